@@ -1,0 +1,2 @@
+//! Placeholder while the command is being written.
+fn main() {}

@@ -1,0 +1,125 @@
+//! BM25 over weighted fields, as SQLite's FTS5 computes it (<https://www.sqlite.org/fts5.html#the_bm25_function>).
+//!
+//! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
+//! the term, `N` all pages, `D` the page's tokens in all fields (unweighted) and `avg` their mean:
+//!
+//! ```text
+//! score = Σ over terms   idf(n) · f·(k1 + 1) / (f + k1·(1 − b + b·D/avg))
+//! ```
+//!
+//! FTS5 floors its idf at 1e-6, which makes a word of half the pages weightless and lets rankings of small sets turn
+//! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form).
+
+/// The fields of a page, in the order in which weights and counts are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The page's title.
+    Title,
+    /// Its other names.
+    Aliases,
+    /// Its one-sentence summary.
+    Summary,
+    /// Salient terms of its body; empty where an index holds metadata alone.
+    Body,
+}
+
+/// How many fields there are.
+pub const FIELDS: usize = 4;
+
+impl Field {
+    /// All fields, in storage order.
+    pub const ALL: [Field; FIELDS] = [Field::Title, Field::Aliases, Field::Summary, Field::Body];
+
+    /// The field's name in explanations.
+    pub fn name(self) -> &'static str {
+        ["title", "aliases", "summary", "body"][self as usize]
+    }
+}
+
+/// Term counts by field.
+pub type Frequencies = [u32; FIELDS];
+
+/// How rare a term is, as a factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idf {
+    /// `ln(1 + (N − n + ½) / (n + ½))`: always positive.
+    Plus1,
+    /// `ln((N − n + ½) / (n + ½))`, at least 1e-6: as FTS5 does.
+    Fts5,
+}
+
+/// Saturation of the term count (FTS5's constant).
+pub const K1: f64 = 1.2;
+/// How far a page's length counts against it (FTS5's constant).
+pub const B: f64 = 0.75;
+
+/// The constants of a ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bm25 {
+    /// Saturation of the term count.
+    pub k1: f64,
+    /// Share of length normalisation, 0 to 1.
+    pub b: f64,
+    /// The idf formula.
+    pub idf: Idf,
+    /// A factor on the counts of each field.
+    pub weights: [f64; FIELDS],
+}
+
+impl Default for Bm25 {
+    fn default() -> Self {
+        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [3.0, 3.0, 2.0, 1.0] }
+    }
+}
+
+impl Bm25 {
+    /// The idf of a term that `pages_with` of `pages` pages hold.
+    pub fn idf(&self, pages: u32, pages_with: u32) -> f64 {
+        let (pages, with) = (f64::from(pages), f64::from(pages_with));
+        let odds = (pages - with + 0.5) / (with + 0.5);
+        match self.idf {
+            Idf::Plus1 => odds.max(0.0).ln_1p(),
+            Idf::Fts5 => odds.ln().max(1e-6),
+        }
+    }
+
+    /// The counts as one number, each field's multiplied by its weight.
+    pub fn weighted(&self, frequencies: &Frequencies) -> f64 {
+        frequencies.iter().zip(&self.weights).map(|(&count, weight)| f64::from(count) * weight).sum()
+    }
+
+    /// One term's part of a page's score. `length` is in tokens, `average` the mean length.
+    pub fn term_score(&self, idf: f64, weighted: f64, length: u32, average: f64) -> f64 {
+        let norm = 1.0 - self.b + self.b * f64::from(length) / average.max(f64::MIN_POSITIVE);
+        idf * weighted * (self.k1 + 1.0) / (weighted + self.k1 * norm)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idf_is_positive_finite_and_falls() {
+        let bm25 = Bm25::default();
+        let values: Vec<f64> = (1..=10).map(|n| bm25.idf(10, n)).collect();
+        assert!(values.iter().all(|v| v.is_finite() && *v > 0.0));
+        assert!(values.is_sorted_by(|a, b| a > b));
+        assert!((bm25.idf(10, 1) - (1.0f64 + 9.5 / 1.5).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn fts5_floors_common_terms() {
+        let bm25 = Bm25 { idf: Idf::Fts5, ..Bm25::default() };
+        assert_eq!(bm25.idf(10, 6), 1e-6);
+        assert!((bm25.idf(10, 2) - (8.5f64 / 2.5).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn more_of_a_term_scores_more_and_a_longer_page_less() {
+        let bm25 = Bm25::default();
+        assert!(bm25.term_score(1.0, 2.0, 10, 10.0) > bm25.term_score(1.0, 1.0, 10, 10.0));
+        assert!(bm25.term_score(1.0, 1.0, 20, 10.0) < bm25.term_score(1.0, 1.0, 10, 10.0));
+        assert!((bm25.term_score(2.0, 1.0, 10, 10.0) - 2.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,262 @@
+//! A dictionary: an FST map (crate `fst`) that has been checked, so that no bytes, however hostile, make it panic.
+//!
+//! `fst` trusts what it reads: an address out of range panics deep inside a lookup. [`Dictionary::open`] therefore
+//! walks every reachable node once and checks that each lies inside the data and points only backwards, which also
+//! rules out cycles. The node encoding is that of `fst` 0.4, format version 3 (its `raw/node.rs`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use fst::raw::{Fst, Output};
+
+use crate::error::Error;
+
+/// A range of the file's shared bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Slice {
+    pub(crate) bytes: Arc<Vec<u8>>,
+    pub(crate) range: Range<usize>,
+}
+
+impl AsRef<[u8]> for Slice {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[self.range.clone()]
+    }
+}
+
+/// A checked map from byte strings to numbers.
+pub(crate) struct Dictionary {
+    fst: Fst<Slice>,
+}
+
+impl std::fmt::Debug for Dictionary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Dictionary({} keys)", self.len())
+    }
+}
+
+impl Dictionary {
+    /// Checks `slice` as an FST; `part` names it in errors.
+    pub(crate) fn open(slice: Slice, part: &'static str) -> Result<Self, Error> {
+        check_structure(slice.as_ref()).map_err(|reason| Error::corrupt(part, reason))?;
+        let fst = Fst::new(slice).map_err(|e| Error::corrupt(part, e.to_string()))?;
+        Ok(Dictionary { fst })
+    }
+
+    /// The number stored under `key`.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<u64> {
+        self.walk().follow(key)?.value()
+    }
+
+    /// How many keys there are, as the file says.
+    pub(crate) fn len(&self) -> usize {
+        self.fst.len()
+    }
+
+    /// Stands at the dictionary's beginning.
+    pub(crate) fn walk(&self) -> Walk<'_> {
+        Walk { fst: &self.fst, address: self.fst.root().addr(), output: 0 }
+    }
+
+    /// Every key with its value, in order.
+    pub(crate) fn entries(&self) -> Vec<(Vec<u8>, u64)> {
+        let mut found = Vec::new();
+        let mut stream = self.fst.stream();
+        while let Some((key, value)) = fst::Streamer::next(&mut stream) {
+            found.push((key.to_vec(), value.value()));
+        }
+        found
+    }
+}
+
+/// A place inside a dictionary, reached by the bytes followed so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    fst: &'a Fst<Slice>,
+    address: usize,
+    output: u64,
+}
+
+impl Walk<'_> {
+    /// Goes on by `bytes`; none where no key continues so.
+    pub(crate) fn follow(mut self, bytes: &[u8]) -> Option<Self> {
+        for &byte in bytes {
+            let node = self.fst.node(self.address);
+            let step = node.transition(node.find_input(byte)?);
+            self.output = self.output.checked_add(step.out.value())?;
+            self.address = step.addr;
+        }
+        Some(self)
+    }
+
+    /// The value, where a key ends here.
+    pub(crate) fn value(self) -> Option<u64> {
+        let node = self.fst.node(self.address);
+        let rest: Output = node.final_output();
+        node.is_final().then(|| self.output.checked_add(rest.value())).flatten()
+    }
+}
+
+/// First byte after the version and the type.
+const NODES_START: usize = 16;
+/// Bytes after the nodes: key count, root address, checksum.
+const FOOTER: usize = 8 + 8 + 4;
+/// The address that stands for the final node without transitions.
+const EMPTY_FINAL: usize = 0;
+/// From this many transitions on a node carries a table of 256 bytes.
+const TABLE_ABOVE: usize = 32;
+
+fn check_structure(data: &[u8]) -> Result<(), &'static str> {
+    if data.len() < NODES_START + FOOTER || data[..8] != 3u64.to_le_bytes() {
+        return Err("it is no FST of the known version");
+    }
+    let nodes_end = data.len() - FOOTER;
+    let root = u64::from_le_bytes(data[nodes_end + 8..nodes_end + 16].try_into().expect("eight bytes"));
+    let root = usize::try_from(root).map_err(|_| "its root lies outside")?;
+    let mut seen = vec![false; nodes_end];
+    let mut waiting = vec![root];
+    while let Some(address) = waiting.pop() {
+        if address == EMPTY_FINAL {
+            continue;
+        }
+        if !(NODES_START..nodes_end).contains(&address) {
+            return Err("a node lies outside");
+        }
+        if !std::mem::replace(&mut seen[address], true) {
+            check_node(data, address, &mut waiting)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the node whose last byte is at `address`, and notes where its transitions lead.
+fn check_node(data: &[u8], address: usize, waiting: &mut Vec<usize>) -> Result<(), &'static str> {
+    let mut back = Backwards { data, at: address };
+    let state = back.byte()?;
+    let (one_transition, next) = (state & 0x80 != 0, state & 0xc0 == 0xc0);
+    if one_transition {
+        if state & 0x3f == 0 {
+            back.byte()?; // the input, where it is not a common one
+        }
+        if next {
+            waiting.push(back.at);
+            return if back.at >= NODES_START { Ok(()) } else { Err("a node lies outside") };
+        }
+    }
+    let count = match (one_transition, state & 0x3f) {
+        (true, _) => 1,
+        (false, 0) => match back.byte()? {
+            1 => 256,
+            count => usize::from(count),
+        },
+        (false, count) => usize::from(count),
+    };
+    let sizes = back.byte()?;
+    let (delta_size, output_size) = (usize::from(sizes >> 4), usize::from(sizes & 0xf));
+    if delta_size > 8 || output_size > 8 || (delta_size == 0 && count > 0) {
+        return Err("a number has no possible size");
+    }
+    if !one_transition {
+        let table = if count > TABLE_ABOVE { 256 } else { 0 };
+        back.skip(table + count)?;
+    }
+    let deltas_end = back.at;
+    back.skip(count * delta_size)?;
+    let finals = usize::from(!one_transition && state & 0x40 != 0);
+    back.skip((count + finals) * output_size)?;
+    let node_end = back.at + 1;
+    for index in 0..count {
+        let from = deltas_end + 1 - (index + 1) * delta_size;
+        let delta = little_endian(&data[from..from + delta_size]);
+        let target = match usize::try_from(delta).map_err(|_| "a transition leads outside")? {
+            0 => EMPTY_FINAL,
+            delta => node_end.checked_sub(delta).filter(|&to| to >= NODES_START).ok_or("a transition leads outside")?,
+        };
+        waiting.push(target);
+    }
+    Ok(())
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+/// Reads a node from its last byte towards its first. `at` is the next byte to read.
+struct Backwards<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl Backwards<'_> {
+    fn byte(&mut self) -> Result<u8, &'static str> {
+        let byte = self.data[self.at];
+        self.skip(1)?;
+        Ok(byte)
+    }
+
+    fn skip(&mut self, count: usize) -> Result<(), &'static str> {
+        // One byte before the first node is a legal place to stand, none further.
+        self.at = self.at.checked_sub(count).filter(|&at| at + 1 >= NODES_START).ok_or("a node lies outside")?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slice(bytes: Vec<u8>) -> Slice {
+        Slice { range: 0..bytes.len(), bytes: Arc::new(bytes) }
+    }
+
+    fn build(keys: &[(&str, u64)]) -> Vec<u8> {
+        let mut builder = fst::MapBuilder::memory();
+        for (key, value) in keys {
+            builder.insert(key, *value).unwrap();
+        }
+        builder.into_inner().unwrap()
+    }
+
+    #[test]
+    fn keys_are_found_and_walked() {
+        let dictionary = Dictionary::open(slice(build(&[("roman", 7), ("roman emperor", 9)])), "test").unwrap();
+        assert_eq!(dictionary.get(b"roman"), Some(7));
+        assert_eq!(dictionary.get(b"roma"), None);
+        let roman = dictionary.walk().follow(b"roman").unwrap();
+        assert_eq!(roman.follow(b" emperor").unwrap().value(), Some(9));
+        assert!(roman.follow(b" empress").is_none());
+    }
+
+    #[test]
+    fn every_size_of_node_passes_the_check() {
+        let mut keys: Vec<Vec<u8>> = (0..=255u8).flat_map(|a| [vec![a], vec![a, a ^ 0x55]]).collect();
+        keys.sort();
+        for keep in [1usize, 2, 7, 40, 300, 512] {
+            let mut builder = fst::MapBuilder::memory();
+            for (at, key) in keys.iter().take(keep).enumerate() {
+                builder.insert(key, (at * 1_000_003) as u64).unwrap();
+            }
+            let dictionary = Dictionary::open(slice(builder.into_inner().unwrap()), "test").unwrap();
+            for (at, key) in keys.iter().take(keep).enumerate() {
+                assert_eq!(dictionary.get(key), Some((at * 1_000_003) as u64), "{keep} {key:?}");
+            }
+        }
+        assert!(Dictionary::open(slice(build(&[])), "test").is_ok());
+    }
+
+    #[test]
+    fn no_changed_byte_makes_a_lookup_panic() {
+        let good = build(&[("a", 1), ("abc", 300), ("abd", 70_000), ("b", 5), ("roman emperor", 9)]);
+        for at in 0..good.len() {
+            for flip in [0x01, 0x40, 0x80, 0xff] {
+                let mut bad = good.clone();
+                bad[at] ^= flip;
+                if let Ok(dictionary) = Dictionary::open(slice(bad), "test") {
+                    for key in ["", "a", "abc", "abd", "b", "roman emperor", "zz"] {
+                        dictionary.get(key.as_bytes());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! `catalog.json`: what a site publishes beside its packs, and where the index lies.
+//!
+//! It is the first file that a reader fetches, so it is the first that may be an error page, cut short, of another
+//! version, or hostile: [`Catalog::parse`] checks every path in it before anybody joins it to a URL.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the catalog's format that this crate writes and reads.
+pub const CATALOG_VERSION: u32 = 1;
+/// What the `format` key says.
+const FORMAT: &str = "seealso-catalog";
+/// A catalog larger than this many bytes is refused.
+pub const CATALOG_MAX_BYTES: usize = 16 << 20;
+/// The name of the file, under the packs root.
+pub const CATALOG_FILE: &str = "catalog.json";
+
+/// The packs of a site and the files of their index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Catalog {
+    format: String,
+    /// Version of this format.
+    pub version: u32,
+    /// The program that wrote it, with its version.
+    pub generator: String,
+    /// The packs, in the order of the index.
+    pub packs: Vec<CatalogPack>,
+    /// The files of the index. Version 1 has one.
+    pub index: Vec<IndexFile>,
+    /// Which optional stages this site has data for.
+    #[serde(default)]
+    pub stages: Vec<String>,
+}
+
+/// One pack as the catalog lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CatalogPack {
+    /// Its folder under the packs root, such as `history/roman-emperors`.
+    pub path: String,
+    /// Its name for people.
+    pub title: String,
+    /// BCP 47 tag of the language its pages are written in.
+    pub language: String,
+    /// The folder inside the pack that page files are relative to: `wiki`, or nothing.
+    pub page_root: String,
+    /// How many pages it has.
+    pub pages: u32,
+    /// Two or three sentences on what it covers.
+    pub summary: String,
+    /// SHA-256, in hex, over the names and bytes of its files: what tells a later build that nothing changed.
+    pub fingerprint: String,
+}
+
+/// One file of the index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexFile {
+    /// Its path under the packs root; the name holds its hash, so it may be cached for ever.
+    pub path: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its SHA-256 in hex.
+    pub sha256: String,
+}
+
+/// Why a catalog can't be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CatalogError {
+    /// The file is a web page: a server's answer for a file that is not there.
+    Html,
+    /// It is no JSON, or JSON of another shape.
+    Malformed {
+        /// What the JSON reader said.
+        reason: String,
+    },
+    /// It is a catalog of a version that this reader doesn't know.
+    Version {
+        /// The version in the file.
+        found: u64,
+    },
+    /// It is too large to be one.
+    TooLarge {
+        /// Its size in bytes.
+        bytes: usize,
+    },
+    /// A path in it leaves the packs root, or is no path.
+    UnsafePath {
+        /// The path as written.
+        path: String,
+    },
+}
+
+impl fmt::Display for CatalogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CatalogError::Html => write!(
+                f,
+                "catalog.json is an HTML page, not a catalog: the server has no such file; run `seealso build` and upload catalog.json and index/"
+            ),
+            CatalogError::Malformed { reason } => {
+                write!(f, "catalog.json can't be read ({reason}); build it again with `seealso build`")
+            }
+            CatalogError::Version { found } => write!(
+                f,
+                "catalog.json has format version {found}, this reader knows version {CATALOG_VERSION}; rebuild it with `seealso build`"
+            ),
+            CatalogError::TooLarge { bytes } => {
+                write!(f, "catalog.json has {bytes} bytes, more than the {CATALOG_MAX_BYTES} allowed")
+            }
+            CatalogError::UnsafePath { path } => {
+                write!(f, "catalog.json names the path {path:?}, which does not lie under the packs root")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CatalogError {}
+
+impl Catalog {
+    /// A catalog of `packs`, whose index is `index`.
+    pub fn new(packs: Vec<CatalogPack>, index: Vec<IndexFile>) -> Catalog {
+        Catalog {
+            format: FORMAT.into(),
+            version: CATALOG_VERSION,
+            generator: concat!("seealso ", env!("CARGO_PKG_VERSION")).into(),
+            packs,
+            index,
+            stages: Vec::new(),
+        }
+    }
+
+    /// Reads and checks the bytes of a catalog.
+    ///
+    /// # Errors
+    /// A [`CatalogError`] that says what the bytes are instead.
+    pub fn parse(bytes: &[u8]) -> Result<Catalog, CatalogError> {
+        if bytes.len() > CATALOG_MAX_BYTES {
+            return Err(CatalogError::TooLarge { bytes: bytes.len() });
+        }
+        let malformed = |reason: String| CatalogError::Malformed { reason };
+        let text = std::str::from_utf8(bytes).map_err(|e| malformed(e.to_string()))?;
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        if text.starts_with('<') {
+            return Err(CatalogError::Html);
+        }
+        let head: Head = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
+        if head.format != FORMAT {
+            return Err(malformed(format!("its format is {:?}, not {FORMAT:?}", head.format)));
+        }
+        if head.version != u64::from(CATALOG_VERSION) {
+            return Err(CatalogError::Version { found: head.version });
+        }
+        let catalog: Catalog = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
+        catalog.check_paths()?;
+        Ok(catalog)
+    }
+
+    fn check_paths(&self) -> Result<(), CatalogError> {
+        let packs = self.packs.iter().map(|pack| &pack.path);
+        let roots = self.packs.iter().map(|pack| &pack.page_root).filter(|root| !root.is_empty());
+        let files = self.index.iter().map(|file| &file.path);
+        match packs.chain(roots).chain(files).find(|path| !is_safe_path(path)) {
+            Some(path) => Err(CatalogError::UnsafePath { path: path.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The catalog as JSON text, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a catalog holds only strings and numbers");
+        text.push('\n');
+        text
+    }
+}
+
+/// The keys that are read first, so that a newer catalog is told apart from a broken one.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u64,
+}
+
+impl CatalogPack {
+    /// The path of one of its page files under the packs root.
+    pub fn page_path(&self, file: &str) -> String {
+        match self.page_root.as_str() {
+            "" => format!("{}/{file}", self.path),
+            root => format!("{}/{root}/{file}", self.path),
+        }
+    }
+}
+
+/// Whether `path` stays under the folder it is joined to, as a file path and as a URL alike.
+pub fn is_safe_path(path: &str) -> bool {
+    !path.is_empty()
+        && path.len() <= 1024
+        && !path.contains(['\\', ':', '?', '#', '%'])
+        && !path.chars().any(char::is_control)
+        && path.split('/').all(|step| !step.is_empty() && step != "." && step != "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sample() -> Catalog {
+        let pack = CatalogPack {
+            path: "history/rome".into(),
+            title: "Rome".into(),
+            language: "en".into(),
+            page_root: "wiki".into(),
+            pages: 3,
+            summary: "Emperors.".into(),
+            fingerprint: "00".into(),
+        };
+        let file = IndexFile { path: "index/abc.idx".into(), bytes: 12, sha256: "ab".into() };
+        Catalog::new(vec![pack], vec![file])
+    }
+
+    #[test]
+    fn what_is_written_comes_back() {
+        let catalog = sample();
+        assert_eq!(Catalog::parse(catalog.to_json().as_bytes()), Ok(catalog.clone()));
+        assert_eq!(catalog.packs[0].page_path("concepts/nero.md"), "history/rome/wiki/concepts/nero.md");
+    }
+
+    #[test]
+    fn other_bytes_are_told_apart() {
+        let check = |bytes: &[u8], expected: &str| {
+            let message = Catalog::parse(bytes).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        check(b"<!doctype html><h1>404</h1>", "an HTML page");
+        check(b"", "can't be read");
+        check(b"{\"format\": \"seealso-catalog\"", "can't be read");
+        check(b"{\"format\": \"other\", \"version\": 1}", "its format is");
+        check(b"{\"format\": \"seealso-catalog\", \"version\": 2}", "version 2");
+        check(b"\xff\xfe", "can't be read");
+        check(&vec![b' '; CATALOG_MAX_BYTES + 1], "more than");
+        check(sample().to_json().replace("history/rome", "../secret").as_bytes(), "does not lie under");
+        check(sample().to_json().replace("index/abc.idx", "https://evil.example/x").as_bytes(), "does not lie under");
+    }
+
+    #[test]
+    fn paths_that_leave_the_root_are_unsafe() {
+        for good in ["a", "a/b.md", "history/rome", "größe/猫.md", "a b.md"] {
+            assert!(is_safe_path(good), "{good}");
+        }
+        for bad in ["", "/a", "a/", "a//b", "../a", "a/../b", ".", "a\\b", "c:a", "a?b", "a#b", "%2e%2e/a", "a\nb"] {
+            assert!(!is_safe_path(bad), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Catalog::parse(&bytes);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Packs: small wikis of markdown pages, read in two dialects into one [`Page`] type.
+//!
+//! A pack is a folder. In the wiki dialect it holds `manifest.yaml` and `wiki/`, with one page a topic under
+//! `wiki/concepts/`; in the Open Knowledge dialect it is a folder of markdown files around an `index.md`. Both
+//! are written by hand, so the readers are tolerant: a flaw becomes a [`Finding`] with file and line, never a
+//! failure and never a lost page.
+//!
+//! ```
+//! use seealso_pack::Page;
+//!
+//! let text = "---\ntitle: Tea\nsummary: A drink.\n---\n\n# Tea\n\n## See Also\n\n- [[kettle|Kettle]] — boils it\n";
+//! let (page, findings) = Page::parse("concepts/tea.md", text);
+//! assert_eq!(page.title, "Tea");
+//! assert_eq!(page.see_also()[0].target, "kettle");
+//! assert!(findings.is_empty());
+//! ```
+//!
+//! # Quirks
+//!
+//! - Front matter is read by an own reader of the YAML subset that packs use; every scalar stays text.
+//! - Only [`Pack::read`], [`discover`] and [`lint`] touch the file system; all else also runs in a browser.
+#![deny(missing_docs)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod error;
+mod finding;
+mod frontmatter;
+mod markdown;
+mod links;
+mod page;
+mod render;
+mod index_md;
+mod manifest;
+mod directory;
+mod pack;
+mod read;
+mod lint;
+// publish and catalog follow
+
+pub use directory::Directory;
+pub use error::Error;
+pub use finding::{Finding, Severity};
+pub use frontmatter::{Entry, FrontMatter, OddLine, Value};
+pub use index_md::{IndexRow, read as read_index, write as write_index};
+pub use links::{Link, LinkKind, Resolved, anchor, resolve, slugify};
+pub use lint::lint;
+pub use manifest::{Manifest, ManifestSource};
+pub use pack::{Dialect, Pack};
+pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
+pub use read::discover;
+pub use render::{Element, Node, render};

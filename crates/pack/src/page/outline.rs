@@ -1,0 +1,130 @@
+//! A body's sections, and which section and line a place in the body belongs to.
+
+use super::{Page, Section, SectionKind};
+use crate::links::anchor;
+use crate::markdown::Scan;
+use std::collections::HashMap;
+
+/// The sections with where they start.
+pub(super) struct Outline {
+    pub(super) parts: Vec<Part>,
+}
+
+/// A section and the offset at which it starts.
+pub(super) struct Part {
+    pub(super) at: usize,
+    pub(super) section: Section,
+}
+
+impl Outline {
+    pub(super) fn of(page: &Page, scan: &Scan) -> Outline {
+        let body = page.body.as_str();
+        let mut parts = Vec::with_capacity(scan.headings.len() + 1);
+        let first = scan.headings.first().map_or(body.len(), |heading| heading.at);
+        if !body[..first].trim().is_empty() {
+            parts.push(Part { at: 0, section: lead(&body[..first]) });
+        }
+        let mut anchors = Anchors::default();
+        // The special section that deeper headings belong to.
+        let mut special: Option<(u8, SectionKind)> = None;
+        for (i, heading) in scan.headings.iter().enumerate() {
+            let end = scan.headings.get(i + 1).map_or(body.len(), |next| next.at);
+            special = special.filter(|&(level, _)| heading.level > level);
+            let opens = i == 0 && parts.is_empty() && heading.level == 1 && same(&heading.text, &page.title);
+            let kind = match special {
+                Some((_, kind)) => kind,
+                None if opens => SectionKind::Lead,
+                None => kind_of(&heading.text),
+            };
+            if special.is_none() && !matches!(kind, SectionKind::Lead | SectionKind::Body) {
+                special = Some((heading.level, kind));
+            }
+            let section = Section {
+                heading: Some(heading.text.clone()),
+                level: heading.level,
+                anchor: anchors.next(&heading.text),
+                text: body[heading.at..end].to_string(),
+                kind,
+            };
+            parts.push(Part { at: heading.at, section });
+        }
+        Outline { parts }
+    }
+
+    /// The index of the section at an offset.
+    pub(super) fn index_at(&self, at: usize) -> usize {
+        self.parts.partition_point(|part| part.at <= at).saturating_sub(1)
+    }
+
+    pub(super) fn kind_at(&self, at: usize) -> Option<SectionKind> {
+        self.parts.get(self.index_at(at)).map(|part| part.section.kind)
+    }
+}
+
+fn lead(text: &str) -> Section {
+    Section { heading: None, level: 0, anchor: String::new(), text: text.to_string(), kind: SectionKind::Lead }
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.to_lowercase() == b.to_lowercase()
+}
+
+fn kind_of(heading: &str) -> SectionKind {
+    let heading = heading.trim_end_matches(':').to_lowercase();
+    // "Related rules", "Related pages"; but not "Related work in other fields".
+    let related = heading.strip_prefix("related").is_some_and(|rest| rest.split(' ').count() <= 2);
+    match heading.as_str() {
+        "see also" | "see-also" => SectionKind::SeeAlso,
+        _ if related => SectionKind::SeeAlso,
+        "sources" | "source" | "references" | "citations" => SectionKind::Sources,
+        "key points" | "key takeaways" => SectionKind::KeyPoints,
+        _ => SectionKind::Body,
+    }
+}
+
+/// Gives each heading of a page its anchor; repeats are numbered.
+#[derive(Default)]
+pub(crate) struct Anchors {
+    seen: HashMap<String, usize>,
+}
+
+impl Anchors {
+    pub(crate) fn next(&mut self, heading: &str) -> String {
+        let base = anchor(heading);
+        let count = self.seen.get(&base).copied();
+        let Some(mut count) = count else {
+            self.seen.insert(base.clone(), 0);
+            return base;
+        };
+        loop {
+            count += 1;
+            let name = format!("{base}-{count}");
+            if !self.seen.contains_key(&name) {
+                self.seen.insert(base, count);
+                self.seen.insert(name.clone(), 0);
+                return name;
+            }
+        }
+    }
+}
+
+/// Counts lines for offsets asked in rising order; an earlier one gets the line reached so far.
+pub(crate) struct Lines<'a> {
+    body: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(body: &'a str, first_line: usize) -> Lines<'a> {
+        Lines { body, at: 0, line: first_line }
+    }
+
+    pub(crate) fn line_at(&mut self, at: usize) -> usize {
+        if let Some(passed) = self.body.as_bytes().get(self.at..at) {
+            self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
+            self.at = at;
+        }
+        self.line
+    }
+}

@@ -1,0 +1,254 @@
+//! Splits a page into front matter and body, and fills what the front matter lacks from the body.
+
+use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
+use crate::finding::Finding;
+use crate::frontmatter::{FrontMatter, Value, one_line};
+use crate::markdown::{self, Scan};
+use std::borrow::Cow;
+
+/// Headings that name a part of a page, never its topic.
+#[rustfmt::skip]
+const GENERIC_HEADINGS: [&str; 17] = [
+    "abstract", "caveats", "contents", "description", "introduction", "key points", "notes", "overview", "reference",
+    "references", "related", "see also", "sources", "summary", "table of contents", "usage", "what it is",
+];
+
+/// Reads a page; see [`Page::parse`].
+pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let text = clean(file, text, &mut findings);
+    let split = Split::of(&text);
+    match split.fence {
+        Fence::Closed => {}
+        Fence::Missing => findings.push(Finding::warning(file, 1, "R1", "no front matter")),
+        Fence::Unclosed => findings.push(Finding::warning(file, 1, "R2", "front matter without a closing ---")),
+    }
+    let mut front = FrontMatter::read(split.front, 2);
+    findings.extend(front.odd.drain(..).map(|odd| Finding::note(file, odd.line, "R8", odd.message)));
+
+    let mut page = Page { file: file.to_string(), body_line: split.body_line, ..Page::default() };
+    page.body = split.body.to_string();
+    take_known(&mut page, &mut front, &mut findings);
+    page.fields = front.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
+    complete(&mut page, &mut findings);
+    (page, findings)
+}
+
+/// Takes away the byte order mark and carriage returns.
+fn clean<'a>(file: &str, text: &'a str, findings: &mut Vec<Finding>) -> Cow<'a, str> {
+    let bare = text.strip_prefix('\u{feff}');
+    if bare.is_some() {
+        findings.push(Finding::note(file, 1, "R3", "starts with a byte order mark"));
+    }
+    let text = bare.unwrap_or(text);
+    let Some(at) = text.find('\r') else { return Cow::Borrowed(text) };
+    let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+    findings.push(Finding::note(file, line, "R4", "lines end with carriage returns"));
+    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// How the front matter is set off.
+#[derive(Debug, PartialEq)]
+enum Fence {
+    Closed,
+    Unclosed,
+    Missing,
+}
+
+/// A page's text taken apart.
+struct Split<'a> {
+    front: &'a str,
+    body: &'a str,
+    body_line: usize,
+    fence: Fence,
+}
+
+impl<'a> Split<'a> {
+    fn of(text: &'a str) -> Split<'a> {
+        let whole = || Split::at(text, 0, 0, 0, Fence::Missing);
+        let Some((first, _)) = text.split_once('\n') else { return whole() };
+        if first.trim_end() != "---" {
+            return whole();
+        }
+        let open = first.len() + 1;
+        let end = FrontEnd::find(&text[open..]);
+        match end {
+            FrontEnd::NotYaml => whole(),
+            FrontEnd::Fence { start, end } => Split::at(text, open, open + start, open + end, Fence::Closed),
+            FrontEnd::Prose(at) => Split::at(text, open, open + at, open + at, Fence::Unclosed),
+        }
+    }
+
+    /// Front matter from `open` to `close`, the body from `body` on, without the blank lines it starts with.
+    fn at(text: &'a str, open: usize, close: usize, mut body: usize, fence: Fence) -> Split<'a> {
+        while let Some((line, _)) = text[body..].split_once('\n')
+            && line.trim().is_empty()
+        {
+            body += line.len() + 1;
+        }
+        if text[body..].trim().is_empty() {
+            body = text.len();
+        }
+        let body_line = 1 + text.as_bytes()[..body].iter().filter(|&&byte| byte == b'\n').count();
+        Split { front: &text[open..close], body: &text[body..], body_line, fence }
+    }
+}
+
+/// Where front matter ends; offsets are from behind the opening fence.
+enum FrontEnd {
+    /// At a closing fence, from its start to the start of the next line.
+    Fence { start: usize, end: usize },
+    /// Unclosed, at the first line that must be prose.
+    Prose(usize),
+    /// What follows the first `---` holds no key: that line was a rule.
+    NotYaml,
+}
+
+impl FrontEnd {
+    fn find(text: &str) -> FrontEnd {
+        let (mut at, mut keys, mut after_blank) = (0, false, false);
+        // The first heading behind a blank line may be a comment: prose behind it decides.
+        let mut heading = None;
+        for line in text.split_inclusive('\n') {
+            let trimmed = line.trim_end();
+            if matches!(trimmed, "---" | "...") {
+                let fence = FrontEnd::Fence { start: at, end: at + line.len() };
+                return if keys || at == 0 { fence } else { FrontEnd::NotYaml };
+            }
+            let kind = LineKind::of(trimmed);
+            keys |= kind == LineKind::Key;
+            match kind {
+                LineKind::Heading if after_blank => {
+                    heading.get_or_insert(at);
+                }
+                LineKind::Prose if !keys => return FrontEnd::NotYaml,
+                LineKind::Prose => {
+                    if let Some(heading) = heading {
+                        return FrontEnd::Prose(heading);
+                    }
+                }
+                _ => {}
+            }
+            after_blank = trimmed.is_empty();
+            at += line.len();
+        }
+        if !keys { FrontEnd::NotYaml } else { FrontEnd::Prose(heading.unwrap_or_else(|| first_blank(text))) }
+    }
+}
+
+/// Unclosed front matter without a heading after it ends at its first blank line.
+fn first_blank(text: &str) -> usize {
+    text.find("\n\n").map_or(text.len(), |at| at + 1)
+}
+
+#[derive(PartialEq)]
+enum LineKind {
+    Key,
+    Heading,
+    Prose,
+    /// Blank, indented, a list item or the like: could be either.
+    Other,
+}
+
+impl LineKind {
+    fn of(line: &str) -> LineKind {
+        if line.is_empty() || line.starts_with([' ', '\t', '-', ']', '}']) {
+            return LineKind::Other;
+        }
+        if line.starts_with('#') {
+            let level = line.bytes().take_while(|&byte| byte == b'#').count();
+            return if line[level..].starts_with(' ') { LineKind::Heading } else { LineKind::Other };
+        }
+        // A key of front matter is short; a sentence with a colon in it mostly is not.
+        let key = line.split_once(':').filter(|(key, rest)| key.len() <= 40 && (rest.is_empty() || rest.starts_with([' ', '\t'])));
+        if key.is_some() { LineKind::Key } else { LineKind::Prose }
+    }
+}
+
+/// Moves the fields that every page has from the front matter into the page.
+fn take_known(page: &mut Page, front: &mut FrontMatter, findings: &mut Vec<Finding>) {
+    page.title = front.take_line("title").unwrap_or_default();
+    page.summary = take_summary(page, front, findings);
+    page.aliases = front.take_lines("aliases");
+    page.tags = take_tags(front);
+    page.language = front.take_line("language").or_else(|| front.take_line("lang"));
+    page.category = front.take_line("category").or_else(|| front.take_line("type"));
+    for key in ["sources", "source", "resource"] {
+        if page.sources.is_empty() {
+            page.sources = front.take(key).map(|entry| sources(&entry.value)).unwrap_or_default();
+        }
+    }
+}
+
+fn take_summary(page: &Page, front: &mut FrontMatter, findings: &mut Vec<Finding>) -> String {
+    for key in ["summary", "description"] {
+        let Some(entry) = front.take(key) else { continue };
+        if matches!(entry.value, Value::List(_)) {
+            findings.push(Finding::note(&page.file, entry.line, "R5", format!("the {key} is a list: joined with ;")));
+        }
+        let summary = entry.value.lines().join("; ");
+        if !summary.is_empty() {
+            return summary;
+        }
+    }
+    String::new()
+}
+
+/// Tags are a list, or a line with commas.
+fn take_tags(front: &mut FrontMatter) -> Vec<String> {
+    match front.take("tags").map(|entry| entry.value) {
+        Some(Value::Text(tags)) => tags.split(',').map(one_line).filter(|tag| !tag.is_empty()).collect(),
+        Some(value) => value.lines(),
+        None => Vec::new(),
+    }
+}
+
+/// Sources are paths or URLs, or maps with a `resource`.
+fn sources(value: &Value) -> Vec<Source> {
+    let one = |value: &Value| {
+        let resource = ["resource", "url", "path"].iter().find_map(|key| value.get(key)).map(Value::line);
+        let title = value.get("title").map(Value::line).filter(|title| !title.is_empty());
+        let known = Source { resource: resource.unwrap_or_default(), title };
+        if known.resource.is_empty() { Source { resource: value.line(), title: None } } else { known }
+    };
+    let all = match value {
+        Value::List(items) => items.iter().map(one).collect(),
+        other => vec![one(other)],
+    };
+    all.into_iter().filter(|source| !source.resource.is_empty()).collect()
+}
+
+/// Fills a missing title and summary from the body.
+fn complete(page: &mut Page, findings: &mut Vec<Finding>) {
+    if !page.title.is_empty() && !page.summary.is_empty() {
+        return;
+    }
+    let scan = markdown::scan(&page.body);
+    if page.title.is_empty() {
+        page.title = title_of(&page.file, &scan);
+        let message = format!("no title in the front matter: taken to be {:?}", page.title);
+        findings.push(Finding::error(&page.file, 1, "C2", message));
+    }
+    if page.summary.is_empty() {
+        page.summary = cut(&lead_prose(&scan), SNIPPET_CHARS);
+        findings.push(Finding::warning(&page.file, 1, "R6", "no summary in the front matter: taken from the body"));
+    }
+}
+
+fn title_of(file: &str, scan: &Scan) -> String {
+    let telling = |text: &str| !text.is_empty() && !GENERIC_HEADINGS.contains(&text.to_lowercase().as_str());
+    let heading = scan.headings.iter().find(|heading| heading.level == 1 && telling(&heading.text));
+    heading.map_or_else(|| readable(file), |heading| heading.text.clone())
+}
+
+/// A file's name made readable: `a/docker-image.md` is `Docker image`.
+pub(super) fn readable(file: &str) -> String {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    let words = one_line(&stem.replace(['-', '_'], " "));
+    let mut chars = words.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => "Untitled".to_string(),
+    }
+}

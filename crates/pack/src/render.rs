@@ -1,0 +1,345 @@
+//! Markdown rendered to a small tree of inert elements, for a browser to build nodes from.
+//!
+//! The text is hostile until shown otherwise: raw HTML is text, only the tags and attributes listed at
+//! [`Element`] exist, and a link keeps its `href` only if it is http(s), an anchor, or a path that the caller made.
+
+use crate::frontmatter::one_line;
+use crate::markdown::{Piece, events, pieces, starts_with_ignore_case};
+use crate::page::Anchors;
+use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
+use serde::Serialize;
+
+/// Elements deeper than this are flattened to their text, so that no reader of the tree runs out of stack.
+const MAX_DEPTH: usize = 64;
+
+/// Nodes beyond this number are left out, so that no page keeps a browser busy for long.
+const MAX_NODES: usize = 50_000;
+
+/// A node of rendered markdown. Serialises as a string or as an object.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Node {
+    /// Text.
+    Text(String),
+    /// An element.
+    Element(Element),
+}
+
+/// An element of rendered markdown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Element {
+    /// One of p h1–h6 blockquote ul ol li pre code em strong del a table thead tbody tr th td hr br.
+    pub tag: &'static str,
+    /// Pairs of name and value; names are `href`, `id` (headings), `start` (ordered lists), `data-lang` (code).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attrs: Vec<(&'static str, String)>,
+    /// What is inside.
+    pub children: Vec<Node>,
+}
+
+/// Renders a page's body. `link` makes the final `href` of a link's target, or of a wikilink's slug where its
+/// second argument is true; where it answers `None`, http(s) URLs and anchors are kept and all else loses the link.
+pub fn render(body: &str, link: &dyn Fn(&str, bool) -> Option<String>) -> Vec<Node> {
+    let mut renderer = Renderer {
+        link,
+        elements: vec![Element::new("root")],
+        open: Vec::new(),
+        nodes: 0,
+        anchors: Anchors::default(),
+        heading: None,
+        image: None,
+        in_head: false,
+        in_code: false,
+    };
+    for (event, range) in events(body) {
+        if renderer.nodes >= MAX_NODES {
+            renderer.nodes -= 1;
+            renderer.push_text("…");
+            break;
+        }
+        renderer.event(event, &body[range]);
+    }
+    renderer.finish()
+}
+
+impl Element {
+    fn new(tag: &'static str) -> Element {
+        Element { tag, attrs: Vec::new(), children: Vec::new() }
+    }
+}
+
+/// A tag that is open: one that made an element, or one that is dropped, so that its children go to the element
+/// around it.
+enum Open {
+    Element,
+    Flat,
+}
+
+struct Renderer<'l> {
+    link: &'l dyn Fn(&str, bool) -> Option<String>,
+    /// The elements that are open, outermost first; never empty, as the first is the root.
+    elements: Vec<Element>,
+    /// The tags that are open, the root not counted.
+    open: Vec<Open>,
+    nodes: usize,
+    anchors: Anchors,
+    /// The text of the heading at hand, for its anchor.
+    heading: Option<String>,
+    /// The image at hand: its URL, the alternative text so far, and how many images it stands in.
+    image: Option<(String, String, usize)>,
+    /// Whether this is a table's head.
+    in_head: bool,
+    /// Whether this is a code block.
+    in_code: bool,
+}
+
+impl Renderer<'_> {
+    fn event(&mut self, event: Event<'_>, source: &str) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.running_text(&text, source),
+            Event::InlineHtml(text) if text.starts_with("<!--") => self.push_text(&text),
+            Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Code(code) => {
+                self.push(Element::new("code"));
+                self.text(&code);
+                self.pop();
+            }
+            Event::SoftBreak => self.text("\n"),
+            Event::HardBreak => self.empty("br"),
+            Event::Rule => self.empty("hr"),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => self.push(Element::new("p")),
+            Tag::Heading { level, .. } => {
+                self.heading = self.open.is_empty().then(String::new);
+                self.push(Element::new(HEADINGS[(level as usize - 1).min(5)]));
+            }
+            Tag::BlockQuote(_) => self.push(Element::new("blockquote")),
+            Tag::List(None) => self.push(Element::new("ul")),
+            Tag::List(Some(start)) => {
+                let attrs = if start == 1 { vec![] } else { vec![("start", start.to_string())] };
+                self.push(Element { attrs, ..Element::new("ol") });
+            }
+            Tag::Item => self.push(Element::new("li")),
+            Tag::CodeBlock(kind) => {
+                self.in_code = true;
+                self.push(Element::new("pre"));
+                self.push(Element { attrs: language(&kind), ..Element::new("code") });
+            }
+            Tag::Table(_) => self.push(Element::new("table")),
+            Tag::TableHead => {
+                self.in_head = true;
+                self.push(Element::new("thead"));
+                self.push(Element::new("tr"));
+            }
+            Tag::TableRow => self.push(Element::new("tr")),
+            Tag::TableCell => self.push(Element::new(if self.in_head { "th" } else { "td" })),
+            Tag::Emphasis => self.push(Element::new("em")),
+            Tag::Strong => self.push(Element::new("strong")),
+            Tag::Strikethrough => self.push(Element::new("del")),
+            Tag::Link { dest_url, .. } => match self.href(&dest_url, false) {
+                Some(href) if !self.in_link() => self.push(Element { attrs: vec![("href", href)], ..Element::new("a") }),
+                _ => self.open.push(Open::Flat),
+            },
+            Tag::Image { dest_url, .. } => match &mut self.image {
+                Some((_, _, nested)) => *nested += 1,
+                None => self.image = Some((dest_url.into_string(), String::new(), 0)),
+            },
+            _ => self.open.push(Open::Flat),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Image => return self.end_image(),
+            TagEnd::Heading(_) => {
+                let id = self.heading.take().map(|text| self.anchors.next(&one_line(&text)));
+                if let (Some(id), Some(Open::Element)) = (id.filter(|id| !id.is_empty()), self.open.last()) {
+                    self.innermost().attrs.push(("id", id));
+                }
+            }
+            TagEnd::TableHead => {
+                self.in_head = false;
+                self.pop();
+                self.pop();
+                return self.push(Element::new("tbody"));
+            }
+            TagEnd::CodeBlock => {
+                self.in_code = false;
+                self.pop();
+            }
+            TagEnd::Table => self.pop(),
+            _ => {}
+        }
+        self.pop();
+    }
+
+    /// An image is shown as a link to it: nothing is fetched unless the reader asks.
+    fn end_image(&mut self) {
+        if let Some((_, _, nested @ 1..)) = &mut self.image {
+            *nested -= 1;
+            return;
+        }
+        let Some((url, alt, _)) = self.image.take() else { return };
+        let alt = one_line(&alt);
+        let label = if alt.is_empty() { "[image]".to_string() } else { format!("[image: {alt}]") };
+        self.anchor_text(&alt);
+        self.leaf_link(&url, false, &label);
+    }
+
+    fn running_text(&mut self, text: &str, source: &str) {
+        if let Some((_, alt, _)) = &mut self.image {
+            return alt.push_str(text);
+        }
+        if self.in_link() || self.in_code {
+            return self.text(text);
+        }
+        for piece in pieces(text, source) {
+            let (target, label, wiki) = match piece {
+                Piece::Text(text) => {
+                    self.text(text);
+                    continue;
+                }
+                Piece::Wiki(slug, label) => (slug, label, true),
+                Piece::Url(url) => (url, url, false),
+            };
+            self.anchor_text(label);
+            self.leaf_link(target, wiki, label);
+        }
+    }
+
+    /// A link with a plain label; the label alone where there is nothing to link to.
+    fn leaf_link(&mut self, target: &str, wiki: bool, label: &str) {
+        match self.href(target, wiki) {
+            Some(href) if !self.in_link() => {
+                self.push(Element { attrs: vec![("href", href)], ..Element::new("a") });
+                self.push_text(label);
+                self.pop();
+            }
+            _ => self.push_text(label),
+        }
+    }
+
+    /// The `href` that may stand in the tree, if any.
+    fn href(&self, target: &str, wiki: bool) -> Option<String> {
+        match (self.link)(target, wiki) {
+            Some(made) => (is_http(&made) || is_anchor(&made) || is_relative(&made)).then_some(made),
+            None => (!wiki && (is_http(target) || is_anchor(target))).then(|| target.to_string()),
+        }
+    }
+
+    fn in_link(&self) -> bool {
+        self.elements.iter().any(|element| element.tag == "a")
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some((_, alt, _)) = &mut self.image {
+            return alt.push_str(text);
+        }
+        self.anchor_text(text);
+        self.push_text(text);
+    }
+
+    fn anchor_text(&mut self, text: &str) {
+        if let Some(heading) = &mut self.heading {
+            heading.push_str(text);
+        }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        if let Some(Node::Text(last)) = self.innermost().children.last_mut() {
+            last.push_str(text);
+        } else if self.nodes < MAX_NODES {
+            self.nodes += 1;
+            self.innermost().children.push(Node::Text(text.to_string()));
+        }
+    }
+
+    fn empty(&mut self, tag: &'static str) {
+        self.push(Element::new(tag));
+        self.pop();
+    }
+
+    fn innermost(&mut self) -> &mut Element {
+        self.elements.last_mut().expect("the root is never popped")
+    }
+
+    fn push(&mut self, element: Element) {
+        if self.image.is_some() || self.is_full() {
+            return self.open.push(Open::Flat);
+        }
+        self.nodes += 1;
+        self.elements.push(element);
+        self.open.push(Open::Element);
+    }
+
+    fn is_full(&self) -> bool {
+        self.elements.len() > MAX_DEPTH || self.nodes >= MAX_NODES
+    }
+
+    fn pop(&mut self) {
+        match self.open.pop() {
+            Some(Open::Element) => {
+                let element = self.elements.pop().expect("each open element is on the stack above the root");
+                self.innermost().children.push(Node::Element(element));
+            }
+            // Blocks that were flattened must not run into each other.
+            Some(Open::Flat) if self.image.is_none() && self.is_full() => self.push_text(" "),
+            _ => {}
+        }
+    }
+
+    fn finish(mut self) -> Vec<Node> {
+        while !self.open.is_empty() {
+            self.pop();
+        }
+        std::mem::take(&mut self.innermost().children)
+    }
+}
+
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/// The language of a code block, where it is a plain word.
+fn language(kind: &CodeBlockKind<'_>) -> Vec<(&'static str, String)> {
+    let CodeBlockKind::Fenced(info) = kind else { return vec![] };
+    let word = info.split([' ', ',', '{', '\t']).next().unwrap_or("");
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
+    if plain && (1..=32).contains(&word.len()) { vec![("data-lang", word.to_ascii_lowercase())] } else { vec![] }
+}
+
+/// Nothing that a browser's URL reader would drop or rewrite: it strips white space and controls, and takes `\` for `/`.
+fn is_clean(href: &str) -> bool {
+    !href.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\' || is_invisible(c))
+}
+
+/// Characters that are not seen, or turn the direction of what is.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+fn is_http(href: &str) -> bool {
+    let rest = ["https://", "http://"].iter().find(|scheme| starts_with_ignore_case(href, scheme));
+    rest.is_some_and(|scheme| href.len() > scheme.len()) && is_clean(href)
+}
+
+fn is_anchor(href: &str) -> bool {
+    href.starts_with('#') && is_clean(href)
+}
+
+/// A path, of this host: no scheme, no `//host`.
+fn is_relative(href: &str) -> bool {
+    let before_colon = href.split_once(':').map(|(before, _)| before);
+    let has_scheme = before_colon.is_some_and(|before| !before.contains(['/', '?', '#']));
+    !href.is_empty() && !has_scheme && !href.starts_with("//") && is_clean(href)
+}
+
+#[cfg(test)]
+#[path = "render_tests.rs"]
+mod tests;

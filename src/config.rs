@@ -1,0 +1,59 @@
+//! Every limit and constant of a run, with its default. Nothing else in the crate holds a number that shapes an answer's size.
+
+use seealso_index::Bm25;
+
+use crate::tier::Tier;
+
+/// The settings of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The machine's class: it sets the budget of characters.
+    pub tier: Tier,
+    /// The ranking's constants.
+    pub bm25: Bm25,
+    /// A question is cut after so many characters.
+    pub question_chars: usize,
+    /// A question is split into at most so many sub-queries.
+    pub sub_queries: usize,
+    /// Hits kept of each sub-query's search.
+    pub hits_per_sub_query: usize,
+    /// Pages that one sub-query can bring into the merge.
+    pub pages_per_sub_query: usize,
+    /// Pages of the merge in all, before See Also.
+    pub pages: usize,
+    /// Pages that See Also may add in each pack.
+    pub see_also_per_pack: usize,
+    /// Milliseconds that a page may take, each try.
+    pub page_timeout_ms: u32,
+    /// Milliseconds that the catalog or an index file may take, each try.
+    pub index_timeout_ms: u32,
+    /// A page of more bytes is refused.
+    pub page_max_bytes: usize,
+    /// An index file of more bytes is refused.
+    pub index_max_bytes: usize,
+    /// Sentences that an extractive answer gives each sub-query; a question that stays whole gets twice as many.
+    pub sentences: usize,
+    /// Share of a sub-query's weight, in idf, that a page must hold before the page can answer it (0 to 1).
+    pub least_coverage: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            tier: Tier::default(),
+            bm25: Bm25::default(),
+            question_chars: 2_000,
+            sub_queries: 4,
+            hits_per_sub_query: 8,
+            pages_per_sub_query: 4,
+            pages: 12,
+            see_also_per_pack: 4,
+            page_timeout_ms: 10_000,
+            index_timeout_ms: 30_000,
+            page_max_bytes: 4 << 20,
+            index_max_bytes: 256 << 20,
+            sentences: 3,
+            least_coverage: 0.5,
+        }
+    }
+}

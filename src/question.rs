@@ -1,0 +1,48 @@
+//! A question: what a reader typed, made fit to be asked.
+
+use crate::retrieve::decompose::words::Words;
+
+/// A question without control characters and outer space, cut to the limit, and never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    text: String,
+    cut: bool,
+}
+
+impl Question {
+    /// Takes what was typed. None where it holds no letter, digit or other symbol to search for.
+    pub fn new(typed: &str, max_chars: usize) -> Option<Question> {
+        let plain: String = typed.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let spaced = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text: String = spaced.chars().take(max_chars).collect();
+        let cut = text.len() < spaced.len();
+        (!text.is_empty()).then_some(Question { text, cut })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it was longer than allowed.
+    pub fn was_cut(&self) -> bool {
+        self.cut
+    }
+
+    pub(crate) fn words(&self) -> Words {
+        Words::of(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_made_fit() {
+        let text = |typed: &str| Question::new(typed, 10).map(|question| (question.text.clone(), question.cut));
+        assert_eq!(text("  a\n\tb\u{0} "), Some(("a b".into(), false)));
+        assert_eq!(text("größer als 10 Zeichen"), Some(("größer als".into(), true)));
+        assert_eq!(text(" \n"), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! Rule 1: two questions in one, each about a subject of its own.
+
+use seealso_index::Error;
+
+use super::evidence::Evidence;
+use super::words::{Break, Words};
+use super::Split;
+
+/// Words with which a clause begins that asks.
+const ASKING: [&str; 31] = [
+    "what", "what's", "which", "who", "who's", "whom", "whose", "where", "where's", "when", "why", "how", "how's", "is", "are",
+    "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have", "compare", "explain", "tell",
+    "describe",
+];
+/// Words that may stand between two clauses.
+const JOINING: [&str; 6] = ["and", "or", "but", "also", "then", "plus"];
+/// Words by which a clause leans on the one before.
+const LEANING_BACK: [&str; 9] = ["it", "its", "they", "them", "their", "that", "those", "this", "these"];
+
+pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
+    for (end, start) in boundaries(words) {
+        let (left, right) = (words.slice(0, end), words.slice(start, words.len()));
+        if evidence.are_two_subjects(left, right)? || are_named_apart(words, end, start, evidence)? {
+            return Ok(Some(Split { parts: vec![left.to_owned(), right.to_owned()], rule: "clauses" }));
+        }
+    }
+    Ok(None)
+}
+
+/// Places where one asking clause ends (exclusive) and another starts.
+fn boundaries(words: &Words) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut asked = false;
+    for at in 0..words.len() {
+        let joined = JOINING.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted;
+        let start = (at..words.len()).find(|&i| !JOINING.contains(&words.words[i].lower.as_str())).unwrap_or(at);
+        let new_sentence = words.words[at].before >= Break::Stop;
+        let begins = asks(words, start);
+        if asked && begins && at > 0 && (new_sentence || joined) && start > at.saturating_sub(1) {
+            let previous_joins = JOINING.contains(&words.words[at - 1].lower.as_str());
+            if !previous_joins {
+                found.push((at, start));
+            }
+        }
+        asked |= begins || words.question_mark_after(at);
+    }
+    found
+}
+
+fn asks(words: &Words, at: usize) -> bool {
+    words.words.get(at).is_some_and(|word| ASKING.contains(&word.lower.as_str()) && !word.quoted)
+}
+
+/// Whether each clause names a page of its own, and the second does not lean on the first.
+fn are_named_apart(words: &Words, end: usize, start: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
+    let leans = (start..words.len()).any(|at| LEANING_BACK.contains(&words.words[at].lower.as_str()));
+    if leans {
+        return Ok(false);
+    }
+    let left = evidence.names(words.slice(0, end))?;
+    let right = evidence.names(words.slice(start, words.len()))?;
+    let shared = left.iter().any(|l| right.iter().any(|r| l.pages.iter().any(|page| r.pages.contains(page))));
+    Ok(!left.is_empty() && !right.is_empty() && !shared)
+}

@@ -1,0 +1,154 @@
+//! Rule 2: comparisons. Their form says that there are two subjects, whatever the index knows of them.
+//!
+//! What both subjects share ("which is faster, A or B, *for large files*") goes with each of them.
+
+use seealso_index::Error;
+
+use super::evidence::Evidence;
+use super::words::{Break, Words};
+use super::{Split, end_of_run, join};
+
+/// Nouns behind which "between A and B" compares.
+const RELATIONS: [&str; 12] = [
+    "difference", "differences", "similarity", "similarities", "relationship", "relation", "comparison", "contrast", "choice",
+    "distinction", "distinguish", "choose",
+];
+const COMPARE: [&str; 5] = ["compare", "comparing", "contrast", "contrasting", "distinguish"];
+const VERSUS: [&str; 3] = ["vs", "versus", "v"];
+/// Words that end the second subject, since a condition follows.
+const CONDITIONS: [&str; 8] = ["when", "if", "while", "because", "where", "regarding", "concerning", "given"];
+
+pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
+    let protected = protected(words, evidence)?;
+    let found = between(words, &protected)
+        .or_else(|| compare(words, &protected))
+        .or_else(|| differ(words, &protected))
+        .or_else(|| versus(words));
+    Ok(found.map(|parts| Split { parts, rule: "comparison" }))
+}
+
+/// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" there splits.
+fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error> {
+    let names = evidence.names(&words.text)?;
+    let inside = |at: usize| {
+        let word = &words.words[at];
+        word.quoted || names.iter().any(|name| name.start <= word.start && word.end <= name.end && name.tokens > 1)
+    };
+    Ok((0..words.len()).map(inside).collect())
+}
+
+/// "the difference between A and B"
+fn between(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+    let start = (1..words.len()).find(|&at| {
+        words.is_at(at, &["between"]) && RELATIONS.contains(&words.words[at - 1].lower.as_str())
+    })? + 1;
+    let end = end_of_run(words, start, Break::Comma);
+    let joint = find(words, start, end, &["and", "or"], protected)?;
+    let end = condition(words, joint + 1, end);
+    // What follows a comma goes with both; what only opens the question goes with neither.
+    let shared = words.slice(end, words.len());
+    Some(with_shared(list(words, start, joint, protected), words.slice(joint + 1, end), shared))
+}
+
+/// "compare A with B", "compare A and B"
+fn compare(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+    let verb = (0..words.len()).find(|&at| COMPARE.contains(&words.words[at].lower.as_str()) && is_command(words, at))?;
+    let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
+    let end = end_of_run(words, start, Break::Colon);
+    let first_run = end_of_run(words, start, Break::Comma);
+    let firm = find(words, start, first_run, &["with", "to", "versus", "vs", "against"], protected);
+    if let Some(joint) = firm {
+        let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
+        return Some(with_shared(vec![words.slice(start, joint).into()], words.slice(joint + 1, stop), words.slice(stop, words.len())));
+    }
+    let joint = find_last(words, start, end, protected)?;
+    let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
+    let firsts = list(words, start, joint, protected);
+    Some(shared_predicate(words, firsts, start, joint, stop))
+}
+
+/// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.
+fn is_command(words: &Words, at: usize) -> bool {
+    let begins = at == 0 || words.words[at].before >= Break::Comma;
+    begins || (0..at).all(|i| words.words[i].stop)
+}
+
+/// "how do A and B differ", "how does A differ from B", "how does A compare to B", "A compared with B"
+fn differ(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+    let verb = (1..words.len()).find(|&at| {
+        ["differ", "differs", "different", "compare", "compares", "compared"].contains(&words.words[at].lower.as_str())
+    })?;
+    let from = words.words.get(verb + 1).is_some_and(|next| ["from", "to", "with", "than"].contains(&next.lower.as_str()));
+    let clause = (0..verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
+    let start = (clause..verb).find(|&at| !words.words[at].stop)?;
+    if from {
+        let stop = condition(words, verb + 2, end_of_run(words, verb + 1, Break::Comma));
+        let left = words.slice(start, verb).trim_end_matches(" is").trim_end_matches(" are");
+        return Some(with_shared(vec![left.into()], words.slice(verb + 2, stop), words.slice(stop, words.len())));
+    }
+    let joint = find(words, start, verb, &["and"], protected)?;
+    let asked = ["how", "do", "does", "are"].iter().any(|word| words.is_at(clause, &[word]));
+    asked.then(|| with_shared(list(words, start, joint, protected), words.slice(joint + 1, verb), words.slice(verb + 1, words.len())))
+}
+
+/// "A vs B", "A versus B"
+fn versus(words: &Words) -> Option<Vec<String>> {
+    let joint = (1..words.len()).find(|&at| VERSUS.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted)?;
+    let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
+    let start = (start..joint).find(|&at| !words.words[at].stop)?;
+    let end = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
+    let rest = join(&[words.slice(0, start), words.slice(end, words.len())]);
+    Some(with_shared(vec![words.slice(start, joint).into()], words.slice(joint + 1, end), &rest))
+}
+
+/// "compare how new A and new B come into existence": when the first subject opens a clause, its verb follows the
+/// second, which is as long as the first.
+fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Vec<String> {
+    let rest = words.slice(stop, words.len());
+    let opens_clause = words.words[start].lower == "how" || words.words[start].lower == "what";
+    if !opens_clause || firsts.len() != 1 {
+        return with_shared(firsts, words.slice(joint + 1, stop), rest);
+    }
+    let length = words.content(start, joint).count();
+    let second_end = words.content(joint + 1, stop).nth(length.saturating_sub(1)).map_or(stop, |last| last + 1);
+    with_shared(firsts, words.slice(joint + 1, second_end), &join(&[words.slice(second_end, stop), rest]))
+}
+
+fn with_shared(firsts: Vec<String>, last: &str, shared: &str) -> Vec<String> {
+    let shared = content_of(shared);
+    firsts.iter().map(String::as_str).chain([last]).map(|part| join(&[part, &shared])).collect()
+}
+
+/// The words of a shared part that say what it is about.
+fn content_of(text: &str) -> String {
+    let words = Words::of(text);
+    words.content(0, words.len()).map(|at| words.words[at].lower.clone()).collect::<Vec<_>>().join(" ")
+}
+
+/// "A, B" before "and C": the subjects of a list.
+fn list(words: &Words, start: usize, end: usize, protected: &[bool]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut from = start;
+    for at in start + 1..end {
+        if words.words[at].before == Break::Comma && !protected[at] {
+            parts.push(words.slice(from, at).to_owned());
+            from = at;
+        }
+    }
+    parts.push(words.slice(from, end).to_owned());
+    parts
+}
+
+fn find(words: &Words, from: usize, to: usize, any: &[&str], protected: &[bool]) -> Option<usize> {
+    (from + 1..to.min(words.len())).find(|&at| any.contains(&words.words[at].lower.as_str()) && !protected[at])
+}
+
+/// The "and" of "A, B and C": the first that no comma follows.
+fn find_last(words: &Words, from: usize, to: usize, protected: &[bool]) -> Option<usize> {
+    find(words, from, to, &["and", "or"], protected)
+}
+
+/// Where in `from..to` a condition begins.
+fn condition(words: &Words, from: usize, to: usize) -> usize {
+    (from + 1..to).find(|&at| CONDITIONS.contains(&words.words[at].lower.as_str())).unwrap_or(to)
+}

@@ -1,0 +1,179 @@
+//! A question as words, with what decomposition needs to know of each.
+
+use seealso_index::Analysis;
+
+/// One word of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// First byte in the text.
+    pub(crate) start: usize,
+    /// One past the last byte.
+    pub(crate) end: usize,
+    /// The word in lower case.
+    pub(crate) lower: String,
+    /// Whether it says how something is asked, not what about.
+    pub(crate) stop: bool,
+    /// The strongest punctuation between this word and the one before.
+    pub(crate) before: Break,
+    /// Whether it stands inside quotation marks or code marks.
+    pub(crate) quoted: bool,
+}
+
+/// What stands between two words, weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Break {
+    /// Spaces, hyphens, slashes.
+    None,
+    /// A comma, a dash, a bracket.
+    Comma,
+    /// A colon or a semicolon.
+    Colon,
+    /// A full stop.
+    Stop,
+    /// A question mark.
+    Question,
+}
+
+/// The words of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) text: String,
+    pub(crate) words: Vec<Word>,
+}
+
+impl Words {
+    /// Splits `text`. Words are cut as English is analysed, so that "Hadrian's" and "C4" stay whole.
+    pub(crate) fn of(text: &str) -> Words {
+        let mut words: Vec<Word> = Vec::new();
+        let mut last_end = 0;
+        let mut quotes = Quotes::default();
+        for token in Analysis::English.all_tokens(text) {
+            if token.start < last_end {
+                continue; // one of several pairs of the same unspaced run
+            }
+            let gap = &text[last_end..token.start];
+            quotes.pass(gap, last_end == 0);
+            let lower = text[token.start..token.end].to_lowercase();
+            let before = strongest_break(gap);
+            words.push(Word { start: token.start, end: token.end, lower, stop: token.stop, before, quoted: quotes.open() });
+            last_end = token.end;
+        }
+        Words { text: text.to_owned(), words }
+    }
+
+    /// How many words there are.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The text of words `from..to`, with what stands between them.
+    pub(crate) fn slice(&self, from: usize, to: usize) -> &str {
+        match self.words.get(from..to) {
+            Some([]) | None => "",
+            Some(words) => &self.text[words[0].start..words[words.len() - 1].end],
+        }
+    }
+
+    /// Whether the words from `at` are `phrase`, without a break inside.
+    pub(crate) fn is_at(&self, at: usize, phrase: &[&str]) -> bool {
+        self.words.get(at..at + phrase.len()).is_some_and(|words| {
+            words.iter().zip(phrase).enumerate().all(|(i, (word, expected))| {
+                word.lower == *expected && !word.quoted && (i == 0 || word.before == Break::None)
+            })
+        })
+    }
+
+    /// The word numbers in `from..to` that say what it is about.
+    pub(crate) fn content(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
+        (from..to.min(self.len())).filter(|&at| !self.words[at].stop)
+    }
+
+    /// Whether a question mark follows word `at`.
+    pub(crate) fn question_mark_after(&self, at: usize) -> bool {
+        let end = self.words[at].end;
+        let gap_end = self.words.get(at + 1).map_or(self.text.len(), |next| next.start);
+        self.text[end..gap_end].contains(['?', '？'])
+    }
+}
+
+fn strongest_break(gap: &str) -> Break {
+    let spaced = gap.ends_with(char::is_whitespace) || gap.is_empty();
+    gap.chars()
+        .map(|c| match c {
+            '?' | '？' => Break::Question,
+            '!' | '。' | '！' => Break::Stop,
+            '.' if spaced => Break::Stop,
+            ';' | '；' => Break::Colon,
+            ':' if spaced => Break::Colon,
+            ',' | '、' | '，' | '(' | ')' | '–' | '—' => Break::Comma,
+            _ => Break::None,
+        })
+        .max()
+        .unwrap_or(Break::None)
+}
+
+/// Follows quotation marks through the gaps between words. An apostrophe inside a word never gets here.
+#[derive(Default)]
+struct Quotes {
+    closing: Option<char>,
+}
+
+impl Quotes {
+    fn pass(&mut self, gap: &str, at_start: bool) {
+        let mut before_is_space = at_start;
+        for c in gap.chars() {
+            match self.closing {
+                Some(closing) if c == closing => self.closing = None,
+                Some(_) => {}
+                None => self.closing = closing_of(c).filter(|_| c != '\'' || before_is_space),
+            }
+            before_is_space = c.is_whitespace() || c == '(';
+        }
+    }
+
+    fn open(&self) -> bool {
+        self.closing.is_some()
+    }
+}
+
+fn closing_of(opening: char) -> Option<char> {
+    Some(match opening {
+        '"' => '"',
+        '\'' => '\'',
+        '`' => '`',
+        '“' => '”',
+        '„' => '“',
+        '«' => '»',
+        '「' => '」',
+        '{' => '}',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_breaks_and_quotes() {
+        let words = Words::of("Is \"rock and roll\" old? Yes, it's v2.0.");
+        let seen: Vec<(&str, Break, bool, bool)> =
+            words.words.iter().map(|w| (w.lower.as_str(), w.before, w.quoted, w.stop)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("is", Break::None, false, true),
+                ("rock", Break::None, true, false),
+                ("and", Break::None, true, true),
+                ("roll", Break::None, true, false),
+                ("old", Break::None, false, false),
+                ("yes", Break::Question, false, false),
+                ("it's", Break::Comma, false, true),
+                ("v2", Break::None, false, false),
+                ("0", Break::None, false, false),
+            ]
+        );
+        assert_eq!(words.slice(1, 4), "rock and roll");
+        assert!(words.question_mark_after(4));
+    }
+}

@@ -1,0 +1,122 @@
+//! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
+//!
+//! Scores play no part: BM25 knows nothing beyond its own query, so a merge by score would let the sub-query with more
+//! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
+
+use seealso_index::{Index, PageNo};
+use serde_json::{Value, json};
+
+use crate::config::Config;
+use crate::library::page_id;
+use crate::retrieve::search::Rankings;
+use crate::trace::{Describe, counted};
+
+/// A page chosen for reading.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    /// The page.
+    pub page: PageNo,
+    /// Its id.
+    pub id: String,
+    /// The sub-query that brought it, from 0.
+    pub sub_query: usize,
+    /// Its place in that sub-query's ranking, from 0.
+    pub rank: usize,
+    /// All sub-queries that would have it.
+    pub wanted_by: Vec<usize>,
+}
+
+/// The pages to read, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picks {
+    /// The pages.
+    pub items: Vec<Pick>,
+}
+
+/// Merges `rankings` round-robin, up to the caps of `config`.
+///
+/// # Errors
+/// [`seealso_index::Error::Corrupt`] where the index is damaged.
+pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
+    let mut items: Vec<Pick> = Vec::new();
+    for rank in 0..config.pages_per_sub_query {
+        for (sub_query, ranking) in rankings.items.iter().enumerate() {
+            let Some(hit) = ranking.hits.get(rank) else { continue };
+            if let Some(there) = items.iter_mut().find(|pick| pick.page == hit.page) {
+                there.wanted_by.push(sub_query);
+            } else if items.len() < config.pages {
+                let entry = index.page(hit.page)?;
+                let id = page_id(&index.packs()[entry.pack.0].path, &entry.file);
+                items.push(Pick { page: hit.page, id, sub_query, rank, wanted_by: vec![sub_query] });
+            }
+        }
+    }
+    Ok(Picks { items })
+}
+
+impl Describe for Picks {
+    fn note(&self) -> String {
+        counted(self.items.len(), "page")
+    }
+
+    fn detail(&self) -> Value {
+        let row = |pick: &Pick| json!({ "page": pick.id, "sub_query": pick.sub_query, "rank": pick.rank });
+        Value::Array(self.items.iter().map(row).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrieve::decompose::{SubQueries, SubQuery};
+    use crate::retrieve::search::search;
+    use seealso_index::{NewPack, NewPage, write};
+
+    fn page(title: &str, summary: &str) -> NewPage {
+        let file = format!("{}.md", title.to_lowercase());
+        NewPage { file, title: title.into(), summary: summary.into(), ..NewPage::default() }
+    }
+
+    /// One subject whose pages match many words, one whose pages match a single common one.
+    fn index() -> Index {
+        let loud = (0..6).map(|n| page(&format!("Docker{n}"), "docker image container build layer docker"));
+        let quiet = (0..6).map(|n| page(&format!("Other{n}"), "a long summary that says server once among a good many other words"));
+        let pages = loud.chain(quiet).collect();
+        Index::open(write(&[NewPack { path: "p".into(), language: "en".into(), pages, ..NewPack::default() }]).unwrap()).unwrap()
+    }
+
+    fn ids(queries: &[&str], config: &Config) -> Vec<String> {
+        let items = queries.iter().map(|text| SubQuery { text: text.to_string() }).collect();
+        let index = index();
+        let rankings = search(&SubQueries { items, seams: vec![] }, &index, config).unwrap();
+        merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
+    }
+
+    #[test]
+    fn the_weaker_sub_query_is_not_starved() {
+        let config = Config { pages: 4, ..Config::default() };
+        let merged = ids(&["docker image container build layer", "server"], &config);
+        assert_eq!(merged, ["p/docker0", "p/other0", "p/docker1", "p/other1"]);
+
+        // A merge by score would take all four from the first sub-query.
+        let index = index();
+        let items = ["docker image container build layer", "server"].map(|text| SubQuery { text: text.into() }).to_vec();
+        let rankings = search(&SubQueries { items, seams: vec![] }, &index, &config).unwrap();
+        let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
+        by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
+        assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
+        // And so would the best pages of the whole question, without a merge.
+        let whole = index.search("docker image container build layer server", 4, &config.bm25).unwrap();
+        assert!(whole.iter().all(|hit| hit.page.0 < 6));
+    }
+
+    #[test]
+    fn caps_hold_and_duplicates_are_skipped_not_refilled() {
+        let config = Config::default();
+        assert_eq!(ids(&["docker"], &config).len(), 4, "four pages a sub-query");
+        assert_eq!(ids(&["docker", "server", "docker image", "container"], &config).len(), 8, "the same pages are not doubled");
+        let two = ids(&["docker", "docker"], &config);
+        assert_eq!(two, ["p/docker0", "p/docker1", "p/docker2", "p/docker3"]);
+        assert!(ids(&["nothing"], &config).is_empty());
+    }
+}

@@ -1,0 +1,81 @@
+//! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
+
+use seealso_index::{Error, Hit, Index};
+use serde_json::{Value, json};
+
+use crate::config::Config;
+use crate::library::page_id;
+use crate::retrieve::decompose::SubQueries;
+use crate::trace::{Describe, counted};
+
+/// The pages found for one sub-query, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranking {
+    /// What was searched for.
+    pub sub_query: String,
+    /// The hits.
+    pub hits: Vec<Hit>,
+    explained: Vec<Value>,
+}
+
+/// One ranking for each sub-query, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rankings {
+    /// The rankings.
+    pub items: Vec<Ranking>,
+}
+
+/// Searches for each sub-query.
+///
+/// # Errors
+/// [`Error::Corrupt`] where the index is damaged.
+pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
+    let rank = |text: &str| -> Result<Ranking, Error> {
+        let hits = index.search(text, config.hits_per_sub_query, &config.bm25)?;
+        let explained = hits.iter().map(|hit| explain(text, hit, index, config)).collect::<Result<_, _>>()?;
+        Ok(Ranking { sub_query: text.to_owned(), hits, explained })
+    };
+    let items = sub_queries.items.iter().map(|item| rank(&item.text)).collect::<Result<_, _>>()?;
+    Ok(Rankings { items })
+}
+
+/// A hit with every component of its score.
+fn explain(text: &str, hit: &Hit, index: &Index, config: &Config) -> Result<Value, Error> {
+    let entry = index.page(hit.page)?;
+    let why = index.explain(text, hit.page, &config.bm25)?;
+    let terms: serde_json::Map<String, Value> = why
+        .terms
+        .iter()
+        .map(|term| {
+            let parts = json!({
+                "score": term.score, "idf": term.idf, "pages_with": term.pages_with,
+                "frequencies": term.frequencies, "weighted": term.weighted,
+            });
+            (term.term.clone(), parts)
+        })
+        .collect();
+    Ok(json!({
+        "page": page_id(&index.packs()[entry.pack.0].path, &entry.file), "title": entry.title,
+        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length, "terms": terms,
+    }))
+}
+
+impl Rankings {
+    /// Each hit of each ranking with its score's components.
+    pub fn explained(&self) -> Vec<&[Value]> {
+        self.items.iter().map(|ranking| ranking.explained.as_slice()).collect()
+    }
+}
+
+impl Describe for Rankings {
+    fn note(&self) -> String {
+        let counts: Vec<String> = self.items.iter().map(|ranking| counted(ranking.hits.len(), "hit")).collect();
+        counts.join(" · ")
+    }
+
+    fn detail(&self) -> Value {
+        let items: Vec<Value> =
+            self.items.iter().map(|ranking| json!({ "sub_query": ranking.sub_query, "hits": ranking.explained })).collect();
+        Value::Array(items)
+    }
+}

@@ -1,0 +1,113 @@
+//! The trace of a run: for each stage what came out, in a line and in full, and how long it took.
+
+use std::future::Future;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::world::Clock;
+
+/// What a stage's result says of itself.
+pub trait Describe {
+    /// One line for a reader.
+    fn note(&self) -> String;
+    /// All of it, every score component included.
+    fn detail(&self) -> Value;
+}
+
+/// One finished stage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stage {
+    /// The stage's verb.
+    pub name: &'static str,
+    /// How long it took, in milliseconds.
+    pub ms: f64,
+    /// What came out, in a line.
+    pub summary: String,
+    /// What came out, in full.
+    pub detail: Value,
+}
+
+/// What a watcher is told while a run goes on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// The stage's verb.
+    pub stage: &'static str,
+    /// Whether it begins or is done.
+    pub state: ProgressState,
+    /// How long it took, in milliseconds; 0 where it begins.
+    pub ms: f64,
+    /// What came out, in a line; empty where it begins.
+    pub note: String,
+}
+
+/// The two moments of a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProgressState {
+    /// It begins.
+    Start,
+    /// It is done.
+    Done,
+}
+
+/// Runs stages, timing each and telling a watcher.
+pub(crate) struct Tracer<'a, C> {
+    clock: &'a C,
+    watch: &'a mut dyn FnMut(Progress),
+    stages: Vec<Stage>,
+    began_ms: f64,
+}
+
+impl<'a, C: Clock> Tracer<'a, C> {
+    pub(crate) fn new(clock: &'a C, watch: &'a mut dyn FnMut(Progress)) -> Self {
+        Tracer { clock, watch, stages: Vec::new(), began_ms: clock.now_ms() }
+    }
+
+    /// Runs a stage that waits for nothing.
+    pub(crate) fn stage<T: Describe, E>(
+        &mut self,
+        name: &'static str,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let start = self.begin(name);
+        let result = work()?;
+        self.end(name, start, &result);
+        Ok(result)
+    }
+
+    /// Runs a stage that waits for the world.
+    pub(crate) async fn wait<T: Describe>(&mut self, name: &'static str, work: impl Future<Output = T>) -> T {
+        let start = self.begin(name);
+        let result = work.await;
+        self.end(name, start, &result);
+        result
+    }
+
+    /// The stages that ran, and the milliseconds since the beginning.
+    pub(crate) fn finish(self) -> (Vec<Stage>, f64) {
+        let ms = self.clock.now_ms() - self.began_ms;
+        (self.stages, ms)
+    }
+
+    fn begin(&mut self, name: &'static str) -> f64 {
+        (self.watch)(Progress { stage: name, state: ProgressState::Start, ms: 0.0, note: String::new() });
+        self.clock.now_ms()
+    }
+
+    fn end(&mut self, name: &'static str, start: f64, result: &impl Describe) {
+        let ms = self.clock.now_ms() - start;
+        let note = result.note();
+        (self.watch)(Progress { stage: name, state: ProgressState::Done, ms, note: note.clone() });
+        self.stages.push(Stage { name, ms, summary: note, detail: result.detail() });
+    }
+}
+
+/// `1 page`, `2 pages`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}

@@ -1,0 +1,174 @@
+//! The seams: the traits through which the engine touches the world. All else is pure.
+//!
+//! They are async without a `Send` bound, so that a browser's promises and a current-thread runtime serve alike.
+
+use std::fmt;
+
+use futures_util::future::{Either, select};
+use futures_util::pin_mut;
+use sha2::{Digest, Sha256};
+
+/// Where packs come from: bytes of a path under the packs root.
+#[allow(async_fn_in_trait)]
+pub trait PackSource {
+    /// The bytes of `request.path`, checked with [`Request::check`].
+    ///
+    /// # Errors
+    /// A [`SourceError`] that names the path and the cause.
+    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError>;
+}
+
+/// The passing of time.
+#[allow(async_fn_in_trait)]
+pub trait Clock {
+    /// Milliseconds since any fixed moment.
+    fn now_ms(&self) -> f64;
+    /// Completes after `ms` milliseconds.
+    async fn sleep(&self, ms: u32);
+}
+
+/// What is asked of a [`PackSource`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Path under the packs root, `/`-separated.
+    pub path: String,
+    /// More bytes than this are refused.
+    pub max_bytes: usize,
+    /// What is known of the bytes beforehand.
+    pub expected: Expected,
+    /// Whether a copy that was kept may be used even though nothing tells that it is current.
+    pub may_be_kept: bool,
+}
+
+/// What is known of a file before it is fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// Nothing.
+    Anything,
+    /// Its SHA-256, in hex; other bytes are an error.
+    Sha256(String),
+    /// The first bytes of its SHA-256 when the index was built; other bytes are newer, and said to be.
+    HashAtBuild(Vec<u8>),
+}
+
+/// Bytes that came, and passed the checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Whether they differ from what the index was built from.
+    pub changed: bool,
+}
+
+/// Why bytes did not come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceError {
+    /// The path that was asked for.
+    pub path: String,
+    /// The kind of fault.
+    pub fault: Fault,
+}
+
+/// The kinds of fault that a source meets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// There is no such file.
+    NotFound,
+    /// The server answered with another status.
+    Status(u16),
+    /// No answer: offline, refused, or blocked.
+    Unreachable(String),
+    /// No answer within so many milliseconds.
+    TimedOut(u32),
+    /// More bytes than allowed.
+    TooLarge(usize),
+    /// Not the bytes that the catalog names: cut short or changed on the way.
+    WrongHash,
+}
+
+impl SourceError {
+    /// An error for `path`.
+    pub fn new(path: &str, fault: Fault) -> SourceError {
+        SourceError { path: path.to_owned(), fault }
+    }
+
+    /// Whether the same request may succeed a moment later.
+    pub fn is_passing(&self) -> bool {
+        match self.fault {
+            Fault::Unreachable(_) | Fault::TimedOut(_) | Fault::WrongHash => true,
+            Fault::Status(status) => status >= 500 || status == 429,
+            Fault::NotFound | Fault::TooLarge(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = &self.path;
+        match &self.fault {
+            Fault::NotFound => write!(f, "{path}: there is no such file on the server"),
+            Fault::Status(status) => write!(f, "{path}: the server answered with status {status}"),
+            Fault::Unreachable(why) => write!(f, "{path}: the server can't be reached ({why}); check the connection"),
+            Fault::TimedOut(ms) => write!(f, "{path}: no answer within {:.0} s", f64::from(*ms) / 1000.0),
+            Fault::TooLarge(limit) => write!(f, "{path}: larger than the {limit} bytes allowed"),
+            Fault::WrongHash => {
+                write!(f, "{path}: not the bytes that the catalog names; upload it again, or rebuild with `seealso build`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+impl Request {
+    /// Checks bytes that came against the request.
+    ///
+    /// # Errors
+    /// [`Fault::TooLarge`] or [`Fault::WrongHash`].
+    pub fn check(&self, bytes: Vec<u8>) -> Result<Fetched, SourceError> {
+        if bytes.len() > self.max_bytes {
+            return Err(SourceError::new(&self.path, Fault::TooLarge(self.max_bytes)));
+        }
+        let hash = Sha256::digest(&bytes);
+        match &self.expected {
+            Expected::Anything => Ok(Fetched { bytes, changed: false }),
+            Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(Fetched { bytes, changed: false }),
+            Expected::Sha256(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
+            Expected::HashAtBuild(start) => Ok(Fetched { changed: !hash.starts_with(start), bytes }),
+        }
+    }
+}
+
+/// Fetches with a time limit for each try, and tries once more after a passing fault.
+pub(crate) async fn fetch_patiently<S: PackSource, C: Clock>(
+    source: &S,
+    clock: &C,
+    request: &Request,
+    timeout_ms: u32,
+) -> Result<Fetched, SourceError> {
+    match fetch_in_time(source, clock, request, timeout_ms).await {
+        Err(error) if error.is_passing() => {
+            clock.sleep(RETRY_AFTER_MS).await;
+            fetch_in_time(source, clock, request, timeout_ms).await
+        }
+        other => other,
+    }
+}
+
+/// The pause before a second try.
+const RETRY_AFTER_MS: u32 = 250;
+
+async fn fetch_in_time<S: PackSource, C: Clock>(
+    source: &S,
+    clock: &C,
+    request: &Request,
+    timeout_ms: u32,
+) -> Result<Fetched, SourceError> {
+    let (fetch, limit) = (source.fetch(request), clock.sleep(timeout_ms));
+    pin_mut!(fetch, limit);
+    match select(fetch, limit).await {
+        Either::Left((result, _)) => result,
+        Either::Right(_) => Err(SourceError::new(&request.path, Fault::TimedOut(timeout_ms))),
+    }
+}

@@ -1,0 +1,306 @@
+// The <see-also> element: a box to ask in and the conversation under it. It knows nothing of
+// ranking; it shows what the engine says.
+//
+// Attributes: packs (folder of catalog.json), placeholder, tier, timeout-ms, question (asked at
+// once), eager (opens the index at once), theme ("light", "dark", "auto"; else the page's own).
+// Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
+// (detail: { code, message }); all bubble. Children show under the box, such as example questions.
+
+import { fill, focusOn, h, scrollTo } from "./dom.js";
+import { Engine, EngineError } from "./engine.js";
+import { AskForm } from "./form.js";
+import { Turn } from "./turn.js";
+import { styles } from "./styles.js";
+import { words } from "./strings.js";
+
+/** A reader who waited longer than this may be reading elsewhere on the page by then. */
+const REVEAL_MS = 1500;
+const REFLECTED = ["packs", "placeholder", "tier", "question", "theme"];
+
+/** The class behind <see-also>; `see-also.js` registers it. */
+export class SeeAlsoElement extends HTMLElement {
+  static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager"];
+
+  #form = new AskForm((question) => this.ask(question).catch(shown), () => this.stop());
+  #state = h("div", { class: "state", part: "state" });
+  #turns = h("div", { class: "turns", part: "turns" });
+  #engine = null;
+  #info = null;
+  #opening = null;
+  #asked = "";
+  #running = null;
+  #count = 0;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [styles];
+    root.append(this.#form.element, this.#state, h("slot"),
+      h("section", { "aria-labelledby": "conversation" },
+        h("h2", { id: "conversation", class: "hidden" }, words.conversation), this.#turns));
+    this.#form.element.addEventListener("focusin", () => this.#openQuietly());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.stop());
+  }
+
+  connectedCallback() {
+    for (const name of REFLECTED) {
+      this.#upgrade(name);
+    }
+    this.#form.input.placeholder = this.placeholder || words.placeholder;
+    if (this.hasAttribute("eager")) {
+      this.#openQuietly();
+    }
+    this.#askAttribute();
+  }
+
+  disconnectedCallback() {
+    // An element that is only moved is connected again by then, and keeps its engine.
+    queueMicrotask(() => this.isConnected || this.#forget());
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (!this.isConnected || before === now) {
+      return;
+    }
+    if (name === "placeholder") {
+      this.#form.input.placeholder = now || words.placeholder;
+    } else if (name === "question") {
+      this.#askAttribute();
+    } else {
+      if (name !== "eager") {
+        this.#forget();
+      }
+      if (this.hasAttribute("eager")) {
+        this.#openQuietly();
+      }
+    }
+  }
+
+  /** What there is to ask, once the index is open: packs, pages, size, version; else null. */
+  get info() {
+    return this.#info;
+  }
+
+  /** Whether a question is being answered. */
+  get busy() {
+    return this.#running !== null;
+  }
+
+  /** Opens the index, where that has not happened yet. Resolves to `info`; rejects with a code. */
+  open() {
+    if (this.#info) {
+      return Promise.resolve(this.#info);
+    }
+    if (!this.#opening) {
+      const opening = this.#openOnce().finally(() => {
+        this.#opening = this.#opening === opening ? null : this.#opening;
+      });
+      this.#opening = opening;
+    }
+    return this.#opening;
+  }
+
+  /**
+   * Asks, as a new turn of the conversation, and scrolls to it unless `scroll` is false.
+   * Resolves to the answer; rejects with a code.
+   */
+  ask(question, { scroll = true } = {}) {
+    const turn = new Turn(String(question).trim(), `turn-${++this.#count}`);
+    this.#turns.append(turn.element);
+    const answer = this.#run(turn);
+    if (scroll) {
+      this.#reveal(turn, answer);
+    }
+    return answer;
+  }
+
+  /** Stops the question that is being answered, if there is one. */
+  stop() {
+    this.#running?.abort();
+  }
+
+  /** Puts the cursor into the box. */
+  focus(options) {
+    this.#form.input.focus(options);
+  }
+
+  /** Only with its answer is a turn long enough to reach the top; a late answer moves nothing. */
+  #reveal(turn, answer) {
+    const asked = performance.now();
+    const again = () => performance.now() - asked < REVEAL_MS && scrollTo(turn.element);
+    scrollTo(turn.element);
+    answer.then(again, again);
+  }
+
+  async #openOnce() {
+    this.#showState(h("p", { role: "status" }, words.opening));
+    let engine = null;
+    try {
+      engine = this.#engineHere();
+      const info = await engine.open();
+      if (engine === this.#engine) {
+        this.#info = info;
+        this.#showState(packList(info));
+        this.#say("ready", info);
+      }
+      return info;
+    } catch (error) {
+      if (engine === this.#engine) {
+        this.#failToOpen(error);
+      }
+      throw error;
+    }
+  }
+
+  /** A question that waits shows the error itself, beside its own way to try again. */
+  #failToOpen(error) {
+    this.#showState(this.#running ? null : this.#openError(error));
+    if (!this.#running) {
+      this.#sayError(error);
+    }
+  }
+
+  async #run(turn) {
+    this.stop();
+    const run = new AbortController();
+    this.#running = run;
+    this.#form.busy = true;
+    const started = performance.now();
+    turn.begin(this.#info !== null);
+    try {
+      await this.#unlessAborted(this.open(), run.signal);
+      turn.opened(performance.now() - started);
+      const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal);
+      turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? []);
+      this.#say("answer", answer);
+      return answer;
+    } catch (error) {
+      turn.fail(error, () => this.#retry(turn));
+      if (error.code !== "cancelled") {
+        this.#sayError(error);
+      }
+      throw error;
+    } finally {
+      if (this.#running === run) {
+        this.#running = null;
+        this.#form.busy = false;
+      }
+    }
+  }
+
+  #retry(turn) {
+    this.#form.input.focus({ preventScroll: true });
+    this.#run(turn).catch(shown);
+  }
+
+  #unlessAborted(promise, signal) {
+    return Promise.race([promise, new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(new EngineError("cancelled", words.stopped)), { once: true });
+    })]);
+  }
+
+  /** Asks what the question attribute holds; once, also where the element is moved about. */
+  #askAttribute() {
+    if (this.question && this.question !== this.#asked) {
+      this.#asked = this.question;
+      this.ask(this.question, { scroll: false }).catch(shown);
+    }
+  }
+
+  #openQuietly() {
+    this.open().catch(shown);
+  }
+
+  async #page(id) {
+    const page = await this.#engineHere().page(id);
+    return { ...page, url: new URL(page.url, this.#packsUrl()).href };
+  }
+
+  #engineHere() {
+    if (!this.#engine) {
+      const options = {};
+      if (this.tier) {
+        options.tier = this.tier;
+      }
+      const timeout = Number(this.getAttribute("timeout-ms"));
+      if (timeout > 0) {
+        options.timeout_ms = timeout;
+      }
+      this.#engine = new Engine(this.#packsUrl(), options);
+    }
+    return this.#engine;
+  }
+
+  #packsUrl() {
+    if (!this.packs) {
+      throw new EngineError("no-packs", words.errors.noPacks);
+    }
+    const url = new URL(this.packs, document.baseURI);
+    url.pathname = url.pathname.replace(/\/*$/, "/");
+    return url.href;
+  }
+
+  /** Lets go of the engine; what was answered stays to be read. */
+  #forget() {
+    this.#engine?.close();
+    this.#engine = null;
+    this.#info = null;
+    this.#opening = null;
+    this.#showState(null);
+  }
+
+  #showState(content) {
+    fill(this.#state, content);
+  }
+
+  #openError(error) {
+    return h("div", { class: "error", role: "alert", part: "error", "data-code": error.code },
+      h("p", {}, h("strong", {}, words.failed), h("br"), error.message),
+      h("button", { type: "button", onclick: () => { focusOn(this.#form.input); this.#openQuietly(); } }, words.retry));
+  }
+
+  #say(name, detail) {
+    this.dispatchEvent(new CustomEvent(`see-also:${name}`, { detail, bubbles: true, composed: true }));
+  }
+
+  #sayError(error) {
+    this.#say("error", { code: error.code ?? "internal", message: error.message });
+  }
+
+  /** A property set before the class was known hides the accessor: it becomes an attribute. */
+  #upgrade(name) {
+    if (Object.hasOwn(this, name)) {
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+  }
+}
+
+for (const name of REFLECTED) {
+  Object.defineProperty(SeeAlsoElement.prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this.getAttribute(name) ?? "";
+    },
+    set(value) {
+      if (value === null || value === undefined) {
+        this.removeAttribute(name);
+      } else {
+        this.setAttribute(name, value);
+      }
+    },
+  });
+}
+
+function packList(info) {
+  return h("details", { class: "packs" },
+    h("summary", {}, words.ready(info.pages, info.packs.length)),
+    h("ul", {}, info.packs.map((pack) => h("li", { lang: pack.language || false },
+      h("strong", {}, pack.title), h("span", { class: "muted" }, ` · ${words.packPages(pack.pages)}`),
+      pack.summary && h("p", { class: "muted" }, pack.summary)))));
+}
+
+/** The error is on the page and in an event already. */
+function shown() {}

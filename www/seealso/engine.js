@@ -1,0 +1,160 @@
+// The page's side of the worker: calls become promises, and a lost worker is started anew.
+
+import { words } from "./strings.js";
+
+/** How long a cancelled ask may go on before its worker is ended. */
+const CANCEL_GRACE_MS = 2000;
+
+/** An error of the engine: `code` is for programs, `message` for the reader. */
+export class EngineError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = "EngineError";
+    this.code = code;
+  }
+}
+
+/** One engine for one packs root. Nothing is loaded before the first call. */
+export class Engine {
+  #packs;
+  #options;
+  #worker = null;
+  #opening = null;
+  #pending = new Map();
+  #nextId = 1;
+
+  /**
+   * @param {string} packs absolute URL of the folder that holds catalog.json
+   * @param {{tier?: string, timeout_ms?: number, cache?: boolean}} options
+   */
+  constructor(packs, options = {}) {
+    this.#packs = packs;
+    this.#options = options;
+  }
+
+  /** Starts the worker and opens the index, once; resolves to what there is to ask. */
+  open() {
+    if (!this.#opening) {
+      const opening = this.#call("open", [this.#packs, this.#options]).reply;
+      this.#opening = opening;
+      opening.catch(() => {
+        // Only a later call may try again; one that is already waiting must fail.
+        if (this.#opening === opening) {
+          this.#opening = null;
+        }
+      });
+    }
+    return this.#opening;
+  }
+
+  /** Asks; `onProgress` hears of each stage. Aborting `signal` rejects with code "cancelled". */
+  async ask(question, onProgress, signal) {
+    let call = null;
+    const stopped = new Promise((_, reject) => {
+      const stop = () => {
+        reject(new EngineError("cancelled", words.stopped));
+        this.#cancel(call);
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      if (signal?.aborted) {
+        stop();
+      }
+    });
+    const asked = this.open().then(() => {
+      call = signal?.aborted ? null : this.#call("ask", [question], onProgress);
+      return call?.reply;
+    });
+    return Promise.race([stopped, asked]);
+  }
+
+  /** The ranked pages for a query, at most `limit`. */
+  async search(query, limit = 8) {
+    await this.open();
+    return this.#call("search", [query, limit]).reply;
+  }
+
+  /** One whole page as a node tree. */
+  async page(id) {
+    await this.open();
+    return this.#call("page", [id]).reply;
+  }
+
+  /** Ends the worker; what is still running is rejected. */
+  close() {
+    this.#lose(new EngineError("closed", words.errors.closed));
+  }
+
+  #call(method, args, onProgress) {
+    const id = this.#nextId++;
+    const reply = new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, onProgress });
+      try {
+        this.#worker ??= this.#start();
+        this.#worker.postMessage({ id, method, args });
+      } catch (cause) {
+        this.#lose(new EngineError("worker", `${words.errors.worker} (${cause.message})`));
+      }
+    });
+    return { id, reply };
+  }
+
+  #start() {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "see-also" });
+    let heard = false;
+    worker.addEventListener("message", ({ data }) => {
+      heard = true;
+      this.#hear(data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      const code = heard ? "crashed" : "worker";
+      this.#lose(new EngineError(code, words.errors[code]));
+    });
+    return worker;
+  }
+
+  #hear({ id, progress, result, error }) {
+    if (error?.code === "crashed") {
+      this.#lose(new EngineError("crashed", `${words.errors.crashed} (${error.message})`));
+      return;
+    }
+    const call = this.#pending.get(id);
+    if (!call) {
+      return;
+    }
+    if (progress) {
+      call.onProgress?.(progress);
+      return;
+    }
+    this.#pending.delete(id);
+    if (error) {
+      const message = error.code === "engine" ? `${words.errors.engine} (${error.message})` : error.message;
+      call.reject(new EngineError(error.code, message));
+    } else {
+      call.resolve(result);
+    }
+  }
+
+  #cancel(call) {
+    if (!call || !this.#pending.has(call.id)) {
+      return;
+    }
+    this.#call("cancel", [call.id]).reply.catch(() => {});
+    setTimeout(() => {
+      if (this.#pending.has(call.id)) {
+        this.#lose(new EngineError("crashed", words.errors.crashed));
+      }
+    }, CANCEL_GRACE_MS);
+  }
+
+  #lose(error) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#opening = null;
+    const calls = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const call of calls) {
+      call.reject(error);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// The box to ask in: a text field that grows with its text, an Ask button, and Stop while it runs.
+
+import { h } from "./dom.js";
+import { words } from "./strings.js";
+
+const QUESTION_LIMIT = 4000;
+/** Most answers come sooner: a Stop button that only flashes would help nobody. */
+const STOP_DELAY_MS = 200;
+
+/** The form. `element` is what to put into the document; `input` its text field. */
+export class AskForm {
+  element;
+  input;
+  #ask;
+  #stop;
+  #timer = null;
+
+  /** @param {(question: string) => void} onAsk @param {() => void} onStop */
+  constructor(onAsk, onStop) {
+    this.input = h("textarea", {
+      id: "question", part: "input", rows: "1", maxlength: QUESTION_LIMIT, enterkeyhint: "send", autocomplete: "off",
+      oninput: () => this.#grow(),
+      onkeydown: (event) => this.#key(event),
+    });
+    this.#ask = h("button", { type: "submit", part: "button", class: "primary" }, words.ask);
+    // The second click of a double click on Ask must not stop what the first one began.
+    this.#stop = h("button", { type: "button", part: "button stop", hidden: true, onclick: (event) => event.detail < 2 && onStop() }, words.stop);
+    this.element = h("form", { part: "form", onsubmit: (event) => this.#submit(event, onAsk) },
+      h("label", { for: "question", class: "hidden" }, words.label), this.input, this.#ask, this.#stop);
+  }
+
+  /** Shows Stop in place of Ask while a question runs; the focus goes along. */
+  set busy(busy) {
+    clearTimeout(this.#timer);
+    if (busy) {
+      this.#timer = setTimeout(() => this.#swap(this.#ask, this.#stop, this.#stop), STOP_DELAY_MS);
+    } else {
+      this.#swap(this.#stop, this.#ask, this.input);
+    }
+  }
+
+  /** The text in the box. */
+  set value(text) {
+    this.input.value = text;
+    this.#grow();
+  }
+
+  #swap(from, to, focus) {
+    const focused = from.getRootNode().activeElement === from;
+    from.hidden = true;
+    to.hidden = false;
+    if (focused) {
+      focus.focus();
+    }
+  }
+
+  #submit(event, onAsk) {
+    event.preventDefault();
+    const question = this.input.value.trim();
+    if (question === "") {
+      this.input.focus();
+      return;
+    }
+    this.value = "";
+    onAsk(question);
+  }
+
+  #key(event) {
+    // Enter that ends the composing of a character (Japanese, Chinese, …) asks nothing yet.
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      this.element.requestSubmit();
+    }
+  }
+
+  #grow() {
+    if (!CSS.supports("field-sizing", "content")) {
+      this.input.style.height = "auto";
+      this.input.style.height = `${this.input.scrollHeight}px`;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Shows one whole page inside a source, follows its links to other pages of the pack in place, and
+// finds the cited section and sentence in it.
+
+import { focusOn, h, scrollTo } from "./dom.js";
+import { render } from "./render.js";
+import { words } from "./strings.js";
+
+const BLOCKS = "p, li, blockquote, td, th, pre";
+
+/** A place for pages. `element` is what to put into the document. */
+export class PageView {
+  element = h("div", { class: "page", part: "page" });
+  #load;
+  #prefix;
+  #onBack;
+  #page = null;
+  #trail = [];
+  #loading = null;
+
+  /**
+   * @param {(id: string) => Promise<object>} load fetches a rendered page
+   * @param {string} prefix makes the ids of this view unique
+   * @param {() => void} onBack the reader wants back to the answer
+   */
+  constructor(load, prefix, onBack) {
+    this.#load = load;
+    this.#prefix = prefix;
+    this.#onBack = onBack;
+  }
+
+  /** Shows a page, once: a page that is already there is only pointed into. */
+  async show(id, mark = null) {
+    if (this.#page?.id !== id) {
+      // Opening a source and following a citation into it ask for the same page at once.
+      if (this.#loading?.id !== id) {
+        this.#loading = { id, done: this.#replace(id) };
+      }
+      if (!(await this.#loading.done)) {
+        return;
+      }
+    }
+    if (mark) {
+      this.#point(mark);
+    }
+  }
+
+  /** Resolves to whether the page is there now. */
+  async #replace(id) {
+    const current = () => this.#loading?.id === id;
+    this.element.replaceChildren(h("p", { class: "muted", role: "status" }, words.loadingPage));
+    try {
+      const page = await this.#load(id);
+      if (!current()) {
+        return false;
+      }
+      this.#page = page;
+      this.element.replaceChildren(this.#bar(page), this.#body(page));
+    } catch (error) {
+      if (!current()) {
+        return false;
+      }
+      this.#page = null;
+      this.element.replaceChildren(this.#failure(id, error));
+    }
+    this.#loading = null;
+    return this.#page !== null;
+  }
+
+  #body(page) {
+    const root = pageRoot(page);
+    return h("div", { class: "page-body" }, render(page.nodes, {
+      url: page.url,
+      prefix: this.#prefix,
+      pageOf: (url) => (root && url.startsWith(root) && url.endsWith(".md") ? idOf(page.pack, url.slice(root.length)) : null),
+      onPage: (id, anchor) => this.#follow(id, anchor),
+      onFragment: (id) => this.#goTo(this.#byId(id)),
+    }));
+  }
+
+  #bar(page) {
+    const before = this.#trail.at(-1);
+    return h("div", { class: "bar" },
+      before && h("button", { type: "button", class: "quiet", onclick: () => this.#back() }, words.backToPage(before.title)),
+      h("button", { type: "button", class: "quiet", onclick: this.#onBack }, words.backToAnswer),
+      h("a", { class: "external quiet", href: page.url, target: "_blank", rel: "noopener" }, words.openFile));
+  }
+
+  #failure(id, error) {
+    return h("div", { class: "error", role: "alert" },
+      h("p", {}, h("strong", {}, words.failedPage), h("br"), error.message),
+      h("button", { type: "button", onclick: () => this.show(id) }, words.retry),
+      this.#trail.length > 0 && h("button", { type: "button", onclick: () => this.#back() }, words.backToPage(this.#trail.at(-1).title)));
+  }
+
+  async #follow(id, anchor) {
+    if (id !== this.#page.id) {
+      this.#trail.push({ id: this.#page.id, title: this.#page.title });
+    }
+    await this.show(id, { anchor, quote: "" });
+  }
+
+  async #back() {
+    const before = this.#trail.pop();
+    await this.show(before.id, { anchor: "", quote: "" });
+  }
+
+  #point({ anchor, quote }) {
+    const heading = this.#byId(this.#prefix + anchor) ?? this.element.querySelector("[data-level]");
+    for (const old of this.element.querySelectorAll(".marked")) {
+      old.classList.remove("marked");
+    }
+    const block = quote ? this.#find(quote, heading) : null;
+    (block ?? (anchor ? heading : null))?.classList.add("marked");
+    this.#goTo(heading ?? this.element, block);
+  }
+
+  #goTo(heading, block = null) {
+    if (!heading) {
+      return;
+    }
+    focusOn(heading);
+    scrollTo(block ?? heading, block ? "center" : "start");
+  }
+
+  /** The smallest block at or after the heading that holds the quoted sentence. */
+  #find(quote, heading) {
+    const wanted = squeeze(quote).slice(0, 80);
+    if (wanted.length < 8) {
+      return null;
+    }
+    const after = (block) => !heading || heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const blocks = [...this.element.querySelectorAll(BLOCKS)]
+      .filter((block) => after(block) && squeeze(block.textContent).includes(wanted));
+    return blocks.find((block) => !blocks.some((other) => other !== block && block.contains(other))) ?? null;
+  }
+
+  #byId(id) {
+    return this.element.querySelector(`#${CSS.escape(id)}`);
+  }
+}
+
+/** The URL under which the pack's pages lie, known from where this page lies. */
+function pageRoot(page) {
+  const file = encodeURI(`${page.id.slice(page.pack.length + 1)}.md`);
+  return page.url.endsWith(file) ? page.url.slice(0, -file.length) : null;
+}
+
+function idOf(pack, path) {
+  try {
+    return `${pack}/${decodeURI(path).slice(0, -".md".length)}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Letters and digits alone: how a sentence is spaced or marked up must not hide it. */
+function squeeze(text) {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}

@@ -1,0 +1,68 @@
+// The Sources panel of one answer: every page that was read, collapsed, each expandable to the whole page.
+
+import { focusOn, h, scrollTo } from "./dom.js";
+import { PageView } from "./page-view.js";
+import { words } from "./strings.js";
+
+const SNIPPET_LIMIT = 200;
+
+/** A panel for the sources of an answer. `element` is what to put into the document. */
+export class Sources {
+  element;
+  #entries = [];
+  #cameFrom = null;
+
+  /**
+   * @param {object[]} sources the answer's sources
+   * @param {(id: string) => Promise<object>} load fetches a rendered page, its URL absolute
+   * @param {string} prefix makes ids unique within the element
+   * @param {HTMLElement} home where "back to the answer" leads when no citation was followed
+   */
+  constructor(sources, load, prefix, home) {
+    this.#entries = sources.map((source, at) => {
+      const view = new PageView(load, `${prefix}-${at + 1}-`, () => this.#leave(home));
+      return { view, source, details: entry(source, view) };
+    });
+    this.element = h("details", { class: "panel", part: "sources" },
+      h("summary", {}, words.sources(sources.length)),
+      h("ol", { class: "sources" }, this.#entries.map(({ details }) => h("li", {}, details))));
+  }
+
+  /** Opens the source that a sentence cites, at the section and sentence cited. */
+  reveal(sentence, citation) {
+    const { view, source, details } = this.#entries[sentence.source - 1];
+    this.#cameFrom = citation;
+    this.element.open = true;
+    details.open = true;
+    scrollTo(details);
+    focusOn(details.querySelector("summary"));
+    return view.show(source.page, { anchor: sentence.anchor, quote: sentence.text });
+  }
+
+  #leave(home) {
+    const target = this.#cameFrom ?? home;
+    focusOn(target);
+    scrollTo(target, "center");
+  }
+}
+
+function entry(source, view) {
+  return h("details", { class: "source", part: "source", ontoggle: ({ target }) => target.open && view.show(source.page) },
+    h("summary", {},
+      h("span", { class: "number" }, String(source.number)),
+      h("span", { class: "about" },
+        h("span", { class: "title" }, source.title),
+        h("span", { class: "path" }, `${source.pack}/${source.file}`),
+        h("span", { class: "snippet" }, [...String(source.snippet ?? "")].slice(0, SNIPPET_LIMIT).join("")),
+        badges(source))),
+    view.element);
+}
+
+function badges(source) {
+  const names = [
+    source.cited && words.cited,
+    source.via === "see-also" && words.viaSeeAlso,
+    source.stale && words.stale,
+  ].filter(Boolean);
+  return names.length > 0 && h("span", { class: "badges" }, names.map((name) => h("span", { class: "badge" }, name)));
+}

@@ -1,0 +1,156 @@
+// The element's style sheet. A page may theme it with the --see-also-… properties and ::part().
+// The element's own names begin with --sa-, lest they meet a page's. Colours follow the page's own
+// color-scheme, so that the element never is dark on a light page.
+
+const css = `
+:host {
+  --sa-accent: var(--see-also-accent, light-dark(#0d5c6e, #86cbd8));
+  --sa-on-accent: var(--see-also-on-accent, light-dark(#ffffff, #0d2227));
+  --sa-ink: var(--see-also-ink, light-dark(#1d2125, #e8e6e1));
+  --sa-muted: var(--see-also-muted, light-dark(#596068, #a3abb1));
+  --sa-line: var(--see-also-line, light-dark(#dedbd4, #343a40));
+  --sa-background: var(--see-also-background, light-dark(#ffffff, #15181b));
+  --sa-surface: var(--see-also-surface, light-dark(#f6f4ef, #1d2125));
+  --sa-field: var(--see-also-field, light-dark(#ffffff, #1d2125));
+  --sa-mark: var(--see-also-mark, light-dark(#fdf0c2, #453c1c));
+  --sa-alarm: light-dark(#a1291f, #f2a196);
+  --sa-radius: var(--see-also-radius, 10px);
+  --sa-mono: var(--see-also-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace);
+  display: block;
+  box-sizing: border-box;
+  color: var(--sa-ink);
+  background: var(--sa-background);
+  font-family: var(--see-also-font, inherit);
+  line-height: 1.6;
+  overflow-wrap: anywhere;
+}
+:host([hidden]) { display: none; }
+:host([theme="light"]) { color-scheme: light; }
+:host([theme="dark"]) { color-scheme: dark; }
+:host([theme="auto"]) { color-scheme: light dark; }
+*, *::before, *::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.muted { color: var(--sa-muted); }
+p, ul, ol, h3, h4, h5, h6, pre, blockquote { margin: 0; }
+
+:focus-visible { outline: 2px solid var(--sa-accent); outline-offset: 2px; border-radius: 4px; }
+
+button, .quiet {
+  font: inherit; font-size: 0.9375rem; min-height: 44px; padding: 0 1rem; color: var(--sa-ink); background: var(--sa-background);
+  border: 1px solid var(--sa-line); border-radius: var(--sa-radius); cursor: pointer;
+}
+@media (hover: hover) { button:hover { border-color: var(--sa-accent); } }
+button.primary { color: var(--sa-on-accent); background: var(--sa-accent); border-color: var(--sa-accent); font-weight: 600; }
+button.primary:hover { filter: brightness(1.08); }
+.quiet { display: inline-flex; align-items: center; padding: 0 0.5rem; color: var(--sa-accent); background: none; border-color: transparent; }
+.quiet:hover { text-decoration: underline; border-color: transparent; }
+
+form {
+  position: var(--see-also-form-position, static); top: var(--see-also-form-top, 0); z-index: 1;
+  display: grid; grid-template-columns: 1fr auto; align-items: end; gap: 0.5rem; padding: 0.5rem 0; background: var(--sa-background);
+}
+textarea {
+  font: inherit; color: inherit; background: var(--sa-field); width: 100%; min-height: 50px; max-height: 40vh; padding: 0.65rem 0.9rem;
+  border: 1px solid light-dark(#8b9096, #6d757c); border-radius: var(--sa-radius); resize: none; field-sizing: content; overflow-y: auto;
+}
+textarea::placeholder { color: var(--sa-muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+textarea:focus-visible { outline-offset: 0; border-color: var(--sa-accent); border-radius: var(--sa-radius); }
+form button { min-height: 50px; min-width: 4.75rem; }
+
+.state { font-size: 0.875rem; min-height: 44px; color: var(--sa-muted); }
+.state > p { line-height: 44px; }
+.packs ul { list-style: none; padding: 0 0 0.75rem; display: grid; gap: 0.75rem; }
+.packs li { padding-left: 1.1rem; }
+.packs strong { color: var(--sa-ink); font-weight: 600; }
+summary { cursor: pointer; min-height: 44px; list-style: none; display: flex; align-items: center; gap: 0.5rem; }
+summary::-webkit-details-marker { display: none; }
+summary::before {
+  content: ""; flex: none; width: 0.4rem; height: 0.4rem; margin: 0 0.15rem; border: solid currentcolor; border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg);
+}
+details[open] > summary::before { transform: rotate(45deg); }
+
+.turn { padding: 1.5rem 0 1.25rem; border-top: 1px solid var(--sa-line); scroll-margin-top: var(--see-also-scroll-margin, 1rem); }
+h3 { font-family: var(--see-also-display, inherit); font-size: 1.375rem; line-height: 1.3; font-weight: 600; text-wrap: balance; scroll-margin-top: 6rem; }
+.progress { font-size: 0.875rem; color: var(--sa-muted); padding: 0.35rem 0 0.75rem; }
+.steps { list-style: none; padding: 0; }
+.steps li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; }
+.steps li::before { content: "·" / ""; width: 0.8em; text-align: center; }
+.steps li[data-state="done"]::before { content: "✓" / ""; color: var(--sa-accent); }
+.steps .stage { color: var(--sa-ink); }
+.time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+
+.answer { display: grid; gap: 1.25rem; max-width: 44rem; }
+.part { display: grid; gap: 0.7rem; }
+.part h4 { font-size: 0.8125rem; font-weight: 600; color: var(--sa-muted); line-height: 1.4; border-left: 3px solid var(--sa-accent); padding-left: 0.6rem; }
+.cite {
+  position: relative; min-height: 1.5rem; min-width: 1.5rem; padding: 0 0.15rem; margin: 0 0.05rem; font-size: 0.8125rem; line-height: 1.5rem;
+  color: var(--sa-accent); background: none; border-color: transparent; border-radius: 4px; font-variant-numeric: tabular-nums; user-select: text;
+}
+.cite:hover { text-decoration: underline; border-color: transparent; }
+@media (pointer: coarse) { .cite::after { content: ""; position: absolute; inset: -10px; } }
+.can-ask { padding: 0.75rem 0; }
+.notices { margin-top: 1rem; padding: 0.6rem 0.9rem; border-left: 3px solid var(--sa-muted); background: var(--sa-surface); font-size: 0.875rem; }
+.notices ul { list-style: none; padding: 0; }
+.error { margin: 0.5rem 0; padding: 0.9rem 1rem; display: grid; gap: 0.75rem; justify-items: start; border-left: 3px solid var(--sa-alarm); background: var(--sa-surface); color: var(--sa-ink); font-size: 0.9375rem; }
+.error strong { color: var(--sa-alarm); }
+.stopped { display: flex; align-items: center; gap: 1rem; color: var(--sa-muted); }
+.tools { display: flex; align-items: center; gap: 0.5rem; margin: 0.25rem 0 0 -0.5rem; font-size: 0.875rem; }
+
+.panel { border-top: 1px solid var(--sa-line); }
+.panel > summary { font-size: 0.9375rem; font-weight: 600; }
+.sources { list-style: none; padding: 0 0 0.75rem; display: grid; gap: 0.5rem; }
+.source { border-radius: var(--sa-radius); background: var(--sa-surface); scroll-margin-top: var(--see-also-scroll-margin, 1rem); }
+.source > summary { align-items: flex-start; padding: 0.65rem 0.9rem; gap: 0.65rem; border-radius: var(--sa-radius); }
+.source > summary::before { margin-top: 0.55rem; }
+.source .number { color: var(--sa-muted); font-variant-numeric: tabular-nums; }
+.about { display: grid; gap: 0.1rem; min-width: 0; }
+.about .title { font-weight: 600; }
+.about .path { font-family: var(--sa-mono); font-size: 0.78rem; color: var(--sa-muted); }
+.about .snippet { font-size: 0.875rem; color: var(--sa-muted); }
+.source[open] .snippet { display: none; }
+.badges { display: flex; flex-wrap: wrap; gap: 0.35rem; padding-top: 0.25rem; }
+.badge { font-size: 0.75rem; line-height: 1.35rem; padding: 0 0.5rem; border: 1px solid var(--sa-line); border-radius: 99px; color: var(--sa-muted); background: var(--sa-background); }
+.page { padding: 0 0.9rem 0.9rem; }
+.bar { display: flex; flex-wrap: wrap; gap: 0 0.5rem; margin: 0 -0.5rem 0.5rem; border-bottom: 1px solid var(--sa-line); }
+.bar .quiet { font-size: 0.875rem; text-align: start; text-decoration: none; }
+.bar .quiet:hover { text-decoration: underline; }
+
+.page-body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.7rem; max-width: 44rem; font-size: 0.9375rem; }
+.page-body :is(h4, h5, h6) { line-height: 1.3; font-weight: 600; font-size: 1rem; padding-top: 0.5rem; scroll-margin-top: var(--see-also-scroll-margin, 1rem); }
+.page-body [data-level="1"] { font-family: var(--see-also-display, inherit); font-size: 1.3rem; }
+.page-body [data-level="2"] { font-size: 1.1rem; }
+.page-body :is(ul, ol) { padding-left: 1.4rem; }
+.page-body ul { list-style: disc; }
+.page-body li > :is(ul, ol, p) { margin-top: 0.3rem; }
+.page-body blockquote { padding-left: 0.9rem; border-left: 3px solid var(--sa-line); color: var(--sa-muted); }
+.page-body hr { width: 100%; border: 0; border-top: 1px solid var(--sa-line); margin: 0.5rem 0; }
+.marked { background: var(--sa-mark); box-shadow: 0 0 0 4px var(--sa-mark); border-radius: 2px; }
+blockquote.marked, .page-body blockquote .marked { color: var(--sa-ink); }
+a { color: var(--sa-accent); text-underline-offset: 0.15em; }
+.external::after { content: "\\2009↗" / ""; font-size: 0.8em; }
+code, pre { font-family: var(--sa-mono); font-size: 0.875em; }
+:not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: light-dark(rgb(0 0 0 / 6%), rgb(255 255 255 / 9%)); }
+pre { padding: 0.75rem 0.9rem; overflow: auto; overflow-wrap: normal; max-height: 30rem; background: var(--sa-background); border: 1px solid var(--sa-line); border-radius: 6px; line-height: 1.5; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
+th, td { padding: 0.4rem 0.75rem 0.4rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--sa-line); min-width: 4.5rem; }
+th { font-weight: 600; }
+.trace { width: 100%; }
+.trace td:last-child { min-width: 8rem; width: 100%; overflow-wrap: anywhere; }
+.panel > .muted { font-size: 0.875rem; padding: 0.5rem 0; }
+.trace pre { max-height: 18rem; max-width: 40rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.trace summary { color: var(--sa-accent); }
+@media (pointer: fine) { .trace summary { min-height: 1.75rem; } }
+
+@media (prefers-reduced-motion: no-preference) {
+  .steps li:not([data-state="done"])::before { animation: pulse 1s ease-in-out infinite; }
+  @keyframes pulse { 50% { opacity: 0.2; } }
+  summary::before { transition: transform 120ms; }
+}
+@media (forced-colors: active) { .marked { outline: 2px solid Highlight; } }
+`;
+
+/** The one sheet that all elements of a page share. */
+export const styles = new CSSStyleSheet();
+styles.replaceSync(css);

@@ -1,0 +1,51 @@
+// The trace of one answer: what every stage did, how long it took, and its detail as data.
+
+import { h } from "./dom.js";
+import { words } from "./strings.js";
+
+const DETAIL_LIMIT = 20_000;
+
+/** A collapsed panel; its table is built when it is first opened. */
+export function tracePanel(answer) {
+  const panel = h("details", { class: "panel", part: "trace", ontoggle: build }, h("summary", {}, words.trace));
+  function build() {
+    if (panel.open && panel.childElementCount === 1) {
+      panel.append(
+        h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
+        h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)));
+    }
+  }
+  return panel;
+}
+
+function table(stages) {
+  return h("table", { class: "trace" },
+    h("thead", {}, h("tr", {}, words.traceColumns.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, stages.map((stage) => h("tr", {},
+      h("th", { scope: "row" }, stage.name),
+      h("td", { class: "time" }, words.time(stage.ms)),
+      h("td", {}, stage.summary, detail(stage))))));
+}
+
+function detail(stage) {
+  if (stage.detail === undefined || stage.detail === null) {
+    return null;
+  }
+  const text = json(stage.detail);
+  const shown = text.length > DETAIL_LIMIT
+    ? `${text.slice(0, DETAIL_LIMIT)}\n${words.truncated(text.length - DETAIL_LIMIT)}`
+    : text;
+  return h("details", { class: "detail" },
+    h("summary", { "aria-label": `${words.traceDetail}: ${stage.name}` }, words.traceDetail),
+    h("pre", { tabindex: "0", role: "group", "aria-label": stage.name }, shown));
+}
+
+/** JSON of what came over the wasm boundary, where maps and big integers may occur. */
+function json(value) {
+  return JSON.stringify(value, (_key, inner) => {
+    if (inner instanceof Map) {
+      return Object.fromEntries(inner);
+    }
+    return typeof inner === "bigint" ? inner.toString() : inner;
+  }, 2);
+}

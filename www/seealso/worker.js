@@ -1,0 +1,96 @@
+// The dedicated worker that runs the engine, so that the page never waits for it.
+//
+// In:   { id, method: "open",   args: [packsUrl, options] }   result: Info
+//       { id, method: "info",   args: [] }                    result: Info
+//       { id, method: "ask",    args: [question] }            progress…, then result: Answer
+//       { id, method: "search", args: [query, limit] }        result: Hit[]
+//       { id, method: "page",   args: [pageId] }              result: RenderedPage
+//       { id, method: "cancel", args: [idOfTheAsk] }          result: null
+// Out:  { id, progress } | { id, result } | { id, error: { code, message } }
+//       An id of null belongs to no request: the engine itself is lost.
+// Of several asks only the newest matters: a new one cancels the one before it.
+
+import init, { SeeAlso } from "./seealso.js";
+
+let loading = null;
+let engine = null;
+let newestAsk = null;
+let lastAsk = Promise.resolve();
+
+const methods = {
+  async open(_id, packsUrl, options) {
+    await (loading ??= load());
+    engine = await SeeAlso.open(packsUrl, options);
+    return engine.info();
+  },
+  info: () => opened().info(),
+  search: (_id, query, limit) => opened().search(query, limit),
+  page: (_id, pageId) => opened().page(pageId),
+  async ask(id, question) {
+    if (newestAsk !== null) {
+      opened().cancel();
+    }
+    newestAsk = id;
+    // The one before must have let go first, or its cancelling would hit this one.
+    await lastAsk;
+    if (newestAsk !== id) {
+      throw failure("cancelled", "A newer question took its place.");
+    }
+    const answer = opened().ask(question, (progress) => postMessage({ id, progress }));
+    lastAsk = answer.then(ignore, ignore);
+    try {
+      return await answer;
+    } finally {
+      newestAsk = newestAsk === id ? null : newestAsk;
+    }
+  },
+  cancel(_id, ask) {
+    if (ask === newestAsk) {
+      opened().cancel();
+    }
+    return null;
+  },
+};
+
+addEventListener("message", async ({ data: { id, method, args } }) => {
+  try {
+    postMessage({ id, result: await methods[method](id, ...args) });
+  } catch (error) {
+    postMessage({ id, error: describe(error) });
+  }
+});
+
+// A trap inside a task of the engine reaches no caller: its promise would stay open for ever.
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  postMessage({ id: null, error: { code: "crashed", message: describe(event.reason).message } });
+});
+
+async function load() {
+  try {
+    await init();
+  } catch (error) {
+    loading = null;
+    throw failure("engine", describe(error).message);
+  }
+}
+
+function opened() {
+  if (!engine) {
+    throw failure("closed", "The index is not open.");
+  }
+  return engine;
+}
+
+function failure(code, message) {
+  return Object.assign(new Error(message), { code });
+}
+
+function describe(error) {
+  if (error instanceof WebAssembly.RuntimeError) {
+    return { code: "crashed", message: error.message };
+  }
+  return { code: String(error?.code ?? "internal"), message: String(error?.message ?? error) };
+}
+
+function ignore() {}

@@ -1,0 +1,49 @@
+//! `cargo xtask ci`: everything that must pass. All steps run, also after one failed, so that one
+//! run shows all that is wrong.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::steps::Steps;
+use crate::test::BrowserTests;
+use crate::{paths, process, test, tidy};
+
+/// Runs the checks, then what `test` runs.
+pub(crate) fn run() -> ExitCode {
+    let mut steps = Steps::default();
+    steps.run("format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
+    steps.run("tidy", tidy);
+    steps.run("clippy", || {
+        process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--"]).args(["-D", "warnings"]))
+    });
+    steps.run("docs", docs);
+    test::run_steps(&mut steps, BrowserTests::Required);
+    steps.finish()
+}
+
+/// Builds all documentation. The command and the root library are both called `seealso`, so they
+/// would write to the same folder at the same time; the library, built last, keeps it.
+fn docs() -> Result<()> {
+    for packages in [["--package", "seealso-cli"].as_slice(), &["--workspace", "--exclude", "seealso-cli"]] {
+        process::run(
+            process::cargo()
+                .arg("doc")
+                .args(packages)
+                .args(["--no-deps", "--document-private-items"])
+                .env("RUSTDOCFLAGS", "-Dwarnings"),
+        )?;
+    }
+    Ok(())
+}
+
+fn tidy() -> Result<()> {
+    let findings = tidy::check(&paths::root())?;
+    for finding in &findings {
+        eprintln!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        count => bail!("{count} findings"),
+    }
+}

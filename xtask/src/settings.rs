@@ -1,0 +1,85 @@
+//! `wasm-pack.toml`: how the wasm packages are built.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::paths;
+
+/// The whole file: a build a wasm package.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Builds by name.
+    pub(crate) build: BTreeMap<String, WasmBuild>,
+}
+
+/// One wasm package.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WasmBuild {
+    /// The crate that is compiled, which also names the files.
+    #[serde(rename = "crate")]
+    pub(crate) package: String,
+    /// The cargo profile.
+    pub(crate) profile: String,
+    /// What the JavaScript is made for.
+    pub(crate) target: JsTarget,
+    /// The folder of the npm package, below the root.
+    pub(crate) out_dir: PathBuf,
+    /// Cargo features to turn on.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// What `wasm-opt` is given.
+    pub(crate) wasm_opt: Vec<String>,
+    /// The most that a page which only searches may load: JavaScript and wasm, in bytes after gzip.
+    pub(crate) budget_gzip_bytes: u64,
+}
+
+/// The kinds of JavaScript that are built; a page loads modules straight from a file host.
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum JsTarget {
+    /// ES modules that a browser loads without a bundler.
+    Web,
+}
+
+impl WasmBuild {
+    /// The stem of the package's files, such as `seealso` of `seealso_bg.wasm`.
+    pub(crate) fn stem(&self) -> String {
+        self.package.replace('-', "_")
+    }
+
+    /// The folder of the npm package.
+    pub(crate) fn out_dir(&self) -> PathBuf {
+        paths::root().join(&self.out_dir)
+    }
+}
+
+/// Reads `wasm-pack.toml`.
+pub(crate) fn read() -> Result<Settings> {
+    let path = paths::root().join("wasm-pack.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{} is not as expected", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_in_the_repository_is_understood() {
+        let settings = read().expect("wasm-pack.toml is read");
+        let search = &settings.build["search"];
+        assert_eq!(search.stem(), "seealso");
+        assert_eq!(search.budget_gzip_bytes, 180 * 1024);
+    }
+
+    #[test]
+    fn a_setting_that_nothing_reads_is_an_error() {
+        assert!(toml::from_str::<Settings>("[build]\n[extra]\n").is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! `cargo xtask setup`: brings a machine that has Rust and Node to where everything builds and tests.
+//!
+//! Each part is looked for first and installed only where it is missing, so that a second run
+//! changes nothing.
+
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::packages::Packages;
+use crate::toolchain::{TARGET, Toolchain, has_rustup, wasm_toolchain};
+use crate::{debian_wasm, npm, paths, process};
+
+/// Options of `setup`.
+#[derive(clap::Args, Default)]
+pub(crate) struct Options {
+    /// Build the wasm32 standard library from Debian's Rust even where another toolchain has it
+    #[arg(long)]
+    debian_wasm: bool,
+}
+
+/// A line of the summary: what, and what of it is there.
+struct Part(&'static str, String);
+
+/// Sets up everything.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut packages = Packages::default();
+    if options.debian_wasm && !Toolchain::system().has_wasm_std() {
+        debian_wasm::install(&mut packages)?;
+    }
+    let parts = [wasm_target(&mut packages)?, wasm_tools()?, chromium(&mut packages)?];
+    for Part(name, state) in parts {
+        println!("{name:<16} {state}");
+    }
+    Ok(())
+}
+
+/// Sets up only what a build needs, silently where all is there.
+pub(crate) fn for_build() -> Result<()> {
+    wasm_target(&mut Packages::default())?;
+    wasm_tools()?;
+    Ok(())
+}
+
+fn wasm_target(packages: &mut Packages) -> Result<Part> {
+    let found = wasm_toolchain().is_ok();
+    if !found {
+        add_wasm_target(packages)?;
+    }
+    let toolchain = wasm_toolchain().context("the wasm32 standard library was installed, yet no compiler finds it")?;
+    let version = toolchain.version().unwrap_or_default();
+    let how = if found { "present" } else { "installed now" };
+    Ok(Part("wasm32 target", format!("{how}: {version}, {}", toolchain.rustc.display())))
+}
+
+fn add_wasm_target(packages: &mut Packages) -> Result<()> {
+    if has_rustup() {
+        eprintln!("wasm32: none of the compilers here has it; asking rustup");
+        match process::run(process::command("rustup").args(["target", "add", TARGET])) {
+            Ok(()) if wasm_toolchain().is_ok() => return Ok(()),
+            Ok(()) => eprintln!("wasm32: rustup added it, but the compiler in use lacks it still"),
+            Err(error) => eprintln!("wasm32: {error}"),
+        }
+    }
+    eprintln!("wasm32: building it from the source in Debian's packages (about a minute)");
+    debian_wasm::install(packages)
+        .with_context(|| format!("no wasm32 target; with rustup and a network, `rustup target add {TARGET}` gives it"))
+}
+
+fn wasm_tools() -> Result<Part> {
+    let folder = paths::browser_tests();
+    let installed = npm::install(&folder)?;
+    let wasm_opt = wasm_opt();
+    if !wasm_opt.is_file() {
+        bail!(
+            "{} is missing; delete {} and run `cargo xtask setup`",
+            wasm_opt.display(),
+            paths::shown(&folder.join("node_modules"))
+        );
+    }
+    let how = if installed { "installed now" } else { "present" };
+    Ok(Part(
+        "npm tools",
+        format!("{how}: {} with wasm-opt, Node {}", paths::shown(&folder.join("node_modules")), npm::node_version()?),
+    ))
+}
+
+/// Binaryen's optimiser, a script that Node runs.
+pub(crate) fn wasm_opt() -> PathBuf {
+    paths::browser_tests().join("node_modules/binaryen/bin/wasm-opt")
+}
+
+fn chromium(packages: &mut Packages) -> Result<Part> {
+    let found = find_chromium();
+    if found.is_none() {
+        packages.install(&["chromium", "fonts-liberation"], "testing in a browser")?;
+    }
+    let Some(path) = find_chromium() else {
+        bail!("Chromium was installed but is not on the path; set CHROME to its file");
+    };
+    let version = process::capture(process::command(&path).arg("--version"))
+        .with_context(|| format!("{} does not start; set CHROME to another one", path.display()))?;
+    let how = match found {
+        Some(_) => "present",
+        None => "installed now",
+    };
+    Ok(Part("Chromium", format!("{how}: {}, {}", version.trim(), path.display())))
+}
+
+/// A Chromium or Chrome: the variable `CHROME`, or one on the path, or the Mac's.
+pub(crate) fn find_chromium() -> Option<PathBuf> {
+    const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+    const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+    env::var_os("CHROME")
+        .map(PathBuf::from)
+        .or_else(|| NAMES.iter().find_map(|name| paths::find_on_path(name)))
+        .or_else(|| Some(PathBuf::from(MAC)))
+        .filter(|path| path.is_file())
+}

@@ -1,0 +1,120 @@
+//! The npm package's folder and the static site, put together from what was built and written.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+/// What in the npm package's folder is written by hand and must survive a build.
+const WRITTEN_BY_HAND: &[&str] = &["package.json", "README.md"];
+
+/// Fills a package's folder: generated files, the scripts of `www/seealso`, the licences.
+pub(crate) fn fill_package(folder: &Path, generated: &Path) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    for path in entries(folder)? {
+        let name = path.file_name().unwrap_or_default();
+        if !WRITTEN_BY_HAND.iter().any(|kept| *kept == name) {
+            remove(&path)?;
+        }
+    }
+    copy(generated, folder, &|_| true)?;
+    let scripts = paths::root().join("www/seealso");
+    if !scripts.is_dir() {
+        bail!("{} is missing", paths::shown(&scripts));
+    }
+    copy(&scripts, folder, &|path| has_extension(path, &["js"]))?;
+    for licence in entries(&paths::root())? {
+        let name = licence.file_name().unwrap_or_default();
+        if name.to_string_lossy().starts_with("LICENSE") {
+            copy(&licence, &folder.join(name), &|_| true)?;
+        }
+    }
+    Ok(())
+}
+
+/// Assembles the site beside the present one and then takes its place, so that a build that fails
+/// leaves the last site whole.
+pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
+    let root = paths::root();
+    // In the repository, whatever cargo's target folder is: a rename must stay on one file system.
+    let staging = root.join("target/site-staging");
+    let (next, last) = (staging.join("next"), staging.join("last"));
+    remove(&next)?;
+    fs::create_dir_all(&next)?;
+    let www = root.join("www");
+    if !www.join("index.html").is_file() {
+        bail!("www/index.html is missing");
+    }
+    copy(&www, &next, &|path| path != www.join("seealso"))?;
+    copy(package, &next.join("seealso"), &|path| path.is_dir() || has_extension(path, &["js", "wasm"]))?;
+    copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
+    remove(&last)?;
+    let site = paths::site();
+    if site.exists() {
+        fs::rename(&site, &last).with_context(|| format!("cannot move {}", site.display()))?;
+    }
+    fs::rename(&next, &site).with_context(|| format!("cannot write {}", site.display()))?;
+    remove(&staging)?;
+    Ok(site)
+}
+
+/// Copies a file or a folder's whole content; hidden files and what `wanted` refuses stay behind.
+fn copy(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
+    if !from.is_dir() {
+        fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+        return Ok(());
+    }
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    for path in entries(from)? {
+        let name = path.file_name().unwrap_or_default();
+        if !name.to_string_lossy().starts_with('.') && wanted(&path) {
+            copy(&path, &to.join(name), wanted)?;
+        }
+    }
+    Ok(())
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let listing = fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else if path.exists() {
+        fs::remove_file(path)
+    } else {
+        Ok(())
+    };
+    removed.with_context(|| format!("cannot remove {}", path.display()))
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| extensions.contains(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_and_unwanted_files_stay_behind() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("seealso-xtask-copy-{}", std::process::id()));
+        remove(&folder)?;
+        fs::create_dir_all(folder.join("from/deep"))?;
+        for name in ["a.js", "b.md", ".cache", "deep/c.js"] {
+            fs::write(folder.join("from").join(name), name)?;
+        }
+        copy(&folder.join("from"), &folder.join("to"), &|path| path.is_dir() || has_extension(path, &["js"]))?;
+        assert_eq!(entries(&folder.join("to"))?, [folder.join("to/a.js"), folder.join("to/deep")]);
+        assert_eq!(fs::read_to_string(folder.join("to/deep/c.js"))?, "deep/c.js");
+        remove(&folder)
+    }
+}

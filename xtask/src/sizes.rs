@@ -1,0 +1,79 @@
+//! Sizes of what a page loads, raw and after gzip, held against the budget.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// One file's size in bytes.
+pub(crate) struct Size {
+    name: String,
+    raw: u64,
+    gzip: u64,
+}
+
+/// Measures every `.js` and `.wasm` file below the site but its packs, by path.
+pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
+    let mut sizes = Vec::new();
+    for folder in [site.to_path_buf(), site.join("seealso")] {
+        for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
+            let path = entry?.path();
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            if matches!(extension, Some("js" | "wasm")) {
+                let name = path.strip_prefix(site).unwrap_or(&path).display();
+                sizes.push(measure(name.to_string(), &fs::read(&path)?)?);
+            }
+        }
+    }
+    sizes.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(sizes)
+}
+
+/// Shows the table, and fails where all files together are over the budget.
+pub(crate) fn report(sizes: &[Size], budget_gzip: u64) -> Result<()> {
+    eprintln!("{:<28} {:>9} {:>9}", "first load", "raw", "gzip");
+    for Size { name, raw, gzip } in sizes {
+        eprintln!("{name:<28} {raw:>9} {gzip:>9}");
+    }
+    let raw: u64 = sizes.iter().map(|size| size.raw).sum();
+    let gzip: u64 = sizes.iter().map(|size| size.gzip).sum();
+    eprintln!("{:<28} {raw:>9} {gzip:>9}  of {budget_gzip} allowed", "in all");
+    if gzip > budget_gzip {
+        bail!(
+            "JavaScript and wasm are {gzip} bytes after gzip, {} over the budget in wasm-pack.toml",
+            gzip - budget_gzip
+        );
+    }
+    Ok(())
+}
+
+fn measure(name: String, bytes: &[u8]) -> Result<Size> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(Size { name, raw: bytes.len() as u64, gzip: encoder.finish()?.len() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Size, measure, report};
+
+    #[test]
+    fn the_budget_is_the_most_that_passes() {
+        let check = |gzip: u64, expected: bool| {
+            let size = Size { name: "a.js".into(), raw: 9, gzip };
+            assert_eq!(report(&[size], 100).is_ok(), expected, "{gzip} bytes");
+        };
+        check(100, true);
+        check(101, false);
+    }
+
+    #[test]
+    fn both_sizes_are_measured() {
+        let size = measure("a.js".into(), &[b'a'; 5000]).expect("memory can be written");
+        assert_eq!(size.raw, 5000);
+        assert!(size.gzip < 100, "{}", size.gzip);
+    }
+}

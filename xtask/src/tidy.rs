@@ -1,0 +1,183 @@
+//! What the compiler does not check of the repository: every source file says what it is for,
+//! nothing unfinished is left in, and links between documents lead somewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Folders whose content is built, fetched, or not code.
+const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "site", "pkg", "packs-static", "corpus", "artifacts"];
+
+/// Words that mark unfinished work, in two halves, so that this file holds none of them.
+const UNFINISHED: &[(&str, &str)] =
+    &[("TO", "DO"), ("FIX", "ME"), ("to", "do!("), ("unimple", "mented!("), ("db", "g!(")];
+
+/// Checks the repository at `root` and returns findings as `file:line: message`.
+pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    collect(root, &mut files)?;
+    let mut findings = Vec::new();
+    for path in files {
+        let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let code = matches!(extension, Some("rs" | "js" | "mjs" | "css"));
+        let document = extension == Some("md") && is_ours(&name);
+        if !code && !document {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {} as text", name.display()))?;
+        let mut found = Vec::new();
+        if code {
+            found.extend(opening(extension.unwrap_or_default(), &text));
+            found.extend(unfinished(&text));
+        } else {
+            found.extend(dead_links(&text, &path));
+        }
+        findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
+    }
+    Ok(findings)
+}
+
+/// A line number, counted from 1, and what is wrong there.
+type Finding = (usize, String);
+
+/// Documents at the root and in `docs/`; packs have a lint of their own.
+fn is_ours(name: &Path) -> bool {
+    name.starts_with("docs") || name.components().count() == 1
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let listing = fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_ref()) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn opening(extension: &str, text: &str) -> Option<Finding> {
+    let text = match text.split_once('\n') {
+        // A script may first name its interpreter.
+        Some((first, rest)) if first.starts_with("#!/") => rest,
+        _ => text,
+    };
+    let (starts, how): (&[&str], _) = match extension {
+        "rs" => (&["//!"], "`//!` and what the file is for"),
+        "css" => (&["/*"], "a comment that says what the file is for"),
+        _ => (&["//", "/*"], "a comment that says what the file is for"),
+    };
+    let opened = starts.iter().any(|start| text.starts_with(start));
+    (!opened).then(|| (1, format!("must open with {how}")))
+}
+
+fn unfinished(text: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        for (head, tail) in UNFINISHED {
+            let word = format!("{head}{tail}");
+            if has_word(line, &word) {
+                findings.push((number + 1, format!("unfinished work: {word}")));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether `word` stands in `line` on its own, not as a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    let inside = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let ends_open = word.ends_with(|c: char| !c.is_alphanumeric());
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        !inside(before.chars().next_back()) && (ends_open || !inside(after.chars().next()))
+    })
+}
+
+fn dead_links(text: &str, path: &Path) -> Vec<Finding> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut findings = Vec::new();
+    let mut fenced = false;
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        }
+        if fenced {
+            continue;
+        }
+        for target in targets(line) {
+            let file = target.split(['#', '?']).next().unwrap_or_default();
+            if !file.is_empty() && !folder.join(file).exists() {
+                findings.push((number + 1, format!("dead link: {target}")));
+            }
+        }
+    }
+    findings
+}
+
+/// The relative targets of a line's markdown links, outside inline code.
+fn targets(line: &str) -> Vec<&str> {
+    // Every second part between backticks is code.
+    let prose = line.split('`').step_by(2);
+    let after_label = prose.flat_map(|part| part.split("](").skip(1));
+    after_label
+        .filter_map(|rest| rest.split([')', ' ']).next())
+        .filter(|target| !target.contains(':') && !target.starts_with("//"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paths;
+
+    #[test]
+    fn the_repository_is_tidy() {
+        let findings = check(&paths::root()).expect("the repository can be read");
+        assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+    }
+
+    #[test]
+    fn openings() {
+        let check = |extension: &str, text: &str, expected: bool| {
+            assert_eq!(opening(extension, text).is_none(), expected, "{text}");
+        };
+        check("rs", "//! What.\n", true);
+        check("rs", "// What.\n", false);
+        check("rs", "", false);
+        check("mjs", "#!/usr/bin/env node\n// What.\n", true);
+        check("js", "/** What. */\n", true);
+        check("js", "import x from './x.js';\n", false);
+        check("css", "/* What. */", true);
+        check("css", "// What.", false);
+    }
+
+    #[test]
+    fn unfinished_words() {
+        let check = |line: &str, expected: usize| {
+            assert_eq!(unfinished(line).len(), expected, "{line}");
+        };
+        check(concat!("// TO", "DO: later"), 1);
+        check(concat!("x.to", "do!(\"later\")"), 1);
+        check(concat!("let MY_TO", "DO_LIST = 1;"), 0);
+        check("to do or not to do", 0);
+    }
+
+    #[test]
+    fn link_targets() {
+        let check = |line: &str, expected: &[&str]| assert_eq!(targets(line), expected, "{line}");
+        check("[a](docs/a.md) and [b](b.md#c \"t\")", &["docs/a.md", "b.md#c"]);
+        check("[a](https://a.org/x) [b](mailto:x)", &[]);
+        check("`[a](b.md)` [c](d.md)", &["d.md"]);
+        check("![shot](docs/shot.png)", &["docs/shot.png"]);
+    }
+}

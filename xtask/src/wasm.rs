@@ -1,0 +1,93 @@
+//! The wasm packages: cargo compiles, wasm-bindgen writes the JavaScript and its types, and
+//! wasm-opt makes the wasm small.
+//!
+//! Cargo is always asked, since it knows best what changed; the rest is redone only where its
+//! wasm, the settings or the tools differ from the last time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::settings::{JsTarget, WasmBuild};
+use crate::stamp::Stamp;
+use crate::toolchain::{TARGET, wasm_toolchain};
+use crate::{paths, process, setup};
+
+/// Changes whenever this file does something else with the same inputs.
+const RECIPE: &[u8] = b"1; wasm-bindgen 0.2.130";
+
+/// Builds one package and returns the folder that holds its generated files alone.
+pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
+    let compiled = compile(build)?;
+    let folder = paths::target_dir().join("wasm-package").join(name);
+    let written = folder.join("written.stamp");
+    let stamp = stamp(build, &compiled)?;
+    if stamp.matches(&written) {
+        eprintln!("  {name}: the wasm is unchanged");
+        return Ok(folder.join("files"));
+    }
+    let files = folder.join("files");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+    }
+    fs::create_dir_all(&files)?;
+    bindgen(build, &compiled, &files)?;
+    optimise(build, &files)?;
+    stamp.write(&written)?;
+    Ok(files)
+}
+
+/// Compiles the crate as a cdylib alone: cargo does no link-time optimisation where an rlib is
+/// asked for as well.
+fn compile(build: &WasmBuild) -> Result<PathBuf> {
+    let toolchain = wasm_toolchain()?;
+    let mut cargo = toolchain.cargo();
+    cargo
+        .args(["rustc", "--package", &build.package, "--lib"])
+        .args(["--crate-type", "cdylib", "--target", TARGET])
+        .args(["--profile", &build.profile]);
+    if !build.features.is_empty() {
+        cargo.args(["--features", &build.features.join(",")]);
+    }
+    process::run(&mut cargo)?;
+    Ok(paths::target_dir().join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
+}
+
+fn stamp(build: &WasmBuild, compiled: &Path) -> Result<Stamp> {
+    let mut stamp = Stamp::new();
+    stamp.add(RECIPE);
+    stamp.add(&serde_json::to_vec(build)?);
+    stamp.add_file(&paths::browser_tests().join("package-lock.json"))?;
+    stamp.add_file(compiled)?;
+    Ok(stamp)
+}
+
+fn bindgen(build: &WasmBuild, compiled: &Path, files: &Path) -> Result<()> {
+    eprintln!("  wasm-bindgen {}", compiled.display());
+    let mut bindgen = Bindgen::new();
+    match build.target {
+        JsTarget::Web => bindgen.web(true),
+    }
+    .and_then(|bindgen| {
+        bindgen
+            .input_path(compiled)
+            .out_name(&build.stem())
+            .typescript(true)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(files)
+    })
+    // Its error is of another crate's type: its whole chain is in the alternate form.
+    .map_err(|error| anyhow!("wasm-bindgen cannot read {}: {error:#}", compiled.display()))
+}
+
+fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
+    let wasm = files.join(format!("{}_bg.wasm", build.stem()));
+    let small = files.join("optimised.partial");
+    process::run(
+        process::command("node").arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small),
+    )?;
+    fs::rename(&small, &wasm).with_context(|| format!("cannot write {}", wasm.display()))
+}
