@@ -1,1 +1,66 @@
-//! Placeholder.
+//! `seealso` answers questions from curated wikis: whole pages, their links, and an answer whose every sentence is
+//! cited.
+//!
+//! A question flows one way, stage by stage, each stage a function in a file of its name:
+//!
+//! ```text
+//! question → decompose → search → merge → fetch → expand → assemble → answer
+//! ```
+//!
+//! The engine touches the world through two traits, [`PackSource`] and [`Clock`]; all else is pure, so the same code
+//! runs in a browser, in the `seealso` command, and in tests.
+//!
+//! ```
+//! use seealso::{Config, FixedClock, Library, MemorySource, ask};
+//!
+//! let page = "---\ntitle: Stomata\nsummary: Pores through which a leaf breathes.\n---\n\n\
+//!             # Stomata\n\n> Stomata are pores in the skin of a leaf that let carbon dioxide in.\n";
+//! let source = MemorySource::of_packs(&[("plants", &[("concepts/stomata.md", page)])]);
+//! let run = async {
+//!     let library = Library::open(source, FixedClock, Config::default()).await?;
+//!     let answer = ask(&library, "What are stomata?", &mut |_| {}).await?;
+//!     assert_eq!(answer.text(), "Stomata are pores in the skin of a leaf that let carbon dioxide in. [1]");
+//!     assert_eq!(answer.sources[0].page, "plants/concepts/stomata");
+//!     Ok::<(), Box<dyn std::error::Error>>(())
+//! };
+//! futures_executor::block_on(run)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Quirks
+//!
+//! - The answer is extractive: sentences of pages, word for word. No model is asked.
+//! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
+#![deny(missing_docs)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod world;
+mod config;
+mod tier;
+mod trace;
+mod library;
+mod question;
+mod retrieve;
+mod answer;
+mod ask;
+mod memory;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
+pub use answer::extract::Extract;
+pub use answer::sentences::sentences;
+pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
+pub use ask::{AskError, ask};
+pub use config::Config;
+pub use library::{Library, OpenError, page_id};
+pub use memory::{FixedClock, MemorySource};
+pub use question::Question;
+pub use retrieve::assemble::{Assembled, Context, Manifest, assemble};
+pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
+pub use retrieve::expand::{Directories, expand};
+pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
+pub use retrieve::merge::{Pick, Picks, merge};
+pub use retrieve::search::{Ranking, Rankings, search};
+pub use tier::Tier;
+pub use trace::{Progress, ProgressState, Stage};
+pub use world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};

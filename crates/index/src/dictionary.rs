@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use fst::raw::{Fst, Output};
+use fst::raw::Fst;
 
 use crate::error::Error;
 
@@ -58,14 +58,35 @@ impl Dictionary {
         Walk { fst: &self.fst, address: self.fst.root().addr(), output: 0 }
     }
 
-    /// Every key with its value, in order.
-    pub(crate) fn entries(&self) -> Vec<(Vec<u8>, u64)> {
+    /// Every key with its value, in order; none where they have more than `most_bytes` together. A few hostile bytes
+    /// can share their nodes so cleverly that the keys would fill any memory.
+    pub(crate) fn entries(&self, most_bytes: usize) -> Option<Vec<(Vec<u8>, u64)>> {
         let mut found = Vec::new();
-        let mut stream = self.fst.stream();
-        while let Some((key, value)) = fst::Streamer::next(&mut stream) {
-            found.push((key.to_vec(), value.value()));
+        let mut left = most_bytes;
+        let mut key = Vec::new();
+        // The nodes on the way to `key`, each with the number of its transitions that were followed.
+        let mut path = vec![(self.walk(), 0)];
+        while let Some((here, followed)) = path.last_mut() {
+            if *followed == 0
+                && let Some(value) = here.value()
+            {
+                left = left.checked_sub(key.len())?;
+                found.push((key.clone(), value));
+            }
+            match here.step(*followed) {
+                Some((byte, next)) => {
+                    *followed += 1;
+                    left = left.checked_sub(1)?;
+                    key.push(byte);
+                    path.push((next, 0));
+                }
+                None => {
+                    path.pop();
+                    key.pop();
+                }
+            }
         }
-        found
+        Some(found)
     }
 }
 
@@ -81,19 +102,24 @@ impl Walk<'_> {
     /// Goes on by `bytes`; none where no key continues so.
     pub(crate) fn follow(mut self, bytes: &[u8]) -> Option<Self> {
         for &byte in bytes {
-            let node = self.fst.node(self.address);
-            let step = node.transition(node.find_input(byte)?);
-            self.output = self.output.checked_add(step.out.value())?;
-            self.address = step.addr;
+            let at = self.fst.node(self.address).find_input(byte)?;
+            (_, self) = self.step(at)?;
         }
         Some(self)
+    }
+
+    /// Goes on by the transition numbered `at`, and says its byte; none where there is none, or its number is absurd.
+    fn step(self, at: usize) -> Option<(u8, Self)> {
+        let node = self.fst.node(self.address);
+        let step = (at < node.len()).then(|| node.transition(at))?;
+        let output = self.output.checked_add(step.out.value())?;
+        Some((step.inp, Walk { address: step.addr, output, ..self }))
     }
 
     /// The value, where a key ends here.
     pub(crate) fn value(self) -> Option<u64> {
         let node = self.fst.node(self.address);
-        let rest: Output = node.final_output();
-        node.is_final().then(|| self.output.checked_add(rest.value())).flatten()
+        node.is_final().then(|| self.output.checked_add(node.final_output().value())).flatten()
     }
 }
 
@@ -111,26 +137,40 @@ fn check_structure(data: &[u8]) -> Result<(), &'static str> {
         return Err("it is no FST of the known version");
     }
     let nodes_end = data.len() - FOOTER;
-    let root = u64::from_le_bytes(data[nodes_end + 8..nodes_end + 16].try_into().expect("eight bytes"));
-    let root = usize::try_from(root).map_err(|_| "its root lies outside")?;
-    let mut seen = vec![false; nodes_end];
-    let mut waiting = vec![root];
-    while let Some(address) = waiting.pop() {
-        if address == EMPTY_FINAL {
-            continue;
-        }
-        if !(NODES_START..nodes_end).contains(&address) {
-            return Err("a node lies outside");
-        }
-        if !std::mem::replace(&mut seen[address], true) {
-            check_node(data, address, &mut waiting)?;
-        }
+    let number = |at: usize| usize::try_from(little_endian(&data[at..at + 8]));
+    number(nodes_end).map_err(|_| "it has more keys than can be counted")?;
+    let mut found = Found { seen: vec![false; nodes_end], waiting: Vec::new() };
+    found.add(number(nodes_end + 8).map_err(|_| "its root lies outside")?)?;
+    while let Some(address) = found.waiting.pop() {
+        check_node(data, address, &mut found)?;
     }
     Ok(())
 }
 
+/// The nodes that some transition leads to.
+struct Found {
+    /// Whether the node that ends at a byte was found before: each waits at most once, however many lead to it.
+    seen: Vec<bool>,
+    waiting: Vec<usize>,
+}
+
+impl Found {
+    fn add(&mut self, address: usize) -> Result<(), &'static str> {
+        if address == EMPTY_FINAL {
+            return Ok(());
+        }
+        if !(NODES_START..self.seen.len()).contains(&address) {
+            return Err("a node lies outside");
+        }
+        if !std::mem::replace(&mut self.seen[address], true) {
+            self.waiting.push(address);
+        }
+        Ok(())
+    }
+}
+
 /// Checks the node whose last byte is at `address`, and notes where its transitions lead.
-fn check_node(data: &[u8], address: usize, waiting: &mut Vec<usize>) -> Result<(), &'static str> {
+fn check_node(data: &[u8], address: usize, found: &mut Found) -> Result<(), &'static str> {
     let mut back = Backwards { data, at: address };
     let state = back.byte()?;
     let (one_transition, next) = (state & 0x80 != 0, state & 0xc0 == 0xc0);
@@ -139,8 +179,7 @@ fn check_node(data: &[u8], address: usize, waiting: &mut Vec<usize>) -> Result<(
             back.byte()?; // the input, where it is not a common one
         }
         if next {
-            waiting.push(back.at);
-            return if back.at >= NODES_START { Ok(()) } else { Err("a node lies outside") };
+            return found.add(back.at);
         }
     }
     let count = match (one_transition, state & 0x3f) {
@@ -172,7 +211,7 @@ fn check_node(data: &[u8], address: usize, waiting: &mut Vec<usize>) -> Result<(
             0 => EMPTY_FINAL,
             delta => node_end.checked_sub(delta).filter(|&to| to >= NODES_START).ok_or("a transition leads outside")?,
         };
-        waiting.push(target);
+        found.add(target)?;
     }
     Ok(())
 }
@@ -245,6 +284,34 @@ mod tests {
     }
 
     #[test]
+    fn entries_come_in_order_and_within_their_bound() {
+        let dictionary = Dictionary::open(slice(build(&[("", 3), ("ab", 1), ("abc", 300), ("b", 0)])), "test").unwrap();
+        let expected = [("", 3), ("ab", 1), ("abc", 300), ("b", 0)];
+        let expected: Vec<(Vec<u8>, u64)> =
+            expected.iter().map(|(key, value)| (key.as_bytes().into(), *value)).collect();
+        // Six bytes of keys, four steps.
+        assert_eq!(dictionary.entries(10), Some(expected));
+        assert_eq!(dictionary.entries(9), None);
+    }
+
+    #[test]
+    fn keys_that_would_fill_any_memory_are_not_listed() {
+        // All strings of 40 letters a and b: a node a letter, and 2^40 keys.
+        let mut bytes = [3u64.to_le_bytes(), 0u64.to_le_bytes()].concat();
+        for level in 0..40 {
+            // Two transitions to the node before, whose end lies one byte before this one; to the end at first.
+            let delta = u8::from(level > 0);
+            bytes.extend([delta, delta, b'b', b'a', 0x10, 2]);
+        }
+        let root = bytes.len() as u64 - 1;
+        bytes.extend([(1u64 << 40).to_le_bytes(), root.to_le_bytes()].concat());
+        bytes.extend([0; 4]);
+        let dictionary = Dictionary::open(slice(bytes), "test").unwrap();
+        assert_eq!(dictionary.get("ab".repeat(20).as_bytes()), Some(0));
+        assert_eq!(dictionary.entries(1 << 16), None);
+    }
+
+    #[test]
     fn no_changed_byte_makes_a_lookup_panic() {
         let good = build(&[("a", 1), ("abc", 300), ("abd", 70_000), ("b", 5), ("roman emperor", 9)]);
         for at in 0..good.len() {
@@ -255,6 +322,7 @@ mod tests {
                     for key in ["", "a", "abc", "abd", "b", "roman emperor", "zz"] {
                         dictionary.get(key.as_bytes());
                     }
+                    dictionary.entries(1 << 12);
                 }
             }
         }

@@ -10,6 +10,10 @@ use crate::dictionary::{Dictionary, Slice};
 use crate::error::Error;
 use crate::format::{BLOCK, ENTRY_BYTES, MAGIC, PAGE_HASH_BYTES, Part, VERSION};
 
+/// More bytes of terms than these, for each byte of the dictionary and of the postings, no sound index has: every
+/// term has postings of its own.
+const MOST_KEY_BYTES: usize = 64;
+
 /// A page's number in its index, from 0, in pack order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageNo(pub u32);
@@ -150,12 +154,19 @@ impl Index {
     pub fn page(&self, page: PageNo) -> Result<PageEntry, Error> {
         let missing = || Error::corrupt(Part::Pages.name(), format!("there is no page {}", page.0));
         let pack = self.pack_of(page).ok_or_else(missing)?;
-        let start = *self.blocks.get(page.0 as usize / BLOCK).ok_or_else(missing)?;
-        let mut cursor = self.cursor(Part::Pages, start)?;
+        let mut cursor = self.block(page.0 as usize / BLOCK)?;
         for _ in 0..page.0 as usize % BLOCK {
-            read_entry(&mut cursor, pack)?;
+            skip_entry(&mut cursor)?;
         }
         read_entry(&mut cursor, pack)
+    }
+
+    /// A block of the page table: up to where the next one starts, so that no two share a byte.
+    fn block(&self, number: usize) -> Result<Cursor<'_>, Error> {
+        let table = &self.bytes[self.parts[place(Part::Pages)].clone()];
+        let at = |number: usize| self.blocks.get(number).map_or(table.len(), |&at| at.min(table.len() as u64) as usize);
+        // `open` added up gaps, so the offsets don't fall.
+        Ok(Cursor::new(&table[at(number)..at(number + 1)], Part::Pages.name()))
     }
 
     /// The page of `pack` whose file is `file`.
@@ -164,9 +175,12 @@ impl Index {
     /// [`Error::Corrupt`] where the page table is damaged.
     pub fn find_page(&self, pack: &str, file: &str) -> Result<Option<PageNo>, Error> {
         let Some(entry) = self.packs.iter().find(|entry| entry.path == pack) else { return Ok(None) };
-        for number in entry.pages.clone() {
-            if self.page(PageNo(number))?.file == file {
-                return Ok(Some(PageNo(number)));
+        for number in entry.pages.start / BLOCK as u32..entry.pages.end.div_ceil(BLOCK as u32) {
+            let mut cursor = self.block(number as usize)?;
+            for page in (number * BLOCK as u32..self.len()).take(BLOCK) {
+                if skip_entry(&mut cursor)? == file && entry.pages.contains(&page) {
+                    return Ok(Some(PageNo(page)));
+                }
             }
         }
         Ok(None)
@@ -221,7 +235,7 @@ impl Index {
         Ok(list)
     }
 
-    /// The pages whose title or alias is `text`, stop words aside.
+    /// The pages whose title or alias is `text`, stop words aside, by rising number.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the name lists are damaged.
@@ -232,6 +246,8 @@ impl Index {
                 found.extend(self.read_list(offset)?);
             }
         }
+        found.sort_unstable();
+        found.dedup();
         Ok(found)
     }
 
@@ -295,10 +311,13 @@ impl Index {
     /// Every term with its analysis and the number of pages that hold it, in dictionary order.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the postings are damaged.
+    /// [`Error::Corrupt`] where the dictionary or the postings are damaged.
     pub fn terms(&self) -> Result<Vec<(Analysis, String, u32)>, Error> {
         let mut found = Vec::new();
-        for (key, offset) in self.terms.entries() {
+        let parts = [Part::Terms, Part::Postings].map(|part| self.parts[place(part)].len());
+        let most_bytes = parts.iter().sum::<usize>().saturating_mul(MOST_KEY_BYTES);
+        let absurd = || Error::corrupt(Part::Terms.name(), "it has more terms than postings for them");
+        for (key, offset) in self.terms.entries(most_bytes).ok_or_else(absurd)? {
             let Some((&tag, term)) = key.split_first() else { continue };
             let count = self.cursor(Part::Postings, offset)?.number()?;
             if let Some(analysis) = Analysis::of_tag(tag) {
@@ -396,6 +415,9 @@ fn read_meta(bytes: &[u8]) -> Result<Meta, Error> {
     let mut analyses = Vec::new();
     for _ in 0..cursor.count()? {
         let analysis = analysis(cursor.byte()?)?;
+        if analyses.iter().any(|(known, _)| *known == analysis) {
+            return Err(Error::corrupt(name, "an analysis is there twice"));
+        }
         let pages = cursor.number()?;
         let mut tokens = 0.0;
         for _ in 0..FIELDS {
@@ -455,4 +477,15 @@ fn read_entry(cursor: &mut Cursor<'_>, pack: PackNo) -> Result<PageEntry, Error>
     let mut hash = [0; PAGE_HASH_BYTES];
     hash.copy_from_slice(cursor.take(PAGE_HASH_BYTES)?);
     Ok(PageEntry { pack, file, title, summary, aliases: aliases?, hash })
+}
+
+/// Passes over an entry; returns its file.
+fn skip_entry<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
+    let file = cursor.text()?;
+    let (_title, _summary) = (cursor.text()?, cursor.text()?);
+    for _ in 0..cursor.count()? {
+        cursor.text()?;
+    }
+    cursor.take(PAGE_HASH_BYTES)?;
+    Ok(file)
 }

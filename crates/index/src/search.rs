@@ -58,19 +58,19 @@ impl Index {
     pub fn search(&self, query: &str, k: usize, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
         let named = self.named(query)?;
         let mut hits = self.score_all(query, bm25)?;
-        for hit in &mut hits {
-            hit.exact = named.contains(&hit.page);
-        }
+        let scored = hits.len();
         for page in named {
-            // A name of stop words alone has no term of its own.
-            if !hits.iter().any(|hit| hit.page == page) {
-                hits.push(Hit { page, score: 0.0, exact: true });
+            match hits[..scored].binary_search_by_key(&page, |hit| hit.page) {
+                Ok(at) => hits[at].exact = true,
+                // A name of stop words alone has no term of its own.
+                Err(_) => hits.push(Hit { page, score: 0.0, exact: true }),
             }
         }
         keep_best(&mut hits, k);
         Ok(hits)
     }
 
+    /// Every page that holds a word of `query`, by rising number.
     fn score_all(&self, query: &str, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
         let mut scores = vec![0.0f64; self.len() as usize];
         let mut touched = Vec::new();
@@ -121,7 +121,7 @@ impl Index {
         Ok(Explanation {
             page,
             score: terms.iter().map(|term| term.score).sum(),
-            exact: self.named(query)?.contains(&page),
+            exact: self.named(query)?.binary_search(&page).is_ok(),
             length: self.length(page),
             average_length: statistics.average_length,
             terms,

@@ -143,6 +143,7 @@ fn use_all(index: &Index) {
         let _ = index.explain("roman emperor nero", PageNo(number), &Bm25::default());
     }
     let _ = index.find_page("de", "kaiser.md");
+    let _ = index.terms();
 }
 
 #[test]
@@ -189,6 +190,7 @@ proptest! {
             let entry = index.page(PageNo(at as u32)).unwrap();
             prop_assert_eq!((&entry.file, &entry.title, &entry.summary, &entry.aliases, entry.hash),
                 (&page.file, &page.title, &page.summary, &page.aliases, page.hash));
+            prop_assert_eq!(index.find_page("p", &page.file).unwrap(), Some(PageNo(at as u32)));
             for hit in index.search(&page.title, 100, &Bm25::default()).unwrap() {
                 prop_assert!(hit.score >= 0.0);
             }

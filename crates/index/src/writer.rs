@@ -125,7 +125,7 @@ impl Tables {
     }
 
     fn add_entry(&mut self, page: &NewPage, number: u32) {
-        if number as usize % BLOCK == 0 {
+        if (number as usize).is_multiple_of(BLOCK) {
             self.block_starts.push(self.page_table.len());
         }
         let out = &mut self.page_table;

@@ -163,5 +163,4 @@ fn from_root(path: &str) -> &str {
 }
 
 #[cfg(test)]
-#[path = "index_md_tests.rs"]
 mod tests;

@@ -35,8 +35,12 @@ mod directory;
 mod pack;
 mod read;
 mod lint;
-// publish and catalog follow
+mod catalog;
+mod publish;
 
+pub use catalog::{
+    CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, IndexFile, is_safe_path,
+};
 pub use directory::Directory;
 pub use error::Error;
 pub use finding::{Finding, Severity};
@@ -47,5 +51,6 @@ pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
+pub use publish::{Plan, Published, catalog_of, hex, new_pack, publish};
 pub use read::discover;
 pub use render::{Element, Node, render};

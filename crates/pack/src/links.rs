@@ -200,5 +200,4 @@ fn is_mark(c: char) -> bool {
 }
 
 #[cfg(test)]
-#[path = "links_tests.rs"]
 mod tests;

@@ -113,20 +113,23 @@ min_node_version: 0.1.0
             hash: hash.into(),
         };
         assert_eq!(findings, []);
-        assert_eq!(manifest, Manifest {
-            name: "containers".into(),
-            title: "Containers and Docker".into(),
-            version: "1.0.0".into(),
-            domains: vec!["containers".into(), "devops".into()],
-            language: "en".into(),
-            summary: "What a container is, and how images are built.".into(),
-            sources: vec![
-                source("https://example.org/a", "2026-11-21", "abc"),
-                source("https://example.org/b", "", ""),
-            ],
-            signature: None,
-            min_node_version: Some("0.1.0".into()),
-        });
+        assert_eq!(
+            manifest,
+            Manifest {
+                name: "containers".into(),
+                title: "Containers and Docker".into(),
+                version: "1.0.0".into(),
+                domains: vec!["containers".into(), "devops".into()],
+                language: "en".into(),
+                summary: "What a container is, and how images are built.".into(),
+                sources: vec![
+                    source("https://example.org/a", "2026-11-21", "abc"),
+                    source("https://example.org/b", "", ""),
+                ],
+                signature: None,
+                min_node_version: Some("0.1.0".into()),
+            }
+        );
     }
 
     #[test]
@@ -140,7 +143,11 @@ min_node_version: 0.1.0
             ("name: [a", "[a", "[a", 1),
         ] {
             let (manifest, findings) = Manifest::parse(text);
-            assert_eq!((manifest.name.as_str(), manifest.title.as_str(), findings.len()), (name, title, odd), "{text:?}");
+            assert_eq!(
+                (manifest.name.as_str(), manifest.title.as_str(), findings.len()),
+                (name, title, odd),
+                "{text:?}"
+            );
         }
     }
 }

@@ -10,93 +10,19 @@ use crate::page::BlockKind;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
 use std::ops::Range;
 
-/// Longest note behind a link, in bytes of markdown: keeps a line of many links from being read once for each.
-const NOTE_BYTES: usize = 400;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use pieces::{Piece, pieces, starts_with_ignore_case};
+
+/// Longest note behind a link, in bytes: keeps a line of many links from being copied once for each.
+const NOTE_BYTES: usize = 240;
 
 /// The parser's events with their places, adjacent texts joined.
 pub(crate) fn events(body: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     TextMergeWithOffset::new(Parser::new_ext(body, options).into_offset_iter())
-}
-
-/// A piece of running text.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
-    /// Text.
-    Text(&'a str),
-    /// A wikilink: slug and label.
-    Wiki(&'a str, &'a str),
-    /// A URL that stands in the text by itself.
-    Url(&'a str),
-}
-
-/// Splits running text at its wikilinks and bare URLs. `source` is the markdown it was read from: where that has
-/// an escaped bracket, no wikilinks are meant.
-pub(crate) fn pieces<'a>(text: &'a str, source: &str) -> Vec<Piece<'a>> {
-    let escaped = source.contains("\\[");
-    let mut found = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while let Some(step) = text[at..].find(['[', 'h', 'H']) {
-        at += step;
-        let rest = &text[at..];
-        let bounded = !text[..at].ends_with(|c: char| c.is_alphanumeric());
-        let piece = if !escaped && rest.starts_with("[[") {
-            wikilink(rest)
-        } else if bounded {
-            bare_url(rest).map(|url| (Piece::Url(url), url.len()))
-        } else {
-            None
-        };
-        let Some((piece, len)) = piece else {
-            at += 1;
-            continue;
-        };
-        if start < at {
-            found.push(Piece::Text(&text[start..at]));
-        }
-        found.push(piece);
-        at += len;
-        start = at;
-    }
-    if start < text.len() {
-        found.push(Piece::Text(&text[start..]));
-    }
-    found
-}
-
-/// Reads `[[slug]]` or `[[slug|label]]` at the start of `text`; also gives its length.
-fn wikilink(text: &str) -> Option<(Piece<'_>, usize)> {
-    let inner = &text[2..];
-    let end = inner.find(['[', ']', '\n'])?;
-    if !inner[end..].starts_with("]]") {
-        return None;
-    }
-    let (slug, label) = inner[..end].split_once('|').unwrap_or((&inner[..end], ""));
-    let slug = slug.trim_end_matches('\\').trim();
-    let label = if label.trim().is_empty() { slug } else { label.trim() };
-    (!slug.is_empty()).then_some((Piece::Wiki(slug, label), end + 4))
-}
-
-/// Reads an http(s) URL at the start of `text`, without the punctuation that ends the sentence around it.
-fn bare_url(text: &str) -> Option<&str> {
-    let scheme = ["https://", "http://"].into_iter().find(|scheme| starts_with_ignore_case(text, scheme))?;
-    let stop = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '`' | '[' | ']');
-    let mut url = &text[..text.find(stop).unwrap_or(text.len())];
-    let mut unopened = url.matches(')').count().saturating_sub(url.matches('(').count());
-    while let Some(last) = url.chars().next_back() {
-        if last == ')' && unopened > 0 {
-            unopened -= 1;
-        } else if !matches!(last, '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' | '_') {
-            break;
-        }
-        url = &url[..url.len() - last.len_utf8()];
-    }
-    (url.len() > scheme.len()).then_some(url)
-}
-
-/// Whether `text` starts with `prefix`, ASCII letters of either case being the same.
-pub(crate) fn starts_with_ignore_case(text: &str, prefix: &str) -> bool {
-    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
 /// What a body consists of, in order; places are byte offsets into it.
@@ -132,6 +58,7 @@ pub(crate) struct ScannedLink {
     pub(crate) kind: LinkKind,
     pub(crate) target: String,
     pub(crate) label: String,
+    pub(crate) note: String,
     pub(crate) range: Range<usize>,
 }
 
@@ -145,15 +72,11 @@ pub(crate) fn scan(body: &str) -> Scan {
     scanner.scan
 }
 
-/// What follows a dash behind the link that ends at `end`, on the same line, as plain text.
-pub(crate) fn note(body: &str, end: usize) -> String {
-    let near = &body[end..body.floor_char_boundary(end + NOTE_BYTES)];
-    let line = near.lines().next().unwrap_or("").trim_start();
-    let Some(rest) = ["—", "–", "--", "-", ":"].iter().find_map(|dash| line.strip_prefix(dash)) else {
-        return String::new();
-    };
-    let blocks = scan(rest.trim()).blocks;
-    blocks.into_iter().map(|block| block.text).collect::<Vec<_>>().join(" ")
+/// What follows a dash at the start of the text behind a link; empty where there is no dash.
+fn note(text: &str) -> String {
+    let text = text[..text.floor_char_boundary(NOTE_BYTES)].trim_start();
+    let dash = ["—", "–", "--", "-", ":"].iter().find_map(|dash| text.strip_prefix(dash));
+    dash.map(one_line).unwrap_or_default()
 }
 
 /// What a block stands in.
@@ -178,6 +101,8 @@ struct Scanner<'a> {
     at: usize,
     /// The link at hand: its target, and where its label starts in `text`.
     link: Option<(String, usize)>,
+    /// The links of the line at hand that may have a note: their index, and where they end in `text`.
+    unnoted: Vec<(usize, usize)>,
     /// The cells of the table row at hand.
     row: Vec<String>,
 }
@@ -188,14 +113,19 @@ impl Scanner<'_> {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag, range),
             Event::Text(text) => self.running_text(&text, range),
-            Event::Code(code) if matches!(self.inside.last(), Some(Inside::Heading(..))) => self.push(&code, range.start),
+            Event::Code(code) if matches!(self.inside.last(), Some(Inside::Heading(..))) => {
+                self.push(&code, range.start);
+            }
             Event::Code(code) => {
                 let ticks = if code.contains('`') { "``" } else { "`" };
                 self.push(&format!("{ticks}{code}{ticks}"), range.start);
             }
             // A tag in running text is mostly a name in angle brackets that lacks its backticks.
             Event::InlineHtml(html) if !html.starts_with("<!--") => self.push(&html, range.start),
-            Event::SoftBreak | Event::HardBreak => self.push(" ", range.start),
+            Event::SoftBreak | Event::HardBreak => {
+                self.note_links();
+                self.push(" ", range.start);
+            }
             _ => {}
         }
     }
@@ -250,7 +180,7 @@ impl Scanner<'_> {
         let Some((target, from)) = self.link.take() else { return };
         let label = self.text.get(from..).unwrap_or("").trim().to_string();
         let label = if label.is_empty() { target.clone() } else { label };
-        self.scan.links.push(ScannedLink { kind: LinkKind::Markdown, target, label, range });
+        self.add_link(LinkKind::Markdown, target, label, range);
     }
 
     fn running_text(&mut self, text: &str, range: Range<usize>) {
@@ -277,7 +207,20 @@ impl Scanner<'_> {
             };
             from = end;
             let range = range.start + start..range.start + end;
-            self.scan.links.push(ScannedLink { kind, target: target.into(), label: label.into(), range });
+            self.add_link(kind, target.into(), label.into(), range);
+        }
+    }
+
+    /// Adds the link whose label has just been pushed.
+    fn add_link(&mut self, kind: LinkKind, target: String, label: String, range: Range<usize>) {
+        self.unnoted.push((self.scan.links.len(), self.text.len()));
+        self.scan.links.push(ScannedLink { kind, target, label, note: String::new(), range });
+    }
+
+    /// Gives the links of a line that ends here their notes.
+    fn note_links(&mut self) {
+        for (link, end) in self.unnoted.drain(..) {
+            self.scan.links[link].note = note(&self.text[end..]);
         }
     }
 
@@ -291,6 +234,7 @@ impl Scanner<'_> {
     /// Ends the block at hand, if it has text.
     fn flush(&mut self) {
         self.link = None;
+        self.note_links();
         let text = std::mem::take(&mut self.text);
         let kind = match self.inside.last() {
             Some(Inside::Cell) => return self.row.push(one_line(&text)),

@@ -13,7 +13,7 @@ use seealso_index::{Index, NewPack, NewPage, PAGE_HASH_BYTES};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, IndexFile};
-use crate::{Error, Finding, Pack};
+use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -55,16 +55,45 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
         progress(path);
         build.add(dir, path, &last)?;
     }
-    let bytes = seealso_index::write(&build.packs).map_err(|e| Error::Invalid { path: plan.out.clone(), cause: e.to_string(), hint: "Publish fewer pages at a time." })?;
-    let sha256 = hex(&Sha256::digest(&bytes));
-    let file = IndexFile { path: format!("{INDEX_FOLDER}/{}.idx", &sha256[..16]), bytes: bytes.len() as u64, sha256 };
-    let catalog = Catalog::new(build.entries, vec![file]);
+    let (catalog, bytes) = index_of(build.entries, &build.packs).map_err(|e| Error::Invalid {
+        path: plan.out.clone(),
+        cause: e.to_string(),
+        hint: "Publish fewer pages at a time.",
+    })?;
     let tsv = plan.tsv.then(|| tsv(&build.packs));
     let changed = match plan.in_place {
         true => write_index(&plan.out, &catalog, &bytes, tsv.as_deref())?,
         false => write_copy(plan, &catalog, &bytes, tsv.as_deref())?,
     };
     Ok(Published { catalog, read: build.read, changed, findings: build.findings })
+}
+
+/// The catalog and the index file of `packs`, without writing anything.
+///
+/// # Errors
+/// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
+pub fn catalog_of(packs: &[Pack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
+    let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
+    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
+}
+
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
+    let bytes = seealso_index::write(packs)?;
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let file = IndexFile { path: format!("{INDEX_FOLDER}/{}.idx", &sha256[..16]), bytes: bytes.len() as u64, sha256 };
+    Ok((Catalog::new(entries, vec![file]), bytes))
+}
+
+fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
+    CatalogPack {
+        path: pack.path.clone(),
+        title: pack.title().to_owned(),
+        language: pack.language().to_owned(),
+        page_root: pack.page_root().to_owned(),
+        pages: pack.pages.len() as u32,
+        summary: pack.summary().to_owned(),
+        fingerprint,
+    }
 }
 
 #[derive(Default)]
@@ -84,15 +113,7 @@ impl Build {
             return Ok(());
         }
         let mut pack = Pack::read(dir, path)?;
-        self.entries.push(CatalogPack {
-            path: path.to_owned(),
-            title: pack.title().to_owned(),
-            language: pack.language().to_owned(),
-            page_root: pack.page_root().to_owned(),
-            pages: pack.pages.len() as u32,
-            summary: pack.summary().to_owned(),
-            fingerprint,
-        });
+        self.entries.push(entry(&pack, fingerprint));
         for mut finding in std::mem::take(&mut pack.findings) {
             finding.file = format!("{path}/{}", finding.file);
             self.findings.push(finding);
@@ -100,6 +121,28 @@ impl Build {
         self.packs.push(new_pack(&pack));
         self.read.push(path.to_owned());
         Ok(())
+    }
+}
+
+impl Pack {
+    /// A pack of pages in memory, each given as its file and its text; its folder is empty.
+    pub fn of_pages(path: &str, pages: &[(&str, &str)]) -> Pack {
+        let mut pages: Vec<(Page, [u8; 32])> =
+            pages.iter().map(|(file, text)| (Page::parse(file, text).0, Sha256::digest(text).into())).collect();
+        pages.sort_by(|a, b| a.0.file.cmp(&b.0.file));
+        let (pages, page_hashes) = pages.into_iter().unzip();
+        Pack {
+            path: path.to_owned(),
+            dialect: Dialect::Wiki,
+            manifest: Manifest::default(),
+            pages,
+            index_rows: None,
+            schema: None,
+            log: None,
+            dir: PathBuf::new(),
+            page_hashes,
+            findings: Vec::new(),
+        }
     }
 }
 

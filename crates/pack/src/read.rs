@@ -4,7 +4,6 @@
 
 use crate::error::Error;
 use crate::finding::Finding;
-use crate::frontmatter::{FrontMatter, one_line};
 use crate::index_md;
 use crate::manifest::Manifest;
 use crate::pack::{Dialect, Pack};
@@ -69,9 +68,12 @@ impl Pack {
 
     fn read_pages(&mut self) -> Result<(), Error> {
         let root = self.dir.join(self.page_root());
-        let mut files = Vec::new();
-        list_pages(&root, "", 0, &mut files, &mut self.findings)?;
+        let (mut files, mut lost) = (Vec::new(), Vec::new());
+        list_pages(&root, "", 0, &mut files, &mut lost)?;
         files.sort();
+        for (file, problem) in lost {
+            self.findings.push(Finding::error(&self.page_path(&file), 1, "R7", problem));
+        }
         for file in files {
             let path = self.page_path(&file);
             let Some(bytes) = self.bytes_of(&path) else { continue };
@@ -124,20 +126,14 @@ impl Pack {
 /// What an Open Knowledge pack says of itself: the front matter of its index.md, else its heading and first prose.
 fn manifest_of_index(text: &str) -> Manifest {
     let (page, _) = Page::parse("", text);
-    let mut front = FrontMatter { entries: Vec::new(), odd: Vec::new() };
-    front.entries.extend(page.fields.iter().map(|(key, value)| crate::Entry {
-        key: key.clone(),
-        value: value.clone(),
-        line: 1,
-    }));
     Manifest {
-        name: front.take_line("name").unwrap_or_default(),
+        name: page.field("name").unwrap_or_default(),
+        version: page.field("version").unwrap_or_default(),
         // A page without title and heading is named after its file, which says nothing here.
         title: if page.title == "Untitled" { String::new() } else { page.title },
-        version: front.take_line("version").unwrap_or_default(),
         domains: page.tags,
         language: page.language.unwrap_or_default(),
-        summary: one_line(&page.summary),
+        summary: page.summary,
         ..Manifest::default()
     }
 }
@@ -200,22 +196,24 @@ fn has_other_markdown(dir: &Path, depth: usize) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// Lists the page files below a folder.
+/// Lists the page files below a folder, and what is left out with the reason.
 fn list_pages(
     dir: &Path,
     path: &str,
     depth: usize,
     files: &mut Vec<String>,
-    findings: &mut Vec<Finding>,
+    lost: &mut Vec<(String, String)>,
 ) -> Result<(), Error> {
     for (name, kind) in entries(dir)? {
         let file = join(path, &name);
         if kind.is_dir() && !is_skipped(&name) && depth < MAX_FOLDERS {
-            list_pages(&dir.join(&name), &file, depth + 1, files, findings)?;
+            if let Err(error) = list_pages(&dir.join(&name), &file, depth + 1, files, lost) {
+                lost.push((file, error.to_string()));
+            }
         } else if is_page(&name) && kind.is_file() {
             files.push(file);
         } else if is_page(&name) && kind.is_symlink() {
-            findings.push(Finding::error(&file, 1, "R7", "a symbolic link: left out"));
+            lost.push((file, "a symbolic link: left out".to_string()));
         }
     }
     Ok(())
@@ -241,9 +239,8 @@ fn is_skipped(folder: &str) -> bool {
 
 /// Whether a file of that name is a page: markdown that is not navigation, history, conventions or licence.
 fn is_page(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let other = ["index.md", "_index.md", "log.md", "notice.md", "readme.md", "schema.md"].contains(&lower.as_str());
-    lower.ends_with(".md") && !other && !lower.starts_with("license") && !lower.starts_with('.')
+    let other = ["index.md", "_index.md", "log.md", "schema.md", "NOTICE.md", "README.md"].contains(&name);
+    name.ends_with(".md") && !other && !name.starts_with("LICENSE") && !name.starts_with('.')
 }
 
 fn join(path: &str, name: &str) -> String {
@@ -251,5 +248,4 @@ fn join(path: &str, name: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "read_tests.rs"]
 mod tests;

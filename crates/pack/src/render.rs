@@ -4,10 +4,17 @@
 //! [`Element`] exist, and a link keeps its `href` only if it is http(s), an anchor, or a path that the caller made.
 
 use crate::frontmatter::one_line;
-use crate::markdown::{Piece, events, pieces, starts_with_ignore_case};
+use crate::markdown::{Piece, events, pieces};
 use crate::page::Anchors;
+use href::{is_anchor, is_http, is_relative};
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 use serde::Serialize;
+
+mod href;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use href::is_invisible;
 
 /// Elements deeper than this are flattened to their text, so that no reader of the tree runs out of stack.
 const MAX_DEPTH: usize = 64;
@@ -144,7 +151,9 @@ impl Renderer<'_> {
             Tag::Strong => self.push(Element::new("strong")),
             Tag::Strikethrough => self.push(Element::new("del")),
             Tag::Link { dest_url, .. } => match self.href(&dest_url, false) {
-                Some(href) if !self.in_link() => self.push(Element { attrs: vec![("href", href)], ..Element::new("a") }),
+                Some(href) if !self.in_link() => {
+                    self.push(Element { attrs: vec![("href", href)], ..Element::new("a") });
+                }
                 _ => self.open.push(Open::Flat),
             },
             Tag::Image { dest_url, .. } => match &mut self.image {
@@ -312,34 +321,3 @@ fn language(kind: &CodeBlockKind<'_>) -> Vec<(&'static str, String)> {
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
     if plain && (1..=32).contains(&word.len()) { vec![("data-lang", word.to_ascii_lowercase())] } else { vec![] }
 }
-
-/// Nothing that a browser's URL reader would drop or rewrite: it strips white space and controls, and takes `\` for `/`.
-fn is_clean(href: &str) -> bool {
-    !href.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\' || is_invisible(c))
-}
-
-/// Characters that are not seen, or turn the direction of what is.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-fn is_http(href: &str) -> bool {
-    let rest = ["https://", "http://"].iter().find(|scheme| starts_with_ignore_case(href, scheme));
-    rest.is_some_and(|scheme| href.len() > scheme.len()) && is_clean(href)
-}
-
-fn is_anchor(href: &str) -> bool {
-    href.starts_with('#') && is_clean(href)
-}
-
-/// A path, of this host: no scheme, no `//host`.
-fn is_relative(href: &str) -> bool {
-    let before_colon = href.split_once(':').map(|(before, _)| before);
-    let has_scheme = before_colon.is_some_and(|before| !before.contains(['/', '?', '#']));
-    !href.is_empty() && !has_scheme && !href.starts_with("//") && is_clean(href)
-}
-
-#[cfg(test)]
-#[path = "render_tests.rs"]
-mod tests;

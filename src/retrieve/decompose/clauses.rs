@@ -20,7 +20,7 @@ const LEANING_BACK: [&str; 9] = ["it", "its", "they", "them", "their", "that", "
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     for (end, start) in boundaries(words) {
         let (left, right) = (words.slice(0, end), words.slice(start, words.len()));
-        if evidence.are_two_subjects(left, right)? || are_named_apart(words, end, start, evidence)? {
+        if evidence.lean_apart(left, right)? || are_named_apart(words, end, start, evidence)? {
             return Ok(Some(Split { parts: vec![left.to_owned(), right.to_owned()], rule: "clauses" }));
         }
     }

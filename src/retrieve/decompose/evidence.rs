@@ -54,12 +54,14 @@ impl<'a> Evidence<'a> {
         Ok(best.filter(|(_, share)| *share >= LEANING_SHARE * known).map(|(pack, _)| pack))
     }
 
-    /// Whether `left` and `right` are two subjects: they lean to different packs, and no page holds words of both.
+    /// Whether `left` and `right` lean to different packs.
+    pub(crate) fn lean_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
+        Ok(matches!((self.leaning(left)?, self.leaning(right)?), (Some(a), Some(b)) if a != b))
+    }
+
+    /// Whether `left` and `right` are two subjects: they lean apart, and no page is titled with words of both.
     pub(crate) fn are_two_subjects(&self, left: &str, right: &str) -> Result<bool, Error> {
-        match (self.leaning(left)?, self.leaning(right)?) {
-            (Some(a), Some(b)) if a != b => Ok(!self.meet(left, right)?),
-            _ => Ok(false),
-        }
+        Ok(self.lean_apart(left, right)? && !self.meet(left, right)?)
     }
 
     /// Whether a page holds a word that only `left` has and one that only `right` has, both among its rarer ones.

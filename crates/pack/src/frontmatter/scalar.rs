@@ -12,9 +12,9 @@ pub(super) fn split_key(text: &str) -> Option<(String, &str)> {
     if text.starts_with(['[', '{', '#', '|', '>', '&', '*', '!', '%', '@', '`']) {
         return None;
     }
-    let colon = text.char_indices().find(|&(at, c)| {
-        c == ':' && matches!(text.as_bytes().get(at + 1), None | Some(b' ' | b'\t'))
-    })?;
+    let colon = text
+        .char_indices()
+        .find(|&(at, c)| c == ':' && matches!(text.as_bytes().get(at + 1), None | Some(b' ' | b'\t')))?;
     let key = text[..colon.0].trim_end();
     (!key.is_empty()).then(|| (key.to_string(), text[colon.0 + 1..].trim_start()))
 }
@@ -145,7 +145,13 @@ impl Flow<'_> {
         if depth >= MAX_DEPTH {
             return None;
         }
-        if self.eat('[') { self.list(depth) } else if self.eat('{') { self.map(depth) } else { None }
+        if self.eat('[') {
+            self.list(depth)
+        } else if self.eat('{') {
+            self.map(depth)
+        } else {
+            None
+        }
     }
 
     fn list(&mut self, depth: usize) -> Option<Value> {

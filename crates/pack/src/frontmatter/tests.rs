@@ -59,10 +59,10 @@ fn collections() {
     check("a: [x,\n  y,\n]\nb: c", &[("a", list(&["x", "y"])), ("b", text("c"))]);
     check("a: [don't, stop]\nb: c", &[("a", list(&["don't", "stop"])), ("b", text("c"))]);
     check("a: []\nb: {}", &[("a", Value::List(vec![])), ("b", Value::Map(vec![]))]);
-    check("a: { by: me, at: 10:30, n: [1, 2] }", &[(
-        "a",
-        map(&[("by", text("me")), ("at", text("10:30")), ("n", list(&["1", "2"]))]),
-    )]);
+    check(
+        "a: { by: me, at: 10:30, n: [1, 2] }",
+        &[("a", map(&[("by", text("me")), ("at", text("10:30")), ("n", list(&["1", "2"]))]))],
+    );
     check("a:\n  - x\n  - y\nb:\n- z", &[("a", list(&["x", "y"])), ("b", list(&["z"]))]);
     check("a:\n  b:\n    c: d\n  e: f", &[("a", map(&[("b", map(&[("c", text("d"))])), ("e", text("f"))]))]);
     check(
@@ -78,7 +78,10 @@ fn collections() {
             ("z", text("1")),
         ],
     );
-    check("a:\n  - - x\n    - y\n  -\n    z: 1", &[("a", Value::List(vec![list(&["x", "y"]), map(&[("z", text("1"))])]))]);
+    check(
+        "a:\n  - - x\n    - y\n  -\n    z: 1",
+        &[("a", Value::List(vec![list(&["x", "y"]), map(&[("z", text("1"))])]))],
+    );
 }
 
 #[test]
@@ -120,12 +123,13 @@ fn deep_nesting_ends() {
 #[test]
 fn garbage_takes_linear_time() {
     for unit in ["a: [\n", "a: \"\n", "a: |\n", "- - a: [\n", " x\n", "a: {'\n\n", "\"a\n", "a: b: c\n  d\n"] {
-        FrontMatter::read(&unit.repeat(1_000_000 / unit.len()), 1);
+        FrontMatter::read(&unit.repeat(100_000 / unit.len()), 1);
     }
 }
 
 fn value() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![any::<String>().prop_map(Value::Text), "[a-z :#'-]{0,9}".prop_map(Value::Text), Just(Value::Null)];
+    let leaf =
+        prop_oneof![any::<String>().prop_map(Value::Text), "[a-z :#'-]{0,9}".prop_map(Value::Text), Just(Value::Null)];
     leaf.prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),

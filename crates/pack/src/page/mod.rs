@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::frontmatter::{self, Value};
 use crate::links::Link;
 use crate::markdown::{self, Scan, ScannedBlock};
-use outline::{Lines, Outline};
+use outline::Outline;
 use serde::Serialize;
 
 mod outline;
@@ -15,7 +15,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use outline::Anchors;
+pub(crate) use outline::{Anchors, Lines};
 
 /// The longest snippet, and the longest summary taken from a body, in characters.
 const SNIPPET_CHARS: usize = 200;
@@ -133,11 +133,8 @@ impl Page {
     pub fn blocks(&self) -> Vec<Block> {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
-        let block = |block: ScannedBlock| Block {
-            section: outline.index_at(block.at),
-            kind: block.kind,
-            text: block.text,
-        };
+        let block =
+            |block: ScannedBlock| Block { section: outline.index_at(block.at), kind: block.kind, text: block.text };
         scan.blocks.into_iter().map(block).collect()
     }
 
@@ -170,8 +167,7 @@ impl Page {
         for link in scan.links {
             if wanted(outline.kind_at(link.range.start)) {
                 let line = lines.line_at(link.range.start);
-                let note = markdown::note(&self.body, link.range.end);
-                links.push(Link { target: link.target, label: link.label, kind: link.kind, line, note });
+                links.push(Link { target: link.target, label: link.label, kind: link.kind, line, note: link.note });
             }
         }
         links

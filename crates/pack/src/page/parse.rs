@@ -160,7 +160,9 @@ impl LineKind {
             return if line[level..].starts_with(' ') { LineKind::Heading } else { LineKind::Other };
         }
         // A key of front matter is short; a sentence with a colon in it mostly is not.
-        let key = line.split_once(':').filter(|(key, rest)| key.len() <= 40 && (rest.is_empty() || rest.starts_with([' ', '\t'])));
+        let key = line
+            .split_once(':')
+            .filter(|(key, rest)| key.len() <= 40 && (rest.is_empty() || rest.starts_with([' ', '\t'])));
         if key.is_some() { LineKind::Key } else { LineKind::Prose }
     }
 }

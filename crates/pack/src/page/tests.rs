@@ -1,0 +1,361 @@
+//! Tables of pages and what is read from them; pages survive being written and read.
+
+use super::*;
+use crate::links::LinkKind;
+use proptest::prelude::*;
+
+const WHOLE: &str = "\
+---
+title: Docker image
+slug: docker-image
+category: concept
+aliases: [container image, OCI image]
+sources: [raw/articles/a.md]
+created: 2026-11-20
+summary: What an image is.
+tags: [docker, image]
+---
+
+# Docker image
+
+> Abstract: An image is a stack of layers.
+
+Prose with `code [[not-a-link]]` and **bold [text](layer.md)**.
+
+## Layers
+
+- one [[layer]] thing
+  - nested
+- two
+
+```
+## Not a heading
+[[not-a-link]]
+```
+
+| A | B |
+|---|---|
+| x | [[layer\\|y]] |
+
+## See Also
+
+- [[dockerfile|Dockerfile]] — what builds it
+- [Layer](layer.md#top)
+
+### Deeper
+
+- [[registry]]
+
+## Sources
+
+- [Notes](../../raw/articles/a.md) - the facts
+- https://example.org/spec.
+
+## Key Points
+
+- Small.
+";
+
+fn whole() -> Page {
+    let (page, findings) = Page::parse("concepts/docker-image.md", WHOLE);
+    assert_eq!(findings, []);
+    page
+}
+
+#[test]
+fn front_matter_fills_the_page() {
+    let page = whole();
+    let expected = Page {
+        file: "concepts/docker-image.md".into(),
+        title: "Docker image".into(),
+        summary: "What an image is.".into(),
+        aliases: vec!["container image".into(), "OCI image".into()],
+        tags: vec!["docker".into(), "image".into()],
+        language: None,
+        category: Some("concept".into()),
+        sources: vec![Source { resource: "raw/articles/a.md".into(), title: None }],
+        fields: vec![
+            ("slug".into(), Value::Text("docker-image".into())),
+            ("created".into(), Value::Text("2026-11-20".into())),
+        ],
+        body: WHOLE[WHOLE.find("# Docker").unwrap()..].into(),
+        body_line: 12,
+    };
+    assert_eq!(page, expected);
+    assert_eq!(page.field("Slug"), Some("docker-image".into()));
+}
+
+#[test]
+fn sections_follow_the_headings() {
+    let sections = whole().sections();
+    let short: Vec<_> = sections.iter().map(|s| (s.level, s.anchor.as_str(), s.kind)).collect();
+    assert_eq!(
+        short,
+        [
+            (1, "docker-image", SectionKind::Lead),
+            (2, "layers", SectionKind::Body),
+            (2, "see-also", SectionKind::SeeAlso),
+            (3, "deeper", SectionKind::SeeAlso),
+            (2, "sources", SectionKind::Sources),
+            (2, "key-points", SectionKind::KeyPoints),
+        ]
+    );
+    assert_eq!(sections[3].text, "### Deeper\n\n- [[registry]]\n\n");
+    assert_eq!(sections.iter().map(|s| s.text.as_str()).collect::<String>(), whole().body);
+}
+
+#[test]
+fn blocks_are_plain_text() {
+    let page = whole();
+    let blocks: Vec<_> = page.blocks().into_iter().map(|b| (b.section, b.kind, b.text)).collect();
+    let expected = [
+        (0, BlockKind::Heading, "Docker image"),
+        (0, BlockKind::Quote, "Abstract: An image is a stack of layers."),
+        (0, BlockKind::Paragraph, "Prose with `code [[not-a-link]]` and bold text."),
+        (1, BlockKind::Heading, "Layers"),
+        (1, BlockKind::ListItem, "one layer thing"),
+        (1, BlockKind::ListItem, "nested"),
+        (1, BlockKind::ListItem, "two"),
+        (1, BlockKind::Code, "## Not a heading\n[[not-a-link]]"),
+        (1, BlockKind::TableRow, "x | y"),
+        (2, BlockKind::Heading, "See Also"),
+        (2, BlockKind::ListItem, "Dockerfile — what builds it"),
+        (2, BlockKind::ListItem, "Layer"),
+        (3, BlockKind::Heading, "Deeper"),
+        (3, BlockKind::ListItem, "registry"),
+        (4, BlockKind::Heading, "Sources"),
+        (4, BlockKind::ListItem, "Notes - the facts"),
+        (4, BlockKind::ListItem, "https://example.org/spec."),
+        (5, BlockKind::Heading, "Key Points"),
+        (5, BlockKind::ListItem, "Small."),
+    ];
+    assert_eq!(blocks, expected.map(|(section, kind, text)| (section, kind, text.to_string())));
+}
+
+fn link(kind: LinkKind, target: &str, label: &str, line: usize, note: &str) -> Link {
+    Link { target: target.into(), label: label.into(), kind, line, note: note.into() }
+}
+
+#[test]
+fn links_come_from_their_section() {
+    use LinkKind::{Markdown, Wiki};
+    let page = whole();
+    let see_also = [
+        link(Wiki, "dockerfile", "Dockerfile", 35, "what builds it"),
+        link(Markdown, "layer.md#top", "Layer", 36, ""),
+        link(Wiki, "registry", "registry", 40, ""),
+    ];
+    assert_eq!(page.see_also(), see_also);
+    assert!(page.has_see_also());
+    assert_eq!(
+        page.source_links(),
+        [
+            link(Markdown, "../../raw/articles/a.md", "Notes", 44, "the facts"),
+            link(Markdown, "https://example.org/spec", "https://example.org/spec", 45, ""),
+        ]
+    );
+    let all = page.body_links();
+    assert_eq!(all.len(), 8);
+    assert_eq!(
+        all[..3],
+        [
+            link(Markdown, "layer.md", "text", 16, ""),
+            link(Wiki, "layer", "layer", 20, ""),
+            link(Wiki, "layer", "y", 31, ""),
+        ]
+    );
+}
+
+#[test]
+fn see_also_has_several_names() {
+    for (heading, expected) in [
+        ("## See Also", true),
+        ("# Related", true),
+        ("## Related", true),
+        ("###### see also:", true),
+        ("Related\n=======", true),
+        ("# Related rules", true),
+        ("# Related work in other fields", false),
+        ("# Unrelated", false),
+        ("> ## See Also", false),
+        ("```\n## See Also\n```", false),
+    ] {
+        let (page, _) = Page::parse("a.md", &format!("# A\n\n{heading}\n\n- [[b]]\n\n# Next\n\n[[c]]\n"));
+        assert_eq!(page.has_see_also(), expected, "{heading}");
+        assert_eq!(page.see_also().len(), usize::from(expected), "{heading}");
+    }
+}
+
+#[track_caller]
+fn check_flaws(text: &str, title: &str, summary: &str, body_line: usize, codes: &[(&str, usize)]) {
+    let (page, findings) = Page::parse("concepts/old-page.md", text);
+    let found: Vec<(&str, usize)> = findings.iter().map(|finding| (finding.code, finding.line)).collect();
+    assert_eq!((page.title.as_str(), page.summary.as_str(), page.body_line), (title, summary, body_line), "{text:?}");
+    assert_eq!(found, codes, "{text:?}");
+}
+
+#[test]
+fn flaws_are_found_and_nothing_is_lost() {
+    check_flaws("", "Old page", "", 1, &[("R1", 1), ("C2", 1), ("R6", 1)]);
+    check_flaws("Just prose.", "Old page", "Just prose.", 1, &[("R1", 1), ("C2", 1), ("R6", 1)]);
+    check_flaws("# Reference\n\n# Tea\n\nHot.\n", "Tea", "Hot.", 1, &[("R1", 1), ("C2", 1), ("R6", 1)]);
+    check_flaws("---\ntitle: T\nsummary: S\n---\nB", "T", "S", 5, &[]);
+    check_flaws("---\ntitle: T\ndescription: S\n---\n\n\nB", "T", "S", 7, &[]);
+    check_flaws("---\ntitle: T\nsummary: S\n---", "T", "S", 4, &[]);
+    check_flaws("\u{feff}---\r\ntitle: T\r\nsummary: S\r\n---\r\nB\r\n", "T", "S", 5, &[("R3", 1), ("R4", 1)]);
+    check_flaws("---\ntitle: T\nsummary:\n  - a b\n  - c\n---\nB", "T", "a b; c", 7, &[("R5", 3)]);
+    check_flaws("---\ntitle: T\nsummary: a: b\n---\nB", "T", "a: b", 5, &[("R8", 3)]);
+    check_flaws("---\ntitle: T\nsummary: S\n\n# Heading\n\nprose\n", "T", "S", 5, &[("R2", 1)]);
+    check_flaws("---\ntitle: T\nsummary: S\n\nprose\n", "T", "S", 5, &[("R2", 1)]);
+    check_flaws("---\ntitle: T\nsummary: S\n\n# Head\n\nprose\n\n---\n\nmore\n", "T", "S", 5, &[("R2", 1)]);
+    check_flaws("---\ntitle: T\n\n# a comment\nsummary: S\n---\nB", "T", "S", 7, &[]);
+    check_flaws("---\n\nprose\n\n---\n\nmore", "Old page", "prose", 1, &[("R1", 1), ("C2", 1), ("R6", 1)]);
+    check_flaws("---\n---\nB", "Old page", "B", 3, &[("C2", 1), ("R6", 1)]);
+}
+
+#[test]
+fn open_knowledge_fields_are_read() {
+    let text = "---\ntype: Chain Mechanism\ntitle: \"Mining: how\"\ndescription: D\nresource: https://x.org\ntags: a, b\n\
+                generated:\n  by: me\nsources:\n  - resource: https://y.org\n    title: Y\n  - z.md\n---\n# How\n";
+    let (page, findings) = Page::parse("m.md", text);
+    assert_eq!(findings, []);
+    assert_eq!(
+        (page.title.as_str(), page.summary.as_str(), page.category.as_deref()),
+        ("Mining: how", "D", Some("Chain Mechanism"))
+    );
+    assert_eq!(page.tags, ["a", "b"]);
+    let source =
+        |resource: &str, title: Option<&str>| Source { resource: resource.into(), title: title.map(Into::into) };
+    assert_eq!(page.sources, [source("https://y.org", Some("Y")), source("z.md", None)]);
+    let (page, _) = Page::parse("m.md", "---\ntitle: T\nresource: https://x.org\n---\n");
+    assert_eq!(page.sources, [source("https://x.org", None)]);
+}
+
+#[test]
+fn snippets_prefer_the_abstract() {
+    let long = "word ".repeat(60);
+    let cut = format!("{}…", "word ".repeat(39).trim_end());
+    for (body, expected) in [
+        ("# A\n\nFirst.\n\n> Abstract: Short.\n\n## B\n", "Short."),
+        ("# A\n\nFirst.\n\n## B\n\n> Quoted.\n", "First."),
+        ("# A\n\n> ⚠️ Conflict: x\n\nFirst.\n", "⚠️ Conflict: x"),
+        ("# A\n\n## B\n\n```\ncode\n```\n\n- item\n", "item"),
+        ("# A\n", ""),
+        ("A *b* `c`\nd [e](f) [[g|h]].", "A b `c` d e h."),
+        (&long, &cut),
+        (&"漢".repeat(300), &format!("{}…", "漢".repeat(199))),
+    ] {
+        let (page, _) = Page::parse("a.md", body);
+        assert_eq!(page.snippet(), expected, "{body:?}");
+    }
+}
+
+#[test]
+fn repeated_headings_get_anchors_of_their_own() {
+    let (page, _) = Page::parse("a.md", "lead\n\n# A b!\n# A b\n# A b-1\n# `C` d\n#\n");
+    let anchors: Vec<String> = page.sections().into_iter().map(|section| section.anchor).collect();
+    assert_eq!(anchors, ["", "a-b", "a-b-1", "a-b-1-1", "c-d", ""]);
+}
+
+#[test]
+fn garbage_takes_linear_time() {
+    for unit in [
+        "> ",
+        "- ",
+        "[[",
+        "[a](b) - ",
+        "http://x)",
+        "*a_",
+        "---\n",
+        "| a ",
+        "`",
+        "<a",
+        "![",
+        "\n\r",
+        "# x\n",
+        "a: [\n",
+        "&amp;http://a?b&amp;c ",
+    ] {
+        let (page, _) = Page::parse("a.md", &unit.repeat((1 << 16) / unit.len()));
+        page.snippet();
+        page.see_also();
+    }
+}
+
+/// All but where the body starts, which the writer decides.
+fn without_line(page: &Page) -> Page {
+    Page { body_line: 0, ..page.clone() }
+}
+
+#[track_caller]
+fn check_survives(page: &Page) {
+    let text = page.to_markdown();
+    let (back, _) = Page::parse(&page.file, &text);
+    assert_eq!(without_line(&back), without_line(page), "{text}");
+    assert_eq!(Page::parse(&page.file, &back.to_markdown()).0, back);
+}
+
+#[test]
+fn a_page_survives_being_written() {
+    check_survives(&whole());
+    check_survives(&Page::parse("x.md", "---\ntitle: [a]\nTitle: b\nsummary:\nSummary: c\nsource: {a: b}\n---\n").0);
+}
+
+fn line() -> impl Strategy<Value = String> {
+    any::<String>().prop_map(|text| frontmatter::one_line(&text))
+}
+
+prop_compose! {
+    fn page()(
+        title in line(), summary in line(), body in "(\\PC|\n){0,80}",
+        aliases in prop::collection::vec(line(), 0..3), tags in prop::collection::vec(line(), 0..3),
+        language in prop::option::of(line()), category in prop::option::of(line()),
+        resource in line(), source_title in prop::option::of(line()),
+    ) -> Page {
+        let known = |line: &String| !line.is_empty();
+        Page {
+            file: "concepts/a.md".into(),
+            title: if title.is_empty() { "T".into() } else { title },
+            summary: if summary.is_empty() { "S".into() } else { summary },
+            aliases: aliases.into_iter().filter(known).collect(),
+            tags: tags.into_iter().filter(known).collect(),
+            language: language.filter(known),
+            category: category.filter(known),
+            sources: vec![Source { resource: format!("r{resource}"), title: source_title.filter(known) }],
+            fields: vec![("confidence".into(), Value::Text("high".into()))],
+            body: format!("# {body}"),
+            body_line: 0,
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_page_survives_being_written(page in page()) {
+        check_survives(&page);
+    }
+
+    #[test]
+    fn any_text_is_a_page_that_survives(text in "(---\n|[a-cst]: ?|title: |summary: |tags: |sources:|- |\\[|\"|#|> |\r|\n|  |\t|\\PC){0,60}") {
+        check_survives(&Page::parse("a.md", &text).0);
+    }
+
+    #[test]
+    fn parsing_and_looking_never_panics(text in any::<String>()) {
+        let (page, _) = Page::parse(&text, &text);
+        let sections = page.sections().len();
+        assert!(page.blocks().iter().all(|block| block.section < sections.max(1)));
+        assert!(page.see_also().len() + page.source_links().len() <= page.body_links().len());
+        assert!(page.see_also().is_empty() || page.has_see_also());
+        assert!(page.snippet().chars().count() <= 200);
+    }
+
+    #[test]
+    fn any_near_markdown_is_looked_at(text in "(\\[\\[|\\]\\]|\\[|\\]|\\(|\\)|\\||`|\n|> |- |#|é|a|http://|<b>|\\\\|!|\\*){0,60}") {
+        let (page, _) = Page::parse("a.md", &text);
+        let sections = page.sections().len();
+        assert!(page.blocks().iter().all(|block| block.section < sections));
+        assert!(page.body_links().iter().all(|link| link.line >= page.body_line));
+        crate::render(&page.body, &|target, _| Some(target.to_string()));
+    }
+}

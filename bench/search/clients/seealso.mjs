@@ -1,0 +1,14 @@
+// seealso in the browser: the same JavaScript and wasm that ship, called directly instead of through the worker.
+
+let engine;
+
+export async function open(base) {
+  const { default: init, SeeAlso } = await import("/seealso-code/seealso.js");
+  await init();
+  engine = await SeeAlso.open(new URL(base, location.href).href, { cache: false });
+}
+
+export async function search(question, limit) {
+  const hits = await engine.search(question, limit);
+  return hits.map(({ page, title, summary }) => ({ page, title, summary }));
+}

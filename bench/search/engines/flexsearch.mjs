@@ -1,0 +1,23 @@
+// FlexSearch: a document index of title, summary and body; the export's parts in one JSON file.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { Document } from "flexsearch";
+
+import { OPTIONS } from "./flexsearch-options.mjs";
+
+export const flexsearch = {
+  name: "flexsearch",
+  package: "flexsearch",
+  variants: ["plain"],
+  async build({ pages }, dir) {
+    const index = new Document(OPTIONS);
+    pages.forEach((page, id) => index.add({ ...page, id, page: page.id }));
+    const parts = {};
+    await index.export((key, data) => {
+      parts[key] = data;
+    });
+    await writeFile(join(dir, "index.json"), JSON.stringify(parts));
+  },
+};

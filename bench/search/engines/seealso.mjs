@@ -1,0 +1,14 @@
+// seealso: its own command publishes the packs; the catalog and the index folder are its index.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+export const seealso = {
+  name: "seealso",
+  variants: [],
+  async build({ packs }, dir) {
+    await promisify(execFile)(process.env.SEEALSO_BIN, ["build", ...packs, "-o", dir]);
+  },
+  /** The pages are published beside the index, and are no part of it. */
+  isIndex: (file) => file === "catalog.json" || file.startsWith("index/"),
+};

@@ -1,0 +1,117 @@
+// `cargo xtask bench search [--json]`: seealso beside other search engines for static sites, in Chromium.
+//
+// Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
+// The build is told in SEEALSO_SITE (its scripts and wasm), SEEALSO_BIN (its command) and CHROME.
+// Further options: --engines a,b  only these;  --runs n  timed runs, 5 if not given;  --keep  leave the built indexes.
+
+import { access, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { launch } from "./browser.mjs";
+import { bundleClients } from "./bundle.mjs";
+import { corpora } from "./corpora.mjs";
+import { ENGINES } from "./engines.mjs";
+import { cold, indexSize, ranking, timedRun } from "./measure.mjs";
+import { figures, machine, ratios, table, versions } from "./report.mjs";
+import { serve } from "./server.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "boolean" },
+    engines: { type: "string" },
+    runs: { type: "string", default: "5" },
+    keep: { type: "boolean" },
+  },
+});
+
+const say = (line) => console.error(`  ${line}`);
+
+async function main() {
+  const engines = await chosenEngines();
+  const work = await mkdtemp(join(tmpdir(), "seealso-bench-search-"));
+  const closing = [() => options.keep || rm(work, { recursive: true, force: true })];
+  try {
+    const list = corpora(say);
+    await buildAll(engines, list, work);
+    const servers = await start(work, list);
+    closing.push(() => servers.plain.close(), () => servers.gzip.close());
+    const browser = await launch();
+    closing.push(() => browser.close());
+    const report = await measureAll(browser, servers, engines, list, work);
+    console.log(options.json ? JSON.stringify(report, null, 2) : table(report));
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+/** The engines to measure; seealso needs a build. */
+async function chosenEngines() {
+  const names = options.engines?.split(",");
+  const chosen = ENGINES.filter(({ name }) => !names || names.includes(name));
+  if (chosen.length !== (names ?? ENGINES).length) {
+    throw new Error(`--engines takes a list of: ${ENGINES.map(({ name }) => name).join(", ")}`);
+  }
+  if (!chosen.some(({ name }) => name === "seealso")) return chosen;
+  for (const name of ["SEEALSO_SITE", "SEEALSO_BIN"]) {
+    const path = process.env[name];
+    if (!path) throw new Error(`${name} is not set; run \`cargo xtask bench search\`, which builds and sets it`);
+    await access(path);
+  }
+  return chosen;
+}
+
+async function buildAll(engines, list, work) {
+  await bundleClients(engines, join(work, "clients"));
+  for (const corpus of list) {
+    say(`${corpus.name}: ${corpus.pages.length} pages, ${corpus.questions.length} questions with an answer`);
+    for (const engine of engines) {
+      const dir = join(work, corpus.name, engine.name);
+      await mkdir(dir, { recursive: true });
+      await engine.build(corpus, dir);
+    }
+  }
+}
+
+/** The two servers, of the built indexes, the clients, and seealso's scripts as they ship. */
+async function start(work, list) {
+  const mounts = { "/clients/": join(work, "clients") };
+  for (const { name } of list) mounts[`/${name}/`] = join(work, name);
+  if (process.env.SEEALSO_SITE) mounts["/seealso-code/"] = join(process.env.SEEALSO_SITE, "seealso");
+  return { plain: await serve(mounts, { compress: false }), gzip: await serve(mounts, { compress: true }) };
+}
+
+async function measureAll(browser, servers, engines, list, work) {
+  const report = { corpora: {}, runs: Number(options.runs), machine: machine(browser), versions: versions(engines) };
+  for (const corpus of list) {
+    const measured = await measureCorpus(browser, servers, engines, corpus, work);
+    report.corpora[corpus.name] = {
+      pages: corpus.pages.length,
+      questions: corpus.questions.length,
+      engines: measured,
+      ratios: ratios(measured),
+    };
+  }
+  return report;
+}
+
+/** Engines take turns within a run, so that a slow moment of the machine falls on all of them. */
+async function measureCorpus(browser, servers, engines, corpus, work) {
+  const runs = new Map(engines.map((engine) => [engine, []]));
+  for (let run = 1; run <= Number(options.runs); run += 1) {
+    say(`${corpus.name}: timed run ${run} of ${options.runs}`);
+    for (const engine of engines) runs.get(engine).push(await timedRun(browser, servers.plain, engine, corpus));
+  }
+  const measured = {};
+  for (const engine of engines) {
+    say(`${corpus.name}: bytes and ranking of ${engine.name}`);
+    const size = await indexSize(engine, join(work, corpus.name, engine.name), corpus.pages.length);
+    const bytes = await cold(browser, servers, engine, corpus);
+    const ranked = await ranking(browser, servers.plain, engine, corpus);
+    measured[engine.name] = figures(size, bytes, runs.get(engine), ranked);
+  }
+  return measured;
+}
+
+await main();

@@ -1,0 +1,95 @@
+//! `seealso build`: the index and the catalog of packs, in place or in another folder.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use seealso_pack::{Plan, Published, discover, publish};
+
+use crate::exit::{Done, Outcome};
+use crate::style::{FAINT, ProgressLine, STRONG};
+
+/// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A folder of packs to publish in place; with --out, packs or folders of packs to copy.
+    #[arg(required = true, value_name = "DIR")]
+    from: Vec<PathBuf>,
+    /// The folder to publish to; made anew in one step.
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write index/pages.tsv (id, title, summary) too.
+    #[arg(long)]
+    tsv: bool,
+    /// Print what was done as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let plan = plan(arguments)?;
+    let progress = ProgressLine::new();
+    let total = plan.packs.len();
+    let mut done = 0;
+    let published = publish(&plan, &mut |pack| {
+        done += 1;
+        progress.say(&format!("pack {done} of {total}: {pack}"));
+    })?;
+    drop(progress);
+    report(arguments, &plan, &published)?;
+    Ok(Done::Well)
+}
+
+fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
+    let mut packs = Vec::new();
+    for from in &arguments.from {
+        let found = discover(from)?;
+        if found.is_empty() {
+            bail!("{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages", from.display());
+        }
+        packs.extend(found);
+    }
+    packs.sort_by(|a, b| a.1.cmp(&b.1));
+    if let Some(pair) = packs.windows(2).find(|pair| pair[0].1 == pair[1].1) {
+        bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
+    }
+    match (&arguments.out, arguments.from.as_slice()) {
+        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv }),
+        (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
+            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv })
+        }
+        (None, [root]) => bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display()),
+        (None, _) => bail!("several folders can't be published in place; say with --out where to publish them"),
+    }
+}
+
+fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
+    let catalog = &published.catalog;
+    let pages: u32 = catalog.packs.iter().map(|pack| pack.pages).sum();
+    let bytes: u64 = catalog.index.iter().map(|file| file.bytes).sum();
+    if arguments.json {
+        let report = serde_json::json!({
+            "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,
+            "read": published.read, "changed": published.changed,
+            "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        });
+        println!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
+        return Ok(());
+    }
+    let state = if published.changed { "written" } else { "up to date" };
+    anstream::println!(
+        "{STRONG}{}{STRONG:#}: {} packs, {pages} pages, index {:.1} KB, {state}",
+        plan.out.display(),
+        catalog.packs.len(),
+        bytes as f64 / 1000.0
+    );
+    let unchanged = catalog.packs.len() - published.read.len();
+    if unchanged > 0 {
+        anstream::println!("{FAINT}{unchanged} unchanged packs were taken over{FAINT:#}");
+    }
+    if !published.findings.is_empty() {
+        let from = arguments.from[0].display();
+        anstream::println!("{FAINT}{} findings; `seealso check {from}` lists them{FAINT:#}", published.findings.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! `seealso eval`: retrieval measured on questions whose pages are known.
+//!
+//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve; `all_gold_in_pages` is of the
+//! pages that the pipeline really fetches with its default caps, See Also included.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use seealso::{Config, Question, ask, decompose, merge, search};
+use serde::{Deserialize, Serialize};
+
+use crate::exit::{Done, Outcome};
+use crate::source::{FolderLibrary, block_on, open};
+use crate::style::{FAINT, ProgressLine, STRONG};
+
+/// Measure retrieval on a file of questions: JSON Lines with id, question, gold and kind.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The questions.
+    file: PathBuf,
+    #[command(flatten)]
+    packs: super::Packs,
+    /// Print one line for each question too.
+    #[arg(long)]
+    verbose: bool,
+    /// Print the numbers as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One line of a question file.
+#[derive(Debug, Deserialize)]
+struct Asked {
+    id: String,
+    question: String,
+    gold: Vec<String>,
+    #[serde(default = "single")]
+    kind: String,
+}
+
+fn single() -> String {
+    "single".to_owned()
+}
+
+/// What one question showed.
+#[derive(Debug)]
+struct Seen {
+    kind: String,
+    sub_queries: Vec<String>,
+    gold: usize,
+    /// Place of the first gold page in the merged ranking, from 1.
+    first: Option<usize>,
+    all_at_12: bool,
+    all_in_pages: bool,
+    empty: bool,
+}
+
+/// The numbers over some questions.
+#[derive(Debug, Default, PartialEq, Serialize)]
+struct Numbers {
+    n: usize,
+    hit_at_1: f64,
+    hit_at_5: f64,
+    mrr: f64,
+    all_gold_at_12: f64,
+    all_gold_in_pages: f64,
+    split: f64,
+    empty_on_unanswerable: f64,
+    empty_on_answerable: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("reading {}", arguments.file.display()))?;
+    let asked = questions(&text).with_context(|| arguments.file.display().to_string())?;
+    let seen = block_on(async {
+        let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
+        let progress = ProgressLine::new();
+        let mut seen = Vec::new();
+        for (at, question) in asked.iter().enumerate() {
+            progress.say(&format!("question {} of {}", at + 1, asked.len()));
+            seen.push(look(&library, question).await.with_context(|| question.id.clone())?);
+        }
+        anyhow::Ok(seen)
+    })??;
+    if arguments.verbose {
+        asked.iter().zip(&seen).for_each(|(question, seen)| print_question(question, seen));
+    }
+    report(&seen, arguments.json)?;
+    Ok(Done::Well)
+}
+
+fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {}", at + 1))).collect()
+}
+
+async fn look(library: &FolderLibrary, asked: &Asked) -> anyhow::Result<Seen> {
+    let (sub_queries, ranking) = merged(library, &asked.question)?;
+    let answer = ask(library, &asked.question, &mut |_| {}).await?;
+    let read: Vec<&str> = answer.sources.iter().map(|source| source.page.as_str()).collect();
+    Ok(Seen {
+        kind: asked.kind.clone(),
+        sub_queries,
+        gold: asked.gold.len(),
+        first: ranking.iter().position(|page| asked.gold.contains(page)).map(|at| at + 1),
+        all_at_12: asked.gold.iter().all(|gold| ranking.contains(gold)),
+        all_in_pages: asked.gold.iter().all(|gold| read.contains(&gold.as_str())),
+        empty: answer.is_empty(),
+    })
+}
+
+/// The sub-queries, and the merged ranking with its caps lifted to twelve.
+fn merged(library: &FolderLibrary, question: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+    let lifted = Config { hits_per_sub_query: 12, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
+    let question = Question::new(question, lifted.question_chars).context("the question is empty")?;
+    let sub_queries = decompose(&question, library.index(), &lifted)?;
+    let rankings = search(&sub_queries, library.index(), &lifted)?;
+    let picks = merge(&rankings, library.index(), &lifted)?;
+    let texts = sub_queries.items.into_iter().map(|item| item.text).collect();
+    Ok((texts, picks.items.into_iter().map(|pick| pick.id).collect()))
+}
+
+fn numbers<'a>(seen: impl Iterator<Item = &'a Seen> + Clone) -> Numbers {
+    let answerable = seen.clone().filter(|seen| seen.gold > 0);
+    let share = |count: usize, of: usize| if of == 0 { 0.0 } else { count as f64 / of as f64 };
+    let (n, gold) = (seen.clone().count(), answerable.clone().count());
+    let of_gold = |is: &dyn Fn(&Seen) -> bool| share(answerable.clone().filter(|seen| is(seen)).count(), gold);
+    let reciprocal: f64 = answerable.clone().filter_map(|seen| seen.first).map(|first| 1.0 / first as f64).sum();
+    Numbers {
+        n,
+        hit_at_1: of_gold(&|seen| seen.first == Some(1)),
+        hit_at_5: of_gold(&|seen| seen.first.is_some_and(|first| first <= 5)),
+        mrr: if gold == 0 { 0.0 } else { reciprocal / gold as f64 },
+        all_gold_at_12: of_gold(&|seen| seen.all_at_12),
+        all_gold_in_pages: of_gold(&|seen| seen.all_in_pages),
+        split: share(seen.clone().filter(|seen| seen.sub_queries.len() > 1).count(), n),
+        empty_on_unanswerable: share(seen.clone().filter(|seen| seen.gold == 0 && seen.empty).count(), n - gold),
+        empty_on_answerable: of_gold(&|seen| seen.empty),
+    }
+}
+
+fn report(seen: &[Seen], json: bool) -> anyhow::Result<()> {
+    let mut kinds: BTreeMap<&str, Numbers> = BTreeMap::new();
+    for kind in seen.iter().map(|seen| seen.kind.as_str()) {
+        kinds.entry(kind).or_insert_with(|| numbers(seen.iter().filter(move |seen| seen.kind == kind)));
+    }
+    let all = numbers(seen.iter());
+    if json {
+        let mut report = serde_json::to_value(&all)?;
+        report["kinds"] = serde_json::to_value(&kinds)?;
+        println!("{}", serde_json::to_string_pretty(&report)?);
+        return Ok(());
+    }
+    anstream::println!(
+        "{STRONG}{:<14}{:>4} {:>6} {:>6} {:>6} {:>9} {:>8} {:>6} {:>9} {:>9}{STRONG:#}",
+        "kind", "n", "hit@1", "hit@5", "mrr", "all@12", "in pages", "split", "empty (u)", "empty (a)"
+    );
+    for (kind, row) in kinds.iter().map(|(kind, row)| (*kind, row)).chain([("all", &all)]) {
+        println!(
+            "{kind:<14}{:>4} {:>6.3} {:>6.3} {:>6.3} {:>9.3} {:>8.3} {:>6.3} {:>9.3} {:>9.3}",
+            row.n, row.hit_at_1, row.hit_at_5, row.mrr, row.all_gold_at_12, row.all_gold_in_pages, row.split,
+            row.empty_on_unanswerable, row.empty_on_answerable
+        );
+    }
+    anstream::println!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
+    Ok(())
+}
+
+fn print_question(asked: &Asked, seen: &Seen) {
+    let first = seen.first.map_or("-".to_owned(), |first| first.to_string());
+    let empty = if seen.empty { " EMPTY" } else { "" };
+    println!("{:<12} {:<8} first {first:<3}{empty} {}", asked.id, asked.kind, seen.sub_queries.join(" · "));
+}

@@ -1,0 +1,84 @@
+//! `seealso explain`: every stage of a question, and every component of every score.
+
+use clap::Args;
+use seealso::{Answer, ask};
+use serde_json::{Value, json};
+
+use crate::exit::{Done, Outcome};
+use crate::source::{block_on, open};
+use crate::style::{FAINT, STRONG};
+
+/// Show how a question is split, what each part finds and why, and which pages are read.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The question.
+    question: String,
+    #[command(flatten)]
+    packs: super::Packs,
+    /// Print it as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let answer = block_on(async {
+        let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
+        anyhow::Ok(ask(&library, &arguments.question, &mut |_| {}).await?)
+    })??;
+    match arguments.json {
+        true => println!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
+        false => print(&answer),
+    }
+    Ok(Done::Well)
+}
+
+fn stage<'a>(answer: &'a Answer, name: &str) -> &'a Value {
+    answer.trace.iter().find(|stage| stage.name == name).map_or(&Value::Null, |stage| &stage.detail)
+}
+
+fn rows(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn as_json(answer: &Answer) -> Value {
+    let hits: Vec<&Value> = rows(stage(answer, "search")).iter().map(|ranking| &ranking["hits"]).collect();
+    let picks: Vec<&Value> = rows(stage(answer, "merge")).iter().map(|pick| &pick["page"]).collect();
+    json!({
+        "question": answer.question,
+        "sub_queries": answer.sub_queries.iter().map(|sub_query| &sub_query.text).collect::<Vec<_>>(),
+        "seams": stage(answer, "decompose")["seams"],
+        "hits": hits,
+        "picks": picks,
+        "pages": answer.sources.iter().map(|source| &source.page).collect::<Vec<_>>(),
+        "context_chars": answer.context_chars,
+        "coverage": stage(answer, "answer")["coverage"],
+        "sentences": stage(answer, "answer")["sentences"],
+        "stages": answer.trace.iter().map(|stage| json!({ "name": stage.name, "ms": stage.ms, "summary": stage.summary })).collect::<Vec<_>>(),
+        "ms": answer.ms,
+    })
+}
+
+fn print(answer: &Answer) {
+    for ranking in rows(stage(answer, "search")) {
+        anstream::println!("{STRONG}{}{STRONG:#}", ranking["sub_query"].as_str().unwrap_or_default());
+        for hit in rows(&ranking["hits"]) {
+            let exact = if hit["exact"] == true { "  (its name)" } else { "" };
+            let (score, page) = (hit["score"].as_f64().unwrap_or_default(), hit["page"].as_str().unwrap_or_default());
+            anstream::println!("  {score:7.3}  {page}{exact}");
+            for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
+                let number = |key: &str| parts[key].as_f64().unwrap_or_default();
+                anstream::println!(
+                    "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {}{FAINT:#}",
+                    number("score"),
+                    number("idf"),
+                    parts["pages_with"],
+                    number("weighted")
+                );
+            }
+        }
+    }
+    println!();
+    for stage in &answer.trace {
+        anstream::println!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, stage.summary);
+    }
+}

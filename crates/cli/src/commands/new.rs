@@ -1,0 +1,190 @@
+//! `seealso new`: a pack to begin with, whose two pages say how pages are written.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use seealso_pack::{Pack, slugify};
+
+use crate::exit::{Done, Outcome};
+use crate::style::{self, FAINT, STRONG};
+
+/// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The pack's folder; made anew, or empty.
+    dir: PathBuf,
+    /// The pack's title; its folder's name where none is given.
+    #[arg(long, short)]
+    title: Option<String>,
+    /// The language of its pages, as a BCP 47 tag.
+    #[arg(long, short, value_name = "TAG", default_value = "en", value_parser = language)]
+    language: String,
+}
+
+/// The pack's files. `{{date}}` stands for today in paths, and for more in texts: see [`Blanks`].
+const TEMPLATE: [(&str, &str); 6] = [
+    ("manifest.yaml", include_str!("../../template/manifest.yaml")),
+    ("wiki/schema.md", include_str!("../../template/wiki/schema.md")),
+    ("wiki/log.md", include_str!("../../template/wiki/log.md")),
+    ("wiki/concepts/writing-a-page.md", include_str!("../../template/wiki/concepts/writing-a-page.md")),
+    ("wiki/concepts/linking-pages.md", include_str!("../../template/wiki/concepts/linking-pages.md")),
+    (
+        "raw/articles/{{date}}-how-packs-are-written.md",
+        include_str!("../../template/raw/articles/how-packs-are-written.md"),
+    ),
+];
+
+/// What the template leaves open.
+struct Blanks {
+    name: String,
+    title: String,
+    language: String,
+    date: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let dir = &arguments.dir;
+    ensure_empty(dir)?;
+    let blanks = Blanks::of(arguments)?;
+    for (path, text) in TEMPLATE {
+        write(&dir.join(blanks.fill(path)), &blanks.fill(text))?;
+    }
+    let pack = Pack::read(dir, &blanks.name)?;
+    write(&dir.join("wiki/index.md"), &seealso_pack::write_index(&pack.pages, &blanks.date))?;
+    report(dir);
+    Ok(Done::Well)
+}
+
+fn ensure_empty(dir: &Path) -> anyhow::Result<()> {
+    match fs::read_dir(dir) {
+        Ok(mut entries) if entries.next().is_some() => {
+            bail!("{}: the folder is not empty; name a new or an empty one", dir.display())
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("reading {}", dir.display())),
+    }
+}
+
+impl Blanks {
+    fn of(arguments: &Arguments) -> anyhow::Result<Blanks> {
+        let whole = std::path::absolute(&arguments.dir)?;
+        let folder = whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = slugify(&folder);
+        ensure!(!name.is_empty(), "{}: a pack's folder needs a name with letters or digits", arguments.dir.display());
+        let title = arguments.title.as_deref().map(one_line).filter(|title| !title.is_empty());
+        let title = title.unwrap_or_else(|| readable(&name));
+        Ok(Blanks { name, title, language: arguments.language.clone(), date: today() })
+    }
+
+    fn fill(&self, text: &str) -> String {
+        // A JSON string is a YAML one too, whatever the title holds.
+        let quoted = serde_json::to_string(&self.title).unwrap_or_default();
+        let blanks = [
+            ("{{name}}", &self.name),
+            ("{{title as YAML}}", &quoted),
+            ("{{language}}", &self.language),
+            ("{{date}}", &self.date),
+            // Last, so that nothing in it is taken for a blank.
+            ("{{title}}", &self.title),
+        ];
+        blanks.iter().fold(text.to_owned(), |text, (blank, value)| text.replace(blank, value))
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A folder's name as a title: `roman-emperors` becomes `Roman emperors`.
+fn readable(name: &str) -> String {
+    let spaced = name.replace('-', " ");
+    let mut chars = spaced.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .with_context(|| format!("writing {}", path.display()))
+}
+
+fn report(dir: &Path) {
+    let shown = dir.display();
+    let root = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let root = root.display();
+    style::line(format_args!("{STRONG}{shown}{STRONG:#}: a new pack with two pages"));
+    style::line("Next:");
+    style::line(format_args!("  1. write pages under {shown}/wiki/concepts, and put your own summary into {shown}/manifest.yaml"));
+    style::line(format_args!("  2. seealso check --fix {shown}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}"));
+    style::line(format_args!("  3. seealso build {root}   {FAINT}builds the index of all packs there{FAINT:#}"));
+    style::line(format_args!("  4. seealso ask \"How is a page written?\" --packs {root}"));
+}
+
+fn language(tag: &str) -> Result<String, String> {
+    let subtag = |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
+    let primary = tag.split('-').next().is_some_and(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphabetic()));
+    match primary && tag.split('-').all(subtag) {
+        true => Ok(tag.to_owned()),
+        false => Err("not a language tag; write one such as en, de or pt-BR".to_owned()),
+    }
+}
+
+/// Today in UTC, as `YYYY-MM-DD`.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    date((seconds / 86_400) as i64)
+}
+
+/// The date that lies `days` days after 1970-01-01 (`civil_from_days` of
+/// <https://howardhinnant.github.io/date_algorithms.html>): years begin in March there, so that leap days come last.
+fn date(days: i64) -> String {
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates() {
+        let check = |days: i64, expected: &str| assert_eq!(date(days), expected);
+        check(0, "1970-01-01");
+        check(59, "1970-03-01");
+        check(11_016, "2000-02-29");
+        check(19_723, "2024-01-01");
+        check(20_513, "2026-03-01");
+        check(47_540, "2100-02-28");
+        check(47_541, "2100-03-01");
+    }
+
+    #[test]
+    fn language_tags_are_told_from_other_text() {
+        for good in ["en", "de", "pt-BR", "zh-Hant-TW", "gsw"] {
+            assert_eq!(language(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "e", "english language", "de_DE", "en-", "12", "verylongtag"] {
+            assert!(language(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_name_becomes_a_title() {
+        assert_eq!(readable("roman-emperors"), "Roman emperors");
+        assert_eq!(readable("übung"), "Übung");
+        assert_eq!(one_line(" a\n b\u{7}c "), "a b c");
+    }
+}

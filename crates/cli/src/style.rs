@@ -1,0 +1,65 @@
+//! Colour and progress, where a terminal is there to show them.
+
+use std::fmt;
+use std::io::{ErrorKind, IsTerminal, Write as _};
+
+use anstyle::{AnsiColor, Style};
+
+/// For titles and names.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// For what matters less.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// For citations and paths.
+pub(crate) const LINK: Style = AnsiColor::Cyan.on_default();
+/// For what is wrong.
+pub(crate) const WRONG: Style = AnsiColor::Red.on_default().bold();
+/// For what may be wrong.
+pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+
+/// For what is merely worth knowing.
+pub(crate) const REMARK: Style = AnsiColor::Blue.on_default();
+
+/// Prints a line on standard output. A reader that has gone, as `head` does, ends the program without a complaint.
+pub(crate) fn line(text: impl fmt::Display) {
+    match writeln!(anstream::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        // Where a disk is full, there is nobody to tell.
+        _ => (),
+    }
+}
+
+/// Text of a page or a question, fit for a terminal: what could steer the terminal becomes a space.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Says on standard error what failed.
+pub(crate) fn error(error: &anyhow::Error) {
+    anstream::eprintln!("{WRONG}error{WRONG:#}: {error:#}");
+}
+
+/// A line that shows how far long work is, and goes away when it is done. Silent without a terminal.
+pub(crate) struct ProgressLine {
+    shown: bool,
+}
+
+impl ProgressLine {
+    pub(crate) fn new() -> Self {
+        ProgressLine { shown: std::io::stderr().is_terminal() }
+    }
+
+    pub(crate) fn say(&self, text: &str) {
+        if self.shown {
+            anstream::eprint!("\r\x1b[2K{FAINT}{text}{FAINT:#}");
+            let _ = std::io::stderr().flush();
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.shown {
+            anstream::eprint!("\r\x1b[2K");
+        }
+    }
+}

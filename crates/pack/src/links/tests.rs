@@ -1,0 +1,103 @@
+//! Tables of links and what they point at.
+
+use super::Resolved::{Anchor, External, Missing, OtherPack, Page, Raw};
+use super::*;
+
+const PAGES: [&str; 6] =
+    ["concepts/a.md", "concepts/b-c.md", "concepts/漢字.md", "services/x.md", "top.md", "concepts/deep/d.md"];
+
+#[track_caller]
+fn check(kind: LinkKind, target: &str, expected: Resolved) {
+    let link = Link { target: target.into(), label: String::new(), kind, line: 1, note: String::new() };
+    let found = resolve(&link, "concepts/a.md", "pack", &|file| PAGES.contains(&file));
+    assert_eq!(found, expected, "{target:?}");
+}
+
+fn page(file: &str) -> Resolved {
+    Page(file.into())
+}
+
+fn missing(path: &str) -> Resolved {
+    Missing(path.into())
+}
+
+#[test]
+fn wikilinks() {
+    let check = |target: &str, expected| check(LinkKind::Wiki, target, expected);
+    check("b-c", page("concepts/b-c.md"));
+    check(" b-c#part ", page("concepts/b-c.md"));
+    check("B c", page("concepts/b-c.md"));
+    check("漢字", page("concepts/漢字.md"));
+    check("top", page("top.md"));
+    check("services/x", page("services/x.md"));
+    check("deep/d.md", page("concepts/deep/d.md"));
+    check("#part", Anchor("part".into()));
+    check("gone", missing("concepts/gone.md"));
+    check("../../etc/passwd", missing("concepts/../../etc/passwd.md"));
+    check("", missing("concepts/.md"));
+}
+
+#[test]
+fn markdown_links() {
+    let check = |target: &str, expected| check(LinkKind::Markdown, target, expected);
+    check("b-c.md", page("concepts/b-c.md"));
+    check("./b-c.md#part", page("concepts/b-c.md"));
+    check("b-c.md?x=1", page("concepts/b-c.md"));
+    check("b-c", page("concepts/b-c.md"));
+    check("../services/x.md", page("services/x.md"));
+    check("/services/x.md", page("services/x.md"));
+    check("/services/../top.md", page("top.md"));
+    check("%E6%BC%A2%E5%AD%97.md", page("concepts/漢字.md"));
+    check("/oks/pack/services/x.md", page("services/x.md"));
+    check("/oks/other/y.md", OtherPack("other/y.md".into()));
+    check("/oks/../y.md", missing("/oks/../y.md"));
+    check("/oks/pack/../../y.md", missing("/oks/pack/../../y.md"));
+    check("#part", Anchor("part".into()));
+    check("https://x.org/a", External("https://x.org/a".into()));
+    check("mailto:a@b.org", External("mailto:a@b.org".into()));
+    check("../../raw/articles/n.md", Raw("raw/articles/n.md".into()));
+    check("/raw/n.md", Raw("raw/n.md".into()));
+}
+
+#[test]
+fn hostile_links_lead_nowhere() {
+    let check = |target: &str| check(LinkKind::Markdown, target, missing(target));
+    for target in ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "\\\\host\\x"] {
+        check(target);
+    }
+    check("../../../top.md");
+    check("../../top.md");
+    check("a\u{0}b.md");
+    super::tests::check(LinkKind::Markdown, "..%2f..%2f..%2fetc", missing("../../../etc"));
+    super::tests::check(LinkKind::Markdown, "../../raw/../../x", missing("../../raw/../../x"));
+}
+
+#[test]
+fn slugs() {
+    for (title, expected) in [
+        ("Docker Image", "docker-image"),
+        ("  C++ & Rust!  ", "c-rust"),
+        ("what's new", "what-s-new"),
+        ("日本語 の 題", "日本語-の-題"),
+        ("Ελληνικά", "ελληνικά"),
+        ("हिन्दी भाषा", "हिन्दी-भाषा"),
+        ("ภาษาไทย", "ภาษาไทย"),
+        ("Größe", "größe"),
+        ("İ", "i\u{307}"),
+        ("a--b", "a-b"),
+        ("!!!", "untitled"),
+        ("", "untitled"),
+    ] {
+        assert_eq!(slugify(title), expected, "{title}");
+        assert_eq!(slugify(expected), expected, "a slug is its own slug");
+    }
+}
+
+#[test]
+fn anchors() {
+    for (heading, expected) in
+        [("A b!", "a-b"), ("What's new?", "whats-new"), ("a_b - c", "a_b---c"), ("Über 漢字", "über-漢字"), ("…", "")]
+    {
+        assert_eq!(anchor(heading), expected, "{heading}");
+    }
+}

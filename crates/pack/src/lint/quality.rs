@@ -1,0 +1,98 @@
+//! Q1, Q2, Q3, Q4: pages that say little, or still carry their template.
+
+use crate::finding::Finding;
+use crate::index_md::cell;
+use crate::markdown::{self, ScannedBlock};
+use crate::pack::{Dialect, Pack};
+use crate::page::{BlockKind, Lines, Page};
+use std::collections::HashMap;
+
+/// A body below this many characters of prose says little.
+const MIN_BODY_CHARS: usize = 200;
+
+/// How many characters of two summaries are compared.
+const COMPARED_CHARS: usize = 120;
+
+/// What templates put in the place of a summary or tag; in lower case.
+const TEMPLATE: [&str; 14] = [
+    "<summary>",
+    "[summary]",
+    "one sentence",
+    "one-sentence",
+    "summary of the page",
+    "summary goes here",
+    "tag1",
+    "tag2",
+    "tag-1",
+    "3-5 tags",
+    "<tag",
+    "[tag",
+    "your summary",
+    "replace this",
+];
+
+pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
+    let rows = pack.index_rows.iter().flatten().map(|row| (row.file.as_str(), row));
+    let rows: HashMap<&str, _> = rows.collect();
+    for page in &pack.pages {
+        let path = pack.page_path(&page.file);
+        let blocks = markdown::scan(&page.body).blocks;
+        thin(page, &path, &blocks, findings);
+        placeholders(page, &path, &blocks, findings);
+        template(page, &path, findings);
+        if let Some(row) = rows.get(page.file.as_str()).filter(|_| pack.dialect == Dialect::Wiki)
+            && start(&row.summary) != start(&page.summary)
+        {
+            let message = format!("the summary of {} differs from the page's", page.file);
+            findings.push(Finding::warning("wiki/index.md", row.line, "Q4", message));
+        }
+    }
+}
+
+/// Q1.
+fn thin(page: &Page, path: &str, blocks: &[ScannedBlock], findings: &mut Vec<Finding>) {
+    let prose = blocks.iter().filter(|block| block.kind != BlockKind::Heading);
+    let length: usize = prose.map(|block| block.text.chars().count()).sum();
+    if length < MIN_BODY_CHARS {
+        let message = format!("the body has {length} characters: too little to answer from");
+        findings.push(Finding::warning(path, page.body_line, "Q1", message));
+    }
+}
+
+/// Q2: work left to do, outside code.
+fn placeholders(page: &Page, path: &str, blocks: &[ScannedBlock], findings: &mut Vec<Finding>) {
+    let mut lines = Lines::new(&page.body, page.body_line);
+    for block in blocks.iter().filter(|block| block.kind != BlockKind::Code) {
+        if let Some(found) = placeholder(&block.text) {
+            let line = lines.line_at(block.at);
+            findings.push(Finding::warning(path, line, "Q2", format!("a placeholder is left: {found:?}")));
+        }
+    }
+}
+
+fn placeholder(text: &str) -> Option<&'static str> {
+    // Every other part stands between backticks.
+    let prose: String = text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+    let words = ["TODO", "TBD", "FIXME", "XXX"];
+    let is_word = |word: &str| prose.split(|c: char| !c.is_alphanumeric()).any(|part| part == word);
+    if let Some(word) = words.iter().find(|word| is_word(word)) {
+        return Some(word);
+    }
+    let lower = prose.to_lowercase();
+    let phrases = ["lorem ipsum", "to be linked after compilation", "[insert", "<insert", "{{", "coming soon"];
+    phrases.into_iter().find(|phrase| lower.contains(phrase))
+}
+
+/// Q3.
+fn template(page: &Page, path: &str, findings: &mut Vec<Finding>) {
+    for (field, text) in std::iter::once(("summary", &page.summary)).chain(page.tags.iter().map(|tag| ("tags", tag))) {
+        let lower = text.to_lowercase();
+        if let Some(found) = TEMPLATE.iter().find(|phrase| lower.contains(*phrase)) {
+            findings.push(Finding::warning(path, 1, "Q3", format!("template text in {field}: {found:?}")));
+        }
+    }
+}
+
+fn start(summary: &str) -> String {
+    cell(summary).chars().take(COMPARED_CHARS).collect()
+}

@@ -1,0 +1,72 @@
+//! Tables of running text and the wikilinks and URLs in it.
+
+use super::*;
+use Piece::{Text, Url, Wiki};
+
+#[track_caller]
+fn check(text: &str, expected: &[Piece<'_>]) {
+    assert_eq!(pieces(text, text), expected, "{text:?}");
+}
+
+#[test]
+fn wikilinks() {
+    check("", &[]);
+    check("plain", &[Text("plain")]);
+    check("[[a]]", &[Wiki("a", "a")]);
+    check("x [[a|B c]].", &[Text("x "), Wiki("a", "B c"), Text(".")]);
+    check("[[a\\|B]]", &[Wiki("a", "B")]);
+    check("[[ a#part | ]]", &[Wiki("a#part", "a#part")]);
+    check("[[a]][[b]]", &[Wiki("a", "a"), Wiki("b", "b")]);
+    check("[[[a]]]", &[Text("["), Wiki("a", "a"), Text("]")]);
+    for none in ["[[]]", "[[|x]]", "[[a]", "[[a", "[a]", "[[a]b]]", "\\[[a]]", "a]]"] {
+        check(none, &[Text(none)]);
+    }
+}
+
+#[test]
+fn bare_urls() {
+    check("see https://x.org/a(b)_c.", &[Text("see "), Url("https://x.org/a(b)_c"), Text(".")]);
+    check("(HTTP://x.org)", &[Text("("), Url("HTTP://x.org"), Text(")")]);
+    check("<https://x.org/>, é", &[Text("<"), Url("https://x.org/"), Text(">, é")]);
+    for none in ["http://", "https://.", "ahttp://x", "hhttp:/x", "ftp://x", "é"] {
+        check(none, &[Text(none)]);
+    }
+}
+
+#[test]
+fn notes_follow_a_dash() {
+    for (line, expected) in [
+        ("[a](b) — the *note*\nnext", "the note"),
+        ("[a](b) - x `y` [z](u) — v", "x `y` z — v"),
+        ("[[a]]: z", "z"),
+        ("- **[a](b)** -- n", "n"),
+        ("| [a](b) - n | - x |\n|-|-|", "n"),
+        ("[a](b) and more", ""),
+        ("[a](b)\n— next", ""),
+        ("[a](b) —", ""),
+    ] {
+        assert_eq!(scan(line).links[0].note, expected, "{line}");
+    }
+}
+
+#[test]
+fn links_in_odd_places() {
+    for (body, expected) in [
+        ("a \\* b [[c]] &amp; [[d]]", vec!["c", "d"]),
+        ("&lt;https://x.org/?a&amp;b https://y.org", vec!["https://x.org/?a&b", "https://y.org"]),
+        ("<https://x.org> <a@b.org> [r]\n\n[r]: /z", vec!["https://x.org", "mailto:a@b.org", "/z"]),
+        ("    [[in code]]\n\n`[[b]]` ![alt [[c]]](d)", vec!["c"]),
+        ("<div>[[a]]</div>\n\n<b>[[c]]</b>", vec!["c"]),
+        ("[see [[a]] b](c)", vec!["c"]),
+    ] {
+        let targets: Vec<String> = scan(body).links.into_iter().map(|link| link.target).collect();
+        assert_eq!(targets, expected, "{body}");
+    }
+}
+
+#[test]
+fn tags_in_prose_are_kept_and_comments_dropped() {
+    let texts: Vec<String> =
+        scan("The <Suspense> tag<!-- hidden -->.\n\n<!-- all\nhidden -->").blocks.into_iter().map(|b| b.text).collect();
+    assert_eq!(texts, ["The <Suspense> tag."]);
+}

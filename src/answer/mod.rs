@@ -1,0 +1,125 @@
+//! The answer: sentences with their citations, the sources behind them, and what happened on the way.
+
+pub mod sentences;
+pub mod extract;
+
+use std::fmt::Write as _;
+
+use crate::retrieve::fetch::Via;
+use crate::trace::Stage;
+
+/// What a question got.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The question as it was asked.
+    pub question: String,
+    /// The sub-queries, with the pages that each brought.
+    pub sub_queries: Vec<AnsweredSubQuery>,
+    /// The sentences, grouped by sub-query; none where nothing fits.
+    pub sentences: Vec<CitedSentence>,
+    /// Every page that was read, numbered from 1 by its place.
+    pub sources: Vec<SourcePage>,
+    /// What went wrong on the way without losing the answer.
+    pub notices: Vec<Notice>,
+    /// The context string that a model would be given.
+    pub context: String,
+    /// Its length in characters.
+    pub context_chars: usize,
+    /// The stages, in order.
+    pub trace: Vec<Stage>,
+    /// How long it all took, in milliseconds.
+    pub ms: f64,
+}
+
+/// A sub-query and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredSubQuery {
+    /// The words searched for.
+    pub text: String,
+    /// Ids of the pages it brought, best first.
+    pub pages: Vec<String>,
+    /// Whether any sentence serves it.
+    pub answered: bool,
+}
+
+/// A sentence of a page, word for word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CitedSentence {
+    /// The sentence, as plain text.
+    pub text: String,
+    /// The number of its source, from 1.
+    pub source: usize,
+    /// The heading it stands under; empty before the first.
+    pub section: String,
+    /// The anchor of that heading.
+    pub anchor: String,
+    /// The sub-query it serves, from 0.
+    pub sub_query: usize,
+    /// Why it was chosen: share of the sub-query's weight that it and its title hold.
+    pub score: f64,
+}
+
+/// A page that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcePage {
+    /// Its id: `<pack>/<file without .md>`.
+    pub page: String,
+    /// Its pack's path.
+    pub pack: String,
+    /// Its pack's title.
+    pub pack_title: String,
+    /// Its file inside the pack's page root.
+    pub file: String,
+    /// Its path under the packs root.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+    /// Its summary.
+    pub summary: String,
+    /// Its first prose, at most 200 characters.
+    pub snippet: String,
+    /// Whether a sentence of the answer is from it.
+    pub cited: bool,
+    /// How it came to be read.
+    pub via: Via,
+    /// Whether the file changed since the index was built.
+    pub stale: bool,
+}
+
+/// Something that went wrong without losing the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// A short word for the kind, for programs.
+    pub code: &'static str,
+    /// A sentence for the reader.
+    pub message: String,
+}
+
+/// What an answer says when no page fits.
+const NOTHING_FITS: &str = "These packs do not answer this question.";
+
+impl Answer {
+    /// Whether nothing was found that answers the question.
+    pub fn is_empty(&self) -> bool {
+        self.sentences.is_empty()
+    }
+
+    /// The answer as plain text, each sentence with the number of its source; or the sentence that says there is none.
+    pub fn text(&self) -> String {
+        if self.is_empty() {
+            return NOTHING_FITS.to_owned();
+        }
+        let mut text = String::new();
+        let mut last = None;
+        for sentence in &self.sentences {
+            let separator = match last {
+                None => "",
+                Some(sub_query) if sub_query == sentence.sub_query => " ",
+                Some(_) => "\n\n",
+            };
+            last = Some(sentence.sub_query);
+            let _ = write!(text, "{separator}{} [{}]", sentence.text, sentence.source);
+        }
+        text
+    }
+}

@@ -1,0 +1,78 @@
+//! Cutting prose into sentences.
+//!
+//! A sentence ends at `.`, `!` or `?` (with any closing quote or bracket) before a space and something that can begin a
+//! sentence, but not behind an abbreviation or a lone initial; the full-width marks of Chinese and Japanese end one
+//! wherever they stand. A full segmenter by Unicode's rules would bring tables larger than the rest of the answer's code.
+
+/// Abbreviations after which a full stop ends nothing, in lower case without it.
+const ABBREVIATIONS: [&str; 24] = [
+    "e.g", "i.e", "etc", "cf", "vs", "dr", "mr", "mrs", "ms", "prof", "st", "no", "nos", "fig", "c", "ca", "approx", "vol", "pp",
+    "ed", "jr", "sr", "al", "inc",
+];
+
+/// The sentences of `text`, in order, without the space around them.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let wide = matches!(c, '。' | '！' | '？');
+        if !wide && !matches!(c, '.' | '!' | '?') {
+            continue;
+        }
+        let mut end = at + c.len_utf8();
+        while let Some((next, closing)) = chars.next_if(|(_, c)| is_closing(*c)) {
+            end = next + closing.len_utf8();
+        }
+        let ends = wide || (starts_sentence(&text[end..]) && !(c == '.' && is_abbreviated(&text[start..at])));
+        if ends {
+            push(&mut found, &text[start..end]);
+            start = end;
+        }
+    }
+    push(&mut found, &text[start..]);
+    found
+}
+
+fn push<'t>(found: &mut Vec<&'t str>, sentence: &'t str) {
+    let sentence = sentence.trim();
+    if !sentence.is_empty() {
+        found.push(sentence);
+    }
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '.' | '!' | '?')
+}
+
+/// Whether `rest` begins as what follows a sentence does: the end, or a space and no small letter.
+fn starts_sentence(rest: &str) -> bool {
+    let after = rest.trim_start();
+    after.is_empty() || (after.len() < rest.len() && !after.starts_with(|c: char| c.is_lowercase()))
+}
+
+fn is_abbreviated(before: &str) -> bool {
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    initial || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn prose_is_cut_at_its_sentences() {
+        check("One. Two! Three? Four", &["One.", "Two!", "Three?", "Four"]);
+        check("It costs 3.5 units, e.g. on v1.2.3 of it. \"Done.\" Next.", &["It costs 3.5 units, e.g. on v1.2.3 of it.", "\"Done.\"", "Next."]);
+        check("Dr. A. Smith met J. Doe. They spoke.", &["Dr. A. Smith met J. Doe.", "They spoke."]);
+        check("Edit config.local. it is small", &["Edit config.local. it is small"]);
+        check("光合成。植物！", &["光合成。", "植物！"]);
+        check("Wait... what? Yes.", &["Wait... what?", "Yes."]);
+        check("  ", &[]);
+    }
+}

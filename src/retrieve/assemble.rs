@@ -1,0 +1,229 @@
+//! `assemble`: the pages as one labelled string within the tier's budget, and a manifest that has every page whole.
+//!
+//! The budget counts characters of the whole string, labels and blank lines included. Pages go in pick order, whole
+//! where they fit. Where the first picks of all sub-queries don't fit together, each is cut at a section's end to its
+//! fair share, so that no subject is crowded out.
+
+use serde_json::{Value, json};
+
+use crate::retrieve::fetch::{FetchedPage, Via};
+use crate::tier::Tier;
+use crate::trace::Describe;
+
+/// What a model is given to read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Context {
+    /// Labelled pages, separated by blank lines.
+    pub text: String,
+    /// Its length in characters.
+    pub chars: usize,
+    /// The most characters it was allowed.
+    pub budget: usize,
+    /// The pages in it, in order, and whether each is whole.
+    pub parts: Vec<(String, bool)>,
+}
+
+/// Every page that was fetched, whole, whether or not the context had room for it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Manifest {
+    /// The pages: picks first, then those of See Also.
+    pub pages: Vec<FetchedPage>,
+}
+
+impl Manifest {
+    /// The whole file of a page, from memory. None for a page that is not in the manifest.
+    pub fn fetch_full_page(&self, pack: &str, file: &str) -> Option<&str> {
+        let found = self.pages.iter().find(|page| page.pack_path == pack && page.page.file == file);
+        found.map(|page| page.text.as_str())
+    }
+}
+
+/// What retrieval hands on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Assembled {
+    /// The string to read.
+    pub context: Context,
+    /// The pages behind it.
+    pub manifest: Manifest,
+}
+
+/// A cut page of fewer characters than this is left out.
+const LEAST_CUT: usize = 300;
+/// Between two pages stands a blank line.
+const SEPARATOR: &str = "\n\n";
+
+/// Puts `pages` together for `tier`.
+pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
+    let mut context = Context { budget: tier.retrieval_chars(), ..Context::default() };
+    let firsts = first_picks(&pages);
+    let shares = fair_shares(&firsts.iter().map(|&at| cost(&pages[at])).collect::<Vec<_>>(), context.budget);
+    let mut full = false;
+    for (at, page) in pages.iter().enumerate() {
+        let share = firsts.iter().position(|&first| first == at).map(|place| shares[place]);
+        let reserved: usize = firsts.iter().zip(&shares).filter(|(first, _)| **first > at).map(|(_, share)| share).sum();
+        let room = context.budget.saturating_sub(context.chars + reserved);
+        match share {
+            Some(share) => drop(add(&mut context, page, share.min(room))),
+            None if full => {}
+            None => full = !add(&mut context, page, room) || context.parts.last().is_some_and(|(_, whole)| !whole),
+        };
+    }
+    Assembled { context, manifest: Manifest { pages } }
+}
+
+/// Places of each sub-query's first page among `pages`.
+fn first_picks(pages: &[FetchedPage]) -> Vec<usize> {
+    let mut served: Vec<usize> = Vec::new();
+    let mut firsts = Vec::new();
+    for (at, page) in pages.iter().enumerate().filter(|(_, page)| page.via == Via::Search) {
+        if page.sub_queries.iter().any(|sub_query| !served.contains(sub_query)) {
+            served.extend(&page.sub_queries);
+            firsts.push(at);
+        }
+    }
+    firsts
+}
+
+/// Characters that a whole page takes in the context, its separator included.
+fn cost(page: &FetchedPage) -> usize {
+    label(page).chars().count() + page.text.trim_end().chars().count() + SEPARATOR.len()
+}
+
+/// Divides `budget`: who needs less than an even share leaves the rest to the others.
+fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
+    let mut shares = vec![0; needs.len()];
+    let mut order: Vec<usize> = (0..needs.len()).collect();
+    order.sort_by_key(|&at| needs[at]);
+    let mut left = budget;
+    for (done, at) in order.into_iter().enumerate() {
+        shares[at] = needs[at].min(left / (needs.len() - done));
+        left -= shares[at];
+    }
+    shares
+}
+
+fn label(page: &FetchedPage) -> String {
+    format!("[{}/{}]\n", page.pack_path, page.page.file)
+}
+
+/// Adds `page` in at most `room` characters, separator and label included; says whether it added anything.
+fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
+    let label = label(page);
+    let separator = if context.text.is_empty() { "" } else { SEPARATOR };
+    let Some(room) = room.checked_sub(label.chars().count() + separator.len()) else { return false };
+    let text = page.text.trim_end();
+    let (body, whole) = match text.chars().count() <= room {
+        true => (text, true),
+        false => (cut_at_section(text, room), false),
+    };
+    if !whole && body.chars().count() < LEAST_CUT {
+        return false;
+    }
+    context.text += separator;
+    context.text += &label;
+    context.text += body;
+    context.chars = context.text.chars().count();
+    context.parts.push((page.id.clone(), whole));
+    true
+}
+
+/// The longest beginning of `text` of at most `room` characters that ends where a section ends; where not even the
+/// first does, where a paragraph or a line ends, and at the worst in the middle of a line.
+fn cut_at_section(text: &str, room: usize) -> &str {
+    let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
+    let head = &text[..end];
+    let ends = |mark: &str| head.rfind(mark).filter(|&at| text[..at].chars().count() >= LEAST_CUT);
+    let section = ends("\n## ").max(ends("\n# "));
+    let at = section.or_else(|| ends("\n\n")).or_else(|| ends("\n")).unwrap_or(end);
+    text[..at].trim_end()
+}
+
+impl Describe for Assembled {
+    fn note(&self) -> String {
+        let context = &self.context;
+        format!("{} of {} characters, {} of {} pages", context.chars, context.budget, context.parts.len(), self.manifest.pages.len())
+    }
+
+    fn detail(&self) -> Value {
+        let parts: Vec<Value> =
+            self.context.parts.iter().map(|(page, whole)| json!({ "page": page, "whole": whole })).collect();
+        let manifest: Vec<&str> = self.manifest.pages.iter().map(|page| page.id.as_str()).collect();
+        json!({ "chars": self.context.chars, "budget": self.context.budget, "parts": parts, "manifest": manifest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seealso_index::{PackNo, PageNo};
+    use seealso_pack::Page;
+
+    fn page(name: &str, text: &str, via: Via, sub_queries: &[usize]) -> FetchedPage {
+        let file = format!("{name}.md");
+        FetchedPage {
+            number: PageNo(0),
+            pack: PackNo(0),
+            pack_path: "p".into(),
+            id: format!("p/{name}"),
+            page: Page::parse(&file, text).0,
+            text: text.into(),
+            stale: false,
+            via,
+            sub_queries: sub_queries.to_vec(),
+        }
+    }
+
+    /// A page of `sections` sections of about 1,000 characters each.
+    fn long(letter: char, sections: usize) -> String {
+        let body: String = std::iter::repeat_n(letter, 980).collect();
+        (0..sections).map(|n| format!("## Part {n}\n\n{body}\n\n")).collect()
+    }
+
+    #[test]
+    fn labels_count_and_the_whole_string_keeps_the_cap() {
+        let pages: Vec<FetchedPage> =
+            (0..12).map(|n| page(&format!("a-rather-long-name-{n}"), &"x".repeat(640), Via::Search, &[0])).collect();
+        let assembled = assemble(pages, Tier::Small);
+        assert!(assembled.context.chars <= 8_000, "{}", assembled.context.chars);
+        assert_eq!(assembled.context.chars, assembled.context.text.chars().count());
+        // Twelve bodies alone are 7,680 characters and would fit; with their labels they don't.
+        assert!(assembled.context.parts.len() < 12 || !assembled.context.parts[11].1);
+        assert!(assembled.context.text.starts_with("[p/a-rather-long-name-0.md]\nxxx"));
+        assert_eq!(assembled.manifest.pages.len(), 12);
+    }
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        let text = "猫".repeat(7_900);
+        let assembled = assemble(vec![page("neko", &text, Via::Search, &[0])], Tier::Small);
+        assert_eq!(assembled.context.parts, [("p/neko".to_owned(), true)]);
+        assert_eq!(assembled.context.chars, 7_900 + "[p/neko.md]\n".len());
+    }
+
+    #[test]
+    fn no_subject_is_crowded_out() {
+        let pages = vec![page("big", &long('b', 20), Via::Search, &[0]), page("late", &long('l', 20), Via::Search, &[1])];
+        let assembled = assemble(pages, Tier::Small);
+        assert_eq!(assembled.context.parts, [("p/big".to_owned(), false), ("p/late".to_owned(), false)]);
+        let (b, l) = (assembled.context.text.matches('b').count(), assembled.context.text.matches('l').count());
+        assert!(b > 2_900 && l > 2_900, "{b} {l}");
+        assert!(!assembled.context.text.contains("Part 19"));
+        assert!(assembled.context.chars <= 8_000);
+    }
+
+    #[test]
+    fn a_short_first_pick_leaves_its_share_to_the_others() {
+        assert_eq!(fair_shares(&[100, 9_000, 9_000], 8_000), [100, 3_950, 3_950]);
+        assert_eq!(fair_shares(&[10, 20], 8_000), [10, 20]);
+        assert!(fair_shares(&[], 8_000).is_empty());
+    }
+
+    #[test]
+    fn see_also_pages_come_last_and_any_page_can_be_had_whole() {
+        let pages = vec![page("one", "first", Via::Search, &[0]), page("two", &long('t', 20), Via::SeeAlso, &[0])];
+        let assembled = assemble(pages, Tier::Micro);
+        assert!(assembled.context.text.starts_with("[p/one.md]\nfirst\n\n[p/two.md]\n## Part 0"));
+        assert_eq!(assembled.manifest.fetch_full_page("p", "two.md"), Some(long('t', 20).as_str()));
+        assert_eq!(assembled.manifest.fetch_full_page("p", "none.md"), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! `expand`: one hop along the See Also links of the pages that a search brought.
+//!
+//! It sees pages and the packs' directories alone. It can't search, it never leaves a pack, and what it adds is not
+//! expanded again.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use seealso_index::{Error, Index, PackNo, PageNo};
+
+use crate::config::Config;
+use crate::retrieve::fetch::{FetchedPage, Via, Wanted};
+
+/// Which page leads to which, in every pack: the index's See Also links, and nothing else of it.
+#[derive(Debug, Clone)]
+pub struct Directories {
+    index: Rc<Index>,
+}
+
+impl Directories {
+    /// The directories of an index's packs.
+    pub fn of(index: &Rc<Index>) -> Directories {
+        Directories { index: Rc::clone(index) }
+    }
+
+    /// The pages of the same pack that `page` lists under See Also.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the links are damaged.
+    pub fn links(&self, page: PageNo) -> Result<Vec<PageNo>, Error> {
+        self.index.links(page)
+    }
+}
+
+/// The pages that `pages` list under See Also and that are not among them: first each page's first link, then each
+/// one's second, up to the cap of each pack.
+///
+/// # Errors
+/// [`Error::Corrupt`] where the links are damaged.
+pub fn expand(pages: &[FetchedPage], directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
+    let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
+    let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
+    let mut added: BTreeMap<PackNo, usize> = BTreeMap::new();
+    let mut wanted: Vec<Wanted> = Vec::new();
+    for place in 0..deepest {
+        for (from, linked) in pages.iter().zip(&links) {
+            let Some(&page) = linked.get(place) else { continue };
+            if let Some(there) = wanted.iter_mut().find(|want| want.page == page) {
+                let new = from.sub_queries.iter().filter(|number| !there.sub_queries.contains(number));
+                let new: Vec<usize> = new.copied().collect();
+                there.sub_queries.extend(new);
+                continue;
+            }
+            let room = added.entry(from.pack).or_default();
+            if *room < config.see_also_per_pack && !pages.iter().any(|known| known.number == page) {
+                *room += 1;
+                wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
+            }
+        }
+    }
+    Ok(wanted)
+}

@@ -1,0 +1,164 @@
+//! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
+
+use futures_util::future::join_all;
+use seealso_index::{PackNo, PageEntry, PageNo};
+use seealso_pack::Page;
+use serde_json::{Value, json};
+
+use crate::library::{Library, page_id};
+use crate::trace::{Describe, counted};
+use crate::world::{Clock, PackSource, SourceError, fetch_patiently};
+
+/// How a page came to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// A search found it.
+    Search,
+    /// A page that a search found lists it under See Also.
+    SeeAlso,
+}
+
+/// A page to fetch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The page.
+    pub page: PageNo,
+    /// How it came to be wanted.
+    pub via: Via,
+    /// The sub-queries that it serves, from 0.
+    pub sub_queries: Vec<usize>,
+}
+
+/// A page that came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FetchedPage {
+    /// The page's number.
+    pub number: PageNo,
+    /// Its pack.
+    pub pack: PackNo,
+    /// Its pack's path.
+    pub pack_path: String,
+    /// Its id.
+    pub id: String,
+    /// The page, read.
+    pub page: Page,
+    /// The whole file: front matter, abstract, body, See Also, Sources.
+    pub text: String,
+    /// Whether the file changed since the index was built.
+    pub stale: bool,
+    /// How it came to be read.
+    pub via: Via,
+    /// The sub-queries that it serves.
+    pub sub_queries: Vec<usize>,
+}
+
+/// A page that did not come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostPage {
+    /// Its id.
+    pub id: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What came and what did not, each in the order asked for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pages {
+    /// The pages that came.
+    pub items: Vec<FetchedPage>,
+    /// The pages that did not.
+    pub lost: Vec<LostPage>,
+}
+
+/// Fetches `wanted` through `library`'s source.
+pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Pages {
+    let mut by_pack: Vec<(Option<PackNo>, Vec<(usize, &Wanted)>)> = Vec::new();
+    for (place, want) in wanted.iter().enumerate() {
+        let pack = library.index().pack_of(want.page);
+        match by_pack.iter_mut().find(|(known, _)| *known == pack) {
+            Some((_, group)) => group.push((place, want)),
+            None => by_pack.push((pack, vec![(place, want)])),
+        }
+    }
+    let groups = by_pack.into_iter().map(|(_, group)| fetch_group(library, group));
+    let mut came: Vec<(usize, Result<FetchedPage, LostPage>)> = join_all(groups).await.into_iter().flatten().collect();
+    came.sort_by_key(|(place, _)| *place);
+    let mut pages = Pages::default();
+    for (_, result) in came {
+        match result {
+            Ok(page) => pages.items.push(page),
+            Err(lost) => pages.lost.push(lost),
+        }
+    }
+    pages
+}
+
+async fn fetch_group<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    group: Vec<(usize, &Wanted)>,
+) -> Vec<(usize, Result<FetchedPage, LostPage>)> {
+    join_all(group.into_iter().map(|(place, want)| async move { (place, fetch_page(library, want).await) })).await
+}
+
+async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
+    let entry = library.index().page(want.page).map_err(|error| LostPage {
+        id: format!("page {}", want.page.0),
+        reason: error.to_string(),
+    })?;
+    let pack = library.pack(entry.pack);
+    let id = page_id(&pack.path, &entry.file);
+    let lost = |reason: String| LostPage { id: id.clone(), reason };
+    let (text, stale) = fetch_text(library, &entry).await.map_err(|error| lost(error.to_string()))?;
+    if looks_like_html(&text) {
+        return Err(lost(format!("{}: the server answered with a web page, not with the page's markdown", pack.page_path(&entry.file))));
+    }
+    let (page, _) = Page::parse(&entry.file, &text);
+    Ok(FetchedPage {
+        number: want.page,
+        pack: entry.pack,
+        pack_path: pack.path.clone(),
+        id,
+        page,
+        text,
+        stale,
+        via: want.via,
+        sub_queries: want.sub_queries.clone(),
+    })
+}
+
+/// A page's text with LF line ends, and whether it changed since the index was built.
+async fn fetch_text<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    entry: &PageEntry,
+) -> Result<(String, bool), SourceError> {
+    let request = library.page_request(entry);
+    let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
+    let text = String::from_utf8_lossy(&fetched.bytes);
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    Ok((text, fetched.changed))
+}
+
+/// A server that answers every path with its own page would else hand us that page as a source.
+fn looks_like_html(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(15).collect::<String>().to_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
+impl Describe for Pages {
+    fn note(&self) -> String {
+        match self.lost.len() {
+            0 => counted(self.items.len(), "page"),
+            lost => format!("{}, {lost} lost", counted(self.items.len(), "page")),
+        }
+    }
+
+    fn detail(&self) -> Value {
+        let pages: Vec<Value> = self
+            .items
+            .iter()
+            .map(|page| json!({ "page": page.id, "chars": page.text.chars().count(), "changed": page.stale }))
+            .collect();
+        let lost: Vec<Value> = self.lost.iter().map(|lost| json!({ "page": lost.id, "reason": lost.reason })).collect();
+        json!({ "pages": pages, "lost": lost })
+    }
+}
