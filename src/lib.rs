@@ -43,6 +43,7 @@ mod question;
 mod retrieve;
 mod answer;
 mod ask;
+mod page;
 mod memory;
 #[cfg(target_arch = "wasm32")]
 mod web;
@@ -54,6 +55,7 @@ pub use ask::{AskError, ask};
 pub use config::Config;
 pub use library::{Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource};
+pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
 pub use retrieve::assemble::{Assembled, Context, Manifest, assemble};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};

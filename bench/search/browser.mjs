@@ -53,14 +53,14 @@ export async function openAndAsk({ base, question, limit }) {
  * In the page: asks every question once, so that what it needs is in memory, then `repetitions` times,
  * and tells the median milliseconds of each question.
  */
-export async function timeQuestions({ questions, limit, variant, repetitions }) {
+export async function timeQuestions({ questions, limit, how, repetitions }) {
   const { search } = globalThis.client;
   const times = questions.map(() => []);
-  for (const question of questions) await search(question, limit, variant);
+  for (const question of questions) await search(question, limit, how);
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     for (const [at, question] of questions.entries()) {
       const start = performance.now();
-      await search(question, limit, variant);
+      await search(question, limit, how);
       times[at].push(performance.now() - start);
     }
   }
@@ -68,10 +68,10 @@ export async function timeQuestions({ questions, limit, variant, repetitions }) 
 }
 
 /** In the page: the ids of the pages found for each question, best first. */
-export async function rankQuestions({ questions, limit, variant }) {
+export async function rankQuestions({ questions, limit, how }) {
   const rankings = [];
   for (const question of questions) {
-    const list = await globalThis.client.search(question, limit, variant);
+    const list = await globalThis.client.search(question, limit, how);
     rankings.push(list.map(({ page }) => page));
   }
   return rankings;

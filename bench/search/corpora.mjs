@@ -24,8 +24,8 @@ export function sharedData() {
 }
 
 /**
- * The corpora that are there, each `{name, pages, packs, packRoot, questions, cold}`.
- * `packs` are the arguments of `seealso build`; `say` is told what is missing.
+ * The corpora that are there, each `{name, pages, packRoot, questions, cold}`.
+ * `packRoot` is the folder that `seealso build` is given; `say` is told what is missing.
  */
 export function corpora(say) {
   const found = [];
@@ -48,7 +48,7 @@ function sharedPacks(shared) {
     ...natural.map((question) => ({ ...question, set: `natural, ${question.kind}` })),
     ...living.map((question) => ({ ...question, set: "uk-living" })),
   ];
-  return corpus("packs", packs.flatMap((pack) => pagesOf(root, pack)), packs, questions);
+  return corpus("packs", packs.flatMap((pack) => pagesOf(root, pack)), root, questions);
 }
 
 function demoPacks() {
@@ -58,20 +58,20 @@ function demoPacks() {
   return corpus(
     "demo",
     packs.flatMap((pack) => pagesOf(root, pack)),
-    [root],
+    root,
     questions.map((question) => ({ ...question, set: question.kind })),
   );
 }
 
 /** A corpus without the questions that no page answers. */
-function corpus(name, pages, packs, questions) {
+function corpus(name, pages, packRoot, questions) {
   const ids = new Set(pages.map((page) => page.id));
   const answerable = questions.filter(({ gold }) => gold.length > 0);
   for (const { question, gold } of answerable) {
     const lost = gold.filter((id) => !ids.has(id));
     if (lost.length > 0) throw new Error(`${name}: no page ${lost.join(", ")}, the gold of ${question}`);
   }
-  return { name, pages, packs, questions: answerable, cold: spread(answerable, COLD_QUESTIONS) };
+  return { name, pages, packRoot, questions: answerable, cold: spread(answerable, COLD_QUESTIONS) };
 }
 
 /** `count` of the items, evenly spread over the list. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions } from "./browser.mjs";
-import { isIndexFile } from "./engines.mjs";
+import { isIndexFile, waysToAsk } from "./engines.mjs";
 import { median, percentile, quality } from "./figures.mjs";
 import { gzip } from "./server.mjs";
 
@@ -43,6 +43,7 @@ export async function cold(browser, servers, engine, corpus) {
     cold_requests: middle(plain, "indexRequests"),
     cold_gzip_bytes: middle(zipped, "indexBytes"),
     cold_ms: median(plain.map(({ ms }) => ms)),
+    cold_without_results: plain.filter(({ empty }) => empty).length,
     engine_gzip_bytes: middle(zipped, "codeBytes"),
     engine_requests: middle(zipped, "codeRequests"),
   };
@@ -56,8 +57,8 @@ async function coldVisits(browser, server, engine, corpus) {
         await page.evaluate(importClient, clientOf(engine));
         const asked = { base: baseOf(engine, corpus), question, limit: LIST };
         const since = server.log.length;
-        const { ms } = await page.evaluate(openAndAsk, asked);
-        return { ms, ...traffic(server, since, engine, corpus) };
+        const { ms, list } = await page.evaluate(openAndAsk, asked);
+        return { ms, empty: list.length === 0, ...traffic(server, since, engine, corpus) };
       }),
     );
   }
@@ -77,32 +78,31 @@ function traffic(server, since, engine, corpus) {
   return { indexBytes: sum(index), indexRequests: index.length, codeBytes: sum(code), codeRequests: code.length };
 }
 
-/** One run: the time to open, and the times of the warm questions, of each variant. */
+/** One run: the time to open, and the times of the warm questions, for each way to ask. */
 export async function timedRun(browser, server, engine, corpus) {
-  const questions = corpus.questions.map(({ question }) => question);
   return inFreshProfile(browser, server.origin, async (page) => {
     await page.evaluate(importClient, clientOf(engine));
     const loadMs = await page.evaluate(openIndex, baseOf(engine, corpus));
     const warm = {};
-    for (const variant of ["main", ...engine.variants]) {
-      const asked = { questions, limit: LIST, variant, repetitions: REPETITIONS };
-      const times = await page.evaluate(timeQuestions, asked);
-      warm[variant] = { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+    for (const { name, how, rewrite } of waysToAsk(engine)) {
+      const questions = corpus.questions.map(({ question }) => rewrite(question));
+      const times = await page.evaluate(timeQuestions, { questions, limit: LIST, how, repetitions: REPETITIONS });
+      warm[name] = { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
     }
     return { loadMs, warm };
   });
 }
 
-/** Ranking quality of each variant: over all questions, and for each set of them. */
+/** Ranking quality of each way to ask: over all questions, and for each set of them. */
 export async function ranking(browser, server, engine, corpus) {
-  const questions = corpus.questions.map(({ question }) => question);
   return inFreshProfile(browser, server.origin, async (page) => {
     await page.evaluate(importClient, clientOf(engine));
     await page.evaluate(openIndex, baseOf(engine, corpus));
     const figures = {};
-    for (const variant of ["main", ...engine.variants]) {
-      const rankings = await page.evaluate(rankQuestions, { questions, limit: RANKED, variant });
-      figures[variant] = { ...quality(corpus.questions, rankings), sets: perSet(corpus, rankings) };
+    for (const { name, how, rewrite } of waysToAsk(engine)) {
+      const questions = corpus.questions.map(({ question }) => rewrite(question));
+      const rankings = await page.evaluate(rankQuestions, { questions, limit: RANKED, how });
+      figures[name] = { ...quality(corpus.questions, rankings), sets: perSet(corpus, rankings) };
     }
     return figures;
   });

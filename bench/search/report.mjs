@@ -1,7 +1,7 @@
 // The report: the machine, the figures of an engine put together, ratios, and the table for people.
 
 import { readFileSync } from "node:fs";
-import { cpus, platform, release, totalmem } from "node:os";
+import { cpus, loadavg, platform, release, totalmem } from "node:os";
 
 import { median, round } from "./figures.mjs";
 
@@ -26,6 +26,7 @@ export function machine(browser) {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
+    load_average: round(loadavg()[0], 1),
     system: `${platform()} ${release()}`,
     node: process.version,
     chromium: browser.version(),

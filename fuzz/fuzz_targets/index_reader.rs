@@ -24,7 +24,7 @@ const PAGES_ASKED: u32 = 40;
 
 /// Asks all that a reader can ask, and checks what holds of an answer whatever the bytes.
 fn ask_everything(index: &Index, query: &str) {
-    for query in [query, "Was Nero a Roman emperor?", "the who", "römische Kaiser page 7", "光合成"] {
+    for query in [query, "the who", "Was Nero a Roman emperor? Römische Kaiser page 7, 光合成"] {
         search(index, query);
         for name in index.names_in(query).unwrap_or_default() {
             assert!(!query[name.start..name.end].is_empty(), "a name has letters");
@@ -38,13 +38,12 @@ fn ask_everything(index: &Index, query: &str) {
             }
         }
     }
+    if let Ok(Some(found)) = index.find_page("history/rome", "c/7.md") {
+        assert_eq!(index.page(found).expect("it was just read").file, "c/7.md");
+    }
     for number in 0..index.len().min(PAGES_ASKED) {
         let page = PageNo(number);
-        let entry = index.page(page);
-        let found = index.find_page("history/rome", "c/7.md");
-        if let (Ok(entry), Ok(Some(found))) = (entry, found) {
-            assert!(found != page || entry.file == "c/7.md");
-        }
+        let _ = index.page(page);
         assert!(index.links(page).unwrap_or_default().iter().all(|linked| linked.0 < index.len()));
     }
     assert!(index.page(PageNo(index.len())).is_err());
@@ -55,9 +54,11 @@ fn search(index: &Index, query: &str) {
     for bm25 in [Bm25::default(), Bm25 { idf: Idf::Fts5, weights: [0.0; FIELDS], ..Bm25::default() }] {
         let Ok(hits) = index.search(query, 8, &bm25) else { continue };
         assert!(hits.len() <= 8);
-        for hit in hits {
+        for hit in &hits {
             assert!(hit.score.is_finite() && hit.score >= 0.0, "{hit:?}");
             assert!(hit.page.0 < index.len());
+        }
+        for hit in hits.iter().take(2) {
             let _ = index.explain(query, hit.page, &bm25);
         }
     }

@@ -1,4 +1,5 @@
 //! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
+//! Within a round, the sub-query goes first whose best page holds the larger share of its words.
 //!
 //! Scores play no part: BM25 knows nothing beyond its own query, so a merge by score would let the sub-query with more
 //! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::library::page_id;
-use crate::retrieve::search::Rankings;
+use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, counted};
 
 /// A page chosen for reading.
@@ -33,14 +34,19 @@ pub struct Picks {
     pub items: Vec<Pick>,
 }
 
+/// Coverages that differ by less than a step count as equal, and then the question's own order holds.
+const COVERAGE_STEPS: f64 = 10.0;
+
 /// Merges `rankings` round-robin, up to the caps of `config`.
 ///
 /// # Errors
 /// [`seealso_index::Error::Corrupt`] where the index is damaged.
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
+    let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
+    order.sort_by_key(|(_, ranking)| std::cmp::Reverse((ranking.coverage * COVERAGE_STEPS).round() as u32));
     for rank in 0..config.pages_per_sub_query {
-        for (sub_query, ranking) in rankings.items.iter().enumerate() {
+        for &(sub_query, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
             if let Some(there) = items.iter_mut().find(|pick| pick.page == hit.page) {
                 there.wanted_by.push(sub_query);
@@ -86,7 +92,7 @@ mod tests {
     }
 
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {
-        let items = queries.iter().map(|text| SubQuery { text: text.to_string() }).collect();
+        let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
         let rankings = search(&SubQueries { items, seams: vec![] }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
@@ -100,7 +106,7 @@ mod tests {
 
         // A merge by score would take all four from the first sub-query.
         let index = index();
-        let items = ["docker image container build layer", "server"].map(|text| SubQuery { text: text.into() }).to_vec();
+        let items = ["docker image container build layer", "server"].map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
         let rankings = search(&SubQueries { items, seams: vec![] }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::library::page_id;
-use crate::retrieve::decompose::SubQueries;
+use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::trace::{Describe, counted};
 
 /// The pages found for one sub-query, best first.
@@ -15,6 +15,9 @@ pub struct Ranking {
     pub sub_query: String,
     /// The hits.
     pub hits: Vec<Hit>,
+    /// The share of the sub-query's own weight, in idf, that its best page's names and summary hold (0 to 1). Unlike a
+    /// score, it can be compared between sub-queries.
+    pub coverage: f64,
     explained: Vec<Value>,
 }
 
@@ -30,26 +33,27 @@ pub struct Rankings {
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
-    let rank = |text: &str| -> Result<Ranking, Error> {
-        let hits = index.search(text, config.hits_per_sub_query, &config.bm25)?;
-        let explained = hits.iter().map(|hit| explain(text, hit, index, config)).collect::<Result<_, _>>()?;
-        Ok(Ranking { sub_query: text.to_owned(), hits, explained })
+    let rank = |item: &SubQuery| -> Result<Ranking, Error> {
+        let hits = index.search(item.query(), config.hits_per_sub_query, &config.bm25)?;
+        let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
+        let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
+        Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
     };
-    let items = sub_queries.items.iter().map(|item| rank(&item.text)).collect::<Result<_, _>>()?;
+    let items = sub_queries.items.iter().map(rank).collect::<Result<_, _>>()?;
     Ok(Rankings { items })
 }
 
 /// A hit with every component of its score.
-fn explain(text: &str, hit: &Hit, index: &Index, config: &Config) -> Result<Value, Error> {
+fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result<Value, Error> {
     let entry = index.page(hit.page)?;
-    let why = index.explain(text, hit.page, &config.bm25)?;
+    let why = index.explain(item.query(), hit.page, &config.bm25)?;
     let terms: serde_json::Map<String, Value> = why
         .terms
         .iter()
         .map(|term| {
             let parts = json!({
                 "score": term.score, "idf": term.idf, "pages_with": term.pages_with,
-                "frequencies": term.frequencies, "weighted": term.weighted,
+                "frequencies": term.frequencies, "weighted": term.weighted, "factor": term.factor,
             });
             (term.term.clone(), parts)
         })
@@ -75,7 +79,7 @@ impl Describe for Rankings {
 
     fn detail(&self) -> Value {
         let items: Vec<Value> =
-            self.items.iter().map(|ranking| json!({ "sub_query": ranking.sub_query, "hits": ranking.explained })).collect();
+            self.items.iter().map(|ranking| json!({ "sub_query": ranking.sub_query, "coverage": ranking.coverage, "hits": ranking.explained })).collect();
         Value::Array(items)
     }
 }

@@ -4,10 +4,10 @@ import { Document } from "flexsearch";
 
 import { OPTIONS } from "../engines/flexsearch-options.mjs";
 
-/** `suggest` also finds pages that lack some of the words, as a question needs; `plain` is without it. */
+/** `suggest` also finds pages that lack some of the words, as a question needs; `defaults` is without it. */
 const SEARCH = {
   main: { merge: true, enrich: true, suggest: true },
-  plain: { merge: true, enrich: true },
+  defaults: { merge: true, enrich: true },
 };
 
 let index;
@@ -18,7 +18,7 @@ export async function open(base) {
   for (const [key, data] of Object.entries(parts)) await index.import(key, data);
 }
 
-export async function search(question, limit, variant) {
-  const hits = index.search(question, { ...SEARCH[variant], limit });
+export async function search(question, limit, how) {
+  const hits = index.search(question, { ...SEARCH[how], limit });
   return hits.slice(0, limit).map(({ doc }) => doc);
 }

@@ -11,8 +11,8 @@ export async function open(base) {
   pages = list;
 }
 
-export async function search(question, limit, variant) {
-  const hits = variant === "pasted" ? pasted(question) : tokenized(question);
+export async function search(question, limit, how) {
+  const hits = how === "defaults" ? pasted(question) : tokenized(question);
   return hits.slice(0, limit).map(({ ref }) => pages[ref]);
 }
 

@@ -4,10 +4,10 @@ import MiniSearch from "minisearch";
 
 import { OPTIONS } from "../engines/minisearch-options.mjs";
 
-/** The README's options for a search box; `plain` is a search without options. */
+/** The README's options for a search box; `defaults` is a search without options. */
 const SEARCH = {
   main: { boost: { title: 2 }, fuzzy: 0.2 },
-  plain: {},
+  defaults: {},
 };
 
 let index;
@@ -17,6 +17,6 @@ export async function open(base) {
   index = MiniSearch.loadJSON(text, OPTIONS);
 }
 
-export async function search(question, limit, variant) {
-  return index.search(question, SEARCH[variant]).slice(0, limit);
+export async function search(question, limit, how) {
+  return index.search(question, SEARCH[how]).slice(0, limit);
 }

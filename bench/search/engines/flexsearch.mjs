@@ -1,4 +1,4 @@
-// FlexSearch: a document index of title, summary and body; the export's parts in one JSON file.
+// FlexSearch: a document index of title, summary and body as one field; the export's parts in one JSON file.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,10 +10,12 @@ import { OPTIONS } from "./flexsearch-options.mjs";
 export const flexsearch = {
   name: "flexsearch",
   package: "flexsearch",
-  variants: ["plain"],
+  hasDefaults: true,
   async build({ pages }, dir) {
     const index = new Document(OPTIONS);
-    pages.forEach((page, id) => index.add({ ...page, id, page: page.id }));
+    pages.forEach(({ id, title, summary, text }, number) => {
+      index.add({ id: number, page: id, title, summary, everything: `${title} ${summary} ${text}` });
+    });
     const parts = {};
     await index.export((key, data) => {
       parts[key] = data;

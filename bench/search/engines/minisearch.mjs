@@ -10,7 +10,7 @@ import { OPTIONS } from "./minisearch-options.mjs";
 export const minisearch = {
   name: "minisearch",
   package: "minisearch",
-  variants: ["plain"],
+  hasDefaults: true,
   async build({ pages }, dir) {
     const index = new MiniSearch(OPTIONS);
     index.addAll(pages.map((page, id) => ({ ...page, id, page: page.id })));

@@ -5,16 +5,22 @@ import { join } from "node:path";
 
 import { create, insertMultiple, save } from "@orama/orama";
 
-import { SCHEMA } from "./orama-schema.mjs";
+import { DEFAULTS, ENGLISH } from "./orama-options.mjs";
 
-export const orama = {
-  name: "orama",
-  package: "@orama/orama",
-  variants: ["plain"],
-  async build({ pages }, dir) {
-    const index = create({ schema: SCHEMA });
-    const documents = pages.map(({ id, title, summary, text }) => ({ page: id, title, summary, text }));
-    await insertMultiple(index, documents);
-    await writeFile(join(dir, "index.json"), JSON.stringify(save(index)));
-  },
-};
+export const orama = engine("orama", ENGLISH);
+
+/** An engine of its own, since the analysis of text is in the index. */
+export const oramaDefaults = engine("orama-defaults", DEFAULTS);
+
+function engine(name, options) {
+  return {
+    name,
+    package: "@orama/orama",
+    async build({ pages }, dir) {
+      const index = create(options);
+      const documents = pages.map(({ id, title, summary, text }) => ({ page: id, title, summary, text }));
+      await insertMultiple(index, documents);
+      await writeFile(join(dir, "index.json"), JSON.stringify(save(index)));
+    },
+  };
+}

@@ -1,11 +1,12 @@
 // Pagefind: HTML pages through its Node API; it writes many small files and its own JavaScript beside them.
+//
+// A page must hold every word of the query that the index knows, so that a question as people ask it finds little.
 
 import * as pagefindNode from "pagefind";
 
 export const pagefind = {
   name: "pagefind",
   package: "pagefind",
-  variants: ["stop words dropped"],
   async build({ pages }, dir) {
     const { index, errors } = await pagefindNode.createIndex();
     if (!index) throw new Error(`pagefind: ${errors.join("; ")}`);

@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 
 export const seealso = {
   name: "seealso",
-  variants: [],
-  async build({ packs }, dir) {
-    await promisify(execFile)(process.env.SEEALSO_BIN, ["build", ...packs, "-o", dir]);
+  ownStopWords: true,
+  async build({ packRoot }, dir) {
+    await promisify(execFile)(process.env.SEEALSO_BIN, ["build", packRoot, "-o", dir]);
   },
   /** The pages are published beside the index, and are no part of it. */
   isIndex: (file) => file === "catalog.json" || file.startsWith("index/"),

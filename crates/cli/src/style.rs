@@ -19,13 +19,27 @@ pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 /// For what is merely worth knowing.
 pub(crate) const REMARK: Style = AnsiColor::Blue.on_default();
 
-/// Prints a line on standard output. A reader that has gone, as `head` does, ends the program without a complaint.
-pub(crate) fn line(text: impl fmt::Display) {
+/// Prints a line on standard output, styled where that is a terminal. A reader that has gone, as `head` does, ends the
+/// program without a complaint.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::style::line(format_args!($($text)*))
+    };
+}
+pub(crate) use say;
+
+/// What [`say`] does.
+pub(crate) fn line(text: fmt::Arguments<'_>) {
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         // Where a disk is full, there is nobody to tell.
         _ => (),
     }
+}
+
+/// `1 page`, `2 pages`.
+pub(crate) fn counted(count: usize, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Text of a page or a question, fit for a terminal: what could steer the terminal becomes a space.

@@ -9,7 +9,7 @@
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::stop_words::is_english_stop_word;
+use crate::stop_words::{is_english_stop_word, is_english_weak_word};
 
 /// How the text of a pack is analysed; one index may hold packs of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,11 +63,12 @@ impl Analysis {
     fn token(self, word: &Word) -> Token {
         let bare = without_possessive(&word.text);
         let stop = self == Analysis::English && is_english_stop_word(&word.text);
+        let weak = self == Analysis::English && is_english_weak_word(&word.text);
         let term = match self {
             Analysis::English => Stemmer::create(Algorithm::English).stem(&bare).into_owned(),
             Analysis::Plain => bare,
         };
-        Token { term, start: word.start, end: word.end, stop }
+        Token { term, start: word.start, end: word.end, stop, weak }
     }
 }
 
@@ -82,6 +83,8 @@ pub struct Token {
     pub end: usize,
     /// Whether the analysis's language counts it as a stop word.
     pub stop: bool,
+    /// Whether it is a common word that says little about a subject, in a question.
+    pub weak: bool,
 }
 
 /// A word in folded form, with its place in the text.
@@ -168,7 +171,7 @@ fn is_unspaced(c: char) -> bool {
 /// Overlapping pairs of characters; a lone character stands for itself.
 fn pairs(word: &Word) -> Vec<Token> {
     let chars: Vec<char> = word.text.chars().collect();
-    let token = |term: String| Token { term, start: word.start, end: word.end, stop: false };
+    let token = |term: String| Token { term, start: word.start, end: word.end, stop: false, weak: false };
     if chars.len() < 2 {
         return vec![token(word.text.clone())];
     }

@@ -53,5 +53,5 @@ pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
 pub use format::{PAGE_HASH_BYTES, VERSION};
 pub use reader::{Index, NameMatch, PackEntry, PackNo, PageEntry, PageNo, Posting, Statistics};
-pub use search::{Explanation, Hit, TermScore};
+pub use search::{Explanation, Hit, Query, TermScore};
 pub use writer::{NewPack, NewPage, write};

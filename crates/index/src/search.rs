@@ -46,8 +46,25 @@ pub struct TermScore {
     pub frequencies: Frequencies,
     /// The counts with their weights.
     pub weighted: f64,
+    /// What the term counts in the query: 1, or less for a weak word or one of the context.
+    pub factor: f64,
     /// The part of the page's score.
     pub score: f64,
+}
+
+/// What is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Query<'q> {
+    /// The words.
+    pub text: &'q str,
+    /// Words that only say where the others belong; they count for less, and alone they find nothing.
+    pub context: &'q str,
+}
+
+impl<'q> From<&'q str> for Query<'q> {
+    fn from(text: &'q str) -> Self {
+        Query { text, context: "" }
+    }
 }
 
 impl Index {
@@ -55,8 +72,9 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged.
-    pub fn search(&self, query: &str, k: usize, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
-        let named = self.named(query)?;
+    pub fn search<'q>(&self, query: impl Into<Query<'q>>, k: usize, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
+        let query = query.into();
+        let named = self.named(query.text)?;
         let mut hits = self.score_all(query, bm25)?;
         let scored = hits.len();
         for page in named {
@@ -71,12 +89,12 @@ impl Index {
     }
 
     /// Every page that holds a word of `query`, by rising number.
-    fn score_all(&self, query: &str, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
+    fn score_all(&self, query: Query<'_>, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
         let mut scores = vec![0.0f64; self.len() as usize];
         let mut touched = Vec::new();
         for (analysis, statistics) in self.analyses() {
-            for token in distinct(analysis.tokens(query)) {
-                let postings = self.postings(*analysis, &token.term)?;
+            for (term, factor) in factors(*analysis, query, bm25) {
+                let postings = self.postings(*analysis, &term)?;
                 let idf = bm25.idf(statistics.pages, postings.len() as u32);
                 for posting in postings {
                     let slot = &mut scores[posting.page.0 as usize];
@@ -84,7 +102,7 @@ impl Index {
                         touched.push(posting.page);
                     }
                     let weighted = bm25.weighted(&posting.frequencies);
-                    *slot += bm25.term_score(idf, weighted, self.length(posting.page), statistics.average_length);
+                    *slot += factor * bm25.term_score(idf, weighted, self.length(posting.page), statistics.average_length);
                 }
             }
         }
@@ -97,35 +115,53 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged or has no such page.
-    pub fn explain(&self, query: &str, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
+    pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
+        let query = query.into();
         let pack = self.page(page)?.pack;
         let analysis = self.packs()[pack.0].analysis;
         let Some((_, statistics)) = self.analyses().iter().find(|(known, _)| *known == analysis) else {
             return Err(Error::corrupt("meta data", "a pack's analysis has no statistics"));
         };
         let mut terms = Vec::new();
-        for token in distinct(analysis.tokens(query)) {
-            let postings = self.postings(analysis, &token.term)?;
+        for (term, factor) in factors(analysis, query, bm25) {
+            let postings = self.postings(analysis, &term)?;
             let Ok(at) = postings.binary_search_by_key(&page, |posting| posting.page) else { continue };
             let idf = bm25.idf(statistics.pages, postings.len() as u32);
             let weighted = bm25.weighted(&postings[at].frequencies);
             terms.push(TermScore {
-                term: token.term,
+                term,
                 pages_with: postings.len() as u32,
                 idf,
                 frequencies: postings[at].frequencies,
                 weighted,
-                score: bm25.term_score(idf, weighted, self.length(page), statistics.average_length),
+                factor,
+                score: factor * bm25.term_score(idf, weighted, self.length(page), statistics.average_length),
             });
         }
         Ok(Explanation {
             page,
             score: terms.iter().map(|term| term.score).sum(),
-            exact: self.named(query)?.binary_search(&page).is_ok(),
+            exact: self.named(query.text)?.binary_search(&page).is_ok(),
             length: self.length(page),
             average_length: statistics.average_length,
             terms,
         })
+    }
+
+    /// The share of `text`'s weight, in idf, that `page` holds in its fields: 1 where it has every word.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the index is damaged or has no such page.
+    pub fn coverage(&self, text: &str, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
+        let analysis = self.packs()[self.page(page)?.pack.0].analysis;
+        let (mut held, mut all) = (0.0, 0.0);
+        for (term, factor) in factors(analysis, Query::from(text), bm25) {
+            let weight = factor * self.rarity(analysis, &term, bm25)?.0;
+            let there = self.postings(analysis, &term)?.binary_search_by_key(&page, |posting| posting.page).is_ok();
+            held += if there { weight } else { 0.0 };
+            all += weight;
+        }
+        Ok(if all > 0.0 { held / all } else { 0.0 })
     }
 
     /// How rare `term` is among the pages of `analysis`, and how many hold it. A term that no page holds is the rarest.
@@ -150,12 +186,15 @@ impl Explanation {
     }
 }
 
-/// The tokens without repetitions, in order: a word said twice asks no more than once.
-fn distinct(tokens: Vec<Token>) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        if !kept.iter().any(|seen| seen.term == token.term) {
-            kept.push(token);
+/// The query's terms, each once (a word said twice asks no more than once), with what it counts.
+fn factors(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
+    let own = analysis.tokens(query.text);
+    let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
+    let with = |factor: f64| move |token: Token| (factor * if token.weak { bm25.weak } else { 1.0 }, token.term);
+    let mut kept: Vec<(String, f64)> = Vec::new();
+    for (factor, term) in own.into_iter().map(with(1.0)).chain(context.into_iter().map(with(bm25.context))) {
+        if !kept.iter().any(|(seen, _)| *seen == term) {
+            kept.push((term, factor));
         }
     }
     kept

@@ -1,4 +1,6 @@
-//! English stop words: words that say how a question is asked, not what it is about.
+//! English words that say how a question is asked rather than what it is about: stop words, which are dropped, and
+//! weak words, which count for less. In titles and summaries alone a word like "always" is so rare that its idf would
+//! make it the weightiest of a question.
 
 /// Sorted, folded, apostrophes kept as `'`. Function words of four kinds: articles and determiners, prepositions and
 /// conjunctions, pronouns, auxiliary and question words with their contractions.
@@ -170,9 +172,37 @@ const ENGLISH: &[&str] = &[
     "yours",
 ];
 
-/// Whether `word`, folded, is one of them.
+/// Sorted and folded: common verbs, adverbs, adjectives and nouns without a subject of their own.
+const ENGLISH_WEAK: &[&str] = &[
+    "able", "actually", "almost", "along", "already", "always", "another", "anybody", "anyone", "anything", "apart",
+    "around", "ask", "asked", "away", "back", "bad", "become", "becomes", "best", "better", "big", "bit", "bring",
+    "brings", "came", "certain", "come", "comes", "coming", "completely", "correctly", "describe", "different",
+    "does", "done", "easily", "easy", "either", "enough", "entirely", "ever", "everybody", "everyone", "everything",
+    "exactly", "example", "explain", "far", "find", "finds", "first", "found", "gave", "general", "generally", "get",
+    "gets", "getting", "give", "given", "gives", "giving", "go", "goes", "going", "gone", "good", "got", "great",
+    "happen", "happened", "happening", "happens", "hard", "help", "helps", "idea", "important", "instead", "keep",
+    "keeps", "kept", "kind", "kinds", "knew", "know", "known", "knows", "large", "last", "later", "least", "leave",
+    "leaves", "left", "less", "like", "likely", "little", "long", "look", "looking", "looks", "lot", "lots", "made",
+    "make", "makes", "making", "many", "mattered", "matters", "mean", "meaning", "means", "mind", "moment", "much",
+    "need", "needed", "needs", "never", "new", "next", "nice", "nobody", "none", "nothing", "now", "often", "old",
+    "one", "ones", "part", "particular", "people", "perhaps", "person", "place", "possible", "possibly", "probably",
+    "properly", "put", "quite", "rather", "real", "really", "recommended", "right", "said", "say", "says", "see",
+    "seem", "seems", "seen", "several", "short", "simple", "simply", "since", "small", "somebody", "someone",
+    "something", "sometimes", "somewhere", "soon", "sort", "still", "stuff", "sure", "take", "taken", "takes",
+    "taking", "talk", "tell", "thing", "things", "think", "thinks", "though", "thought", "three", "told", "took",
+    "tried", "tries", "try", "trying", "two", "understand", "usual", "usually", "want", "wanted", "wants", "way",
+    "ways", "well", "went", "whatever", "whenever", "whether", "whole", "work", "working", "works", "worth", "wrong",
+    "yes",
+];
+
+/// Whether `word`, folded, is a stop word.
 pub(crate) fn is_english_stop_word(word: &str) -> bool {
     ENGLISH.binary_search(&word).is_ok()
+}
+
+/// Whether `word`, folded, says little about a subject.
+pub(crate) fn is_english_weak_word(word: &str) -> bool {
+    ENGLISH_WEAK.binary_search(&word).is_ok()
 }
 
 #[cfg(test)]
@@ -180,8 +210,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_sorted_so_that_it_can_be_searched() {
-        assert!(ENGLISH.is_sorted());
+    fn the_lists_are_sorted_so_that_they_can_be_searched() {
+        assert!(ENGLISH.is_sorted() && ENGLISH_WEAK.is_sorted());
+        assert!(is_english_weak_word("always") && !ENGLISH_WEAK.iter().any(|word| is_english_stop_word(word)));
         assert!(is_english_stop_word("what's"));
         assert!(!is_english_stop_word("rock"));
     }

@@ -95,9 +95,10 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
     analysis.tokens(text).iter().map(|token| format!("x{}", hex(&token.term))).collect()
 }
 
-/// The default weights with FTS5's idf, and a second set, so that no weight is right by chance.
+/// The default weights with FTS5's idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
+/// words: each counts in full.
 fn rankings() -> [Bm25; 2] {
-    let fts5 = Bm25 { idf: Idf::Fts5, ..Bm25::default() };
+    let fts5 = Bm25 { idf: Idf::Fts5, weak: 1.0, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]
 }
 

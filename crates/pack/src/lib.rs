@@ -18,7 +18,7 @@
 //! # Quirks
 //!
 //! - Front matter is read by an own reader of the YAML subset that packs use; every scalar stays text.
-//! - Only [`Pack::read`], [`discover`] and [`lint`] touch the file system; all else also runs in a browser.
+//! - Only [`Pack::read`], [`discover`] and [`lint()`] touch the file system; all else also runs in a browser.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,7 +1,7 @@
 //! The one place that drives the markdown parser: options, wikilinks and bare URLs in text, and the scan that
 //! finds a body's headings, blocks and links.
 //!
-//! Wikilinks are this project's own: the parser hands them over as text, and [`pieces`] finds them there. Code is
+//! Wikilinks are this project's own: the parser hands them over as text, and [`pieces()`] finds them there. Code is
 //! never searched for them.
 
 use crate::frontmatter::one_line;

@@ -18,10 +18,16 @@ const JOINING: [&str; 6] = ["and", "or", "but", "also", "then", "plus"];
 const LEANING_BACK: [&str; 9] = ["it", "its", "they", "them", "their", "that", "those", "this", "these"];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
-    for (end, start) in boundaries(words) {
-        let (left, right) = (words.slice(0, end), words.slice(start, words.len()));
-        if evidence.lean_apart(left, right)? || are_named_apart(words, end, start, evidence)? {
-            return Ok(Some(Split { parts: vec![left.to_owned(), right.to_owned()], rule: "clauses" }));
+    let boundaries = boundaries(words);
+    for (place, &(end, start)) in boundaries.iter().enumerate() {
+        // What stands behind the next boundary is not this clause's.
+        let right_end = boundaries.get(place + 1).map_or(words.len(), |next| next.0);
+        let (left, right) = (words.slice(0, end), words.slice(start, right_end));
+        let apart = evidence.says_enough(left)?
+            && evidence.says_enough(right)?
+            && (evidence.lean_apart(left, right)? || evidence.find_apart(left, right)?);
+        if apart || are_named_apart(words, end, start, evidence)? {
+            return Ok(Some(Split { parts: vec![left.to_owned(), words.slice(start, words.len()).to_owned()], shared: String::new(), rule: "clauses" }));
         }
     }
     Ok(None)

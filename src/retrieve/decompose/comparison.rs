@@ -6,7 +6,10 @@ use seealso_index::Error;
 
 use super::evidence::Evidence;
 use super::words::{Break, Words};
-use super::{Split, end_of_run, join};
+use super::{Split, content_of, end_of_run, join};
+
+/// The subjects, and what they share.
+type Compared = (Vec<String>, String);
 
 /// Nouns behind which "between A and B" compares.
 const RELATIONS: [&str; 12] = [
@@ -24,7 +27,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
         .or_else(|| compare(words, &protected))
         .or_else(|| differ(words, &protected))
         .or_else(|| versus(words));
-    Ok(found.map(|parts| Split { parts, rule: "comparison" }))
+    Ok(found.map(|(parts, shared)| Split { parts, shared, rule: "comparison" }))
 }
 
 /// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" there splits.
@@ -38,7 +41,7 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 }
 
 /// "the difference between A and B"
-fn between(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
     let start = (1..words.len()).find(|&at| {
         words.is_at(at, &["between"]) && RELATIONS.contains(&words.words[at - 1].lower.as_str())
     })? + 1;
@@ -51,7 +54,7 @@ fn between(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
 }
 
 /// "compare A with B", "compare A and B"
-fn compare(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+fn compare(words: &Words, protected: &[bool]) -> Option<Compared> {
     let verb = (0..words.len()).find(|&at| COMPARE.contains(&words.words[at].lower.as_str()) && is_command(words, at))?;
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
     let end = end_of_run(words, start, Break::Colon);
@@ -74,12 +77,12 @@ fn is_command(words: &Words, at: usize) -> bool {
 }
 
 /// "how do A and B differ", "how does A differ from B", "how does A compare to B", "A compared with B"
-fn differ(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
+fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
     let verb = (1..words.len()).find(|&at| {
         ["differ", "differs", "different", "compare", "compares", "compared"].contains(&words.words[at].lower.as_str())
     })?;
     let from = words.words.get(verb + 1).is_some_and(|next| ["from", "to", "with", "than"].contains(&next.lower.as_str()));
-    let clause = (0..verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
+    let clause = (0..=verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let start = (clause..verb).find(|&at| !words.words[at].stop)?;
     if from {
         let stop = condition(words, verb + 2, end_of_run(words, verb + 1, Break::Comma));
@@ -92,7 +95,7 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Vec<String>> {
 }
 
 /// "A vs B", "A versus B"
-fn versus(words: &Words) -> Option<Vec<String>> {
+fn versus(words: &Words) -> Option<Compared> {
     let joint = (1..words.len()).find(|&at| VERSUS.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted)?;
     let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
     let start = (start..joint).find(|&at| !words.words[at].stop)?;
@@ -103,7 +106,7 @@ fn versus(words: &Words) -> Option<Vec<String>> {
 
 /// "compare how new A and new B come into existence": when the first subject opens a clause, its verb follows the
 /// second, which is as long as the first.
-fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Vec<String> {
+fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Compared {
     let rest = words.slice(stop, words.len());
     let opens_clause = words.words[start].lower == "how" || words.words[start].lower == "what";
     if !opens_clause || firsts.len() != 1 {
@@ -114,15 +117,9 @@ fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usi
     with_shared(firsts, words.slice(joint + 1, second_end), &join(&[words.slice(second_end, stop), rest]))
 }
 
-fn with_shared(firsts: Vec<String>, last: &str, shared: &str) -> Vec<String> {
-    let shared = content_of(shared);
-    firsts.iter().map(String::as_str).chain([last]).map(|part| join(&[part, &shared])).collect()
-}
-
-/// The words of a shared part that say what it is about.
-fn content_of(text: &str) -> String {
-    let words = Words::of(text);
-    words.content(0, words.len()).map(|at| words.words[at].lower.clone()).collect::<Vec<_>>().join(" ")
+fn with_shared(firsts: Vec<String>, last: &str, shared: &str) -> Compared {
+    let parts = firsts.into_iter().chain([last.to_owned()]).collect();
+    (parts, content_of(shared))
 }
 
 /// "A, B" before "and C": the subjects of a list.

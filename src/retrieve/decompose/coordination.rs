@@ -25,7 +25,10 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
         }
         let Some(sides) = Sides::around(words, joint) else { continue };
         if sides.are_apart(words, evidence)? {
-            return Ok(Some(Split { parts: sides.parts(words), rule: "coordination" }));
+            let head = sides.content(words, 0, sides.left.0);
+            let parts = [sides.left(words), sides.right(words)].map(|side| join(&[&head, side])).to_vec();
+            let shared = sides.content(words, sides.right.1, words.len());
+            return Ok(Some(Split { parts, shared, rule: "coordination" }));
         }
     }
     Ok(None)
@@ -35,7 +38,6 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
 struct Sides {
     left: (usize, usize),
     right: (usize, usize),
-    joint: usize,
 }
 
 impl Sides {
@@ -51,7 +53,7 @@ impl Sides {
             to += 1;
         }
         let unbroken = (joint + 1..=start).all(|at| words.words[at].before <= Break::Comma);
-        (from < joint && unbroken).then_some(Sides { left: (from, joint), right: (start, to), joint })
+        (from < joint && unbroken).then_some(Sides { left: (from, joint), right: (start, to) })
     }
 
     /// Whether the index, or the question's own words, set the sides apart.
@@ -76,15 +78,10 @@ impl Sides {
         words.slice(self.right.0, self.right.1)
     }
 
-    /// Each side with all that stands outside the coordination.
-    fn parts(&self, words: &Words) -> Vec<String> {
-        let outside: Vec<&str> = words
-            .content(0, self.left.0)
-            .chain(words.content(self.right.1, words.len()))
-            .filter(|&at| at != self.joint && !CUES.contains(&words.words[at].lower.as_str()))
-            .map(|at| words.slice(at, at + 1))
-            .collect();
-        let outside = outside.join(" ");
-        vec![join(&[self.left(words), &outside]), join(&[self.right(words), &outside])]
+    /// The words of `from..to` that say what the question is about. Those before a coordination govern both its
+    /// sides, as in "fork on A and in B"; those behind it only say where both belong.
+    fn content(&self, words: &Words, from: usize, to: usize) -> String {
+        let told = words.content(from, to).filter(|&at| !CUES.contains(&words.words[at].lower.as_str()));
+        told.map(|at| words.slice(at, at + 1)).collect::<Vec<_>>().join(" ")
     }
 }

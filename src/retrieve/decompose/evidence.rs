@@ -1,17 +1,22 @@
 //! What the index says about a piece of a question: whose subject it is, and whether two pieces share one.
 //!
-//! Two measures. A text *leans* to a pack when most of the rarity of its known words lies there; a word of few pages
-//! counts only where it stands in a title, for a lone mention in some summary says nothing. Two texts *meet* when one
-//! page holds words of both.
+//! A text *leans* to a pack when most of its telling words, by rarity, belong there; a word spread over packs, or
+//! mentioned once in some summary, tells nothing. It is *found in* a pack when most of its best pages are there. Two
+//! texts *meet* when one page is titled with words of both.
 
 use std::collections::BTreeMap;
 
-use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo};
+use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo, Posting};
 
-/// Share of a text's known rarity that a pack must hold for the text to lean to it.
+/// The share of the whole that counts as most.
 const LEANING_SHARE: f64 = 0.6;
 /// A word outside titles counts from this many pages of a pack on.
 const ENOUGH_PAGES: usize = 3;
+
+/// A clause is placed by so many known words at least; one alone may stand anywhere.
+const ENOUGH_WORDS: usize = 2;
+/// So many pages of a search are looked at.
+const LOOKED_AT: usize = 8;
 
 /// The index, asked about pieces of a question.
 pub(crate) struct Evidence<'a> {
@@ -24,34 +29,61 @@ impl<'a> Evidence<'a> {
         Evidence { index, bm25 }
     }
 
-    /// The pack that `text` is about, where its words agree on one.
+    /// The pack that `text` is about, where the words that tell agree on one.
     pub(crate) fn leaning(&self, text: &str) -> Result<Option<PackNo>, Error> {
         let mut shares: BTreeMap<PackNo, f64> = BTreeMap::new();
-        let mut known = 0.0;
         for (analysis, statistics) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
                 let postings = self.index.postings(*analysis, &term)?;
-                let mut by_pack: BTreeMap<PackNo, (usize, bool)> = BTreeMap::new();
-                for posting in &postings {
-                    let Some(pack) = self.index.pack_of(posting.page) else { continue };
-                    let seen = by_pack.entry(pack).or_default();
-                    seen.0 += 1;
-                    seen.1 |= posting.frequencies[Field::Title as usize] + posting.frequencies[Field::Aliases as usize] > 0;
-                }
-                by_pack.retain(|_, (pages, titled)| *titled || *pages >= ENOUGH_PAGES);
-                if by_pack.is_empty() {
-                    continue;
-                }
-                let rarity = self.bm25.idf(statistics.pages, postings.len() as u32);
-                known += rarity;
-                let pages: usize = by_pack.values().map(|(pages, _)| pages).sum();
-                for (pack, (count, _)) in by_pack {
-                    *shares.entry(pack).or_default() += rarity * count as f64 / pages as f64;
+                if let Some(pack) = self.home(&postings) {
+                    *shares.entry(pack).or_default() += self.bm25.idf(statistics.pages, postings.len() as u32);
                 }
             }
         }
-        let best = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        Ok(best.filter(|(_, share)| *share >= LEANING_SHARE * known).map(|(pack, _)| pack))
+        Ok(largest(&shares))
+    }
+
+    /// The pack that a term belongs to: most of its pages are there, and there it stands in a title or on several
+    /// pages. A term spread over packs tells nothing.
+    fn home(&self, postings: &[Posting]) -> Option<PackNo> {
+        let mut by_pack: BTreeMap<PackNo, f64> = BTreeMap::new();
+        for posting in postings {
+            *by_pack.entry(self.index.pack_of(posting.page)?).or_default() += 1.0;
+        }
+        let home = largest(&by_pack)?;
+        let there = postings.iter().filter(|posting| self.index.pack_of(posting.page) == Some(home));
+        let titled = there.clone().any(is_titled);
+        (titled || there.count() >= ENOUGH_PAGES).then_some(home)
+    }
+
+    /// The pack that most of the best pages for `text` belong to, by the squares of their scores.
+    fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
+        let mut shares: BTreeMap<PackNo, f64> = BTreeMap::new();
+        for hit in self.index.search(text, LOOKED_AT, self.bm25)? {
+            if let Some(pack) = self.index.pack_of(hit.page) {
+                *shares.entry(pack).or_default() += hit.score * hit.score;
+            }
+        }
+        Ok(largest(&shares))
+    }
+
+    /// Whether `text` has words enough that the index knows to tell where it belongs.
+    pub(crate) fn says_enough(&self, text: &str) -> Result<bool, Error> {
+        for (analysis, _) in self.index.analyses() {
+            let mut known = 0;
+            for term in self.terms(*analysis, text) {
+                known += usize::from(!self.index.postings(*analysis, &term)?.is_empty());
+            }
+            if known >= ENOUGH_WORDS {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the best pages for `left` and for `right` belong to different packs.
+    pub(crate) fn find_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
+        Ok(matches!((self.found_in(left)?, self.found_in(right)?), (Some(a), Some(b)) if a != b))
     }
 
     /// Whether `left` and `right` lean to different packs.
@@ -79,10 +111,8 @@ impl<'a> Evidence<'a> {
         let mut found = BTreeMap::new();
         for (analysis, _) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
-                let titled = self.index.postings(*analysis, &term)?.into_iter().filter(|posting| {
-                    posting.frequencies[Field::Title as usize] + posting.frequencies[Field::Aliases as usize] > 0
-                });
-                let pages: Vec<PageNo> = titled.map(|posting| posting.page).collect();
+                let postings = self.index.postings(*analysis, &term)?;
+                let pages: Vec<PageNo> = postings.iter().filter(|posting| is_titled(posting)).map(|posting| posting.page).collect();
                 found.entry(term).or_insert_with(Vec::new).extend(pages);
             }
         }
@@ -101,9 +131,21 @@ impl<'a> Evidence<'a> {
     }
 
     fn terms(&self, analysis: Analysis, text: &str) -> Vec<String> {
-        let mut terms: Vec<String> = analysis.tokens(text).into_iter().map(|token| token.term).collect();
+        let mut terms: Vec<String> = analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect();
         terms.sort_unstable();
         terms.dedup();
         terms
     }
+}
+
+/// Whether the term stands in the page's title or another of its names.
+fn is_titled(posting: &Posting) -> bool {
+    posting.frequencies[Field::Title as usize] + posting.frequencies[Field::Aliases as usize] > 0
+}
+
+/// The pack with most of the whole, where that is most by far.
+fn largest(shares: &BTreeMap<PackNo, f64>) -> Option<PackNo> {
+    let all: f64 = shares.values().sum();
+    let best = shares.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
+    (*best.1 >= LEANING_SHARE * all).then_some(*best.0)
 }

@@ -19,21 +19,24 @@ mod coordination;
 mod preposition;
 #[cfg(test)]
 mod tests;
+#[cfg(test)] mod dbg;
 
-use seealso_index::{Error, Index};
+use seealso_index::{Error, Index, Query};
 use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::question::Question;
-use crate::trace::{Describe, counted};
+use crate::trace::Describe;
 use evidence::Evidence;
 use words::{Break, Words};
 
 /// One subject of a question, as text to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubQuery {
-    /// The words.
+    /// Its own words.
     pub text: String,
+    /// Words that it shares with others of the question: they count for less.
+    pub context: String,
 }
 
 /// The subjects of a question, at least one, in the order in which they are asked about.
@@ -48,6 +51,8 @@ pub struct SubQueries {
 /// A split that a rule found: its parts, and the rule's name.
 pub(crate) struct Split {
     parts: Vec<String>,
+    /// What all parts share.
+    shared: String,
     rule: &'static str,
 }
 
@@ -61,18 +66,19 @@ const RULES: [Rule; 4] = [clauses::split, comparison::split, coordination::split
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
     let evidence = Evidence::new(index, &config.bm25);
-    let mut waiting = vec![(question.words(), 0)];
+    let mut waiting = vec![(question.words(), String::new(), 0)];
     let (mut items, mut seams) = (Vec::new(), Vec::new());
-    while let Some((piece, first_rule)) = waiting.pop() {
+    while let Some((piece, context, first_rule)) = waiting.pop() {
         let room = config.sub_queries.saturating_sub(items.len() + waiting.len());
         match find_split(&piece, first_rule, &evidence)? {
             Some((rule, split)) if split.parts.len() <= room => {
                 seams.push(split.rule);
                 // What the form of a comparison holds is not compared again.
                 let next = if rule == 1 { 2 } else { rule };
-                waiting.extend(split.parts.iter().rev().map(|part| (Words::of(part), next)));
+                let context = join(&[&context, &split.shared]);
+                waiting.extend(split.parts.iter().rev().map(|part| (Words::of(part), context.clone(), next)));
             }
-            _ => items.push(SubQuery { text: bare(&piece) }),
+            _ => items.push(SubQuery { text: bare(&piece), context }),
         }
     }
     let mut seen: Vec<String> = Vec::new();
@@ -125,6 +131,19 @@ fn starts_name(piece: &Words, at: usize) -> bool {
     (0..at).any(|before| !piece.words[before].stop && !FRAMES.contains(&piece.words[before].lower.as_str()))
 }
 
+impl SubQuery {
+    /// What the index is asked.
+    pub fn query(&self) -> Query<'_> {
+        Query { text: &self.text, context: &self.context }
+    }
+}
+
+/// The words of a shared part that say what it is about.
+fn content_of(text: &str) -> String {
+    let words = Words::of(text);
+    words.content(0, words.len()).map(|at| words.words[at].lower.clone()).collect::<Vec<_>>().join(" ")
+}
+
 /// Joins the parts of a sub-query, leaving out the empty ones.
 fn join(parts: &[&str]) -> String {
     parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -146,7 +165,7 @@ impl Describe for SubQueries {
     }
 
     fn detail(&self) -> Value {
-        let texts: Vec<&str> = self.items.iter().map(|item| item.text.as_str()).collect();
-        json!({ "sub_queries": texts, "seams": self.seams, "count": counted(texts.len(), "part") })
+        let row = |item: &SubQuery| json!({ "text": item.text, "context": item.context });
+        json!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "seams": self.seams })
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
             continue;
         }
         if let Some(parts) = parts_at(words, joint, &names, evidence)? {
-            return Ok(Some(Split { parts, rule: "preposition" }));
+            return Ok(Some(Split { parts, shared: String::new(), rule: "preposition" }));
         }
     }
     Ok(None)

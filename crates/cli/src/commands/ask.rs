@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::exit::{Done, Outcome};
 use crate::source::{block_on, open};
-use crate::style::{FAINT, LINK, ProgressLine, STRONG};
+use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
 /// Answer a question from the packs, each sentence with its source.
 #[derive(Args)]
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         anyhow::Ok(ask(&library, &arguments.question, &mut watch).await?)
     })??;
     match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
+        true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
         false => print(&answer),
     }
     Ok(if answer.is_empty() { Done::Unanswered } else { Done::Well })
@@ -61,25 +61,25 @@ pub(crate) fn as_json(answer: &Answer) -> Value {
 
 fn print(answer: &Answer) {
     if answer.is_empty() {
-        println!("{}", answer.text());
+        say!("{}", answer.text());
     }
     for (number, sub_query) in answer.sub_queries.iter().enumerate() {
         let own: Vec<_> = answer.sentences.iter().filter(|sentence| sentence.sub_query == number).collect();
         if answer.sub_queries.len() > 1 && !answer.is_empty() {
-            anstream::println!("{STRONG}{}{STRONG:#}", sub_query.text);
+            say!("{STRONG}{}{STRONG:#}", plain(&sub_query.text));
         }
         for sentence in &own {
-            anstream::println!("{} {LINK}[{}]{LINK:#}", sentence.text, sentence.source);
+            say!("{} {LINK}[{}]{LINK:#}", plain(&sentence.text), sentence.source);
         }
         if own.is_empty() && !answer.is_empty() {
-            println!("No page answers this part.");
+            say!("No page answers this part.");
         }
-        println!();
+        say!("");
     }
     for (at, source) in answer.sources.iter().enumerate().filter(|(_, source)| source.cited) {
-        anstream::println!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, source.title, source.path);
+        say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, plain(&source.title), plain(&source.path));
     }
     for notice in &answer.notices {
-        anstream::eprintln!("{FAINT}{}{FAINT:#}", notice.message);
+        anstream::eprintln!("{FAINT}{}{FAINT:#}", plain(&notice.message));
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use seealso_pack::{Plan, Published, discover, publish};
 
 use crate::exit::{Done, Outcome};
-use crate::style::{FAINT, ProgressLine, STRONG};
+use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
 #[derive(Args)]
@@ -45,7 +45,10 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     for from in &arguments.from {
         let found = discover(from)?;
         if found.is_empty() {
-            bail!("{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages", from.display());
+            bail!(
+                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages",
+                from.display()
+            );
         }
         packs.extend(found);
     }
@@ -58,7 +61,9 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
         (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
             Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv })
         }
-        (None, [root]) => bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display()),
+        (None, [root]) => {
+            bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display())
+        }
         (None, _) => bail!("several folders can't be published in place; say with --out where to publish them"),
     }
 }
@@ -73,23 +78,24 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
             "read": published.read, "changed": published.changed,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
-        println!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
+        say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
         return Ok(());
     }
     let state = if published.changed { "written" } else { "up to date" };
-    anstream::println!(
-        "{STRONG}{}{STRONG:#}: {} packs, {pages} pages, index {:.1} KB, {state}",
+    say!(
+        "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",
         plan.out.display(),
-        catalog.packs.len(),
+        counted(catalog.packs.len(), "pack"),
+        counted(pages as usize, "page"),
         bytes as f64 / 1000.0
     );
     let unchanged = catalog.packs.len() - published.read.len();
     if unchanged > 0 {
-        anstream::println!("{FAINT}{unchanged} unchanged packs were taken over{FAINT:#}");
+        say!("{FAINT}{} taken over{FAINT:#}", counted(unchanged, "unchanged pack"));
     }
     if !published.findings.is_empty() {
         let from = arguments.from[0].display();
-        anstream::println!("{FAINT}{} findings; `seealso check {from}` lists them{FAINT:#}", published.findings.len());
+        say!("{FAINT}{}; `seealso check {from}` lists them{FAINT:#}", counted(published.findings.len(), "finding"));
     }
     Ok(())
 }

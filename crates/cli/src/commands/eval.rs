@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exit::{Done, Outcome};
 use crate::source::{FolderLibrary, block_on, open};
-use crate::style::{FAINT, ProgressLine, STRONG};
+use crate::style::{FAINT, ProgressLine, STRONG, plain, say};
 
 /// Measure retrieval on a file of questions: JSON Lines with id, question, gold and kind.
 #[derive(Args)]
@@ -72,7 +72,8 @@ struct Numbers {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("reading {}", arguments.file.display()))?;
+    let text =
+        std::fs::read_to_string(&arguments.file).with_context(|| format!("reading {}", arguments.file.display()))?;
     let asked = questions(&text).with_context(|| arguments.file.display().to_string())?;
     let seen = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
@@ -136,7 +137,7 @@ fn numbers<'a>(seen: impl Iterator<Item = &'a Seen> + Clone) -> Numbers {
         all_gold_at_12: of_gold(&|seen| seen.all_at_12),
         all_gold_in_pages: of_gold(&|seen| seen.all_in_pages),
         split: share(seen.clone().filter(|seen| seen.sub_queries.len() > 1).count(), n),
-        empty_on_unanswerable: share(seen.clone().filter(|seen| seen.gold == 0 && seen.empty).count(), n - gold),
+        empty_on_unanswerable: share(seen.filter(|seen| seen.gold == 0 && seen.empty).count(), n - gold),
         empty_on_answerable: of_gold(&|seen| seen.empty),
     }
 }
@@ -150,26 +151,42 @@ fn report(seen: &[Seen], json: bool) -> anyhow::Result<()> {
     if json {
         let mut report = serde_json::to_value(&all)?;
         report["kinds"] = serde_json::to_value(&kinds)?;
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say!("{}", serde_json::to_string_pretty(&report)?);
         return Ok(());
     }
-    anstream::println!(
+    say!(
         "{STRONG}{:<14}{:>4} {:>6} {:>6} {:>6} {:>9} {:>8} {:>6} {:>9} {:>9}{STRONG:#}",
-        "kind", "n", "hit@1", "hit@5", "mrr", "all@12", "in pages", "split", "empty (u)", "empty (a)"
+        "kind",
+        "n",
+        "hit@1",
+        "hit@5",
+        "mrr",
+        "all@12",
+        "in pages",
+        "split",
+        "empty (u)",
+        "empty (a)"
     );
     for (kind, row) in kinds.iter().map(|(kind, row)| (*kind, row)).chain([("all", &all)]) {
-        println!(
+        say!(
             "{kind:<14}{:>4} {:>6.3} {:>6.3} {:>6.3} {:>9.3} {:>8.3} {:>6.3} {:>9.3} {:>9.3}",
-            row.n, row.hit_at_1, row.hit_at_5, row.mrr, row.all_gold_at_12, row.all_gold_in_pages, row.split,
-            row.empty_on_unanswerable, row.empty_on_answerable
+            row.n,
+            row.hit_at_1,
+            row.hit_at_5,
+            row.mrr,
+            row.all_gold_at_12,
+            row.all_gold_in_pages,
+            row.split,
+            row.empty_on_unanswerable,
+            row.empty_on_answerable
         );
     }
-    anstream::println!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
+    say!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
     Ok(())
 }
 
 fn print_question(asked: &Asked, seen: &Seen) {
     let first = seen.first.map_or("-".to_owned(), |first| first.to_string());
     let empty = if seen.empty { " EMPTY" } else { "" };
-    println!("{:<12} {:<8} first {first:<3}{empty} {}", asked.id, asked.kind, seen.sub_queries.join(" · "));
+    say!("{:<12} {:<8} first {first:<3}{empty} {}", asked.id, asked.kind, plain(&seen.sub_queries.join(" · ")));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::exit::{Done, Outcome};
 use crate::source::{block_on, open};
-use crate::style::{FAINT, STRONG};
+use crate::style::{FAINT, STRONG, plain, say};
 
 /// Show how a question is split, what each part finds and why, and which pages are read.
 #[derive(Args)]
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         anyhow::Ok(ask(&library, &arguments.question, &mut |_| {}).await?)
     })??;
     match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
+        true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
         false => print(&answer),
     }
     Ok(Done::Well)
@@ -60,14 +60,14 @@ fn as_json(answer: &Answer) -> Value {
 
 fn print(answer: &Answer) {
     for ranking in rows(stage(answer, "search")) {
-        anstream::println!("{STRONG}{}{STRONG:#}", ranking["sub_query"].as_str().unwrap_or_default());
+        say!("{STRONG}{}{STRONG:#}", plain(ranking["sub_query"].as_str().unwrap_or_default()));
         for hit in rows(&ranking["hits"]) {
             let exact = if hit["exact"] == true { "  (its name)" } else { "" };
             let (score, page) = (hit["score"].as_f64().unwrap_or_default(), hit["page"].as_str().unwrap_or_default());
-            anstream::println!("  {score:7.3}  {page}{exact}");
+            say!("  {score:7.3}  {}{exact}", plain(page));
             for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
                 let number = |key: &str| parts[key].as_f64().unwrap_or_default();
-                anstream::println!(
+                say!(
                     "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {}{FAINT:#}",
                     number("score"),
                     number("idf"),
@@ -77,8 +77,8 @@ fn print(answer: &Answer) {
             }
         }
     }
-    println!();
+    say!("");
     for stage in &answer.trace {
-        anstream::println!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, stage.summary);
+        say!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, plain(&stage.summary));
     }
 }

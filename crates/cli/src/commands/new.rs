@@ -5,12 +5,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use seealso_pack::{Pack, slugify};
 
 use crate::exit::{Done, Outcome};
-use crate::style::{self, FAINT, STRONG};
+use crate::style::{FAINT, STRONG, say};
 
 /// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.
 #[derive(Args)]
@@ -60,14 +60,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn ensure_empty(dir: &Path) -> anyhow::Result<()> {
-    match fs::read_dir(dir) {
-        Ok(mut entries) if entries.next().is_some() => {
-            bail!("{}: the folder is not empty; name a new or an empty one", dir.display())
-        }
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error).with_context(|| format!("reading {}", dir.display())),
-    }
+    let mut entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.with_context(|| format!("reading {}", dir.display()))?,
+    };
+    ensure!(entries.next().is_none(), "{}: the folder is not empty; name a new or an empty one", dir.display());
+    Ok(())
 }
 
 impl Blanks {
@@ -86,10 +84,10 @@ impl Blanks {
         let quoted = serde_json::to_string(&self.title).unwrap_or_default();
         let blanks = [
             ("{{name}}", &self.name),
-            ("{{title as YAML}}", &quoted),
             ("{{language}}", &self.language),
             ("{{date}}", &self.date),
-            // Last, so that nothing in it is taken for a blank.
+            // Titles last, so that nothing in them is taken for a blank.
+            ("{{title as YAML}}", &quoted),
             ("{{title}}", &self.title),
         ];
         blanks.iter().fold(text.to_owned(), |text, (blank, value)| text.replace(blank, value))
@@ -97,7 +95,10 @@ impl Blanks {
 }
 
 fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A folder's name as a title: `roman-emperors` becomes `Roman emperors`.
@@ -116,19 +117,24 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn report(dir: &Path) {
     let shown = dir.display();
-    let root = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let root = match dir.parent() {
+        _ if dir == Path::new(".") => Path::new(".."),
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
     let root = root.display();
-    style::line(format_args!("{STRONG}{shown}{STRONG:#}: a new pack with two pages"));
-    style::line("Next:");
-    style::line(format_args!("  1. write pages under {shown}/wiki/concepts, and put your own summary into {shown}/manifest.yaml"));
-    style::line(format_args!("  2. seealso check --fix {shown}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}"));
-    style::line(format_args!("  3. seealso build {root}   {FAINT}builds the index of all packs there{FAINT:#}"));
-    style::line(format_args!("  4. seealso ask \"How is a page written?\" --packs {root}"));
+    say!("{STRONG}{shown}{STRONG:#}: a new pack with two pages");
+    say!("Next:");
+    say!("  1. write pages under {shown}/wiki/concepts, and put your own summary into {shown}/manifest.yaml");
+    say!("  2. seealso check --fix {shown}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}");
+    say!("  3. seealso build {root}   {FAINT}builds the index of all packs there{FAINT:#}");
+    say!("  4. seealso ask \"How is a page written?\" --packs {root}");
 }
 
 fn language(tag: &str) -> Result<String, String> {
     let subtag = |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
-    let primary = tag.split('-').next().is_some_and(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphabetic()));
+    let primary =
+        tag.split('-').next().is_some_and(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphabetic()));
     match primary && tag.split('-').all(subtag) {
         true => Ok(tag.to_owned()),
         false => Err("not a language tag; write one such as en, de or pt-BR".to_owned()),

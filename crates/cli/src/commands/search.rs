@@ -1,11 +1,83 @@
-//! Placeholder.
+//! `seealso search`: the ranked list for one query, as the index gives it, without splitting or reading pages.
 
+use std::path::PathBuf;
+
+use anyhow::bail;
 use clap::Args;
+use seealso::{Config, page_id};
+use seealso_index::Hit;
+use serde::Serialize;
 
-/// Placeholder.
+use crate::exit::{Done, Outcome};
+use crate::source::{FolderLibrary, block_on, open};
+use crate::style::{FAINT, LINK, STRONG, plain, say};
+
+/// Rank the pages for a query: score, page, title and summary.
 #[derive(Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// The words to search for.
+    query: String,
+    /// The folder that holds catalog.json and the packs.
+    #[arg(long, value_name = "DIR", default_value = "packs-static")]
+    packs: PathBuf,
+    /// List at most so many pages.
+    #[arg(short = 'k', long = "limit", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    limit: u16,
+    /// Print the list as JSON.
+    #[arg(long)]
+    json: bool,
+}
 
-pub(crate) fn run(_arguments: &Arguments) -> crate::exit::Outcome {
-    anyhow::bail!("not there yet")
+/// One page of the list.
+#[derive(Debug, Serialize)]
+struct Row {
+    page: String,
+    pack_path: String,
+    page_file: String,
+    title: String,
+    summary: String,
+    score: f64,
+    /// Whether the query is the page's name.
+    exact: bool,
+    pack_summary: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let query = arguments.query.trim();
+    if query.is_empty() {
+        bail!("the query is empty; type a few words");
+    }
+    let library = block_on(open(&arguments.packs, Config::default()))??;
+    let hits = library.index().search(query, arguments.limit.into(), &library.config.bm25)?;
+    let rows = hits.iter().map(|hit| row(&library, hit)).collect::<anyhow::Result<Vec<Row>>>()?;
+    if arguments.json {
+        say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
+    } else if rows.is_empty() {
+        say!("No page of these packs holds a word of {:?}.", plain(query));
+    } else {
+        rows.iter().for_each(print);
+    }
+    Ok(if rows.is_empty() { Done::Unanswered } else { Done::Well })
+}
+
+fn row(library: &FolderLibrary, hit: &Hit) -> anyhow::Result<Row> {
+    let entry = library.index().page(hit.page)?;
+    let pack = library.pack(entry.pack);
+    Ok(Row {
+        page: page_id(&pack.path, &entry.file),
+        pack_path: pack.path.clone(),
+        page_file: entry.file,
+        title: entry.title,
+        summary: entry.summary,
+        score: hit.score,
+        exact: hit.exact,
+        pack_summary: pack.summary.clone(),
+    })
+}
+
+fn print(row: &Row) {
+    let name = if row.exact { "  (its name)" } else { "" };
+    let (page, title, summary) = (plain(&row.page), plain(&row.title), plain(&row.summary));
+    say!("{:7.3}  {LINK}{page}{LINK:#}  {STRONG}{title}{STRONG:#}{FAINT}{name}{FAINT:#}", row.score);
+    say!("         {summary}");
 }

@@ -1,0 +1,98 @@
+//! What `build` promises: the same packs give the same bytes, only changed packs are read, and a build that fails
+//! leaves the last one whole.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Sandbox;
+use serde_json::json;
+
+#[test]
+fn building_again_changes_nothing() {
+    let sandbox = Sandbox::with_packs("again");
+    let before = sandbox.files("packs");
+    let again = sandbox.run(&["build", "packs"]).ends_with(0);
+    assert!(again.stdout.contains("2 packs, 4 pages") && again.stdout.contains("up to date"), "{again:?}");
+    assert!(again.stdout.contains("2 unchanged packs taken over"), "{again:?}");
+    assert!(sandbox.files("packs") == before);
+
+    let elsewhere = Sandbox::with_packs("elsewhere");
+    assert!(elsewhere.files("packs") == before, "the same packs in another folder give other bytes");
+}
+
+#[test]
+fn only_a_changed_pack_is_read() {
+    let sandbox = Sandbox::with_packs("incremental");
+    let whole = |text: &str| {
+        sandbox.write("packs/tea/wiki/concepts/green-tea.md", text);
+        sandbox.run(&["build", "packs", "--json"]).ends_with(0).json()
+    };
+    let page = sandbox.read("packs/tea/wiki/concepts/green-tea.md");
+    let report = whole(&page.replace("aliases", "").replace("title: Green tea", "title: Sencha"));
+    assert_eq!((&report["read"], &report["changed"]), (&json!(["tea"]), &json!(true)));
+    let found = sandbox.run(&["search", "sencha", "--packs", "packs", "--json"]).ends_with(0).json();
+    assert_eq!(found["results"][0]["page"], "tea/concepts/green-tea");
+    let crust = sandbox.run(&["ask", "Why does a crust brown?", "--packs", "packs"]).ends_with(0);
+    assert!(crust.stdout.contains("A crust browns above 140 degrees."), "{crust:?}");
+
+    // What was taken over is what a build from nothing would have made.
+    let incremental = sandbox.files("packs");
+    std::fs::remove_file(sandbox.path("packs/catalog.json")).unwrap();
+    std::fs::remove_dir_all(sandbox.path("packs/index")).unwrap();
+    sandbox.run(&["build", "packs"]).ends_with(0);
+    let newest = |files: Vec<(String, Vec<u8>)>| {
+        let catalog = files.iter().find(|(name, _)| name == "catalog.json").unwrap().clone();
+        let text = String::from_utf8(catalog.1.clone()).unwrap();
+        let index = files.into_iter().find(|(name, _)| name.ends_with(".idx") && text.contains(name.as_str()));
+        (catalog, index.expect("the index that the catalog names"))
+    };
+    assert!(newest(sandbox.files("packs")) == newest(incremental));
+}
+
+#[test]
+fn packs_are_published_elsewhere() {
+    let sandbox = Sandbox::new("out");
+    common::tea_and_bread(&sandbox);
+    let before = sandbox.files("packs");
+    sandbox.run(&["build", "packs/tea", "packs/bread", "-o", "site", "--tsv"]).ends_with(0);
+    assert!(sandbox.files("packs") == before, "publishing elsewhere leaves the packs alone");
+    assert_eq!(
+        sandbox.read("site/tea/wiki/concepts/green-tea.md"),
+        sandbox.read("packs/tea/wiki/concepts/green-tea.md")
+    );
+    let tsv = sandbox.read("site/index/pages.tsv");
+    assert!(tsv.starts_with("bread/concepts/crust\tCrust\tWhy the crust"), "{tsv}");
+    sandbox.run(&["ask", "How is green tea steeped?", "--packs", "site"]).ends_with(0);
+}
+
+#[test]
+fn a_build_that_fails_leaves_the_last_one() {
+    let sandbox = Sandbox::new("fails");
+    common::tea_and_bread(&sandbox);
+    sandbox.run(&["build", "packs", "-o", "site"]).ends_with(0);
+    let before = sandbox.files("site");
+
+    // Two packs of one path can't both be published.
+    sandbox.write("other/tea/manifest.yaml", "name: tea\n");
+    sandbox.write("other/tea/wiki/concepts/a.md", "# A\n");
+    let clash = sandbox.run(&["build", "packs", "other", "-o", "site"]).ends_with(1);
+    assert!(clash.stderr.contains("two packs would have the path tea"), "{clash:?}");
+    assert!(sandbox.files("site") == before);
+
+    // A folder that no build made is not replaced.
+    sandbox.write("mine/thesis.txt", "years of work");
+    let refused = sandbox.run(&["build", "packs", "-o", "mine"]).ends_with(1);
+    assert!(refused.stderr.contains("holds files that no build made"), "{refused:?}");
+    assert_eq!(sandbox.read("mine/thesis.txt"), "years of work");
+
+    // In place: where the index can't be written, the catalog still points at the last one.
+    sandbox.run(&["build", "packs"]).ends_with(0);
+    let catalog = sandbox.read("packs/catalog.json");
+    std::fs::rename(sandbox.path("packs/index"), sandbox.path("kept")).unwrap();
+    sandbox.write("packs/index", "a file where the folder should be");
+    let page = sandbox.read("packs/tea/wiki/concepts/green-tea.md");
+    sandbox.write("packs/tea/wiki/concepts/green-tea.md", &page.replace("70", "80"));
+    sandbox.run(&["build", "packs"]).ends_with(1);
+    assert_eq!(sandbox.read("packs/catalog.json"), catalog);
+    assert!(!sandbox.files("packs").iter().any(|(name, _)| name.ends_with(".part")), "a half-written file is left");
+}

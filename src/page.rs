@@ -1,0 +1,82 @@
+//! A whole page for a reader to open: fetched, checked and rendered to nodes.
+
+use std::fmt;
+
+use seealso_pack::{Link, LinkKind, Node, Page, Resolved, render, resolve};
+
+use crate::library::Library;
+use crate::world::{Clock, PackSource, SourceError, fetch_patiently};
+
+/// A page as a reader opens it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenedPage {
+    /// Its title.
+    pub title: String,
+    /// Its pack's path.
+    pub pack: String,
+    /// Its path under the packs root.
+    pub path: String,
+    /// Its body as nodes of allowed kinds.
+    pub nodes: Vec<Node>,
+}
+
+/// Why a page can't be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageError {
+    /// No pack has a page of that id.
+    Unknown(String),
+    /// The page did not come.
+    Source(SourceError),
+    /// The index turned out to be damaged.
+    Index(seealso_index::Error),
+}
+
+impl fmt::Display for PageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PageError::Unknown(id) => write!(f, "no pack here has a page {id:?}"),
+            PageError::Source(error) => error.fmt(f),
+            PageError::Index(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PageError {}
+
+/// Fetches the page of that id and renders it. `url` makes a link of a path under the packs root.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn render_page<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    id: &str,
+    url: &dyn Fn(&str) -> String,
+) -> Result<OpenedPage, PageError> {
+    let number = library.find_page(id).map_err(PageError::Index)?.ok_or_else(|| PageError::Unknown(id.to_owned()))?;
+    let entry = library.index().page(number).map_err(PageError::Index)?;
+    let request = library.page_request(&entry);
+    let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await;
+    let bytes = fetched.map_err(PageError::Source)?.bytes;
+    let (page, _) = Page::parse(&entry.file, &String::from_utf8_lossy(&bytes));
+    let pack = library.pack(entry.pack);
+    let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
+    let known = |file: &str| matches!(library.index().find_page(&pack.path, file), Ok(Some(_)));
+    let href = |target: &str, wikilink: bool| {
+        let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
+        let link = Link { target: target.to_owned(), label: String::new(), kind, line: 0, note: String::new() };
+        match resolve(&link, &entry.file, name, &known) {
+            Resolved::Page(file) => Some(url(&pack.page_path(&file))),
+            Resolved::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
+            Resolved::External(target) => Some(target),
+            Resolved::Anchor(anchor) => Some(format!("#{anchor}")),
+            Resolved::OtherPack(_) | Resolved::Missing(_) => None,
+        }
+    };
+    Ok(OpenedPage {
+        title: page.title.clone(),
+        pack: pack.path.clone(),
+        path: pack.page_path(&entry.file),
+        nodes: render(&page.body, &href),
+    })
+}

@@ -1,0 +1,152 @@
+//! The class that JavaScript sees.
+
+use std::cell::RefCell;
+
+use futures_util::future::{AbortHandle, abortable};
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+use super::clock::BrowserClock;
+use super::convert::{answer, progress, to_error, to_js};
+use super::source::HttpSource;
+use super::types::{Hit, Info, Options, PackInfo, RenderedPage};
+use crate::ask::{AskError, ask};
+use crate::config::Config;
+use crate::library::{Library, page_id};
+use crate::page::{PageError, render_page};
+use crate::tier::Tier;
+
+#[wasm_bindgen(typescript_custom_section)]
+const PAGE_NODE: &str = r#"
+/** A piece of a rendered page: text, or an element of an allowed kind. */
+export type PageNode = string | { tag: string; attrs?: [string, string][]; children?: PageNode[] };
+"#;
+
+/// Runs once, when the module is loaded.
+#[wasm_bindgen(start)]
+pub(crate) fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// An opened set of packs.
+#[wasm_bindgen]
+pub struct SeeAlso {
+    library: Library<HttpSource, BrowserClock>,
+    running: RefCell<Option<AbortHandle>>,
+}
+
+#[wasm_bindgen]
+impl SeeAlso {
+    /// Fetches the catalog and the index under `packs_url`. Rejects with an `Error` that has a `code`.
+    pub async fn open(
+        packs_url: String,
+        #[wasm_bindgen(unchecked_param_type = "Options | undefined")] options: JsValue,
+    ) -> Result<SeeAlso, JsValue> {
+        let options: Options = match options.is_undefined() || options.is_null() {
+            true => Options::default(),
+            false => serde_wasm_bindgen::from_value(options).map_err(|e| to_error("options", &e.to_string()))?,
+        };
+        let config = config(&options)?;
+        let source = HttpSource::new(&packs_url, options.cache.unwrap_or(true)).await;
+        let library =
+            Library::open(source, BrowserClock, config).await.map_err(|e| to_error(e.code(), &e.to_string()))?;
+        Ok(SeeAlso { library, running: RefCell::default() })
+    }
+
+    /// What can be asked.
+    #[wasm_bindgen(unchecked_return_type = "Info")]
+    pub fn info(&self) -> JsValue {
+        let catalog = self.library.catalog();
+        let packs = catalog.packs.iter().map(|pack| PackInfo {
+            path: pack.path.clone(),
+            title: pack.title.clone(),
+            language: pack.language.clone(),
+            pages: pack.pages,
+            summary: pack.summary.clone(),
+        });
+        to_js(&Info {
+            packs: packs.collect(),
+            pages: self.library.index().len(),
+            index_bytes: catalog.index.iter().map(|file| file.bytes).sum(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        })
+    }
+
+    /// Answers a question; `on_progress` is called for each stage. A later call ends an earlier one.
+    #[wasm_bindgen(unchecked_return_type = "Answer")]
+    pub async fn ask(
+        &self,
+        question: String,
+        #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
+    ) -> Result<JsValue, JsValue> {
+        let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
+        let (run, handle) = abortable(ask(&self.library, &question, &mut watch));
+        if let Some(earlier) = self.running.replace(Some(handle)) {
+            earlier.abort();
+        }
+        match run.await {
+            Ok(Ok(done)) => Ok(to_js(&answer(done, &self.library.source))),
+            Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
+            Ok(Err(error)) => Err(to_error("bad-index", &error.to_string())),
+            Err(_) => Err(to_error("cancelled", "the question was stopped")),
+        }
+    }
+
+    /// Ends the running question, which then rejects with the code `cancelled`.
+    pub fn cancel(&self) {
+        if let Some(running) = self.running.take() {
+            running.abort();
+        }
+    }
+
+    /// The best pages for some words, without answering.
+    #[wasm_bindgen(unchecked_return_type = "Hit[]")]
+    pub fn search(&self, query: &str, limit: usize) -> Result<JsValue, JsValue> {
+        let index = self.library.index();
+        let damaged = |error: seealso_index::Error| to_error("bad-index", &error.to_string());
+        let hits = index.search(query, limit.min(100), &self.library.config.bm25).map_err(damaged)?;
+        let mut rows = Vec::with_capacity(hits.len());
+        for hit in hits {
+            let entry = index.page(hit.page).map_err(damaged)?;
+            let pack = self.library.pack(entry.pack);
+            rows.push(Hit {
+                page: page_id(&pack.path, &entry.file),
+                pack: pack.path.clone(),
+                url: self.library.source.url(&pack.page_path(&entry.file)),
+                title: entry.title,
+                summary: entry.summary,
+                score: hit.score,
+            });
+        }
+        Ok(to_js(&rows))
+    }
+
+    /// A whole page, rendered.
+    #[wasm_bindgen(unchecked_return_type = "RenderedPage")]
+    pub async fn page(&self, id: String) -> Result<JsValue, JsValue> {
+        let url = |path: &str| self.library.source.url(path);
+        match render_page(&self.library, &id, &url).await {
+            Ok(page) => Ok(to_js(&RenderedPage {
+                url: url(&page.path),
+                id,
+                title: page.title,
+                pack: page.pack,
+                nodes: page.nodes,
+            })),
+            Err(error @ PageError::Unknown(_)) => Err(to_error("no-page", &error.to_string())),
+            Err(error) => Err(to_error("page-lost", &error.to_string())),
+        }
+    }
+}
+
+fn config(options: &Options) -> Result<Config, JsValue> {
+    let mut config = Config::default();
+    if let Some(name) = &options.tier {
+        config.tier = Tier::named(name).ok_or_else(|| to_error("options", &format!("there is no tier {name:?}")))?;
+    }
+    if let Some(ms) = options.timeout_ms {
+        config.page_timeout_ms = ms;
+        config.index_timeout_ms = config.index_timeout_ms.max(ms);
+    }
+    Ok(config)
+}

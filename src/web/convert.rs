@@ -1,0 +1,81 @@
+//! From the engine's types to those that cross the boundary.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use super::source::HttpSource;
+use super::types;
+use crate::answer::Answer;
+use crate::retrieve::fetch::Via;
+use crate::trace::{self, ProgressState};
+
+/// A value as a plain JavaScript object.
+pub(super) fn to_js(value: &impl Serialize) -> JsValue {
+    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+}
+
+/// An `Error` with a `code` that scripts can tell apart.
+pub(super) fn to_error(code: &str, message: &str) -> JsValue {
+    let error = js_sys::Error::new(message);
+    let _ = js_sys::Reflect::set(&error, &JsValue::from_str("code"), &JsValue::from_str(code));
+    error.into()
+}
+
+pub(super) fn progress(step: trace::Progress) -> types::Progress {
+    let state = match step.state {
+        ProgressState::Start => "start",
+        ProgressState::Done => "done",
+    };
+    types::Progress { stage: step.stage, state, ms: step.ms, note: step.note }
+}
+
+pub(super) fn answer(answer: Answer, source: &HttpSource) -> types::Answer {
+    let status = if answer.is_empty() { "empty" } else { "answered" };
+    let text = answer.text();
+    types::Answer {
+        status,
+        text,
+        sentences: answer.sentences.into_iter().map(sentence).collect(),
+        sub_queries: answer.sub_queries.into_iter().map(|s| types::SubQuery { text: s.text, pages: s.pages }).collect(),
+        sources: answer.sources.into_iter().enumerate().map(|(at, page)| source_page(at + 1, page, source)).collect(),
+        notices: answer.notices.into_iter().map(|n| types::Notice { code: n.code, message: n.message }).collect(),
+        trace: answer.trace.into_iter().map(stage).collect(),
+        context_chars: answer.context_chars,
+        ms: answer.ms,
+        question: answer.question,
+    }
+}
+
+fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {
+    types::Sentence {
+        text: cited.text,
+        source: cited.source,
+        section: cited.section,
+        anchor: cited.anchor,
+        sub_query: cited.sub_query,
+    }
+}
+
+fn source_page(number: usize, page: crate::answer::SourcePage, source: &HttpSource) -> types::Source {
+    types::Source {
+        number,
+        url: source.url(&page.path),
+        page: page.page,
+        pack: page.pack,
+        pack_title: page.pack_title,
+        file: page.file,
+        title: page.title,
+        summary: page.summary,
+        snippet: page.snippet,
+        cited: page.cited,
+        via: match page.via {
+            Via::Search => "search",
+            Via::SeeAlso => "see-also",
+        },
+        stale: page.stale,
+    }
+}
+
+fn stage(stage: trace::Stage) -> types::Stage {
+    types::Stage { name: stage.name, ms: stage.ms, summary: stage.summary, detail: stage.detail }
+}

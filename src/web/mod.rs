@@ -1,0 +1,7 @@
+//! The boundary to the browser: the only place that names `wasm_bindgen`. One class, plain structs, no logic.
+
+mod class;
+mod clock;
+mod convert;
+mod source;
+mod types;

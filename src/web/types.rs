@@ -1,0 +1,142 @@
+//! What crosses the boundary: plain structs, from which the TypeScript types are generated.
+
+use serde::{Deserialize, Serialize};
+use tsify::Tsify;
+
+/// Settings of an opened library; every one may be left out.
+#[derive(Debug, Default, Deserialize, Tsify)]
+#[serde(default)]
+pub(super) struct Options {
+    /// The class of machine: micro, small, mid, large, xl, server-s, server-l.
+    #[tsify(optional)]
+    pub(super) tier: Option<String>,
+    /// Milliseconds that a page may take.
+    #[tsify(optional)]
+    pub(super) timeout_ms: Option<u32>,
+    /// Whether copies of packs may be kept in this browser; true unless said otherwise.
+    #[tsify(optional)]
+    pub(super) cache: Option<bool>,
+}
+
+/// What can be asked.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Info {
+    pub(super) packs: Vec<PackInfo>,
+    pub(super) pages: u32,
+    pub(super) index_bytes: u64,
+    pub(super) version: String,
+}
+
+/// One pack.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct PackInfo {
+    pub(super) path: String,
+    pub(super) title: String,
+    pub(super) language: String,
+    pub(super) pages: u32,
+    pub(super) summary: String,
+}
+
+/// How far a question is.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Progress {
+    #[tsify(type = "\"decompose\" | \"search\" | \"merge\" | \"fetch\" | \"expand\" | \"assemble\" | \"answer\"")]
+    pub(super) stage: &'static str,
+    #[tsify(type = "\"start\" | \"done\"")]
+    pub(super) state: &'static str,
+    pub(super) ms: f64,
+    pub(super) note: String,
+}
+
+/// A row of a result list.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Hit {
+    pub(super) page: String,
+    pub(super) pack: String,
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) score: f64,
+    pub(super) url: String,
+}
+
+/// A question's answer.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Answer {
+    pub(super) question: String,
+    #[tsify(type = "\"answered\" | \"empty\"")]
+    pub(super) status: &'static str,
+    /// Plain text with `[n]` citations; where nothing fits, the sentence that says so.
+    pub(super) text: String,
+    pub(super) sentences: Vec<Sentence>,
+    pub(super) sub_queries: Vec<SubQuery>,
+    pub(super) sources: Vec<Source>,
+    pub(super) notices: Vec<Notice>,
+    pub(super) trace: Vec<Stage>,
+    pub(super) context_chars: usize,
+    pub(super) ms: f64,
+}
+
+/// A quoted sentence.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Sentence {
+    pub(super) text: String,
+    /// Number of its source, from 1.
+    pub(super) source: usize,
+    pub(super) section: String,
+    pub(super) anchor: String,
+    /// The sub-query that it serves, from 0.
+    pub(super) sub_query: usize,
+}
+
+/// A sub-query and the pages it brought.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct SubQuery {
+    pub(super) text: String,
+    pub(super) pages: Vec<String>,
+}
+
+/// A page that was read.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Source {
+    pub(super) number: usize,
+    pub(super) page: String,
+    pub(super) pack: String,
+    pub(super) pack_title: String,
+    pub(super) file: String,
+    pub(super) url: String,
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) snippet: String,
+    pub(super) cited: bool,
+    #[tsify(type = "\"search\" | \"see-also\"")]
+    pub(super) via: &'static str,
+    pub(super) stale: bool,
+}
+
+/// Something that went wrong without losing the answer.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Notice {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+/// One stage of the run.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Stage {
+    pub(super) name: &'static str,
+    pub(super) ms: f64,
+    pub(super) summary: String,
+    #[tsify(type = "unknown")]
+    pub(super) detail: serde_json::Value,
+}
+
+/// A whole page, as nodes to build a document from.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct RenderedPage {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) pack: String,
+    pub(super) url: String,
+    #[tsify(type = "PageNode[]")]
+    pub(super) nodes: Vec<seealso_pack::Node>,
+}
