@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::world::Clock;
 
 /// What a stage's result says of itself.
-pub trait Describe {
+pub(crate) trait Describe {
     /// One line for a reader.
     fn note(&self) -> String;
     /// All of it, every score component included.

@@ -1,7 +1,7 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
-pub mod sentences;
-pub mod extract;
+pub(crate) mod sentences;
+pub(crate) mod extract;
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Retrieval: from a question to whole pages, stage by stage.
 
-pub mod decompose;
-pub mod search;
-pub mod merge;
-pub mod fetch;
-pub mod expand;
-pub mod assemble;
+pub(crate) mod decompose;
+pub(crate) mod search;
+pub(crate) mod merge;
+pub(crate) mod fetch;
+pub(crate) mod expand;
+pub(crate) mod assemble;

@@ -4,7 +4,7 @@ let engine;
 
 export async function open(base) {
   const { default: init, SeeAlso } = await import("/seealso-code/seealso.js");
-  await init();
+  await init({ module_or_path: "/seealso-code/seealso_bg.wasm" });
   engine = await SeeAlso.open(new URL(base, location.href).href, { cache: false });
 }
 

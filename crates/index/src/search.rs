@@ -102,7 +102,8 @@ impl Index {
                         touched.push(posting.page);
                     }
                     let weighted = bm25.weighted(&posting.frequencies);
-                    *slot += factor * bm25.term_score(idf, weighted, self.length(posting.page), statistics.average_length);
+                    *slot +=
+                        factor * bm25.term_score(idf, weighted, self.length(posting.page), statistics.average_length);
                 }
             }
         }

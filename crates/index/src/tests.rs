@@ -131,6 +131,19 @@ fn errors_say_what_to_do() {
     assert!(message(newer).contains("rebuild it with `seealso build`"));
 }
 
+#[test]
+fn an_analysis_that_is_there_twice_is_refused() {
+    // A postings list would be read once for each: a small file could keep a search busy for hours.
+    let mut bytes = write(&[]).unwrap();
+    let meta = bytes.len();
+    bytes.extend([2, b'e', 0, 0, 0, 0, 0, b'e', 0, 0, 0, 0, 0, 0]);
+    // The first entry of the header's table: a kind, then offset and length.
+    bytes[16..24].copy_from_slice(&(meta as u64).to_le_bytes());
+    bytes[24..32].copy_from_slice(&14u64.to_le_bytes());
+    let message = Index::open(bytes).unwrap_err().to_string();
+    assert!(message.contains("an analysis is there twice"), "{message}");
+}
+
 /// Asks an opened index everything it can be asked.
 fn use_all(index: &Index) {
     for query in ["nero", "roman emperor", "the who", "römische kaiser", "a b c"] {
@@ -191,7 +204,7 @@ proptest! {
             prop_assert_eq!((&entry.file, &entry.title, &entry.summary, &entry.aliases, entry.hash),
                 (&page.file, &page.title, &page.summary, &page.aliases, page.hash));
             prop_assert_eq!(index.find_page("p", &page.file).unwrap(), Some(PageNo(at as u32)));
-            for hit in index.search(&page.title, 100, &Bm25::default()).unwrap() {
+            for hit in index.search(page.title.as_str(), 100, &Bm25::default()).unwrap() {
                 prop_assert!(hit.score >= 0.0);
             }
             if !index.packs()[0].analysis.all_tokens(&page.title).is_empty() {

@@ -19,7 +19,6 @@ mod coordination;
 mod preposition;
 #[cfg(test)]
 mod tests;
-#[cfg(test)] mod dbg;
 
 use seealso_index::{Error, Index, Query};
 use serde_json::{Value, json};
