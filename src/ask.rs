@@ -45,7 +45,7 @@ impl From<seealso_index::Error> for AskError {
 
 /// What retrieval found, before any sentence is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Retrieved {
+pub(crate) struct Retrieved {
     /// The subjects of the question.
     pub sub_queries: SubQueries,
     /// A ranking for each.
@@ -71,9 +71,8 @@ pub async fn ask<S: PackSource, C: Clock>(
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
     let found = retrieve(library, &question, &mut tracer).await?;
-    let extract = tracer.stage("answer", || {
-        extract(&found.sub_queries, &found.assembled.manifest, library.index(), config)
-    })?;
+    let extract =
+        tracer.stage("answer", || extract(&found.sub_queries, &found.assembled.manifest, library.index(), config))?;
     let (trace, ms) = tracer.finish();
     Ok(Answer { trace, ms, ..compose(library, &question, found, extract) })
 }
@@ -181,7 +180,8 @@ fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
         notices.push(Notice { code: "page-lost", message });
     }
     for page in found.assembled.manifest.pages.iter().filter(|page| page.stale) {
-        let message = format!("{} changed since the index was built; `seealso build` brings the index up to date.", page.id);
+        let message =
+            format!("{} changed since the index was built; `seealso build` brings the index up to date.", page.id);
         notices.push(Notice { code: "page-changed", message });
     }
     notices

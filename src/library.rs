@@ -109,7 +109,9 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// [`seealso_index::Error::Corrupt`] where the index is damaged.
     pub fn find_page(&self, id: &str) -> Result<Option<PageNo>, seealso_index::Error> {
         for pack in self.index.packs() {
-            let Some(file) = id.strip_prefix(pack.path.as_str()).and_then(|rest| rest.strip_prefix('/')) else { continue };
+            let Some(file) = id.strip_prefix(pack.path.as_str()).and_then(|rest| rest.strip_prefix('/')) else {
+                continue;
+            };
             let with_ending = format!("{}.md", file.strip_suffix(".md").unwrap_or(file));
             if let Some(page) = self.index.find_page(&pack.path, &with_ending)? {
                 return Ok(Some(page));
@@ -141,12 +143,11 @@ async fn fetch_catalog<S: PackSource, C: Clock>(source: &S, clock: &C, config: &
         expected: Expected::Anything,
         may_be_kept: true,
     };
-    let fetched = fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
-        match error.fault {
+    let fetched =
+        fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
             Fault::NotFound => OpenError::NoCatalog(error),
             _ => unreachable_or_late(error),
-        }
-    })?;
+        })?;
     Catalog::parse(&fetched.bytes).map_err(|error| match error {
         CatalogError::Version { .. } => OpenError::Version(error.to_string()),
         other => OpenError::BadCatalog(other),
@@ -160,7 +161,10 @@ async fn fetch_index<S: PackSource, C: Clock>(
     catalog: &Catalog,
 ) -> Result<Index, OpenError> {
     let [file] = catalog.index.as_slice() else {
-        let why = format!("{CATALOG_FILE} names {} index files, not one; rebuild it with `seealso build`", catalog.index.len());
+        let why = format!(
+            "{CATALOG_FILE} names {} index files, not one; rebuild it with `seealso build`",
+            catalog.index.len()
+        );
         return Err(OpenError::NoIndex(why));
     };
     let request = Request {
@@ -169,13 +173,12 @@ async fn fetch_index<S: PackSource, C: Clock>(
         expected: Expected::Sha256(file.sha256.clone()),
         may_be_kept: true,
     };
-    let fetched = fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
-        match error.fault {
+    let fetched =
+        fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
             Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
             Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
             _ => unreachable_or_late(error),
-        }
-    })?;
+        })?;
     Index::open(fetched.bytes).map_err(|error| match error.is_version() {
         true => OpenError::Version(format!("{}: {error}", file.path)),
         false => OpenError::BadIndex(format!("{}: {error}", file.path)),

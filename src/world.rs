@@ -110,10 +110,13 @@ impl fmt::Display for SourceError {
             Fault::NotFound => write!(f, "{path}: there is no such file on the server"),
             Fault::Status(status) => write!(f, "{path}: the server answered with status {status}"),
             Fault::Unreachable(why) => write!(f, "{path}: the server can't be reached ({why}); check the connection"),
-            Fault::TimedOut(ms) => write!(f, "{path}: no answer within {:.0} s", f64::from(*ms) / 1000.0),
+            Fault::TimedOut(ms) => write!(f, "{path}: no answer within {} s", ms.div_ceil(1000)),
             Fault::TooLarge(limit) => write!(f, "{path}: larger than the {limit} bytes allowed"),
             Fault::WrongHash => {
-                write!(f, "{path}: not the bytes that the catalog names; upload it again, or rebuild with `seealso build`")
+                write!(
+                    f,
+                    "{path}: not the bytes that the catalog names; upload it again, or rebuild with `seealso build`"
+                )
             }
         }
     }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seealso_index::{Analysis, Error, Index};
+use seealso_index::{Analysis, Error, Index, sort_by};
 use seealso_pack::{BlockKind, SectionKind};
 use serde_json::{Value, json};
 
@@ -46,7 +46,12 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 25..=420;
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
-pub fn extract(sub_queries: &SubQueries, manifest: &Manifest, index: &Index, config: &Config) -> Result<Extract, Error> {
+pub(crate) fn extract(
+    sub_queries: &SubQueries,
+    manifest: &Manifest,
+    index: &Index,
+    config: &Config,
+) -> Result<Extract, Error> {
     let count = if sub_queries.items.len() == 1 { config.sentences * 2 } else { config.sentences };
     let mut extract = Extract { sentences: Vec::new(), coverage: Vec::new() };
     for (number, sub_query) in sub_queries.items.iter().enumerate() {
@@ -113,7 +118,13 @@ struct Candidate {
     words: BTreeSet<String>,
 }
 
-fn page_candidates(page: &FetchedPage, place: usize, rank: usize, sub_query: usize, weights: &Weights) -> Vec<Candidate> {
+fn page_candidates(
+    page: &FetchedPage,
+    place: usize,
+    rank: usize,
+    sub_query: usize,
+    weights: &Weights,
+) -> Vec<Candidate> {
     let sections = page.page.sections();
     let names = format!("{} {}", page.page.title, page.page.aliases.join(" "));
     let page_malus = RANK_MALUS * rank as f64 + if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
@@ -159,7 +170,7 @@ fn page_candidates(page: &FetchedPage, place: usize, rank: usize, sub_query: usi
 
 /// The best `count` that do not repeat each other or what is `chosen` already, in reading order.
 fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]) -> Vec<CitedSentence> {
-    candidates.sort_by(|a, b| b.sentence.score.total_cmp(&a.sentence.score).then(a.order.cmp(&b.order)));
+    sort_by(&mut candidates, |a, b| b.sentence.score.total_cmp(&a.sentence.score).then(a.order.cmp(&b.order)));
     let best = candidates.first().map_or(0.0, |candidate| candidate.sentence.score);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in candidates {
@@ -177,7 +188,8 @@ fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]
             pages.push(candidate.order.0);
         }
     }
-    kept.sort_by_key(|candidate| (pages.iter().position(|page| *page == candidate.order.0), candidate.order.1));
+    let place = |candidate: &Candidate| (pages.iter().position(|page| *page == candidate.order.0), candidate.order.1);
+    sort_by(&mut kept, |a, b| place(a).cmp(&place(b)));
     kept.into_iter().map(|candidate| candidate.sentence).collect()
 }
 

@@ -6,8 +6,8 @@
 
 /// Abbreviations after which a full stop ends nothing, in lower case without it.
 const ABBREVIATIONS: [&str; 24] = [
-    "e.g", "i.e", "etc", "cf", "vs", "dr", "mr", "mrs", "ms", "prof", "st", "no", "nos", "fig", "c", "ca", "approx", "vol", "pp",
-    "ed", "jr", "sr", "al", "inc",
+    "e.g", "i.e", "etc", "cf", "vs", "dr", "mr", "mrs", "ms", "prof", "st", "no", "nos", "fig", "c", "ca", "approx",
+    "vol", "pp", "ed", "jr", "sr", "al", "inc",
 ];
 
 /// The sentences of `text`, in order, without the space around them.
@@ -54,7 +54,7 @@ fn starts_sentence(rest: &str) -> bool {
 fn is_abbreviated(before: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    initial || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
+    initial || ABBREVIATIONS.contains(&word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -68,7 +68,10 @@ mod tests {
     #[test]
     fn prose_is_cut_at_its_sentences() {
         check("One. Two! Three? Four", &["One.", "Two!", "Three?", "Four"]);
-        check("It costs 3.5 units, e.g. on v1.2.3 of it. \"Done.\" Next.", &["It costs 3.5 units, e.g. on v1.2.3 of it.", "\"Done.\"", "Next."]);
+        check(
+            "It costs 3.5 units, e.g. on v1.2.3 of it. \"Done.\" Next.",
+            &["It costs 3.5 units, e.g. on v1.2.3 of it.", "\"Done.\"", "Next."],
+        );
         check("Dr. A. Smith met J. Doe. They spoke.", &["Dr. A. Smith met J. Doe.", "They spoke."]);
         check("Edit config.local. it is small", &["Edit config.local. it is small"]);
         check("光合成。植物！", &["光合成。", "植物！"]);

@@ -4,6 +4,7 @@
 //! where they fit. Where the first picks of all sub-queries don't fit together, each is cut at a section's end to its
 //! fair share, so that no subject is crowded out.
 
+use seealso_index::sort_by;
 use serde_json::{Value, json};
 
 use crate::retrieve::fetch::{FetchedPage, Via};
@@ -60,7 +61,8 @@ pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
     let mut full = false;
     for (at, page) in pages.iter().enumerate() {
         let share = firsts.iter().position(|&first| first == at).map(|place| shares[place]);
-        let reserved: usize = firsts.iter().zip(&shares).filter(|(first, _)| **first > at).map(|(_, share)| share).sum();
+        let reserved: usize =
+            firsts.iter().zip(&shares).filter(|(first, _)| **first > at).map(|(_, share)| share).sum();
         let room = context.budget.saturating_sub(context.chars + reserved);
         match share {
             Some(share) => drop(add(&mut context, page, share.min(room))),
@@ -93,7 +95,7 @@ fn cost(page: &FetchedPage) -> usize {
 fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
     let mut shares = vec![0; needs.len()];
     let mut order: Vec<usize> = (0..needs.len()).collect();
-    order.sort_by_key(|&at| needs[at]);
+    sort_by(&mut order, |a, b| needs[*a].cmp(&needs[*b]));
     let mut left = budget;
     for (done, at) in order.into_iter().enumerate() {
         shares[at] = needs[at].min(left / (needs.len() - done));
@@ -141,7 +143,13 @@ fn cut_at_section(text: &str, room: usize) -> &str {
 impl Describe for Assembled {
     fn note(&self) -> String {
         let context = &self.context;
-        format!("{} of {} characters, {} of {} pages", context.chars, context.budget, context.parts.len(), self.manifest.pages.len())
+        format!(
+            "{} of {} characters, {} of {} pages",
+            context.chars,
+            context.budget,
+            context.parts.len(),
+            self.manifest.pages.len()
+        )
     }
 
     fn detail(&self) -> Value {
@@ -202,7 +210,8 @@ mod tests {
 
     #[test]
     fn no_subject_is_crowded_out() {
-        let pages = vec![page("big", &long('b', 20), Via::Search, &[0]), page("late", &long('l', 20), Via::Search, &[1])];
+        let pages =
+            vec![page("big", &long('b', 20), Via::Search, &[0]), page("late", &long('l', 20), Via::Search, &[1])];
         let assembled = assemble(pages, Tier::Small);
         assert_eq!(assembled.context.parts, [("p/big".to_owned(), false), ("p/late".to_owned(), false)]);
         let (b, l) = (assembled.context.text.matches('b').count(), assembled.context.text.matches('l').count());

@@ -1,7 +1,7 @@
 //! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
 
 use futures_util::future::join_all;
-use seealso_index::{PackNo, PageEntry, PageNo};
+use seealso_index::{PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[W
     }
     let groups = by_pack.into_iter().map(|(_, group)| fetch_group(library, group));
     let mut came: Vec<(usize, Result<FetchedPage, LostPage>)> = join_all(groups).await.into_iter().flatten().collect();
-    came.sort_by_key(|(place, _)| *place);
+    sort_by(&mut came, |a, b| a.0.cmp(&b.0));
     let mut pages = Pages::default();
     for (_, result) in came {
         match result {
@@ -101,16 +101,19 @@ async fn fetch_group<S: PackSource, C: Clock>(
 }
 
 async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
-    let entry = library.index().page(want.page).map_err(|error| LostPage {
-        id: format!("page {}", want.page.0),
-        reason: error.to_string(),
-    })?;
+    let entry = library
+        .index()
+        .page(want.page)
+        .map_err(|error| LostPage { id: format!("page {}", want.page.0), reason: error.to_string() })?;
     let pack = library.pack(entry.pack);
     let id = page_id(&pack.path, &entry.file);
     let lost = |reason: String| LostPage { id: id.clone(), reason };
     let (text, stale) = fetch_text(library, &entry).await.map_err(|error| lost(error.to_string()))?;
     if looks_like_html(&text) {
-        return Err(lost(format!("{}: the server answered with a web page, not with the page's markdown", pack.page_path(&entry.file))));
+        return Err(lost(format!(
+            "{}: the server answered with a web page, not with the page's markdown",
+            pack.page_path(&entry.file)
+        )));
     }
     let (page, _) = Page::parse(&entry.file, &text);
     Ok(FetchedPage {
@@ -140,7 +143,7 @@ async fn fetch_text<S: PackSource, C: Clock>(
 
 /// A server that answers every path with its own page would else hand us that page as a source.
 fn looks_like_html(text: &str) -> bool {
-    let start: String = text.trim_start().chars().take(15).collect::<String>().to_lowercase();
+    let start: String = text.trim_start().chars().take(15).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 

@@ -4,7 +4,7 @@
 //! Scores play no part: BM25 knows nothing beyond its own query, so a merge by score would let the sub-query with more
 //! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
 
-use seealso_index::{Index, PageNo};
+use seealso_index::{Index, PageNo, sort_by};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -44,7 +44,8 @@ const COVERAGE_STEPS: f64 = 10.0;
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
-    order.sort_by_key(|(_, ranking)| std::cmp::Reverse((ranking.coverage * COVERAGE_STEPS).round() as u32));
+    let steps = |ranking: &Ranking| (ranking.coverage * COVERAGE_STEPS).round() as u32;
+    sort_by(&mut order, |a, b| steps(b.1).cmp(&steps(a.1)));
     for rank in 0..config.pages_per_sub_query {
         for &(sub_query, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
@@ -86,9 +87,11 @@ mod tests {
     /// One subject whose pages match many words, one whose pages match a single common one.
     fn index() -> Index {
         let loud = (0..6).map(|n| page(&format!("Docker{n}"), "docker image container build layer docker"));
-        let quiet = (0..6).map(|n| page(&format!("Other{n}"), "a long summary that says server once among a good many other words"));
+        let quiet = (0..6)
+            .map(|n| page(&format!("Other{n}"), "a long summary that says server once among a good many other words"));
         let pages = loud.chain(quiet).collect();
-        Index::open(write(&[NewPack { path: "p".into(), language: "en".into(), pages, ..NewPack::default() }]).unwrap()).unwrap()
+        Index::open(write(&[NewPack { path: "p".into(), language: "en".into(), pages, ..NewPack::default() }]).unwrap())
+            .unwrap()
     }
 
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {
@@ -106,7 +109,9 @@ mod tests {
 
         // A merge by score would take all four from the first sub-query.
         let index = index();
-        let items = ["docker image container build layer", "server"].map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
+        let items = ["docker image container build layer", "server"]
+            .map(|text| SubQuery { text: text.into(), context: String::new() })
+            .to_vec();
         let rankings = search(&SubQueries { items, seams: vec![] }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -120,7 +125,11 @@ mod tests {
     fn caps_hold_and_duplicates_are_skipped_not_refilled() {
         let config = Config::default();
         assert_eq!(ids(&["docker"], &config).len(), 4, "four pages a sub-query");
-        assert_eq!(ids(&["docker", "server", "docker image", "container"], &config).len(), 8, "the same pages are not doubled");
+        assert_eq!(
+            ids(&["docker", "server", "docker image", "container"], &config).len(),
+            8,
+            "the same pages are not doubled"
+        );
         let two = ids(&["docker", "docker"], &config);
         assert_eq!(two, ["p/docker0", "p/docker1", "p/docker2", "p/docker3"]);
         assert!(ids(&["nothing"], &config).is_empty());

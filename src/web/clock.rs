@@ -17,7 +17,9 @@ impl Clock for BrowserClock {
 
     async fn sleep(&self, ms: u32) {
         let promise = Promise::new(&mut |resolve, _| {
-            let set = Reflect::get(&global(), &JsValue::from_str("setTimeout")).ok().and_then(|f| f.dyn_into::<Function>().ok());
+            let set = Reflect::get(&global(), &JsValue::from_str("setTimeout"))
+                .ok()
+                .and_then(|f| f.dyn_into::<Function>().ok());
             if let Some(set) = set {
                 let _ = set.call2(&JsValue::UNDEFINED, &resolve, &JsValue::from_f64(ms.into()));
             }

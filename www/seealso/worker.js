@@ -68,7 +68,8 @@ addEventListener("unhandledrejection", (event) => {
 
 async function load() {
   try {
-    await init();
+    // Named here: whether the generated module knows its own wasm is a setting of its generator.
+    await init({ module_or_path: new URL("./seealso_bg.wasm", import.meta.url) });
   } catch (error) {
     loading = null;
     throw failure("engine", describe(error).message);

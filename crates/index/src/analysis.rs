@@ -6,10 +6,9 @@
 //! also loses its stop words and is stemmed by Snowball's English algorithm ("Porter2",
 //! <https://snowballstem.org/algorithms/english/stemmer.html>); every other language is taken word for word.
 
-use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
+use crate::fold::{fold, is_mark};
 use crate::stop_words::{is_english_stop_word, is_english_weak_word};
+use rust_stemmers::{Algorithm, Stemmer};
 
 /// How the text of a pack is analysed; one index may hold packs of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,7 +102,7 @@ fn words(text: &str) -> Vec<Word> {
         let inside = is_word_char(c) || (apostrophe && open.is_some());
         let unspaced = is_unspaced(c);
         match open {
-            Some((start, script)) if !inside || (script != unspaced && !is_combining_mark(c)) => {
+            Some((start, script)) if !inside || (script != unspaced && !is_mark(c)) => {
                 found.push(folded(text, start, at));
                 open = inside.then_some((at, unspaced));
             }
@@ -122,30 +121,12 @@ fn folded(text: &str, start: usize, end: usize) -> Word {
     Word { text: fold(&text[start..end]), start, end }
 }
 
-/// Compatibility form in lower case, without the accents of Latin and Greek letters.
-pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    let mut base = ' ';
-    let mut kept = String::with_capacity(text.len());
-    for c in text.nfkd() {
-        if !is_combining_mark(c) {
-            base = c;
-            kept.extend(c.to_lowercase());
-        } else if base >= '\u{0400}' {
-            kept.push(c);
-        }
-    }
-    kept.nfc().map(|c| if is_apostrophe(c) { '\'' } else { c }).collect()
-}
-
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}')
 }
 
 fn is_word_char(c: char) -> bool {
-    c.is_alphanumeric() || is_combining_mark(c)
+    c.is_alphanumeric() || is_mark(c)
 }
 
 fn without_possessive(word: &str) -> String {

@@ -35,6 +35,9 @@
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod order;
+mod fold_rules;
+mod fold;
 mod analysis;
 mod bm25;
 mod bytes;
@@ -48,10 +51,12 @@ mod stop_words;
 mod tests;
 mod writer;
 
-pub use analysis::{Analysis, Token, fold};
+pub use analysis::{Analysis, Token};
 pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
+pub use fold::fold;
 pub use format::{PAGE_HASH_BYTES, VERSION};
+pub use order::sort_by;
 pub use reader::{Index, NameMatch, PackEntry, PackNo, PageEntry, PageNo, Posting, Statistics};
 pub use search::{Explanation, Hit, Query, TermScore};
 pub use writer::{NewPack, NewPage, write};

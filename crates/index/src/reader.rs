@@ -9,6 +9,7 @@ use crate::bytes::Cursor;
 use crate::dictionary::{Dictionary, Slice};
 use crate::error::Error;
 use crate::format::{BLOCK, ENTRY_BYTES, MAGIC, PAGE_HASH_BYTES, Part, VERSION};
+use crate::order::sort_by;
 
 /// More bytes of terms than these, for each byte of the dictionary and of the postings, no sound index has: every
 /// term has postings of its own.
@@ -246,7 +247,7 @@ impl Index {
                 found.extend(self.read_list(offset)?);
             }
         }
-        found.sort_unstable();
+        sort_by(&mut found, PageNo::cmp);
         found.dedup();
         Ok(found)
     }
@@ -266,7 +267,7 @@ impl Index {
                 found.extend(longest);
             }
         }
-        found.sort_by_key(|name| (name.start, usize::MAX - name.end));
+        sort_by(&mut found, |a, b| a.start.cmp(&b.start).then(b.end.cmp(&a.end)));
         found.dedup_by(|later, earlier| {
             let inside = later.start < earlier.end;
             if inside && (later.start, later.end) == (earlier.start, earlier.end) {

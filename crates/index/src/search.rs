@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Token};
 use crate::bm25::{Bm25, FIELDS, Frequencies};
 use crate::error::Error;
+use crate::order::sort_by;
 use crate::reader::{Index, PageNo};
 
 /// One page of a ranking.
@@ -107,7 +108,7 @@ impl Index {
                 }
             }
         }
-        touched.sort_unstable();
+        sort_by(&mut touched, PageNo::cmp);
         touched.dedup();
         Ok(touched.into_iter().map(|page| Hit { page, score: scores[page.0 as usize], exact: false }).collect())
     }
@@ -203,6 +204,6 @@ fn factors(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f6
 
 /// Sorts `hits` best first and cuts them to `k`.
 fn keep_best(hits: &mut Vec<Hit>, k: usize) {
-    hits.sort_by(|a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
+    sort_by(hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
     hits.truncate(k);
 }

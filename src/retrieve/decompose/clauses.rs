@@ -2,15 +2,15 @@
 
 use seealso_index::Error;
 
+use super::Split;
 use super::evidence::Evidence;
 use super::words::{Break, Words};
-use super::Split;
 
 /// Words with which a clause begins that asks.
 const ASKING: [&str; 31] = [
-    "what", "what's", "which", "who", "who's", "whom", "whose", "where", "where's", "when", "why", "how", "how's", "is", "are",
-    "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have", "compare", "explain", "tell",
-    "describe",
+    "what", "what's", "which", "who", "who's", "whom", "whose", "where", "where's", "when", "why", "how", "how's",
+    "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have",
+    "compare", "explain", "tell", "describe",
 ];
 /// Words that may stand between two clauses.
 const JOINING: [&str; 6] = ["and", "or", "but", "also", "then", "plus"];
@@ -27,7 +27,11 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
             && evidence.says_enough(right)?
             && (evidence.lean_apart(left, right)? || evidence.find_apart(left, right)?);
         if apart || are_named_apart(words, end, start, evidence)? {
-            return Ok(Some(Split { parts: vec![left.to_owned(), words.slice(start, words.len()).to_owned()], shared: String::new(), rule: "clauses" }));
+            return Ok(Some(Split {
+                parts: vec![left.to_owned(), words.slice(start, words.len()).to_owned()],
+                shared: String::new(),
+                rule: "clauses",
+            }));
         }
     }
     Ok(None)

@@ -13,8 +13,18 @@ type Compared = (Vec<String>, String);
 
 /// Nouns behind which "between A and B" compares.
 const RELATIONS: [&str; 12] = [
-    "difference", "differences", "similarity", "similarities", "relationship", "relation", "comparison", "contrast", "choice",
-    "distinction", "distinguish", "choose",
+    "difference",
+    "differences",
+    "similarity",
+    "similarities",
+    "relationship",
+    "relation",
+    "comparison",
+    "contrast",
+    "choice",
+    "distinction",
+    "distinguish",
+    "choose",
 ];
 const COMPARE: [&str; 5] = ["compare", "comparing", "contrast", "contrasting", "distinguish"];
 const VERSUS: [&str; 3] = ["vs", "versus", "v"];
@@ -42,9 +52,9 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 
 /// "the difference between A and B"
 fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let start = (1..words.len()).find(|&at| {
-        words.is_at(at, &["between"]) && RELATIONS.contains(&words.words[at - 1].lower.as_str())
-    })? + 1;
+    let start = (1..words.len())
+        .find(|&at| words.is_at(at, &["between"]) && RELATIONS.contains(&words.words[at - 1].lower.as_str()))?
+        + 1;
     let end = end_of_run(words, start, Break::Comma);
     let joint = find(words, start, end, &["and", "or"], protected)?;
     let end = condition(words, joint + 1, end);
@@ -55,14 +65,19 @@ fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
 
 /// "compare A with B", "compare A and B"
 fn compare(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let verb = (0..words.len()).find(|&at| COMPARE.contains(&words.words[at].lower.as_str()) && is_command(words, at))?;
+    let verb =
+        (0..words.len()).find(|&at| COMPARE.contains(&words.words[at].lower.as_str()) && is_command(words, at))?;
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
     let end = end_of_run(words, start, Break::Colon);
     let first_run = end_of_run(words, start, Break::Comma);
     let firm = find(words, start, first_run, &["with", "to", "versus", "vs", "against"], protected);
     if let Some(joint) = firm {
         let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
-        return Some(with_shared(vec![words.slice(start, joint).into()], words.slice(joint + 1, stop), words.slice(stop, words.len())));
+        return Some(with_shared(
+            vec![words.slice(start, joint).into()],
+            words.slice(joint + 1, stop),
+            words.slice(stop, words.len()),
+        ));
     }
     let joint = find_last(words, start, end, protected)?;
     let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
@@ -81,7 +96,8 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
     let verb = (1..words.len()).find(|&at| {
         ["differ", "differs", "different", "compare", "compares", "compared"].contains(&words.words[at].lower.as_str())
     })?;
-    let from = words.words.get(verb + 1).is_some_and(|next| ["from", "to", "with", "than"].contains(&next.lower.as_str()));
+    let from =
+        words.words.get(verb + 1).is_some_and(|next| ["from", "to", "with", "than"].contains(&next.lower.as_str()));
     let clause = (0..=verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let start = (clause..verb).find(|&at| !words.words[at].stop)?;
     if from {
@@ -91,12 +107,19 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
     }
     let joint = find(words, start, verb, &["and"], protected)?;
     let asked = ["how", "do", "does", "are"].iter().any(|word| words.is_at(clause, &[word]));
-    asked.then(|| with_shared(list(words, start, joint, protected), words.slice(joint + 1, verb), words.slice(verb + 1, words.len())))
+    asked.then(|| {
+        with_shared(
+            list(words, start, joint, protected),
+            words.slice(joint + 1, verb),
+            words.slice(verb + 1, words.len()),
+        )
+    })
 }
 
 /// "A vs B", "A versus B"
 fn versus(words: &Words) -> Option<Compared> {
-    let joint = (1..words.len()).find(|&at| VERSUS.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted)?;
+    let joint =
+        (1..words.len()).find(|&at| VERSUS.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted)?;
     let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
     let start = (start..joint).find(|&at| !words.words[at].stop)?;
     let end = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));

@@ -43,7 +43,10 @@ struct Sides {
 impl Sides {
     fn around(words: &Words, joint: usize) -> Option<Sides> {
         let mut from = joint;
-        while from > 0 && joint - from < REACH && (from == joint || words.words[from].before == Break::None) && !words.words[from - 1].stop
+        while from > 0
+            && joint - from < REACH
+            && (from == joint || words.words[from].before == Break::None)
+            && !words.words[from - 1].stop
         {
             from -= 1;
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo, Posting};
+use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo, Posting, sort_by};
 
 /// The share of the whole that counts as most.
 const LEANING_SHARE: f64 = 0.6;
@@ -112,7 +112,8 @@ impl<'a> Evidence<'a> {
         for (analysis, _) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
                 let postings = self.index.postings(*analysis, &term)?;
-                let pages: Vec<PageNo> = postings.iter().filter(|posting| is_titled(posting)).map(|posting| posting.page).collect();
+                let pages: Vec<PageNo> =
+                    postings.iter().filter(|posting| is_titled(posting)).map(|posting| posting.page).collect();
                 found.entry(term).or_insert_with(Vec::new).extend(pages);
             }
         }
@@ -131,8 +132,9 @@ impl<'a> Evidence<'a> {
     }
 
     fn terms(&self, analysis: Analysis, text: &str) -> Vec<String> {
-        let mut terms: Vec<String> = analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect();
-        terms.sort_unstable();
+        let mut terms: Vec<String> =
+            analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect();
+        sort_by(&mut terms, String::cmp);
         terms.dedup();
         terms
     }

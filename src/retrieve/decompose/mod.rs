@@ -20,7 +20,7 @@ mod preposition;
 #[cfg(test)]
 mod tests;
 
-use seealso_index::{Error, Index, Query};
+use seealso_index::{Error, Index, Query, fold};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -82,7 +82,7 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
     }
     let mut seen: Vec<String> = Vec::new();
     items.retain(|item| {
-        let key = item.text.to_lowercase();
+        let key = fold(&item.text);
         let new = !seen.contains(&key);
         seen.push(key);
         new
@@ -108,7 +108,18 @@ fn has_content(part: &str) -> bool {
 
 /// Words at a question's beginning that ask to be told, and say nothing of what.
 const FRAMES: [&str; 12] = [
-    "explain", "tell", "describe", "define", "summarize", "summarise", "give", "show", "list", "compare", "contrast", "discuss",
+    "explain",
+    "tell",
+    "describe",
+    "define",
+    "summarize",
+    "summarise",
+    "give",
+    "show",
+    "list",
+    "compare",
+    "contrast",
+    "discuss",
 ];
 
 /// `piece` without the words at its ends that only say how it is asked. A quoted phrase keeps all its words.

@@ -5,12 +5,13 @@
 
 use seealso_index::{Error, NameMatch, PackNo};
 
+use super::Split;
 use super::evidence::Evidence;
 use super::words::{Break, Words};
-use super::Split;
 
 const PREPOSITIONS: [&str; 16] = [
-    "in", "into", "inside", "within", "on", "onto", "with", "without", "using", "for", "from", "via", "through", "to", "by", "as",
+    "in", "into", "inside", "within", "on", "onto", "with", "without", "using", "for", "from", "via", "through", "to",
+    "by", "as",
 ];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {

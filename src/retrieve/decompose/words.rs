@@ -1,6 +1,6 @@
 //! A question as words, with what decomposition needs to know of each.
 
-use seealso_index::Analysis;
+use seealso_index::{Analysis, fold};
 
 /// One word of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(crate) struct Word {
     pub(crate) start: usize,
     /// One past the last byte.
     pub(crate) end: usize,
-    /// The word in lower case.
+    /// The word, folded.
     pub(crate) lower: String,
     /// Whether it says how something is asked, not what about.
     pub(crate) stop: bool,
@@ -53,9 +53,16 @@ impl Words {
             }
             let gap = &text[last_end..token.start];
             quotes.pass(gap, last_end == 0);
-            let lower = text[token.start..token.end].to_lowercase();
+            let lower = fold(&text[token.start..token.end]);
             let before = strongest_break(gap);
-            words.push(Word { start: token.start, end: token.end, lower, stop: token.stop, before, quoted: quotes.open() });
+            words.push(Word {
+                start: token.start,
+                end: token.end,
+                lower,
+                stop: token.stop,
+                before,
+                quoted: quotes.open(),
+            });
             last_end = token.end;
         }
         Words { text: text.to_owned(), words }
