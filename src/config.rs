@@ -53,7 +53,7 @@ impl Default for Config {
             page_max_bytes: 4 << 20,
             index_max_bytes: 256 << 20,
             sentences: 3,
-            least_coverage: 0.5,
+            least_coverage: 0.3,
         }
     }
 }

@@ -35,7 +35,7 @@ pub enum PageError {
 impl fmt::Display for PageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PageError::Unknown(id) => write!(f, "no pack here has a page {id:?}"),
+            PageError::Unknown(id) => write!(f, "no pack here has a page \"{id}\""),
             PageError::Source(error) => error.fmt(f),
             PageError::Index(error) => error.fmt(f),
         }

@@ -1,6 +1,6 @@
 // The engines that are compared. An engine is:
 //
-//   name          its name in the report, and of its module in clients/, which opens and searches its index in the browser
+//   name          its name in the report, and of its module in clients/, which opens and searches its index
 //   package       the npm package whose version is reported; seealso has none
 //   hasDefaults   whether its client can also search without the options that its documentation advises
 //   ownStopWords  whether it drops stop words from a question itself

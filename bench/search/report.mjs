@@ -82,6 +82,7 @@ const COLUMNS = [
   ["cold gzip", "cold_gzip_bytes"],
   ["cold req", "cold_requests"],
   ["cold ms", "cold_ms"],
+  ["no result", "cold_without_results"],
   ["warm p50 ms", "warm_p50_ms"],
   ["warm p95 ms", "warm_p95_ms"],
   ["code gzip", "engine_gzip_bytes"],
@@ -95,8 +96,11 @@ export function table({ corpora, runs, machine: { cpu, cores, chromium } }) {
     const head = `\n${name}: ${corpus.pages} pages, ${corpus.questions} questions\n`;
     return [head, ...tableLines(rowsOf(corpus.engines))].join("\n");
   });
-  const foot = `\nMedians of ${runs} runs; cold figures of the index alone. ${cpu}, ${cores} cores, Chromium ${chromium}.`;
-  return [...parts, foot].join("\n");
+  const foot = [
+    `\nMedians of ${runs} runs. Cold bytes and requests are of the index alone; "no result": of its ten questions.`,
+    `${cpu}, ${cores} cores, Chromium ${chromium}.`,
+  ];
+  return [...parts, ...foot].join("\n");
 }
 
 function rowsOf(engines) {

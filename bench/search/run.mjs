@@ -26,6 +26,9 @@ const { values: options } = parseArgs({
   },
 });
 
+const timedRuns = Number(options.runs);
+if (!(Number.isInteger(timedRuns) && timedRuns > 0)) throw new Error("--runs takes a whole number above 0");
+
 const say = (line) => console.error(`  ${line}`);
 
 async function main() {
@@ -83,7 +86,7 @@ async function start(work, list) {
 }
 
 async function measureAll(browser, servers, engines, list, work) {
-  const report = { corpora: {}, runs: Number(options.runs), machine: machine(browser), versions: versions(engines) };
+  const report = { corpora: {}, runs: timedRuns, machine: machine(browser), versions: versions(engines) };
   for (const corpus of list) {
     const measured = await measureCorpus(browser, servers, engines, corpus, work);
     report.corpora[corpus.name] = {
@@ -99,8 +102,8 @@ async function measureAll(browser, servers, engines, list, work) {
 /** Engines take turns within a run, so that a slow moment of the machine falls on all of them. */
 async function measureCorpus(browser, servers, engines, corpus, work) {
   const runs = new Map(engines.map((engine) => [engine, []]));
-  for (let run = 1; run <= Number(options.runs); run += 1) {
-    say(`${corpus.name}: timed run ${run} of ${options.runs}`);
+  for (let run = 1; run <= timedRuns; run += 1) {
+    say(`${corpus.name}: timed run ${run} of ${timedRuns}`);
     for (const engine of engines) runs.get(engine).push(await timedRun(browser, servers.plain, engine, corpus));
   }
   const measured = {};

@@ -60,7 +60,7 @@ fn put_foldings(out: &mut Vec<u8>, foldings: &[(u32, Vec<u32>)]) {
     put(out, runs.len() as u32);
     let mut last = 0;
     for (from, length, to) in runs {
-        [from - last, length, to].map(|number| put(out, number));
+        [from - last, length, to].into_iter().for_each(|number| put(out, number));
         last = from;
     }
     put(out, singles.len() as u32);

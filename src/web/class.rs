@@ -42,10 +42,7 @@ impl SeeAlso {
         packs_url: String,
         #[wasm_bindgen(unchecked_param_type = "Options | undefined")] options: JsValue,
     ) -> Result<SeeAlso, JsValue> {
-        let options: Options = match options.is_undefined() || options.is_null() {
-            true => Options::default(),
-            false => serde_wasm_bindgen::from_value(options).map_err(|e| to_error("options", &e.to_string()))?,
-        };
+        let options = read_options(&options);
         let config = config(&options)?;
         let source = HttpSource::new(&packs_url, options.cache.unwrap_or(true)).await;
         let library =
@@ -139,10 +136,20 @@ impl SeeAlso {
     }
 }
 
+/// Reads the options key by key: a deserialiser for three of them would be larger than the rest of this file.
+fn read_options(given: &JsValue) -> Options {
+    let value = |key: &str| js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED);
+    Options {
+        tier: value("tier").as_string(),
+        timeout_ms: value("timeout_ms").as_f64().map(|ms| ms as u32),
+        cache: value("cache").as_bool(),
+    }
+}
+
 fn config(options: &Options) -> Result<Config, JsValue> {
     let mut config = Config::default();
     if let Some(name) = &options.tier {
-        config.tier = Tier::named(name).ok_or_else(|| to_error("options", &format!("there is no tier {name:?}")))?;
+        config.tier = Tier::named(name).ok_or_else(|| to_error("options", &format!("there is no tier \"{name}\"")))?;
     }
     if let Some(ms) = options.timeout_ms {
         config.page_timeout_ms = ms;

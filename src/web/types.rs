@@ -1,11 +1,10 @@
 //! What crosses the boundary: plain structs, from which the TypeScript types are generated.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tsify::Tsify;
 
 /// Settings of an opened library; every one may be left out.
-#[derive(Debug, Default, Deserialize, Tsify)]
-#[serde(default)]
+#[derive(Debug, Default, Tsify)]
 pub(super) struct Options {
     /// The class of machine: micro, small, mid, large, xl, server-s, server-l.
     #[tsify(optional)]

@@ -4,7 +4,8 @@
 // Attributes: packs (folder of catalog.json), placeholder, tier, timeout-ms, question (asked at
 // once), eager (opens the index at once), theme ("light", "dark", "auto"; else the page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
-// (detail: { code, message }); all bubble. Children show under the box, such as example questions.
+// (detail: { code, message }); all bubble. Children, such as example questions, show under the box
+// and below what was asked.
 
 import { fill, focusOn, h, scrollTo } from "./dom.js";
 import { Engine, EngineError } from "./engine.js";
@@ -35,9 +36,10 @@ export class SeeAlsoElement extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styles];
-    root.append(this.#form.element, this.#state, h("slot"),
+    root.append(this.#form.element, this.#state,
       h("section", { "aria-labelledby": "conversation" },
-        h("h2", { id: "conversation", class: "hidden" }, words.conversation), this.#turns));
+        h("h2", { id: "conversation", class: "hidden" }, words.conversation), this.#turns),
+      h("slot"));
     this.#form.element.addEventListener("focusin", () => this.#openQuietly());
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.stop());
   }
@@ -171,7 +173,7 @@ export class SeeAlsoElement extends HTMLElement {
       await this.#unlessAborted(this.open(), run.signal);
       turn.opened(performance.now() - started);
       const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal);
-      turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? []);
+      turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
       this.#say("answer", answer);
       return answer;
     } catch (error) {

@@ -130,7 +130,7 @@ blockquote.marked, .page-body blockquote .marked { color: var(--sa-ink); }
 a { color: var(--sa-accent); text-underline-offset: 0.15em; }
 .external::after { content: "\\2009↗" / ""; font-size: 0.8em; }
 code, pre { font-family: var(--sa-mono); font-size: 0.875em; }
-:not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: light-dark(rgb(0 0 0 / 6%), rgb(255 255 255 / 9%)); }
+:not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; -webkit-box-decoration-break: clone; box-decoration-break: clone; background: light-dark(rgb(0 0 0 / 6%), rgb(255 255 255 / 9%)); }
 pre { padding: 0.75rem 0.9rem; overflow: auto; overflow-wrap: normal; max-height: 30rem; background: var(--sa-background); border: 1px solid var(--sa-line); border-radius: 6px; line-height: 1.5; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }

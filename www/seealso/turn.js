@@ -59,17 +59,20 @@ export class Turn {
    * Shows the answer; the stages fold into one line (the trace keeps them).
    * @param {(id: string) => Promise<object>} loadPage fetches a rendered page
    * @param {{title: string}[]} packs what can be asked about, for when nothing was found
+   * @param {() => void} retry asks again, for when pages could not be read
    */
-  answer(answer, loadPage, packs) {
+  answer(answer, loadPage, packs, retry) {
     const sources = answer.sources.length > 0 && new Sources(answer.sources, loadPage, this.#prefix, this.#heading);
-    const cited = answer.sources.filter((source) => source.cited).length;
     const found = answer.status !== "empty";
-    this.#status.replaceChildren(h("p", {}, found ? words.answered(cited, answer.sources.length, answer.ms) : words.empty(answer.ms)));
+    // What nobody could read may well hold the answer: that is not the same as having none.
+    const unread = !found && answer.notices.some(({ code }) => code === "page-lost");
+    this.#status.replaceChildren(h("p", {}, unread ? words.unanswered(answer.ms) : outcome(answer)));
     fill(this.#body,
       h("div", { class: "answer", part: "answer", "data-status": answer.status },
-        answerText(answer, (sentence, citation) => sources.reveal(sentence, citation))),
-      !found && packs.length > 0 && canAsk(packs),
+        unread ? h("p", {}, words.unread) : answerText(answer, (sentence, citation) => sources.reveal(sentence, citation))),
+      !found && !unread && packs.length > 0 && canAsk(packs),
       answer.notices.length > 0 && notices(answer.notices),
+      unread && h("button", { type: "button", onclick: retry }, words.retry),
       found && copyButton(answer),
       sources && sources.element,
       answer.trace.length > 0 && tracePanel(answer));
@@ -84,6 +87,11 @@ export class Turn {
         cancelled ? h("p", {}, words.stopped) : h("p", {}, h("strong", {}, words.failedAsk), h("br"), error.message),
         h("button", { type: "button", onclick: retry }, words.retry)));
   }
+}
+
+function outcome({ status, sources, ms }) {
+  const cited = sources.filter((source) => source.cited).length;
+  return status === "empty" ? words.empty(ms) : words.answered(cited, sources.length, ms);
 }
 
 function canAsk(packs) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::paths;
+use crate::{paths, process};
 
 /// What in the npm package's folder is written by hand and must survive a build.
 const WRITTEN_BY_HAND: &[&str] = &["package.json", "README.md"];
@@ -26,6 +26,7 @@ pub(crate) fn fill_package(folder: &Path, generated: &Path) -> Result<()> {
         bail!("{} is missing", paths::shown(&scripts));
     }
     copy(&scripts, folder, &|path| has_extension(path, &["js"]))?;
+    minify(folder)?;
     for licence in entries(&paths::root())? {
         let name = licence.file_name().unwrap_or_default();
         if name.to_string_lossy().starts_with("LICENSE") {
@@ -35,12 +36,24 @@ pub(crate) fn fill_package(folder: &Path, generated: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Run by Node: a folder and its scripts follow. esbuild's own command is a script or a program, as it was installed.
+const MINIFY: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
+    require('esbuild').buildSync({ entryPoints, outdir, minify: true, target: 'es2022', allowOverwrite: true });";
+
+/// Makes each script of `folder` smaller, in place: comments and long names are for those who read the source.
+fn minify(folder: &Path) -> Result<()> {
+    let scripts: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| has_extension(path, &["js"])).collect();
+    let mut node = process::command("node");
+    node.current_dir(paths::browser_tests()).args(["-e", MINIFY]).arg(folder).args(&scripts);
+    process::run(&mut node).context("the scripts can't be minified; `cargo xtask setup` installs what it takes")
+}
+
 /// Assembles the site beside the present one and then takes its place, so that a build that fails
 /// leaves the last site whole.
 pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     let root = paths::root();
     // In the repository, whatever cargo's target folder is: a rename must stay on one file system.
-    let staging = root.join("target/site-staging");
+    let staging = root.join(format!("target/site-staging-{}", std::process::id()));
     let (next, last) = (staging.join("next"), staging.join("last"));
     remove(&next)?;
     fs::create_dir_all(&next)?;

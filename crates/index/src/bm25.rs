@@ -64,15 +64,13 @@ pub struct Bm25 {
     pub idf: Idf,
     /// A factor on the counts of each field.
     pub weights: [f64; FIELDS],
-    /// A factor on the score of a question's weak words ([`crate::Token::weak`]), 0 to 1.
-    pub weak: f64,
     /// A factor on the score of words that only stand in a query's context, 0 to 1.
     pub context: f64,
 }
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], weak: 0.5, context: 0.5 }
+        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7 }
     }
 }
 

@@ -57,7 +57,7 @@ impl fmt::Display for Error {
         match self {
             Error::NotAnIndex { found } => write!(
                 f,
-                "not a seealso index (it begins with {found:?}); check that the server hands out the file itself"
+                "not a seealso index (it begins with \"{found}\"); check that the server hands out the file itself"
             ),
             Error::Version { found } => write!(
                 f,

@@ -47,7 +47,7 @@ pub struct TermScore {
     pub frequencies: Frequencies,
     /// The counts with their weights.
     pub weighted: f64,
-    /// What the term counts in the query: 1, or less for a weak word or one of the context.
+    /// What the term counts in the query: 1, or less for a word of the context.
     pub factor: f64,
     /// The part of the page's score.
     pub score: f64,
@@ -192,7 +192,7 @@ impl Explanation {
 fn factors(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
     let own = analysis.tokens(query.text);
     let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
-    let with = |factor: f64| move |token: Token| (factor * if token.weak { bm25.weak } else { 1.0 }, token.term);
+    let with = |factor: f64| move |token: Token| (factor, token.term);
     let mut kept: Vec<(String, f64)> = Vec::new();
     for (factor, term) in own.into_iter().map(with(1.0)).chain(context.into_iter().map(with(bm25.context))) {
         if !kept.iter().any(|(seen, _)| *seen == term) {

@@ -1,6 +1,6 @@
 //! English words that say how a question is asked rather than what it is about: stop words, which are dropped, and
-//! weak words, which count for less. In titles and summaries alone a word like "always" is so rare that its idf would
-//! make it the weightiest of a question.
+//! weak words, which don't tell where a question belongs: in titles and summaries alone a word like "always" is so rare
+//! that a single page of it would.
 
 /// Sorted, folded, apostrophes kept as `'`. Function words of four kinds: articles and determiners, prepositions and
 /// conjunctions, pronouns, auxiliary and question words with their contractions.

@@ -98,7 +98,7 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
 /// The default weights with FTS5's idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
 /// words: each counts in full.
 fn rankings() -> [Bm25; 2] {
-    let fts5 = Bm25 { idf: Idf::Fts5, weak: 1.0, ..Bm25::default() };
+    let fts5 = Bm25 { idf: Idf::Fts5, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]
 }
 

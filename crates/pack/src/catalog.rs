@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 /// The version of the catalog's format that this crate writes and reads.
 pub const CATALOG_VERSION: u32 = 1;
@@ -17,7 +18,7 @@ pub const CATALOG_MAX_BYTES: usize = 16 << 20;
 pub const CATALOG_FILE: &str = "catalog.json";
 
 /// The packs of a site and the files of their index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Catalog {
     format: String,
     /// Version of this format.
@@ -29,12 +30,11 @@ pub struct Catalog {
     /// The files of the index. Version 1 has one.
     pub index: Vec<IndexFile>,
     /// Which optional stages this site has data for.
-    #[serde(default)]
     pub stages: Vec<String>,
 }
 
 /// One pack as the catalog lists it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CatalogPack {
     /// Its folder under the packs root, such as `history/roman-emperors`.
     pub path: String,
@@ -53,7 +53,7 @@ pub struct CatalogPack {
 }
 
 /// One file of the index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct IndexFile {
     /// Its path under the packs root; the name holds its hash, so it may be cached for ever.
     pub path: String,
@@ -109,7 +109,7 @@ impl fmt::Display for CatalogError {
                 write!(f, "catalog.json has {bytes} bytes, more than the {CATALOG_MAX_BYTES} allowed")
             }
             CatalogError::UnsafePath { path } => {
-                write!(f, "catalog.json names the path {path:?}, which does not lie under the packs root")
+                write!(f, "catalog.json names the path \"{path}\", which does not lie under the packs root")
             }
         }
     }
@@ -144,14 +144,24 @@ impl Catalog {
         if text.starts_with('<') {
             return Err(CatalogError::Html);
         }
-        let head: Head = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
-        if head.format != FORMAT {
-            return Err(malformed(format!("its format is {:?}, not {FORMAT:?}", head.format)));
+        let value: Value = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
+        let top = Fields { value: &value, place: "catalog" };
+        let format = top.text("format")?;
+        if format != FORMAT {
+            return Err(malformed(format!("its format is \"{format}\", not \"{FORMAT}\"")));
         }
-        if head.version != u64::from(CATALOG_VERSION) {
-            return Err(CatalogError::Version { found: head.version });
+        let version = top.number("version")?;
+        if version != u64::from(CATALOG_VERSION) {
+            return Err(CatalogError::Version { found: version });
         }
-        let catalog: Catalog = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
+        let catalog = Catalog {
+            format,
+            version: CATALOG_VERSION,
+            generator: top.text("generator")?,
+            packs: top.list("packs", "pack", CatalogPack::read)?,
+            index: top.list("index", "index file", IndexFile::read)?,
+            stages: top.texts("stages"),
+        };
         catalog.check_paths()?;
         Ok(catalog)
     }
@@ -174,14 +184,61 @@ impl Catalog {
     }
 }
 
-/// The keys that are read first, so that a newer catalog is told apart from a broken one.
-#[derive(Deserialize)]
-struct Head {
-    format: String,
-    version: u64,
+/// A JSON object whose keys are read one by one, so that an error can name the one that is missing.
+struct Fields<'v> {
+    value: &'v Value,
+    place: &'static str,
+}
+
+impl Fields<'_> {
+    fn wrong(&self, key: &str, expected: &str) -> CatalogError {
+        CatalogError::Malformed { reason: format!("a {} has no {expected} \"{key}\"", self.place) }
+    }
+
+    fn text(&self, key: &str) -> Result<String, CatalogError> {
+        self.value[key].as_str().map(str::to_owned).ok_or_else(|| self.wrong(key, "text"))
+    }
+
+    fn number(&self, key: &str) -> Result<u64, CatalogError> {
+        self.value[key].as_u64().ok_or_else(|| self.wrong(key, "number"))
+    }
+
+    fn list<T>(
+        &self,
+        key: &str,
+        place: &'static str,
+        read: fn(&Fields<'_>) -> Result<T, CatalogError>,
+    ) -> Result<Vec<T>, CatalogError> {
+        let items = self.value[key].as_array().ok_or_else(|| self.wrong(key, "list"))?;
+        items.iter().map(|value| read(&Fields { value, place })).collect()
+    }
+
+    /// The texts of a list that may be missing.
+    fn texts(&self, key: &str) -> Vec<String> {
+        let items = self.value[key].as_array().map_or(&[][..], Vec::as_slice);
+        items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+}
+
+impl IndexFile {
+    fn read(fields: &Fields<'_>) -> Result<IndexFile, CatalogError> {
+        Ok(IndexFile { path: fields.text("path")?, bytes: fields.number("bytes")?, sha256: fields.text("sha256")? })
+    }
 }
 
 impl CatalogPack {
+    fn read(fields: &Fields<'_>) -> Result<CatalogPack, CatalogError> {
+        Ok(CatalogPack {
+            path: fields.text("path")?,
+            title: fields.text("title")?,
+            language: fields.text("language")?,
+            page_root: fields.text("page_root")?,
+            pages: u32::try_from(fields.number("pages")?).map_err(|_| fields.wrong("pages", "32-bit number"))?,
+            summary: fields.text("summary")?,
+            fingerprint: fields.text("fingerprint")?,
+        })
+    }
+
     /// The path of one of its page files under the packs root.
     pub fn page_path(&self, file: &str) -> String {
         match self.page_root.as_str() {

@@ -23,10 +23,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
         // What stands behind the next boundary is not this clause's.
         let right_end = boundaries.get(place + 1).map_or(words.len(), |next| next.0);
         let (left, right) = (words.slice(0, end), words.slice(start, right_end));
-        let apart = evidence.says_enough(left)?
-            && evidence.says_enough(right)?
-            && (evidence.lean_apart(left, right)? || evidence.find_apart(left, right)?);
-        if apart || are_named_apart(words, end, start, evidence)? {
+        if evidence.clauses_apart(left, right)? || are_named_apart(words, end, start, evidence)? {
             return Ok(Some(Split {
                 parts: vec![left.to_owned(), words.slice(start, words.len()).to_owned()],
                 shared: String::new(),

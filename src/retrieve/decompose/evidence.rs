@@ -68,7 +68,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether `text` has words enough that the index knows to tell where it belongs.
-    pub(crate) fn says_enough(&self, text: &str) -> Result<bool, Error> {
+    fn says_enough(&self, text: &str) -> Result<bool, Error> {
         for (analysis, _) in self.index.analyses() {
             let mut known = 0;
             for term in self.terms(*analysis, text) {
@@ -81,13 +81,21 @@ impl<'a> Evidence<'a> {
         Ok(false)
     }
 
-    /// Whether the best pages for `left` and for `right` belong to different packs.
-    pub(crate) fn find_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
-        Ok(matches!((self.found_in(left)?, self.found_in(right)?), (Some(a), Some(b)) if a != b))
+    /// Whether two clauses are about different packs: by one measure, and against neither. A clause of one known word
+    /// is not enough to tell.
+    pub(crate) fn clauses_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
+        if !self.says_enough(left)? || !self.says_enough(right)? {
+            return Ok(false);
+        }
+        let left = [self.leaning(left)?, self.found_in(left)?];
+        let right = [self.leaning(right)?, self.found_in(right)?];
+        let apart = left.iter().zip(&right).any(|(l, r)| l.is_some() && r.is_some() && l != r);
+        let shared = left.iter().flatten().any(|l| right.contains(&Some(*l)));
+        Ok(apart && !shared)
     }
 
     /// Whether `left` and `right` lean to different packs.
-    pub(crate) fn lean_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
+    fn lean_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
         Ok(matches!((self.leaning(left)?, self.leaning(right)?), (Some(a), Some(b)) if a != b))
     }
 

@@ -1,0 +1,51 @@
+// What a reader does on a page with the element, and what the reader then sees there.
+
+/** The question of two domains that the demo packs answer. */
+export const TWO_DOMAINS = "How do I run an MCP server in a Docker container?";
+
+/** The box to ask in. */
+export function box(page) {
+  return page.getByRole("textbox", { name: "Your question" });
+}
+
+/** Types a question, presses Enter, and waits for its answer or its error. */
+export async function ask(page, question) {
+  const before = await page.getByRole("article").count();
+  await box(page).fill(question);
+  await box(page).press("Enter");
+  return settled(page, before);
+}
+
+/** The turn at that place, once it shows an answer or an error. */
+export async function settled(page, place = 0) {
+  const turn = page.getByRole("article").nth(place);
+  await turn.locator(".answer, .error, .stopped").waitFor();
+  return turn;
+}
+
+/** Waits until the packs are open. */
+export async function ready(page) {
+  await page.getByText(/^\d+ pages? in \d+ packs?$/).waitFor();
+}
+
+/** What a turn answers: its words, and the paths of its sources, all and cited. */
+export async function read(turn) {
+  const paths = (sources) => sources.locator(".path").allTextContents();
+  const sources = turn.locator(".source");
+  return {
+    text: await turn.locator(".answer").innerText(),
+    citations: await turn.locator(".answer .cite").count(),
+    sources: await paths(sources),
+    cited: await paths(sources.filter({ has: turn.page().locator(".badge", { hasText: /^cited$/ }) })),
+  };
+}
+
+/** The packs that paths such as "containers/concepts/docker.md" lie in, each once. */
+export function packs(paths) {
+  return [...new Set(paths.map((path) => path.slice(0, path.indexOf("/concepts/"))))].sort();
+}
+
+/** Opens the Sources panel of a turn. */
+export async function openSources(turn) {
+  await turn.getByText(/^Sources \(\d+\)$/).click();
+}
