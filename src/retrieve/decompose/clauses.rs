@@ -34,24 +34,23 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     Ok(None)
 }
 
-/// Places where one asking clause ends (exclusive) and another starts.
+/// Places where one asking clause ends (exclusive) and another starts: a new sentence, a joining word, or a comma.
 fn boundaries(words: &Words) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    let mut asked = false;
-    for at in 0..words.len() {
-        let joined = JOINING.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted;
-        let start = (at..words.len()).find(|&i| !JOINING.contains(&words.words[i].lower.as_str())).unwrap_or(at);
-        let new_sentence = words.words[at].before >= Break::Stop;
-        let begins = asks(words, start);
-        if asked && begins && at > 0 && (new_sentence || joined) && start > at.saturating_sub(1) {
-            let previous_joins = JOINING.contains(&words.words[at - 1].lower.as_str());
-            if !previous_joins {
-                found.push((at, start));
-            }
+    let mut asked = asks(words, 0) || words.words.first().is_some_and(|_| words.question_mark_after(0));
+    for at in 1..words.len() {
+        let start = (at..words.len()).find(|&place| !joins(words, place)).unwrap_or(at);
+        let parted = joins(words, at) || words.words[at].before >= Break::Comma;
+        if asked && parted && !joins(words, at - 1) && asks(words, start) {
+            found.push((at, start));
         }
-        asked |= begins || words.question_mark_after(at);
+        asked |= asks(words, at) || words.question_mark_after(at);
     }
     found
+}
+
+fn joins(words: &Words, at: usize) -> bool {
+    JOINING.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted
 }
 
 fn asks(words: &Words, at: usize) -> bool {

@@ -25,9 +25,9 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
         }
         let Some(sides) = Sides::around(words, joint) else { continue };
         if sides.are_apart(words, evidence)? {
-            let head = sides.content(words, 0, sides.left.0);
+            let (head, loose) = sides.before(words);
             let parts = [sides.left(words), sides.right(words)].map(|side| join(&[&head, side])).to_vec();
-            let shared = sides.content(words, sides.right.1, words.len());
+            let shared = join(&[&loose, &sides.after(words)]);
             return Ok(Some(Split { parts, shared, rule: "coordination" }));
         }
     }
@@ -42,17 +42,15 @@ struct Sides {
 
 impl Sides {
     fn around(words: &Words, joint: usize) -> Option<Sides> {
+        let tells = |at: usize| !words.words[at].stop && !words.words[at].weak;
         let mut from = joint;
-        while from > 0
-            && joint - from < REACH
-            && (from == joint || words.words[from].before == Break::None)
-            && !words.words[from - 1].stop
-        {
+        let joined = |at: usize| at == joint || words.words[at].before == Break::None;
+        while from > 0 && joint - from < REACH && joined(from) && tells(from - 1) {
             from -= 1;
         }
-        let start = (joint + 1..words.len().min(joint + 2 + OPENERS)).find(|&at| !words.words[at].stop)?;
+        let start = (joint + 1..words.len().min(joint + 2 + OPENERS)).find(|&at| tells(at))?;
         let mut to = start + 1;
-        while to < words.len() && to - start < REACH && words.words[to].before == Break::None && !words.words[to].stop {
+        while to < words.len() && to - start < REACH && words.words[to].before == Break::None && tells(to) {
             to += 1;
         }
         let unbroken = (joint + 1..=start).all(|at| words.words[at].before <= Break::Comma);
@@ -81,10 +79,20 @@ impl Sides {
         words.slice(self.right.0, self.right.1)
     }
 
-    /// The words of `from..to` that say what the question is about. Those before a coordination govern both its
-    /// sides, as in "fork on A and in B"; those behind it only say where both belong.
-    fn content(&self, words: &Words, from: usize, to: usize) -> String {
-        let told = words.content(from, to).filter(|&at| !CUES.contains(&words.words[at].lower.as_str()));
-        told.map(|at| words.slice(at, at + 1)).collect::<Vec<_>>().join(" ")
+    /// The words before the coordination: those that tell govern both its sides, as in "fork on A and in B"; the
+    /// others are context.
+    fn before(&self, words: &Words) -> (String, String) {
+        let (weak, telling): (Vec<usize>, Vec<usize>) =
+            self.content(words, 0, self.left.0).partition(|&at| words.words[at].weak);
+        (words.gather(&telling), words.gather(&weak))
+    }
+
+    /// The words behind the coordination, which only say where both sides belong.
+    fn after(&self, words: &Words) -> String {
+        words.gather(&self.content(words, self.right.1, words.len()).collect::<Vec<_>>())
+    }
+
+    fn content<'w>(&self, words: &'w Words, from: usize, to: usize) -> impl Iterator<Item = usize> + 'w {
+        words.content(from, to).filter(|&at| !CUES.contains(&words.words[at].lower.as_str()))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A text *leans* to a pack when most of its telling words, by rarity, belong there; a word spread over packs, or
 //! mentioned once in some summary, tells nothing. It is *found in* a pack when most of its best pages are there. Two
-//! texts *meet* when one page is titled with words of both.
+//! texts *meet* when one page holds the words of both.
 
 use std::collections::BTreeMap;
 
@@ -99,33 +99,27 @@ impl<'a> Evidence<'a> {
         Ok(matches!((self.leaning(left)?, self.leaning(right)?), (Some(a), Some(b)) if a != b))
     }
 
-    /// Whether `left` and `right` are two subjects: they lean apart, and no page is titled with words of both.
+    /// Whether `left` and `right` are two subjects: they lean apart, and no page holds the words of both.
     pub(crate) fn are_two_subjects(&self, left: &str, right: &str) -> Result<bool, Error> {
         Ok(self.lean_apart(left, right)? && !self.meet(left, right)?)
     }
 
-    /// Whether a page holds a word that only `left` has and one that only `right` has, both among its rarer ones.
+    /// Whether one page holds every word of both, in any field.
     fn meet(&self, left: &str, right: &str) -> Result<bool, Error> {
-        let (left, right) = (self.pages_by_term(left)?, self.pages_by_term(right)?);
-        let own = |side: &BTreeMap<String, Vec<PageNo>>, other: &BTreeMap<String, Vec<PageNo>>| -> Vec<PageNo> {
-            side.iter().filter(|(term, _)| !other.contains_key(*term)).flat_map(|(_, pages)| pages.clone()).collect()
-        };
-        let (of_left, of_right) = (own(&left, &right), own(&right, &left));
-        Ok(of_left.iter().any(|page| of_right.contains(page)))
-    }
-
-    /// The pages that hold each of `text`'s weightiest terms in their title or aliases.
-    fn pages_by_term(&self, text: &str) -> Result<BTreeMap<String, Vec<PageNo>>, Error> {
-        let mut found = BTreeMap::new();
         for (analysis, _) in self.index.analyses() {
-            for term in self.terms(*analysis, text) {
-                let postings = self.index.postings(*analysis, &term)?;
-                let pages: Vec<PageNo> =
-                    postings.iter().filter(|posting| is_titled(posting)).map(|posting| posting.page).collect();
-                found.entry(term).or_insert_with(Vec::new).extend(pages);
+            let mut shared: Option<Vec<PageNo>> = None;
+            for term in self.terms(*analysis, &format!("{left} {right}")) {
+                let pages = self.index.postings(*analysis, &term)?.into_iter().map(|posting| posting.page);
+                shared = Some(match shared {
+                    None => pages.collect(),
+                    Some(before) => pages.filter(|page| before.binary_search(page).is_ok()).collect(),
+                });
+            }
+            if shared.is_some_and(|pages| !pages.is_empty()) {
+                return Ok(true);
             }
         }
-        Ok(found)
+        Ok(false)
     }
 
     /// The titles and aliases in `text`.

@@ -22,20 +22,15 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
         if !PREPOSITIONS.contains(&word.lower.as_str()) || word.quoted || in_name {
             continue;
         }
-        if let Some(parts) = parts_at(words, joint, &names, evidence)? {
-            return Ok(Some(Split { parts, shared: String::new(), rule: "preposition" }));
+        if let Some(split) = split_at(words, joint, &names, evidence)? {
+            return Ok(Some(split));
         }
     }
     Ok(None)
 }
 
-/// The two sub-queries, where names on both sides of `joint` belong to different packs.
-fn parts_at(
-    words: &Words,
-    joint: usize,
-    names: &[NameMatch],
-    evidence: &Evidence<'_>,
-) -> Result<Option<Vec<String>>, Error> {
+/// The split, where names on both sides of `joint` belong to different packs.
+fn split_at(words: &Words, joint: usize, names: &[NameMatch], evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let clause = (0..=joint).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let (from, at) = (words.words[clause].start, words.words[joint].start);
     let left: Vec<&NameMatch> = names.iter().filter(|name| from <= name.start && name.end <= at).collect();
@@ -52,28 +47,31 @@ fn parts_at(
     Ok(None)
 }
 
-/// Gives every word to the side whose pack it leans to, and else to the side on which it stands.
+/// Gives every word to the side whose pack it leans to, and else to the side on which it stands. Words that tell
+/// nothing go with both, as context.
 fn assign(
     words: &Words,
     joint: usize,
     names: (&NameMatch, &NameMatch),
     packs: (Option<PackNo>, Option<PackNo>),
     evidence: &Evidence<'_>,
-) -> Result<Vec<String>, Error> {
-    let (mut left, mut right) = (Vec::new(), Vec::new());
+) -> Result<Split, Error> {
+    let (mut left, mut right, mut shared) = (Vec::new(), Vec::new(), Vec::new());
     for at in words.content(0, words.len()).filter(|&at| at != joint) {
         let word = &words.words[at];
         let inside = |name: &NameMatch| name.start <= word.start && word.end <= name.end;
         let lean = evidence.leaning(words.slice(at, at + 1))?;
-        let to_left = match () {
-            _ if inside(names.0) => true,
-            _ if inside(names.1) => false,
-            _ if lean.is_some() && lean == packs.0 => true,
-            _ if lean.is_some() && lean == packs.1 => false,
-            _ => at < joint,
+        let side = match () {
+            _ if inside(names.0) => &mut left,
+            _ if inside(names.1) => &mut right,
+            _ if word.weak => &mut shared,
+            _ if lean.is_some() && lean == packs.0 => &mut left,
+            _ if lean.is_some() && lean == packs.1 => &mut right,
+            _ if at < joint => &mut left,
+            _ => &mut right,
         };
-        let side = if to_left { &mut left } else { &mut right };
-        side.push(words.slice(at, at + 1));
+        side.push(at);
     }
-    Ok(vec![left.join(" "), right.join(" ")])
+    let parts = vec![words.gather(&left), words.gather(&right)];
+    Ok(Split { parts, shared: words.gather(&shared), rule: "preposition" })
 }

@@ -13,6 +13,8 @@ pub(crate) struct Word {
     pub(crate) lower: String,
     /// Whether it says how something is asked, not what about.
     pub(crate) stop: bool,
+    /// Whether it is a common word that does not tell where a question belongs.
+    pub(crate) weak: bool,
     /// The strongest punctuation between this word and the one before.
     pub(crate) before: Break,
     /// Whether it stands inside quotation marks or code marks.
@@ -60,6 +62,7 @@ impl Words {
                 end: token.end,
                 lower,
                 stop: token.stop,
+                weak: token.weak,
                 before,
                 quoted: quotes.open(),
             });
@@ -88,6 +91,18 @@ impl Words {
                 word.lower == *expected && !word.quoted && (i == 0 || word.before == Break::None)
             })
         })
+    }
+
+    /// The text of the words `numbers`, rising; neighbours keep what stands between them.
+    pub(crate) fn gather(&self, numbers: &[usize]) -> String {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for &at in numbers {
+            match runs.last_mut() {
+                Some(run) if run.1 == at && self.words[at].before == Break::None => run.1 += 1,
+                _ => runs.push((at, at + 1)),
+            }
+        }
+        runs.iter().map(|&(from, to)| self.slice(from, to)).collect::<Vec<_>>().join(" ")
     }
 
     /// The word numbers in `from..to` that say what it is about.

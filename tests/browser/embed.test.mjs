@@ -1,0 +1,140 @@
+// The element in somebody's page: its attributes, its events, its methods, the engine without it.
+
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launch, newPage } from "./support/browser.mjs";
+import { serve } from "./support/server.mjs";
+import { settled } from "./support/chat.mjs";
+import { copySite, temporary } from "./support/site.mjs";
+
+/** A page below the root, whose policy lets nothing be written inline. */
+const page = (attributes) => `<!doctype html>
+<html lang="en">
+<title>A handbook</title>
+<script type="module" src="../seealso/see-also.js"></script>
+<see-also packs="../packs-static" ${attributes}></see-also>
+</html>
+`;
+
+describe("embedding", () => {
+  let browser, home, server;
+
+  before(async () => {
+    home = await temporary();
+    await copySite(home.folder);
+    [browser, server] = await Promise.all([launch(), serve(home.folder)]);
+  });
+
+  after(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+    await home.remove();
+  });
+
+  const open = async (attributes) => {
+    const name = "packs-static/page.html";
+    await writeFile(join(home.folder, name), page(attributes));
+    const notes = await newPage(browser);
+    await notes.page.goto(`${server.url}${name}`);
+    await notes.page.locator("see-also:defined").waitFor();
+    return notes;
+  };
+
+  test("loads no engine before it is wanted", async () => {
+    const { page, requests } = await open("");
+    await page.getByRole("textbox", { name: "Your question" }).waitFor();
+    assert.deepEqual(requests.filter((url) => /wasm|worker|catalog/.test(url)), []);
+    await page.getByRole("textbox").focus();
+    await page.getByText(/^\d+ pages in \d+ packs$/).waitFor();
+  });
+
+  test("asks its question attribute, and every change of it", async () => {
+    const { page } = await open('question="What is photosynthesis?"');
+    await settled(page, 0);
+    await page.locator("see-also").evaluate((element) => {
+      element.question = "Who was Augustus?";
+    });
+    await settled(page, 1);
+    assert.deepEqual(await page.getByRole("heading", { level: 3 }).allTextContents(), [
+      "What is photosynthesis?", "Who was Augustus?",
+    ]);
+  });
+
+  test("tells scripts of the packs, the answer and errors", async () => {
+    const { page } = await open("");
+    const heard = await page.locator("see-also").evaluate(async (element) => {
+      const events = [];
+      for (const name of ["ready", "answer", "error"]) {
+        document.addEventListener(`see-also:${name}`, ({ type, detail }) => events.push({ type, detail }));
+      }
+      const answer = await element.ask("What is photosynthesis?");
+      const refusal = await element.ask("   ").catch(({ code }) => code);
+      return { events, answer, refusal, busy: element.busy, packs: element.info.packs.map(({ path }) => path) };
+    });
+    assert.deepEqual(heard.events.map(({ type }) => type), ["see-also:ready", "see-also:answer", "see-also:error"]);
+    assert.deepEqual(heard.events[1].detail, heard.answer);
+    assert.equal(heard.refusal, "empty-question");
+    assert.equal(heard.busy, false);
+    assert.ok(heard.packs.includes("history/roman-emperors"));
+  });
+
+  test("an answer holds its sentences, sources and trace as data", async () => {
+    const { page } = await open("");
+    const answer = await page.locator("see-also").evaluate((element) => element.ask("Compare Roman emperors with Neanderthals"));
+    assert.equal(answer.status, "answered");
+    assert.deepEqual(answer.sub_queries.map(({ text }) => text), ["Roman emperors", "Neanderthals"]);
+    for (const { source, sub_query: part } of answer.sentences) {
+      assert.equal(answer.sources[source - 1].cited, true);
+      assert.ok(part === 0 || part === 1);
+    }
+    assert.deepEqual(answer.sources.map(({ number }) => number), answer.sources.map((_, at) => at + 1));
+    assert.ok(answer.context_chars > 0 && answer.context_chars <= 8000);
+    assert.equal(answer.trace.length, 7);
+    assert.deepEqual(answer.notices, []);
+  });
+
+  test("the engine searches and opens pages without the element", async () => {
+    const { page } = await open("");
+    const found = await page.evaluate(async () => {
+      const { Engine } = await import("../seealso/engine.js");
+      const engine = new Engine(new URL("./", location.href).href);
+      const hits = await engine.search("Hadrian", 3);
+      const opened = await engine.page(hits[0].page);
+      const lost = await engine.page("history/roman-emperors/concepts/nobody").catch(({ code }) => code);
+      engine.close();
+      return { hits, opened, lost };
+    });
+    assert.equal(found.hits.length, 3);
+    assert.deepEqual({ ...found.hits[0], summary: "", score: 0 }, {
+      page: "history/roman-emperors/concepts/hadrian", pack: "history/roman-emperors", title: "Hadrian", summary: "", score: 0,
+      url: `${server.url}packs-static/history/roman-emperors/wiki/concepts/hadrian.md`,
+    });
+    const scores = found.hits.map(({ score }) => score);
+    assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
+    assert.equal(found.opened.title, "Hadrian");
+    assert.deepEqual(found.opened.nodes[0].children, ["Hadrian"]);
+    assert.equal(found.lost, "no-page");
+  });
+
+  test("an element without packs says how to name them", async () => {
+    const { page } = await open("");
+    const message = await page.evaluate(() => document.createElement("see-also").open().catch(({ message: text }) => text));
+    assert.match(message, /Set its packs attribute to the folder that holds catalog\.json/);
+  });
+
+  test("an element that is removed while it answers ends its worker", async () => {
+    const { page } = await open("");
+    const worker = page.waitForEvent("worker");
+    const code = page.locator("see-also").evaluate((element) => {
+      const asked = element.ask("What is photosynthesis?").catch(({ code: why }) => why);
+      element.remove();
+      return asked;
+    });
+    assert.equal(await code, "closed");
+    const started = await worker;
+    if (page.workers().includes(started)) {
+      await started.waitForEvent("close");
+    }
+  });
+});
