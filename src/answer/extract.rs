@@ -40,7 +40,7 @@ const SEE_ALSO_MALUS: f64 = 0.15;
 /// Two sentences that share more of their words than this say the same.
 const SAME: f64 = 0.6;
 /// Sentences outside these lengths, in characters, are not quoted.
-const LENGTHS: std::ops::RangeInclusive<usize> = 25..=420;
+const LENGTHS: std::ops::RangeInclusive<usize> = 15..=420;
 
 /// Chooses sentences of `manifest`'s pages for each of `sub_queries`.
 ///

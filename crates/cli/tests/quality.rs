@@ -1,0 +1,60 @@
+//! Retrieval quality on the shared question sets, where they lie beside the repository: no number may fall below its
+//! floor. The floors are what this version reaches, rounded down; `seealso eval` prints the numbers.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The evaluation data: `SEEALSO_SHARED`, or the folder that lies beside the repository.
+fn data() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let named = std::env::var_os("SEEALSO_SHARED").map(PathBuf::from);
+    [named, Some(beside)].into_iter().flatten().find(|folder| folder.join("questions").is_dir())
+}
+
+fn seealso(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_seealso")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn eval(data: &Path, questions: &str, packs: &str) -> Value {
+    let name = packs.replace('/', "-");
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("quality-{name}-{}", std::process::id()));
+    let built = built.to_str().unwrap();
+    seealso(&["build", data.join(packs).to_str().unwrap(), "--out", built]);
+    let file = data.join("questions").join(questions);
+    let numbers = seealso(&["eval", file.to_str().unwrap(), "--packs", built, "--json"]);
+    std::fs::remove_dir_all(built).unwrap();
+    serde_json::from_str(&numbers).unwrap()
+}
+
+fn check(numbers: &Value, floors: &[(&str, f64)]) {
+    for (key, floor) in floors {
+        let number = numbers[*key].as_f64().unwrap();
+        assert!(number >= *floor, "{key} is {number}, its floor {floor}");
+    }
+}
+
+#[test]
+fn natural_questions_over_five_packs() {
+    let Some(data) = data() else { return };
+    let numbers = eval(&data, "natural.jsonl", "packs");
+    let single = &numbers["kinds"]["single"];
+    check(single, &[("hit_at_1", 0.45), ("hit_at_5", 0.58), ("mrr", 0.51), ("all_gold_at_12", 0.62)]);
+    assert!(single["split"].as_f64().unwrap() <= 0.10);
+    let multi = &numbers["kinds"]["multi"];
+    check(multi, &[("hit_at_1", 0.50), ("hit_at_5", 0.87), ("mrr", 0.67), ("all_gold_at_12", 0.75), ("split", 0.75)]);
+    check(&numbers, &[("empty_on_unanswerable", 0.37)]);
+    assert!(numbers["empty_on_answerable"].as_f64().unwrap() <= 0.18);
+}
+
+#[test]
+fn questions_over_one_pack() {
+    let Some(data) = data() else { return };
+    let numbers = eval(&data, "uk-living.jsonl", "packs/uk-living");
+    check(&numbers, &[("hit_at_1", 0.76), ("hit_at_5", 0.90), ("mrr", 0.84), ("all_gold_at_12", 0.96)]);
+    assert!(numbers["split"].as_f64().unwrap() <= 0.10);
+}

@@ -1,0 +1,124 @@
+//! What the pipeline's tests share: the demo packs in memory, and a source with faults.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used)]
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use futures_executor::block_on;
+use seealso::{
+    Answer, Clock, Config, Fault, Fetched, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
+    SourceError, ask,
+};
+
+/// The packs of this repository, with the index that a build makes of them.
+pub fn demo_packs() -> MemorySource {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("packs-static");
+    let mut files = BTreeMap::new();
+    let mut packs = Vec::new();
+    for (dir, path) in seealso_pack::discover(&root).unwrap() {
+        let pack = seealso_pack::Pack::read(&dir, &path).unwrap();
+        for page in &pack.pages {
+            let inside = pack.page_path(&page.file);
+            files.insert(format!("{path}/{inside}"), std::fs::read(dir.join(&inside)).unwrap());
+        }
+        packs.push(pack);
+    }
+    let (catalog, index) = seealso_pack::catalog_of(&packs).unwrap();
+    files.insert(catalog.index[0].path.clone(), index);
+    files.insert(seealso_pack::CATALOG_FILE.to_owned(), catalog.to_json().into_bytes());
+    MemorySource::new(files)
+}
+
+/// Asks one question of a source.
+pub fn answer<S: PackSource>(source: S, question: &str) -> Answer {
+    answer_with(source, question, Config::default())
+}
+
+/// Asks one question of a source, with settings.
+pub fn answer_with<S: PackSource>(source: S, question: &str, config: Config) -> Answer {
+    let library = block_on(Library::open(source, FixedClock, config)).map_err(|error| error.to_string()).unwrap();
+    block_on(ask(&library, question, &mut |_| {})).unwrap()
+}
+
+/// What opening a source fails with.
+pub fn open_error<S: PackSource>(source: S) -> OpenError {
+    match block_on(Library::open(source, FixedClock, Config::default())) {
+        Ok(_) => panic!("the library opened"),
+        Err(error) => error,
+    }
+}
+
+/// How a file misbehaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misdeed {
+    /// It is not there.
+    Missing,
+    /// No answer ever comes.
+    Silent,
+    /// The first try fails, the second works.
+    FailsOnce,
+    /// The server fails.
+    ServerError,
+    /// A web page comes instead.
+    Html,
+    /// Only half of it comes.
+    Cut,
+}
+
+/// A source in which some files misbehave.
+pub struct FaultySource {
+    inner: MemorySource,
+    misdeeds: Vec<(String, Misdeed)>,
+    tries: RefCell<BTreeMap<String, u32>>,
+}
+
+impl FaultySource {
+    /// `inner`, with a misdeed for every path that ends with the given text.
+    pub fn new(inner: MemorySource, misdeeds: &[(&str, Misdeed)]) -> Self {
+        let misdeeds = misdeeds.iter().map(|(end, misdeed)| ((*end).to_owned(), *misdeed)).collect();
+        FaultySource { inner, misdeeds, tries: RefCell::default() }
+    }
+}
+
+impl PackSource for FaultySource {
+    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+        let tries = {
+            let mut tries = self.tries.borrow_mut();
+            let count = tries.entry(request.path.clone()).or_default();
+            *count += 1;
+            *count
+        };
+        let fault = |fault| Err(SourceError::new(&request.path, fault));
+        let misdeed = self.misdeeds.iter().find(|(end, _)| request.path.ends_with(end)).map(|(_, misdeed)| *misdeed);
+        match misdeed {
+            Some(Misdeed::Missing) => fault(Fault::NotFound),
+            Some(Misdeed::Silent) => std::future::pending().await,
+            Some(Misdeed::FailsOnce) if tries == 1 => fault(Fault::Unreachable("connection reset".into())),
+            Some(Misdeed::ServerError) => fault(Fault::Status(500)),
+            Some(Misdeed::Html) => request.check(b"<!DOCTYPE html><html>not here</html>".to_vec()),
+            Some(Misdeed::Cut) => {
+                let any = Request { expected: seealso::Expected::Anything, ..request.clone() };
+                let whole = self.inner.fetch(&any).await?.bytes;
+                request.check(whole[..whole.len() / 2].to_vec())
+            }
+            Some(Misdeed::FailsOnce) | None => self.inner.fetch(request).await,
+        }
+    }
+}
+
+/// A clock whose every reading is a millisecond later, so that a golden trace shows the same times always.
+#[derive(Debug, Default)]
+pub struct TickingClock {
+    now: std::cell::Cell<f64>,
+}
+
+impl Clock for TickingClock {
+    fn now_ms(&self) -> f64 {
+        self.now.set(self.now.get() + 1.0);
+        self.now.get()
+    }
+
+    async fn sleep(&self, _ms: u32) {}
+}
