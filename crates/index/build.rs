@@ -26,8 +26,11 @@ fn main() {
     fs::write(path, out).expect("OUT_DIR can be written");
 }
 
+/// A character and what it becomes.
+type Folding = (u32, Vec<u32>);
+
 /// What `c` becomes, where that is not itself.
-fn folding(c: char) -> Option<(u32, Vec<u32>)> {
+fn folding(c: char) -> Option<Folding> {
     let (mut base, mut kept) = (None, String::new());
     // A capital's small letter may carry a mark of its own, so it is taken apart again.
     for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd() {
@@ -46,8 +49,9 @@ fn folding(c: char) -> Option<(u32, Vec<u32>)> {
 }
 
 /// Runs of neighbours that move by the same distance, as in most alphabets, then the rest one by one.
-fn put_foldings(out: &mut Vec<u8>, foldings: &[(u32, Vec<u32>)]) {
-    let (mut runs, mut singles): (Vec<(u32, u32, u32)>, Vec<&(u32, Vec<u32>)>) = (Vec::new(), Vec::new());
+fn put_foldings(out: &mut Vec<u8>, foldings: &[Folding]) {
+    let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+    let mut singles: Vec<&Folding> = Vec::new();
     let mut at = 0;
     while at < foldings.len() {
         let length = run_length(&foldings[at..]);
@@ -73,9 +77,9 @@ fn put_foldings(out: &mut Vec<u8>, foldings: &[(u32, Vec<u32>)]) {
     }
 }
 
-fn run_length(foldings: &[(u32, Vec<u32>)]) -> usize {
+fn run_length(foldings: &[Folding]) -> usize {
     let (first, to) = &foldings[0];
-    let follows = |place: usize, next: &(u32, Vec<u32>)| {
+    let follows = |place: usize, next: &Folding| {
         next.0 == first + place as u32 && next.1.len() == 1 && to.len() == 1 && next.1[0] == to[0] + place as u32
     };
     foldings.iter().enumerate().take_while(|(place, next)| *place == 0 || follows(*place, next)).count()

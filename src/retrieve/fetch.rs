@@ -70,9 +70,12 @@ pub struct Pages {
     pub lost: Vec<LostPage>,
 }
 
+/// Pages of one pack to fetch, each with its place in the order asked for.
+type Group<'w> = Vec<(usize, &'w Wanted)>;
+
 /// Fetches `wanted` through `library`'s source.
 pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Pages {
-    let mut by_pack: Vec<(Option<PackNo>, Vec<(usize, &Wanted)>)> = Vec::new();
+    let mut by_pack: Vec<(Option<PackNo>, Group<'_>)> = Vec::new();
     for (place, want) in wanted.iter().enumerate() {
         let pack = library.index().pack_of(want.page);
         match by_pack.iter_mut().find(|(known, _)| *known == pack) {
@@ -95,7 +98,7 @@ pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[W
 
 async fn fetch_group<S: PackSource, C: Clock>(
     library: &Library<S, C>,
-    group: Vec<(usize, &Wanted)>,
+    group: Group<'_>,
 ) -> Vec<(usize, Result<FetchedPage, LostPage>)> {
     join_all(group.into_iter().map(|(place, want)| async move { (place, fetch_page(library, want).await) })).await
 }

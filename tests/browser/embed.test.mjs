@@ -13,6 +13,7 @@ import { copySite, temporary } from "./support/site.mjs";
 const page = (attributes) => `<!doctype html>
 <html lang="en">
 <title>A handbook</title>
+<link rel="icon" href="../favicon.svg">
 <script type="module" src="../seealso/see-also.js"></script>
 <see-also packs="../packs-static" ${attributes}></see-also>
 </html>

@@ -13,6 +13,7 @@ import { SITE, copySite, temporary } from "./support/site.mjs";
 const HOST_PAGE = `<!doctype html>
 <html lang="en">
 <title>A page of somebody's site, without any policy</title>
+<link rel="icon" href="favicon.svg">
 <script type="module" src="seealso/see-also.js"></script>
 <see-also packs="packs-static"></see-also>
 </html>

@@ -55,6 +55,6 @@ fn natural_questions_over_five_packs() {
 fn questions_over_one_pack() {
     let Some(data) = data() else { return };
     let numbers = eval(&data, "uk-living.jsonl", "packs/uk-living");
-    check(&numbers, &[("hit_at_1", 0.76), ("hit_at_5", 0.90), ("mrr", 0.84), ("all_gold_at_12", 0.96)]);
+    check(&numbers, &[("hit_at_1", 0.76), ("hit_at_5", 0.90), ("mrr", 0.83), ("all_gold_at_12", 0.96)]);
     assert!(numbers["split"].as_f64().unwrap() <= 0.10);
 }

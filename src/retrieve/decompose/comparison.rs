@@ -149,11 +149,9 @@ fn with_shared(firsts: Vec<String>, last: &str, shared: &str) -> Compared {
 fn list(words: &Words, start: usize, end: usize, protected: &[bool]) -> Vec<String> {
     let mut parts = Vec::new();
     let mut from = start;
-    for at in start + 1..end {
-        if words.words[at].before == Break::Comma && !protected[at] {
-            parts.push(words.slice(from, at).to_owned());
-            from = at;
-        }
+    for at in (start + 1..end).filter(|&at| words.words[at].before == Break::Comma && !protected[at]) {
+        parts.push(words.slice(from, at).to_owned());
+        from = at;
     }
     parts.push(words.slice(from, end).to_owned());
     parts
