@@ -97,7 +97,8 @@ export function table({ corpora, runs, machine: { cpu, cores, chromium } }) {
     return [head, ...tableLines(rowsOf(corpus.engines))].join("\n");
   });
   const foot = [
-    `\nMedians of ${runs} runs. Cold bytes and requests are of the index alone; "no result": of its ten questions.`,
+    `\nLoad and warm: medians of ${runs} runs. Cold: medians of ten questions, one visit each, bytes and requests of the index`,
+    'alone; "no result" says how many of the ten found nothing.',
     `${cpu}, ${cores} cores, Chromium ${chromium}.`,
   ];
   return [...parts, ...foot].join("\n");

@@ -8,7 +8,7 @@ use gloo_net::http::{Request as HttpRequest, Response};
 use js_sys::{Promise, Reflect, Uint8Array, global};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Cache, CacheStorage};
+use web_sys::{AbortController, AbortSignal, Cache, CacheStorage};
 
 use crate::world::{Expected, Fault, Fetched, PackSource, Request, SourceError};
 
@@ -52,7 +52,8 @@ impl HttpSource {
     async fn ask(&self, url: &str, request: &Request) -> Result<Vec<u8>, SourceError> {
         let fault = |fault| SourceError::new(&request.path, fault);
         let unreachable = |error: gloo_net::Error| fault(Fault::Unreachable(first_line(&error.to_string())));
-        let response = HttpRequest::get(url).send().await.map_err(unreachable)?;
+        let call = Call::begin();
+        let response = HttpRequest::get(url).abort_signal(call.signal().as_ref()).send().await.map_err(unreachable)?;
         match response.status() {
             200..=299 => {}
             404 | 410 => return Err(fault(Fault::NotFound)),
@@ -81,6 +82,28 @@ impl PackSource for HttpSource {
             }
             Err(error) if matches!(error.fault, Fault::Unreachable(_)) => kept.ok_or(error),
             Err(error) => Err(error),
+        }
+    }
+}
+
+/// A running request. Dropped before its end, because it took too long or the question was stopped, it gives its
+/// connection back: a browser has only a few for each server, and lets a second request for a file wait for the first.
+struct Call(Option<AbortController>);
+
+impl Call {
+    fn begin() -> Call {
+        Call(AbortController::new().ok())
+    }
+
+    fn signal(&self) -> Option<AbortSignal> {
+        self.0.as_ref().map(AbortController::signal)
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        if let Some(controller) = &self.0 {
+            controller.abort();
         }
     }
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
-import { settled } from "./support/chat.mjs";
+import { ready, settled } from "./support/chat.mjs";
 import { copySite, temporary } from "./support/site.mjs";
 
 /** A page below the root, whose policy lets nothing be written inline. */
@@ -100,7 +100,7 @@ describe("embedding", () => {
     const found = await page.evaluate(async () => {
       const { Engine } = await import("../seealso/engine.js");
       const engine = new Engine(new URL("./", location.href).href);
-      const hits = await engine.search("Hadrian", 3);
+      const hits = await engine.search("Hadrian, Roman emperor", 3);
       const opened = await engine.page(hits[0].page);
       const lost = await engine.page("history/roman-emperors/concepts/nobody").catch(({ code }) => code);
       engine.close();
@@ -125,17 +125,16 @@ describe("embedding", () => {
   });
 
   test("an element that is removed while it answers ends its worker", async () => {
-    const { page } = await open("");
-    const worker = page.waitForEvent("worker");
-    const code = page.locator("see-also").evaluate((element) => {
+    const { page } = await open("eager");
+    await ready(page);
+    const [worker] = page.workers();
+    const closed = worker.waitForEvent("close");
+    const code = await page.locator("see-also").evaluate((element) => {
       const asked = element.ask("What is photosynthesis?").catch(({ code: why }) => why);
       element.remove();
       return asked;
     });
-    assert.equal(await code, "closed");
-    const started = await worker;
-    if (page.workers().includes(started)) {
-      await started.waitForEvent("close");
-    }
+    assert.equal(code, "closed");
+    await closed;
   });
 });

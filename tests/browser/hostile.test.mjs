@@ -181,8 +181,9 @@ describe("a hostile pack", () => {
   });
 });
 
-test("the renderer trusts no tree that it is handed", async () => {
+test("the renderer trusts no tree that it is handed", async (t) => {
   const [browser, server] = await Promise.all([launch(), serve(SITE)]);
+  t.after(() => Promise.all([browser.close(), server.close()]));
   const { page, dialogs } = await newPage(browser);
   await page.goto(server.url);
   const rendered = await page.evaluate(async (elsewhere) => {
@@ -212,5 +213,4 @@ test("the renderer trusts no tree that it is handed", async () => {
   }, ELSEWHERE);
   assert.deepEqual(rendered, ["p", "span", "span", "span", "h5 data-level=2", "h4 data-level=1 id=p-question"]);
   assert.deepEqual(dialogs, []);
-  await Promise.all([browser.close(), server.close()]);
 });

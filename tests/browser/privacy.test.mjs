@@ -28,28 +28,29 @@ describe("privacy", () => {
 
   after(() => browser?.close());
 
-  test("the chat page asks its own origin alone, and says nothing on the console", async () => {
+  test("the chat page asks its own origin alone, and says nothing on the console", async (t) => {
     const server = await serve(SITE);
+    t.after(server.close);
     const notes = await useEverything(browser, server.url);
     assertAtHome(notes, server);
     assert.deepEqual(notes.said, []);
-    await server.close();
   });
 
-  test("an element in a page without a policy asks its own origin alone, too", async () => {
+  test("an element in a page without a policy asks its own origin alone, too", async (t) => {
     const { folder, remove } = await temporary();
+    t.after(remove);
     await copySite(folder);
     await writeFile(join(folder, "page.html"), HOST_PAGE);
     const server = await serve(folder, { policy: null });
+    t.after(server.close);
     const notes = await useEverything(browser, `${server.url}page.html`);
     assertAtHome(notes, server);
     assert.deepEqual(notes.said, []);
-    await server.close();
-    await remove();
   });
 
-  test("the page forbids itself what the policy forbids, whatever the server sends", async () => {
+  test("the page forbids itself what the policy forbids, whatever the server sends", async (t) => {
     const server = await serve(SITE, { policy: null });
+    t.after(server.close);
     const { page } = await newPage(browser);
     await page.goto(server.url);
     const written = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
@@ -59,7 +60,6 @@ describe("privacy", () => {
     assert.deepEqual(await page.evaluate(tryForbidden, "http://127.0.0.1:1/"), {
       violated: ["connect-src", "img-src", "script-src-elem", "style-src-elem"], ran: false,
     });
-    await server.close();
   });
 });
 

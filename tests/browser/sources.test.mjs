@@ -67,10 +67,10 @@ describe("sources", () => {
   });
 
   test("open at the cited sentence, and lead back to the citation", async () => {
-    await page.reload();
-    turn = await ask(page, "What is photosynthesis?");
-    const citation = turn.locator(".cite").first();
-    const sentence = await citation.evaluate((button) => button.previousSibling.textContent.trim());
+    await page.goto(server.url);
+    turn = await ask(page, "What is chlorophyll?");
+    const citation = turn.getByRole("button", { name: /^\[1\] / }).first();
+    const sentence = await citation.evaluate((button) => button.closest("p").textContent.split("[1]")[0]);
     await citation.click();
     const marked = turn.locator(".marked");
     await marked.waitFor();

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
-import { ask, packs, read, ready } from "./support/chat.mjs";
+import { ask, packs, read } from "./support/chat.mjs";
 import { launch, launchOptions, newPage, watched } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
 import { SITE, temporary } from "./support/site.mjs";
@@ -42,16 +42,12 @@ describe("storage", () => {
   });
 
   test("a copy serves where the server cannot be reached", async () => {
-    const own = await serve(SITE);
-    const { page } = await newPage(browser);
-    await page.goto(own.url);
-    const before = await read(await ask(page, QUESTION));
-    await own.close();
-    // Opens the packs anew: catalog, index and pages are all to be had from copies alone.
-    await page.locator("see-also").evaluate((element) => element.setAttribute("tier", "mid"));
-    await ready(page);
-    const turn = await ask(page, QUESTION);
-    assert.deepEqual((await read(turn)).cited, before.cited);
+    const notes = await newPage(browser);
+    const online = await answered(notes);
+    server.faults.set("/packs-static/*", (response) => response.destroy());
+    await notes.page.goto(server.url);
+    assert.deepEqual(await read(await ask(notes.page, QUESTION)), online);
+    server.faults.clear();
   });
 
   test("a full storage costs the copies, not the answer", async () => {
@@ -68,17 +64,17 @@ describe("storage", () => {
     assert.equal(await notes.page.evaluate(keep), "no storage");
   });
 
-  test("a reader who forbids all site data is answered", async () => {
+  test("a reader who forbids all site data is answered", async (t) => {
     const { folder, remove } = await temporary();
+    t.after(remove);
     await mkdir(join(folder, "Default"));
     const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
     await writeFile(join(folder, "Default/Preferences"), JSON.stringify(settings));
     const context = await chromium.launchPersistentContext(folder, launchOptions());
+    t.after(() => context.close());
     const notes = await watched(context);
     await answered(notes);
     assert.notEqual(await notes.page.evaluate(keep), "kept");
-    await context.close();
-    await remove();
   });
 });
 

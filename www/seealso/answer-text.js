@@ -47,8 +47,18 @@ function paragraphs(sentences) {
 function paragraph(sentences, sources, onCite) {
   return h("p", {}, sentences.flatMap((sentence) => {
     const source = sources[sentence.source - 1];
-    return [...inlineCode(sentence.text), source && citation(sentence, source, onCite), " "];
+    const pieces = inlineCode(sentence.text);
+    return [...(source ? withCitation(pieces, citation(sentence, source, onCite)) : pieces), " "];
   }));
+}
+
+/** A citation never begins a line: it stays with the last word of its sentence. */
+function withCitation(pieces, cite) {
+  const last = pieces.at(-1);
+  const at = typeof last === "string" ? last.search(/\S{1,30}$/) : -1;
+  return at < 0
+    ? [...pieces, cite]
+    : [...pieces.slice(0, -1), last.slice(0, at), h("span", { class: "sentence-end" }, last.slice(at), cite)];
 }
 
 function citation(sentence, source, onCite) {

@@ -172,6 +172,9 @@ export class SeeAlsoElement extends HTMLElement {
     try {
       await this.#unlessAborted(this.open(), run.signal);
       turn.opened(performance.now() - started);
+      if (!this.#engine) {
+        throw new EngineError("closed", words.errors.closed);
+      }
       const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal);
       turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
       this.#say("answer", answer);

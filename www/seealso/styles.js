@@ -83,10 +83,12 @@ h3 { font-family: var(--see-also-display, inherit); font-size: 1.375rem; line-he
 .answer { display: grid; gap: 1.25rem; max-width: 44rem; }
 .part { display: grid; gap: 0.7rem; }
 .part h4 { font-size: 0.8125rem; font-weight: 600; color: var(--sa-muted); line-height: 1.4; border-left: 3px solid var(--sa-accent); padding-left: 0.6rem; }
+.part h4::first-letter { text-transform: uppercase; }
 .cite {
   position: relative; min-height: 1.5rem; min-width: 1.5rem; padding: 0 0.15rem; margin: 0 0.05rem; font-size: 0.8125rem; line-height: 1.5rem;
   color: var(--sa-accent); background: none; border-color: transparent; border-radius: 4px; font-variant-numeric: tabular-nums; user-select: text;
 }
+.sentence-end { white-space: nowrap; }
 .cite:hover { text-decoration: underline; border-color: transparent; }
 @media (pointer: coarse) { .cite::after { content: ""; position: absolute; inset: -10px; } }
 .can-ask { padding: 0.75rem 0; }
@@ -103,7 +105,7 @@ h3 { font-family: var(--see-also-display, inherit); font-size: 1.375rem; line-he
 .source { border-radius: var(--sa-radius); background: var(--sa-surface); scroll-margin-top: var(--see-also-scroll-margin, 1rem); }
 .source > summary { align-items: flex-start; padding: 0.65rem 0.9rem; gap: 0.65rem; border-radius: var(--sa-radius); }
 .source > summary::before { margin-top: 0.55rem; }
-.source .number { color: var(--sa-muted); font-variant-numeric: tabular-nums; }
+.source .number { flex: none; min-width: 1.25em; color: var(--sa-muted); font-variant-numeric: tabular-nums; }
 .about { display: grid; gap: 0.1rem; min-width: 0; }
 .about .title { font-weight: 600; }
 .about .path { font-family: var(--sa-mono); font-size: 0.78rem; color: var(--sa-muted); }

@@ -17,6 +17,9 @@ pub(crate) fn run() -> ExitCode {
     steps.run("clippy", || {
         process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--"]).args(["-D", "warnings"]))
     });
+    steps.run("fuzz targets compile", || {
+        process::run(process::cargo().args(["check", "--manifest-path", "fuzz/Cargo.toml"]))
+    });
     steps.run("docs", docs);
     test::run_steps(&mut steps, BrowserTests::Required);
     steps.finish()

@@ -33,6 +33,12 @@ pub(crate) struct WasmBuild {
     /// Cargo features to turn on.
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// Flags with which cargo compiles the standard library along; none to take it as installed.
+    #[serde(default)]
+    pub(crate) build_std: Vec<String>,
+    /// Compiler flags.
+    #[serde(default)]
+    pub(crate) rustflags: Vec<String>,
     /// What `wasm-opt` is given.
     pub(crate) wasm_opt: Vec<String>,
     /// The most that a page which only searches may load: JavaScript and wasm, in bytes after gzip.

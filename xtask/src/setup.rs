@@ -49,9 +49,27 @@ fn wasm_target(packages: &mut Packages) -> Result<Part> {
         add_wasm_target(packages)?;
     }
     let toolchain = wasm_toolchain().context("the wasm32 standard library was installed, yet no compiler finds it")?;
+    std_source(&toolchain, packages)?;
     let version = toolchain.version().unwrap_or_default();
     let how = if found { "present" } else { "installed now" };
     Ok(Part("wasm32 target", format!("{how}: {version}, {}", toolchain.rustc.display())))
+}
+
+/// The standard library's source, which the wasm build compiles for size.
+fn std_source(toolchain: &Toolchain, packages: &mut Packages) -> Result<()> {
+    if toolchain.has_std_source() {
+        return Ok(());
+    }
+    if toolchain.is_system() {
+        packages.install(&["rust-web-src"], "compiling the standard library for size")?;
+    } else if has_rustup() {
+        eprintln!("wasm32: asking rustup for the standard library's source");
+        process::run(process::command("rustup").args(["component", "add", "rust-src"]))?;
+    }
+    match toolchain.has_std_source() {
+        true => Ok(()),
+        false => bail!("the standard library's source is missing; `rustup component add rust-src` gives it"),
+    }
 }
 
 fn add_wasm_target(packages: &mut Packages) -> Result<()> {

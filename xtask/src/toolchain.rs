@@ -65,6 +65,17 @@ impl Toolchain {
             .is_ok_and(|folder| holds_std(Path::new(&folder)))
     }
 
+    /// Whether the standard library's source is installed, from which cargo can compile it along.
+    pub(crate) fn has_std_source(&self) -> bool {
+        process::capture(self.rustc().args(["--print", "sysroot"]))
+            .is_ok_and(|root| Path::new(&root).join("lib/rustlib/src/rust/library/Cargo.lock").is_file())
+    }
+
+    /// Whether this is the distribution's toolchain.
+    pub(crate) fn is_system(&self) -> bool {
+        self.system
+    }
+
     fn hide_others(&self, command: &mut Command) {
         let rest = env::var_os("PATH").unwrap_or_default();
         let folders = std::iter::once(PathBuf::from("/usr/bin")).chain(env::split_paths(&rest));

@@ -51,6 +51,12 @@ fn compile(build: &WasmBuild) -> Result<PathBuf> {
     if !build.features.is_empty() {
         cargo.args(["--features", &build.features.join(",")]);
     }
+    if !build.build_std.is_empty() {
+        cargo.args(&build.build_std).env("RUSTC_BOOTSTRAP", "1");
+    }
+    if !build.rustflags.is_empty() {
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", build.rustflags.join("\u{1f}"));
+    }
     process::run(&mut cargo)?;
     Ok(paths::target_dir().join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
 }

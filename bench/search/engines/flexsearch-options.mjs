@@ -5,12 +5,12 @@ import english from "flexsearch/lang/en";
 
 /**
  * The settings of its documentation that rank these questions best: the English preset, one field, which ranks better
- * than several merged ones, and as many slots as the longest page needs, 2 · ⌊√words⌋.
+ * than several merged ones, and its formula's number of slots for the longest page of `packs`, 2 · ⌊√characters⌋.
  * `id` is the page's number; the page's own id comes back as `page`.
  */
 export const OPTIONS = {
   encoder: new Encoder(Charset.Default, english),
-  resolution: 100,
+  resolution: 198,
   document: {
     id: "id",
     index: ["everything"],

@@ -180,6 +180,12 @@ pub fn slugify(title: &str) -> String {
     if slug.is_empty() { "untitled".to_string() } else { slug.to_string() }
 }
 
+/// Text in lower case, for comparing. Letter by letter, which takes none of the tables that a final sigma's own form
+/// would; both forms become one.
+pub(crate) fn lower(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
+}
+
 /// The anchor of a heading, as code forges make it: lower case, spaces to `-`, punctuation dropped.
 pub fn anchor(heading: &str) -> String {
     let lower = heading.chars().flat_map(char::to_lowercase);
@@ -189,7 +195,7 @@ pub fn anchor(heading: &str) -> String {
 
 /// Combining marks that words of some scripts cannot do without, though they count neither as letters nor digits:
 /// accents standing apart, and the signs of Indic and South-East Asian scripts.
-fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     match c {
         '\u{0300}'..='\u{036f}' | '\u{3099}' | '\u{309a}' => true,
         '\u{0964}' | '\u{0965}' | '\u{0970}' | '\u{0e3f}' | '\u{0e4f}' | '\u{0e5a}' | '\u{0e5b}' => false,

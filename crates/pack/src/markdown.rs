@@ -1,29 +1,45 @@
-//! The one place that drives the markdown parser: options, wikilinks and bare URLs in text, and the scan that
-//! finds a body's headings, blocks and links.
+//! Markdown: an own small reader of CommonMark with tables and strikethrough, and the scan that finds a body's
+//! headings, blocks and links with it.
 //!
-//! Wikilinks are this project's own: the parser hands them over as text, and [`pieces()`] finds them there. Code is
+//! [`read`] takes two passes, both linear in time: `block` finds the blocks and the definitions, `inline` what their
+//! texts hold; `emit` walks both and hands over [`Event`]s. It is small because it runs in the browser, so it keeps
+//! no large tables: it knows ten named entities, and takes for punctuation what is neither letter nor digit.
+//! Raw HTML is found only to be shown as text.
+//!
+//! Wikilinks are this project's own: the reader hands them over as text, and [`pieces()`] finds them there. Code is
 //! never searched for them.
 
 use crate::frontmatter::one_line;
 use crate::links::LinkKind;
 use crate::page::BlockKind;
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
 use std::ops::Range;
 
+mod line;
+mod html;
+mod starts;
+mod table;
+mod target;
+mod definitions;
+mod document;
+mod block;
+mod inline;
+mod emphasis;
+mod event;
+mod emit;
 mod pieces;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod differential;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use emit::{Sink, read};
+pub(crate) use event::{Event, Tag};
 pub(crate) use pieces::{Piece, pieces, starts_with_ignore_case};
 
 /// Longest note behind a link, in bytes: keeps a line of many links from being copied once for each.
 const NOTE_BYTES: usize = 240;
-
-/// The parser's events with their places, adjacent texts joined.
-pub(crate) fn events(body: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    TextMergeWithOffset::new(Parser::new_ext(body, options).into_offset_iter())
-}
 
 /// What a body consists of, in order; places are byte offsets into it.
 #[derive(Debug, Default)]
@@ -64,10 +80,13 @@ pub(crate) struct ScannedLink {
 
 /// Reads a body once.
 pub(crate) fn scan(body: &str) -> Scan {
+    scan_with(body, read)
+}
+
+/// Scans what a reader of markdown hands over.
+pub(crate) fn scan_with(body: &str, read: impl Fn(&str, Sink<'_>)) -> Scan {
     let mut scanner = Scanner { body, ..Scanner::default() };
-    for (event, range) in events(body) {
-        scanner.event(event, range);
-    }
+    read(body, &mut |event, range| scanner.event(event, range));
     scanner.flush();
     scanner.scan
 }
@@ -91,6 +110,20 @@ enum Inside {
     Cell,
 }
 
+impl Inside {
+    fn of(tag: Tag<'_>, at: usize) -> Option<Inside> {
+        match tag {
+            Tag::Quote => Some(Inside::Quote),
+            Tag::List(_) => Some(Inside::List),
+            Tag::Item => Some(Inside::Item),
+            Tag::Heading(level) => Some(Inside::Heading(level, at)),
+            Tag::CodeBlock(_) => Some(Inside::Code),
+            Tag::TableCell => Some(Inside::Cell),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Default)]
 struct Scanner<'a> {
     body: &'a str,
@@ -112,16 +145,16 @@ impl Scanner<'_> {
         match event {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag, range),
-            Event::Text(text) => self.running_text(&text, range),
+            Event::Text(text) => self.running_text(text, range),
             Event::Code(code) if matches!(self.inside.last(), Some(Inside::Heading(..))) => {
-                self.push(&code, range.start);
+                self.push(code, range.start);
             }
             Event::Code(code) => {
                 let ticks = if code.contains('`') { "``" } else { "`" };
                 self.push(&format!("{ticks}{code}{ticks}"), range.start);
             }
             // A tag in running text is mostly a name in angle brackets that lacks its backticks.
-            Event::InlineHtml(html) if !html.starts_with("<!--") => self.push(&html, range.start),
+            Event::InlineHtml(html) if !html.starts_with("<!--") => self.push(html, range.start),
             Event::SoftBreak | Event::HardBreak => {
                 self.note_links();
                 self.push(" ", range.start);
@@ -132,46 +165,30 @@ impl Scanner<'_> {
 
     fn start(&mut self, tag: Tag<'_>, at: usize) {
         let inside = match tag {
-            Tag::Link { link_type, dest_url, .. } => {
-                let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
-                self.link = Some((format!("{scheme}{dest_url}"), self.text.len()));
+            Tag::Link(target) => {
+                self.link = Some((target.to_string(), self.text.len()));
                 return;
             }
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image { .. } => return,
-            Tag::BlockQuote(_) => Some(Inside::Quote),
-            Tag::List(_) => Some(Inside::List),
-            Tag::Item => Some(Inside::Item),
-            Tag::Heading { level, .. } => Some(Inside::Heading(level as u8, at)),
-            Tag::CodeBlock(_) => Some(Inside::Code),
-            Tag::TableCell => Some(Inside::Cell),
-            _ => None,
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image(_) => return,
+            tag => Inside::of(tag, at),
         };
         self.flush();
         self.at = at;
         self.inside.extend(inside);
     }
 
-    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+    fn end(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
-            TagEnd::Link => return self.end_link(range),
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Image => return,
-            TagEnd::TableHead => self.row.clear(),
-            TagEnd::TableRow => {
+            Tag::Link(_) => return self.end_link(range),
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image(_) => return,
+            Tag::TableHead => self.row.clear(),
+            Tag::TableRow => {
                 let text = std::mem::take(&mut self.row).join(" | ");
                 self.block(BlockKind::TableRow, text, range.start);
             }
             _ => self.flush(),
         }
-        let opened = matches!(
-            tag,
-            TagEnd::BlockQuote(_)
-                | TagEnd::List(_)
-                | TagEnd::Item
-                | TagEnd::Heading(_)
-                | TagEnd::CodeBlock
-                | TagEnd::TableCell
-        );
-        if opened {
+        if Inside::of(tag, 0).is_some() {
             self.inside.pop();
         }
     }

@@ -4,15 +4,16 @@
 //! [`Element`] exist, and a link keeps its `href` only if it is http(s), an anchor, or a path that the caller made.
 
 use crate::frontmatter::one_line;
-use crate::markdown::{Piece, events, pieces};
+use crate::markdown::{self, Event, Piece, Sink, Tag, pieces};
 use crate::page::Anchors;
 use href::{is_anchor, is_http, is_relative};
-use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
-use serde::Serialize;
 
+mod node;
 mod href;
 #[cfg(test)]
 mod tests;
+
+pub use node::{Element, Node};
 
 pub(crate) use href::is_invisible;
 
@@ -22,31 +23,18 @@ const MAX_DEPTH: usize = 64;
 /// Nodes beyond this number are left out, so that no page keeps a browser busy for long.
 const MAX_NODES: usize = 50_000;
 
-/// A node of rendered markdown. Serialises as a string or as an object.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Node {
-    /// Text.
-    Text(String),
-    /// An element.
-    Element(Element),
-}
-
-/// An element of rendered markdown.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Element {
-    /// One of p h1–h6 blockquote ul ol li pre code em strong del a table thead tbody tr th td hr br.
-    pub tag: &'static str,
-    /// Pairs of name and value; names are `href`, `id` (headings), `start` (ordered lists), `data-lang` (code).
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub attrs: Vec<(&'static str, String)>,
-    /// What is inside.
-    pub children: Vec<Node>,
-}
-
 /// Renders a page's body. `link` makes the final `href` of a link's target, or of a wikilink's slug where its
 /// second argument is true; where it answers `None`, http(s) URLs and anchors are kept and all else loses the link.
 pub fn render(body: &str, link: &dyn Fn(&str, bool) -> Option<String>) -> Vec<Node> {
+    render_with(body, link, markdown::read)
+}
+
+/// Renders what a reader of markdown hands over.
+pub(crate) fn render_with(
+    body: &str,
+    link: &dyn Fn(&str, bool) -> Option<String>,
+    read: impl Fn(&str, Sink<'_>),
+) -> Vec<Node> {
     let mut renderer = Renderer {
         link,
         elements: vec![Element::new("root")],
@@ -58,21 +46,17 @@ pub fn render(body: &str, link: &dyn Fn(&str, bool) -> Option<String>) -> Vec<No
         in_head: false,
         in_code: false,
     };
-    for (event, range) in events(body) {
-        if renderer.nodes >= MAX_NODES {
+    let mut cut = false;
+    read(body, &mut |event, range| {
+        if !cut && renderer.nodes >= MAX_NODES {
             renderer.nodes -= 1;
             renderer.push_text("…");
-            break;
+            cut = true;
+        } else if !cut {
+            renderer.event(event, &body[range]);
         }
-        renderer.event(event, &body[range]);
-    }
+    });
     renderer.finish()
-}
-
-impl Element {
-    fn new(tag: &'static str) -> Element {
-        Element { tag, attrs: Vec::new(), children: Vec::new() }
-    }
 }
 
 /// A tag that is open: one that made an element, or one that is dropped, so that its children go to the element
@@ -105,41 +89,40 @@ impl Renderer<'_> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.running_text(&text, source),
-            Event::InlineHtml(text) if text.starts_with("<!--") => self.push_text(&text),
-            Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Text(text) => self.running_text(text, source),
+            Event::InlineHtml(text) if text.starts_with("<!--") => self.push_text(text),
+            Event::Html(text) | Event::InlineHtml(text) => self.text(text),
             Event::Code(code) => {
                 self.push(Element::new("code"));
-                self.text(&code);
+                self.text(code);
                 self.pop();
             }
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.empty("br"),
             Event::Rule => self.empty("hr"),
-            _ => {}
         }
     }
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Paragraph | Tag::HtmlBlock => self.push(Element::new("p")),
-            Tag::Heading { level, .. } => {
+            Tag::Heading(level) => {
                 self.heading = self.open.is_empty().then(String::new);
-                self.push(Element::new(HEADINGS[(level as usize - 1).min(5)]));
+                self.push(Element::heading(level));
             }
-            Tag::BlockQuote(_) => self.push(Element::new("blockquote")),
+            Tag::Quote => self.push(Element::new("blockquote")),
             Tag::List(None) => self.push(Element::new("ul")),
             Tag::List(Some(start)) => {
                 let attrs = if start == 1 { vec![] } else { vec![("start", start.to_string())] };
                 self.push(Element { attrs, ..Element::new("ol") });
             }
             Tag::Item => self.push(Element::new("li")),
-            Tag::CodeBlock(kind) => {
+            Tag::CodeBlock(info) => {
                 self.in_code = true;
                 self.push(Element::new("pre"));
-                self.push(Element { attrs: language(&kind), ..Element::new("code") });
+                self.push(Element { attrs: language(info), ..Element::new("code") });
             }
-            Tag::Table(_) => self.push(Element::new("table")),
+            Tag::Table => self.push(Element::new("table")),
             Tag::TableHead => {
                 self.in_head = true;
                 self.push(Element::new("thead"));
@@ -150,40 +133,39 @@ impl Renderer<'_> {
             Tag::Emphasis => self.push(Element::new("em")),
             Tag::Strong => self.push(Element::new("strong")),
             Tag::Strikethrough => self.push(Element::new("del")),
-            Tag::Link { dest_url, .. } => match self.href(&dest_url, false) {
+            Tag::Link(target) => match self.href(target, false) {
                 Some(href) if !self.in_link() => {
                     self.push(Element { attrs: vec![("href", href)], ..Element::new("a") });
                 }
                 _ => self.open.push(Open::Flat),
             },
-            Tag::Image { dest_url, .. } => match &mut self.image {
+            Tag::Image(target) => match &mut self.image {
                 Some((_, _, nested)) => *nested += 1,
-                None => self.image = Some((dest_url.into_string(), String::new(), 0)),
+                None => self.image = Some((target.to_string(), String::new(), 0)),
             },
-            _ => self.open.push(Open::Flat),
         }
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end(&mut self, tag: Tag<'_>) {
         match tag {
-            TagEnd::Image => return self.end_image(),
-            TagEnd::Heading(_) => {
+            Tag::Image(_) => return self.end_image(),
+            Tag::Heading(_) => {
                 let id = self.heading.take().map(|text| self.anchors.next(&one_line(&text)));
                 if let (Some(id), Some(Open::Element)) = (id.filter(|id| !id.is_empty()), self.open.last()) {
                     self.innermost().attrs.push(("id", id));
                 }
             }
-            TagEnd::TableHead => {
+            Tag::TableHead => {
                 self.in_head = false;
                 self.pop();
                 self.pop();
                 return self.push(Element::new("tbody"));
             }
-            TagEnd::CodeBlock => {
+            Tag::CodeBlock(_) => {
                 self.in_code = false;
                 self.pop();
             }
-            TagEnd::Table => self.pop(),
+            Tag::Table => self.pop(),
             _ => {}
         }
         self.pop();
@@ -312,11 +294,8 @@ impl Renderer<'_> {
     }
 }
 
-const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
-
 /// The language of a code block, where it is a plain word.
-fn language(kind: &CodeBlockKind<'_>) -> Vec<(&'static str, String)> {
-    let CodeBlockKind::Fenced(info) = kind else { return vec![] };
+fn language(info: &str) -> Vec<(&'static str, String)> {
     let word = info.split([' ', ',', '{', '\t']).next().unwrap_or("");
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
     if plain && (1..=32).contains(&word.len()) { vec![("data-lang", word.to_ascii_lowercase())] } else { vec![] }

@@ -70,3 +70,64 @@ fn tags_in_prose_are_kept_and_comments_dropped() {
         scan("The <Suspense> tag<!-- hidden -->.\n\n<!-- all\nhidden -->").blocks.into_iter().map(|b| b.text).collect();
     assert_eq!(texts, ["The <Suspense> tag."]);
 }
+
+/// Inputs that make careless readers look at the same text over and over.
+#[test]
+fn hostile_bodies_take_linear_time() {
+    for unit in [
+        "[",
+        "]",
+        "![",
+        "[a](",
+        "[a](b \"",
+        "[a](<b",
+        "[a][b]",
+        "[a]: b\n",
+        "[a]: b '\n",
+        "*a ",
+        "**a_b~~",
+        "_a* ",
+        "a**b",
+        "`",
+        "`a``b",
+        "<a b='",
+        "<a b=\" c='",
+        "<!--",
+        "<?",
+        "<![CDATA[",
+        "<!A",
+        "<a@b",
+        "&#",
+        "\\",
+        "\\\n",
+        "  \n",
+        ">",
+        "> - ",
+        "- ",
+        "1. ",
+        "\t",
+        "    a\n\n",
+        "|a",
+        "|a|b|\n|-|-|\n",
+        "|\\|",
+        "- a\n\n",
+        "> a\n\n",
+        "```\n",
+        "# #",
+        "a\n=\n",
+        "<div>\n",
+        "***",
+        "~~~",
+        "[[a|",
+        "https://a)",
+    ] {
+        let body = unit.repeat((1 << 16) / unit.len());
+        for body in [
+            &body,
+            &format!("{body}\n\n{body}"),
+            &format!("{}\n{}", "|a".repeat(1000), "|-".repeat(1000) + "\n" + &body),
+        ] {
+            read(body, &mut |_, _| {});
+        }
+    }
+}

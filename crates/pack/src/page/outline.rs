@@ -1,9 +1,9 @@
 //! A body's sections, and which section and line a place in the body belongs to.
 
 use super::{Page, Section, SectionKind};
-use crate::links::anchor;
+use crate::links::{anchor, lower};
 use crate::markdown::Scan;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The sections with where they start.
 pub(super) struct Outline {
@@ -66,11 +66,11 @@ fn lead(text: &str) -> Section {
 }
 
 fn same(a: &str, b: &str) -> bool {
-    a.to_lowercase() == b.to_lowercase()
+    lower(a) == lower(b)
 }
 
 fn kind_of(heading: &str) -> SectionKind {
-    let heading = heading.trim_end_matches(':').to_lowercase();
+    let heading = lower(heading.trim_end_matches(':'));
     // "Related rules", "Related pages"; but not "Related work in other fields".
     let related = heading.strip_prefix("related").is_some_and(|rest| rest.split(' ').count() <= 2);
     match heading.as_str() {
@@ -85,7 +85,7 @@ fn kind_of(heading: &str) -> SectionKind {
 /// Gives each heading of a page its anchor; repeats are numbered.
 #[derive(Default)]
 pub(crate) struct Anchors {
-    seen: HashMap<String, usize>,
+    seen: BTreeMap<String, usize>,
 }
 
 impl Anchors {

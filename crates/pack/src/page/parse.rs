@@ -3,6 +3,7 @@
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
 use crate::finding::Finding;
 use crate::frontmatter::{FrontMatter, Value, one_line};
+use crate::links::lower;
 use crate::markdown::{self, Scan};
 use std::borrow::Cow;
 
@@ -238,7 +239,7 @@ fn complete(page: &mut Page, findings: &mut Vec<Finding>) {
 }
 
 fn title_of(file: &str, scan: &Scan) -> String {
-    let telling = |text: &str| !text.is_empty() && !GENERIC_HEADINGS.contains(&text.to_lowercase().as_str());
+    let telling = |text: &str| !text.is_empty() && !GENERIC_HEADINGS.contains(&lower(text).as_str());
     let heading = scan.headings.iter().find(|heading| heading.level == 1 && telling(&heading.text));
     heading.map_or_else(|| readable(file), |heading| heading.text.clone())
 }
@@ -250,7 +251,40 @@ pub(super) fn readable(file: &str) -> String {
     let words = one_line(&stem.replace(['-', '_'], " "));
     let mut chars = words.chars();
     match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
+        Some(first) => std::iter::once(capital(first)).chain(chars).collect(),
         None => "Untitled".to_string(),
+    }
+}
+
+/// The capital of a small letter, found by going the other way: the table of capitals is large, and this needs none.
+/// Alphabets have their capitals a fixed step before their small letters; a letter of which none is there stays.
+fn capital(small: char) -> char {
+    let before = |step: u32| u32::from(small).checked_sub(step).and_then(char::from_u32);
+    let is_capital = |c: &char| c.is_alphabetic() && c.to_lowercase().eq([small]);
+    [32, 1, 80, 48, 37, 38].into_iter().filter_map(before).find(is_capital).unwrap_or(small)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn file_names_are_made_readable() {
+        for (file, expected) in [
+            ("a/docker-image.md", "Docker image"),
+            ("Docker", "Docker"),
+            ("élan_vital.md", "Élan vital"),
+            ("ōsaka.md", "Ōsaka"),
+            ("ωμέγα.md", "Ωμέγα"),
+            ("άλφα.md", "Άλφα"),
+            ("жук.md", "Жук"),
+            ("ђак.md", "Ђак"),
+            ("3-d.md", "3 d"),
+            ("漢字.md", "漢字"),
+            ("ß.md", "ß"),
+            (".md", "Untitled"),
+        ] {
+            assert_eq!(readable(file), expected, "{file}");
+        }
     }
 }

@@ -1,0 +1,251 @@
+//! Puts both passes together: walks the blocks, reads their texts, and hands over the events in order.
+
+use super::document::{Block, Document, Kind as BlockKind, Segment};
+use super::emphasis::Style;
+use super::event::{Event, Tag};
+use super::inline::{self, Inline, Kind};
+use super::{block, table};
+use std::ops::Range;
+
+/// Cells that rows lack are filled in up to this number in all, lest a wide head make many short rows costly.
+const MAX_FILLED: usize = 50_000;
+
+/// Takes the events with their places in the body.
+pub(crate) type Sink<'s> = &'s mut dyn FnMut(Event<'_>, Range<usize>);
+
+/// Reads a body, in time linear in its length.
+pub(crate) fn read(body: &str, sink: Sink<'_>) {
+    let document = block::read(body);
+    let mut emitter = Emitter { body, document: &document, sink, text: String::new(), places: Vec::new(), filled: 0 };
+    let mut open = Vec::new();
+    for block in &document.blocks {
+        match block.kind {
+            BlockKind::Open(tag) => {
+                open.push(tag);
+                emitter.start(tag, block.at);
+            }
+            BlockKind::Close => {
+                if let Some(tag) = open.pop() {
+                    emitter.end(tag, block.at);
+                }
+            }
+            BlockKind::Leaf(tag) => emitter.leaf(tag, block),
+            BlockKind::Rule => emitter.send(Event::Rule, block.at..block.at),
+            BlockKind::Gone => {}
+        }
+    }
+}
+
+struct Emitter<'a, 's> {
+    body: &'a str,
+    document: &'a Document<'a>,
+    sink: Sink<'s>,
+    /// The text at hand: the lines of a block, or a table's cell.
+    text: String,
+    /// Where its parts stand: offsets into it, rising, with those into the body.
+    places: Vec<(usize, usize)>,
+    filled: usize,
+}
+
+impl<'a> Emitter<'a, '_> {
+    fn send(&mut self, event: Event<'_>, range: Range<usize>) {
+        (self.sink)(event, range);
+    }
+
+    fn start(&mut self, tag: Tag<'_>, at: usize) {
+        self.send(Event::Start(tag), at..at);
+    }
+
+    fn end(&mut self, tag: Tag<'_>, at: usize) {
+        self.send(Event::End(tag), at..at);
+    }
+
+    fn leaf(&mut self, tag: Tag<'_>, block: &Block<'_>) {
+        if tag == Tag::Paragraph && block.list.is_some_and(|list| !self.document.blocks[list].loose) {
+            self.take(block);
+            return self.running();
+        }
+        self.start(tag, block.at);
+        match tag {
+            Tag::CodeBlock(_) | Tag::HtmlBlock => self.lines(tag, block),
+            Tag::Table => self.rows(block),
+            _ => {
+                self.take(block);
+                self.running();
+            }
+        }
+        self.end(tag, block.at);
+    }
+
+    fn segments(&self, block: &Block<'_>) -> &'a [Segment] {
+        &self.document.lines[block.first..block.last]
+    }
+
+    /// Makes the block's lines the text at hand.
+    fn take(&mut self, block: &Block<'_>) {
+        self.text.clear();
+        self.places.clear();
+        for segment in self.segments(block) {
+            if !self.places.is_empty() {
+                self.text.push('\n');
+            }
+            self.places.push((self.text.len(), segment.start));
+            self.text.push_str(&self.body[segment.start..segment.end]);
+        }
+        self.text.truncate(self.text.trim_ascii_end().len());
+    }
+
+    /// The lines of code or HTML, as they stand.
+    fn lines(&mut self, tag: Tag<'_>, block: &Block<'_>) {
+        let mut text = String::new();
+        let segments = self.segments(block);
+        for segment in segments {
+            text.extend(std::iter::repeat_n(' ', segment.pad));
+            text.push_str(&self.body[segment.start..segment.end]);
+            if segment.end < self.body.len() {
+                text.push('\n');
+            }
+        }
+        if let (Some(first), Some(last), false) = (segments.first(), segments.last(), text.is_empty()) {
+            let event = if tag == Tag::HtmlBlock { Event::Html(&text) } else { Event::Text(&text) };
+            self.send(event, first.start..last.end);
+        }
+    }
+
+    fn rows(&mut self, block: &Block<'_>) {
+        let mut columns = 0;
+        for (i, segment) in self.segments(block).iter().enumerate() {
+            let cells = table::cells(&self.body[segment.start..segment.end]);
+            columns = if i == 0 { cells.len() } else { columns };
+            let row = if i == 0 { Tag::TableHead } else { Tag::TableRow };
+            self.start(row, segment.start);
+            for cell in cells.iter().take(columns) {
+                self.take_cell(segment.start + cell.start..segment.start + cell.end);
+                self.start(Tag::TableCell, segment.start);
+                self.running();
+                self.end(Tag::TableCell, segment.start);
+            }
+            let lacking = columns.saturating_sub(cells.len()).min(MAX_FILLED - self.filled);
+            self.filled += lacking;
+            for _ in 0..lacking {
+                self.start(Tag::TableCell, segment.end);
+                self.end(Tag::TableCell, segment.end);
+            }
+            self.end(row, segment.start);
+        }
+    }
+
+    /// Makes a cell the text at hand, without the backslashes that keep its bars from parting cells.
+    fn take_cell(&mut self, cell: Range<usize>) {
+        self.text.clear();
+        self.places.clear();
+        let mut at = cell.start;
+        for part in self.body[cell].split_inclusive("\\|") {
+            self.places.push((self.text.len(), at));
+            self.text.push_str(part.strip_suffix("\\|").unwrap_or(part));
+            if part.ends_with("\\|") {
+                self.places.push((self.text.len(), at + part.len() - 1));
+                self.text.push('|');
+            }
+            at += part.len();
+        }
+    }
+
+    /// Where a place in the text at hand stands in the body.
+    fn place(&self, at: usize) -> usize {
+        let found = self.places.partition_point(|&(start, _)| start <= at).checked_sub(1);
+        found.map_or(0, |i| self.places[i].1 + at - self.places[i].0)
+    }
+
+    /// Reads the text at hand as running text.
+    fn running(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let Inline { tokens, links, .. } = inline::read(&text, &self.document.definitions);
+        let mut plain = Plain::default();
+        let mut at = 0;
+        for token in &tokens {
+            plain.push(&text[at..token.start], at);
+            at = token.end;
+            let written = &text[token.start..token.end];
+            match token.kind {
+                Kind::Text => plain.push(written, token.start),
+                Kind::Char(c) => plain.push(c.encode_utf8(&mut [0; 4]), token.start),
+                Kind::Hidden => {}
+                kind => {
+                    self.flush(&mut plain, token.start);
+                    let range = self.place(token.start)..self.place(token.end);
+                    self.token(kind, written, &links, range);
+                }
+            }
+        }
+        plain.push(&text[at..], at);
+        self.flush(&mut plain, text.len());
+        self.text = text;
+    }
+
+    /// Hands over the plain text that ends at `end`.
+    fn flush(&mut self, plain: &mut Plain, end: usize) {
+        if !plain.text.is_empty() {
+            let range = self.place(plain.start)..self.place(end);
+            self.send(Event::Text(&plain.text), range);
+            plain.text.clear();
+        }
+    }
+
+    fn token(&mut self, kind: Kind, written: &str, links: &[inline::Link], range: Range<usize>) {
+        let style = |style| match style {
+            Style::Emphasis => Tag::Emphasis,
+            Style::Strong => Tag::Strong,
+            Style::Strikethrough => Tag::Strikethrough,
+        };
+        let link = |i: usize| {
+            let link: &inline::Link = &links[i];
+            if link.image { Tag::Image(&link.target) } else { Tag::Link(&link.target) }
+        };
+        match kind {
+            Kind::Open(kind) => self.send(Event::Start(style(kind)), range),
+            Kind::Close(kind) => self.send(Event::End(style(kind)), range),
+            Kind::SoftBreak => self.send(Event::SoftBreak, range),
+            Kind::HardBreak => self.send(Event::HardBreak, range),
+            Kind::Html => self.send(Event::InlineHtml(written), range),
+            Kind::Code(ticks) => self.send(Event::Code(&code(written, ticks)), range),
+            Kind::Url | Kind::Email => self.autolink(&written[1..written.len() - 1], kind == Kind::Email, range),
+            Kind::LinkStart(i) => self.send(Event::Start(link(i)), range),
+            Kind::LinkEnd(i) => {
+                let range = self.place(links[i].start)..self.place(links[i].end);
+                self.send(Event::End(link(i)), range);
+            }
+            Kind::Text | Kind::Hidden | Kind::Char(_) => {}
+        }
+    }
+
+    fn autolink(&mut self, text: &str, email: bool, range: Range<usize>) {
+        let target = if email { ["mailto:", text].concat() } else { text.to_string() };
+        self.send(Event::Start(Tag::Link(&target)), range.clone());
+        self.send(Event::Text(text), range.start + 1..range.end - 1);
+        self.send(Event::End(Tag::Link(&target)), range);
+    }
+}
+
+/// Plain text on its way, and where it starts in the text at hand.
+#[derive(Default)]
+struct Plain {
+    text: String,
+    start: usize,
+}
+
+impl Plain {
+    fn push(&mut self, text: &str, at: usize) {
+        if self.text.is_empty() {
+            self.start = at;
+        }
+        self.text.push_str(text);
+    }
+}
+
+/// What a code span shows: line ends are spaces, and one space at both ends goes, unless there is nothing else.
+fn code(written: &str, ticks: usize) -> String {
+    let inner = written[ticks..written.len() - ticks].replace('\n', " ");
+    let stripped = inner.strip_prefix(' ').and_then(|rest| rest.strip_suffix(' '));
+    stripped.filter(|_| inner.bytes().any(|byte| byte != b' ')).map_or_else(|| inner.clone(), str::to_string)
+}
