@@ -3,6 +3,9 @@
 //! They are async without a `Send` bound, so that a browser's promises and a current-thread runtime serve alike.
 
 use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
@@ -141,6 +144,25 @@ impl Request {
             Expected::HashAtBuild(start) => Ok(Fetched { changed: !hash.starts_with(start), bytes }),
         }
     }
+}
+
+/// A future that borrows from what waits for it.
+pub(crate) type Waiting<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
+
+/// Waits for all at once, and answers in their order. A page set is a dozen at most, so each wake asks all that are
+/// not done; the library's version, made for thousands, is several times the code.
+pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
+    let mut done: Vec<Option<T>> = waiting.iter().map(|_| None).collect();
+    poll_fn(|context| {
+        for (work, result) in waiting.iter_mut().zip(&mut done).filter(|(_, result)| result.is_none()) {
+            if let Poll::Ready(value) = work.as_mut().poll(context) {
+                *result = Some(value);
+            }
+        }
+        if done.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    done.into_iter().flatten().collect()
 }
 
 /// Fetches with a time limit for each try, and tries once more after a passing fault.

@@ -5,9 +5,7 @@
 //! page on stomata seldom repeats the word. A sub-query that no page covers far enough gets nothing: silence is better
 //! than a guess.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use seealso_index::{Analysis, Error, Index, sort_by};
+use seealso_index::{Analysis, Error, Index, Token, sort_by};
 use seealso_pack::{BlockKind, SectionKind};
 use serde_json::{Value, json};
 
@@ -75,37 +73,45 @@ pub(crate) fn extract(
 /// The terms of a sub-query as one page's language analyses them, each with its rarity.
 struct Weights {
     analysis: Analysis,
-    by_term: BTreeMap<String, f64>,
+    by_term: Vec<(String, f64)>,
     total: f64,
 }
 
 impl Weights {
     fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
         let analysis = index.packs()[page.pack.0].analysis;
-        let mut by_term = BTreeMap::new();
+        let mut by_term: Vec<(String, f64)> = Vec::new();
         for token in analysis.tokens(text) {
             let (rarity, _) = index.rarity(analysis, &token.term, &config.bm25)?;
-            by_term.insert(token.term, rarity);
+            if !by_term.iter().any(|(term, _)| *term == token.term) {
+                by_term.push((token.term, rarity));
+            }
         }
-        let total = by_term.values().sum();
+        let total = by_term.iter().map(|(_, rarity)| rarity).sum();
         Ok(Weights { analysis, by_term, total })
     }
 
-    /// Those of the sub-query's terms that stand in `text`.
-    fn terms(&self, text: &str) -> BTreeSet<String> {
-        let tokens = self.analysis.tokens(text).into_iter().map(|token| token.term);
-        tokens.filter(|term| self.by_term.contains_key(term)).collect()
+    /// Which of the sub-query's terms stand in `text`, in their order.
+    fn terms(&self, text: &str) -> Vec<bool> {
+        let mut found = vec![false; self.by_term.len()];
+        for token in self.analysis.tokens(text) {
+            if let Some(place) = self.by_term.iter().position(|(term, _)| *term == token.term) {
+                found[place] = true;
+            }
+        }
+        found
     }
 
-    /// The share of the whole weight that `terms` have.
-    fn share(&self, terms: &BTreeSet<String>) -> f64 {
-        let held: f64 = terms.iter().filter_map(|term| self.by_term.get(term)).sum();
+    /// The share of the whole weight that the `found` terms have.
+    fn share(&self, found: &[bool]) -> f64 {
+        let held: f64 =
+            self.by_term.iter().zip(found).filter(|(_, found)| **found).map(|((_, rarity), _)| rarity).sum();
         if self.total > 0.0 { held / self.total } else { 0.0 }
     }
 
     /// A sentence's worth: its own terms, and at a discount those of its heading and title.
-    fn worth(&self, own: &BTreeSet<String>, around: &BTreeSet<String>) -> f64 {
-        let beside: BTreeSet<String> = around.difference(own).cloned().collect();
+    fn worth(&self, own: &[bool], around: &[bool]) -> f64 {
+        let beside: Vec<bool> = around.iter().zip(own).map(|(around, own)| *around && !own).collect();
         self.share(own) + CONTEXT_SHARE * self.share(&beside)
     }
 }
@@ -115,7 +121,7 @@ struct Candidate {
     sentence: CitedSentence,
     /// Its page, then its place on it, to put chosen ones in reading order.
     order: (usize, usize),
-    words: BTreeSet<String>,
+    words: Vec<String>,
 }
 
 fn page_candidates(
@@ -161,7 +167,7 @@ fn page_candidates(
                 sub_query,
                 score: worth + bonus - page_malus,
             };
-            let words = weights.analysis.tokens(&sentence.text).into_iter().map(|token| token.term).collect();
+            let words = distinct(weights.analysis.tokens(&sentence.text));
             found.push(Candidate { sentence, order: (place, found.len()), words });
         }
     }
@@ -193,10 +199,20 @@ fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]
     kept.into_iter().map(|candidate| candidate.sentence).collect()
 }
 
+fn distinct(tokens: Vec<Token>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if !words.contains(&token.term) {
+            words.push(token.term);
+        }
+    }
+    words
+}
+
 /// The share of the smaller set that both have.
-fn overlap(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
+fn overlap(a: &[String], b: &[String]) -> f64 {
     let smaller = a.len().min(b.len()).max(1);
-    a.intersection(b).count() as f64 / smaller as f64
+    a.iter().filter(|word| b.contains(word)).count() as f64 / smaller as f64
 }
 
 impl Describe for Extract {

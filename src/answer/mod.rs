@@ -97,6 +97,8 @@ pub struct Notice {
 
 /// What an answer says when no page fits.
 const NOTHING_FITS: &str = "These packs do not answer this question.";
+/// What it says when pages that might fit could not be had.
+const PAGES_LOST: &str = "No answer: pages that may hold it could not be read.";
 
 impl Answer {
     /// Whether nothing was found that answers the question.
@@ -107,7 +109,8 @@ impl Answer {
     /// The answer as plain text, each sentence with the number of its source; or the sentence that says there is none.
     pub fn text(&self) -> String {
         if self.is_empty() {
-            return NOTHING_FITS.to_owned();
+            let lost = self.notices.iter().any(|notice| notice.code == "page-lost");
+            return if lost { PAGES_LOST } else { NOTHING_FITS }.to_owned();
         }
         let mut text = String::new();
         let mut last = None;

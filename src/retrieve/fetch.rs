@@ -1,13 +1,12 @@
 //! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
 
-use futures_util::future::join_all;
 use seealso_index::{PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
 use serde_json::{Value, json};
 
 use crate::library::{Library, page_id};
 use crate::trace::{Describe, counted};
-use crate::world::{Clock, PackSource, SourceError, fetch_patiently};
+use crate::world::{Clock, PackSource, SourceError, Waiting, fetch_patiently, join_all};
 
 /// How a page came to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,21 +69,12 @@ pub struct Pages {
     pub lost: Vec<LostPage>,
 }
 
-/// Pages of one pack to fetch, each with its place in the order asked for.
-type Group<'w> = Vec<(usize, &'w Wanted)>;
-
 /// Fetches `wanted` through `library`'s source.
 pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Pages {
-    let mut by_pack: Vec<(Option<PackNo>, Group<'_>)> = Vec::new();
-    for (place, want) in wanted.iter().enumerate() {
-        let pack = library.index().pack_of(want.page);
-        match by_pack.iter_mut().find(|(known, _)| *known == pack) {
-            Some((_, group)) => group.push((place, want)),
-            None => by_pack.push((pack, vec![(place, want)])),
-        }
-    }
-    let groups = by_pack.into_iter().map(|(_, group)| fetch_group(library, group));
-    let mut came: Vec<(usize, Result<FetchedPage, LostPage>)> = join_all(groups).await.into_iter().flatten().collect();
+    let work = |place: usize| -> Waiting<'_, (usize, Result<FetchedPage, LostPage>)> {
+        Box::pin(async move { (place, fetch_page(library, &wanted[place]).await) })
+    };
+    let mut came = join_all(by_pack(library, wanted).into_iter().map(work).collect()).await;
     sort_by(&mut came, |a, b| a.0.cmp(&b.0));
     let mut pages = Pages::default();
     for (_, result) in came {
@@ -96,11 +86,14 @@ pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[W
     pages
 }
 
-async fn fetch_group<S: PackSource, C: Clock>(
-    library: &Library<S, C>,
-    group: Group<'_>,
-) -> Vec<(usize, Result<FetchedPage, LostPage>)> {
-    join_all(group.into_iter().map(|(place, want)| async move { (place, fetch_page(library, want).await) })).await
+/// The places of `wanted`, those of one pack together: a browser opens few connections to a server, and a pack's pages
+/// then come over the same ones.
+fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Vec<usize> {
+    let pack = |place: usize| library.index().pack_of(wanted[place].page);
+    let first = |place: usize| (0..place).find(|&before| pack(before) == pack(place)).unwrap_or(place);
+    let mut places: Vec<usize> = (0..wanted.len()).collect();
+    sort_by(&mut places, |&a, &b| first(a).cmp(&first(b)));
+    places
 }
 
 async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {

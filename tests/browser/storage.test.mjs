@@ -66,12 +66,14 @@ describe("storage", () => {
 
   test("a reader who forbids all site data is answered", async (t) => {
     const { folder, remove } = await temporary();
-    t.after(remove);
     await mkdir(join(folder, "Default"));
     const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
     await writeFile(join(folder, "Default/Preferences"), JSON.stringify(settings));
     const context = await chromium.launchPersistentContext(folder, launchOptions());
-    t.after(() => context.close());
+    t.after(async () => {
+      await context.close();
+      await remove();
+    });
     const notes = await watched(context);
     await answered(notes);
     assert.notEqual(await notes.page.evaluate(keep), "kept");

@@ -102,7 +102,8 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
     let start = (clause..verb).find(|&at| !words.words[at].stop)?;
     if from {
         let stop = condition(words, verb + 2, end_of_run(words, verb + 1, Break::Comma));
-        let left = words.slice(start, verb).trim_end_matches(" is").trim_end_matches(" are");
+        let left = words.slice(start, verb);
+        let left = left.strip_suffix(" is").or_else(|| left.strip_suffix(" are")).unwrap_or(left);
         return Some(with_shared(vec![left.into()], words.slice(verb + 2, stop), words.slice(stop, words.len())));
     }
     let joint = find(words, start, verb, &["and"], protected)?;
