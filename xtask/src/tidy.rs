@@ -93,13 +93,14 @@ fn unfinished(text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether `word` stands in `line` on its own, not as a part of a longer one.
+/// Whether `word` stands in `line` on its own: not as a part of a longer one, and not in a text that the code is about.
 fn has_word(line: &str, word: &str) -> bool {
     let inside = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let ends_open = word.ends_with(|c: char| !c.is_alphanumeric());
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
-        !inside(before.chars().next_back()) && (ends_open || !inside(after.chars().next()))
+        let quoted = before.matches('"').count() % 2 == 1;
+        !quoted && !inside(before.chars().next_back()) && (ends_open || !inside(after.chars().next()))
     })
 }
 
@@ -170,6 +171,7 @@ mod tests {
         check(concat!("x.to", "do!(\"later\")"), 1);
         check(concat!("let MY_TO", "DO_LIST = 1;"), 0);
         check("to do or not to do", 0);
+        check(concat!("let marks = [\"TO", "DO\"];"), 0);
     }
 
     #[test]
