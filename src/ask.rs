@@ -88,7 +88,7 @@ pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     let rankings = tracer.stage("search", || search(&sub_queries, index, config))?;
     let picks = tracer.stage("merge", || merge(&rankings, index, config))?;
     let pages = tracer.wait("fetch", fetch(library, &wanted(&picks))).await;
-    let linked = tracer.wait("expand", see_also(library, &pages.items, config)).await;
+    let linked = tracer.wait("expand", see_also(library, &pages, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     Ok(Retrieved { sub_queries, rankings, picks, assembled, lost })
@@ -104,11 +104,11 @@ fn wanted(picks: &Picks) -> Vec<Wanted> {
 }
 
 /// The pages that the fetched ones list under See Also. Damaged links cost these pages, not the answer.
-async fn see_also<S: PackSource, C: Clock>(library: &Library<S, C>, pages: &[FetchedPage], config: &Config) -> Pages {
+async fn see_also<S: PackSource, C: Clock>(library: &Library<S, C>, pages: &Pages, config: &Config) -> Pages {
     match expand(pages, &Directories::of(library.index()), config) {
         Ok(wanted) => fetch(library, &wanted).await,
         Err(error) => {
-            let lost = LostPage { id: "See Also".to_owned(), reason: error.to_string() };
+            let lost = LostPage { number: None, id: "See Also".to_owned(), reason: error.to_string() };
             Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
@@ -174,6 +174,10 @@ fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
     if question.was_cut() {
         let message = "The question is very long; only its beginning was asked.".to_owned();
         notices.push(Notice { code: "question-cut", message });
+    }
+    if found.sub_queries.joined {
+        let message = "The question has many subjects; the last of them were searched for together.".to_owned();
+        notices.push(Notice { code: "subjects-joined", message });
     }
     for lost in &found.lost {
         let message = format!("A page could not be read and is left out: {}.", lost.reason);

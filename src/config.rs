@@ -35,6 +35,8 @@ pub struct Config {
     pub sentences: usize,
     /// Share of a sub-query's weight, in idf, that a page must hold before the page can answer it (0 to 1).
     pub least_coverage: f64,
+    /// The same, where a name, or half of a short sub-query, is unknown to the index and to the page.
+    pub least_coverage_of_foreign: f64,
 }
 
 impl Default for Config {
@@ -54,6 +56,7 @@ impl Default for Config {
             index_max_bytes: 256 << 20,
             sentences: 3,
             least_coverage: 0.3,
+            least_coverage_of_foreign: 0.5,
         }
     }
 }

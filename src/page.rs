@@ -1,11 +1,14 @@
 //! A whole page for a reader to open: fetched, checked and rendered to nodes.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use seealso_index::{Index, PackNo, PageNo};
 use seealso_pack::{Link, LinkKind, Node, Page, Resolved, render, resolve};
 
 use crate::library::Library;
-use crate::world::{Clock, PackSource, SourceError, fetch_patiently};
+use crate::retrieve::fetch::fetch_text;
+use crate::world::{Clock, PackSource, SourceError};
 
 /// A page as a reader opens it.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +47,11 @@ impl fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
+/// The files of a pack's pages, gathered once, since a page may hold any number of links.
+fn files_of(index: &Index, pack: PackNo) -> Result<BTreeSet<String>, seealso_index::Error> {
+    index.packs()[pack.0].pages.clone().map(|number| Ok(index.page(PageNo(number))?.file)).collect()
+}
+
 /// Fetches the page of that id and renders it. `url` makes a link of a path under the packs root.
 ///
 /// # Errors
@@ -55,13 +63,12 @@ pub async fn render_page<S: PackSource, C: Clock>(
 ) -> Result<OpenedPage, PageError> {
     let number = library.find_page(id).map_err(PageError::Index)?.ok_or_else(|| PageError::Unknown(id.to_owned()))?;
     let entry = library.index().page(number).map_err(PageError::Index)?;
-    let request = library.page_request(&entry);
-    let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await;
-    let bytes = fetched.map_err(PageError::Source)?.bytes;
-    let (page, _) = Page::parse(&entry.file, &String::from_utf8_lossy(&bytes));
+    let (text, _) = fetch_text(library, &entry).await.map_err(PageError::Source)?;
+    let (page, _) = Page::parse(&entry.file, &text);
     let pack = library.pack(entry.pack);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
-    let known = |file: &str| matches!(library.index().find_page(&pack.path, file), Ok(Some(_)));
+    let files = files_of(library.index(), entry.pack).map_err(PageError::Index)?;
+    let known = |file: &str| files.contains(file);
     let href = |target: &str, wikilink: bool| {
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
         let link = Link { target: target.to_owned(), label: String::new(), kind, line: 0, note: String::new() };

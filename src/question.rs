@@ -10,7 +10,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Takes what was typed. None where it holds no letter, digit or other symbol to search for.
+    /// Takes what was typed. None where that is nothing but space and control characters.
     pub fn new(typed: &str, max_chars: usize) -> Option<Question> {
         let plain: String = typed.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let spaced = plain.split_whitespace().collect::<Vec<_>>().join(" ");

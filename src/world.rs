@@ -86,6 +86,10 @@ pub enum Fault {
     TimedOut(u32),
     /// More bytes than allowed.
     TooLarge(usize),
+    /// The server's own web page instead of the file.
+    WebPage,
+    /// A path that leaves the packs root, or is none; it was not asked for.
+    Refused,
     /// Not the bytes that the catalog names: cut short or changed on the way.
     WrongHash,
 }
@@ -99,9 +103,10 @@ impl SourceError {
     /// Whether the same request may succeed a moment later.
     pub fn is_passing(&self) -> bool {
         match self.fault {
-            Fault::Unreachable(_) | Fault::TimedOut(_) | Fault::WrongHash => true,
+            Fault::Unreachable(_) | Fault::WrongHash => true,
             Fault::Status(status) => status >= 500 || status == 429,
-            Fault::NotFound | Fault::TooLarge(_) => false,
+            // Who waited once for nothing should not be made to wait again.
+            Fault::TimedOut(_) | Fault::NotFound | Fault::TooLarge(_) | Fault::WebPage | Fault::Refused => false,
         }
     }
 }
@@ -115,6 +120,8 @@ impl fmt::Display for SourceError {
             Fault::Unreachable(why) => write!(f, "{path}: the server can't be reached ({why}); check the connection"),
             Fault::TimedOut(ms) => write!(f, "{path}: no answer within {} s", ms.div_ceil(1000)),
             Fault::TooLarge(limit) => write!(f, "{path}: larger than the {limit} bytes allowed"),
+            Fault::WebPage => write!(f, "{path}: the server answered with a web page, not with the file"),
+            Fault::Refused => write!(f, "{path}: not a path under the packs root; it was not asked for"),
             Fault::WrongHash => {
                 write!(
                     f,
@@ -190,6 +197,9 @@ async fn fetch_in_time<S: PackSource, C: Clock>(
     request: &Request,
     timeout_ms: u32,
 ) -> Result<Fetched, SourceError> {
+    if !seealso_pack::is_safe_path(&request.path) {
+        return Err(SourceError::new(&request.path, Fault::Refused));
+    }
     let (fetch, limit) = (source.fetch(request), clock.sleep(timeout_ms));
     pin_mut!(fetch, limit);
     match select(fetch, limit).await {

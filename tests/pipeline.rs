@@ -188,3 +188,32 @@ fn the_demo_packs_answer_with_sources_of_both_subjects() {
         assert!(source.cited, "{}", source.page);
     }
 }
+
+#[test]
+fn a_part_that_no_page_answers_is_named() {
+    let answer = answer(packs(), "Compare an oven with a spaceship");
+    assert_eq!(answer.text(), "An oven bakes a loaf at 230 °C. [1]\n\nNo page answers this part: spaceship.");
+}
+
+#[test]
+fn a_question_about_something_foreign_is_not_answered_by_its_common_words() {
+    for question in ["Who killed Caligula?", "How tall is Mount Everest?", "How much does a Tesla cost?"] {
+        assert!(support::answer(demo_packs(), question).is_empty(), "{question}");
+    }
+}
+
+#[test]
+fn a_lost_page_is_not_asked_for_again_by_see_also() {
+    let source = FaultySource::new(packs(), &[("tides.md", Misdeed::Missing)]);
+    let answer = answer(source, "Compare a sea kayak with tides");
+    assert_eq!(answer.notices.len(), 1);
+}
+
+#[test]
+fn a_page_of_a_great_many_sentences_under_a_long_heading_is_read_in_linear_time() {
+    let heading = "oven ".repeat(4_000);
+    let items = "- An oven of another kind stands here, and it is warm.\n".repeat(4_000);
+    let page = format!("---\ntitle: Oven\nsummary: Ovens.\n---\n\n# Oven\n\n## {heading}\n\n{items}");
+    let source = MemorySource::of_packs(&[("bread", &[("concepts/oven.md", page.as_str())])]);
+    assert!(!answer(source, "What is an oven of another kind?").is_empty());
+}

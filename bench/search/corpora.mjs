@@ -1,7 +1,7 @@
 // The corpora: their pages as the peers index them, their packs as seealso builds them, their questions.
 //
-// `packs` are the five packs of the shared evaluation data, where that lies beside the repository
-// (or where the variable SEEALSO_SHARED points); `demo` are the repository's own packs.
+// `packs` are the five packs of the shared evaluation data, where that lies beside the repository (in `../shared/data`,
+// or in the folder with `questions/` and `packs/` that the variable SEEALSO_SHARED names); `demo` are the repository's own packs.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -18,7 +18,7 @@ const NOT_PAGES = new Set(["index.md", "log.md", "NOTICE.md", "schema.md", "READ
 /** Questions whose bytes and requests are counted with an empty cache. */
 const COLD_QUESTIONS = 10;
 
-/** Where the shared evaluation data is expected. */
+/** Where the shared evaluation data is expected: the folder that holds `questions/` and `packs/`. */
 export function sharedData() {
   return resolve(process.env.SEEALSO_SHARED || join(ROOT, "../shared/data"));
 }
@@ -33,7 +33,7 @@ export function corpora(say) {
   if (existsSync(join(shared, "packs"))) {
     found.push(sharedPacks(shared));
   } else {
-    say(`no shared packs at ${shared} (set SEEALSO_SHARED to their folder): only the demo packs are measured`);
+    say(`no shared packs at ${shared} (set SEEALSO_SHARED to the folder that holds questions/ and packs/): only the demo packs are measured`);
   }
   found.push(demoPacks());
   return found;

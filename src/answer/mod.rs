@@ -1,6 +1,7 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
 pub(crate) mod sentences;
+mod reading;
 pub(crate) mod extract;
 
 use std::fmt::Write as _;
@@ -122,6 +123,9 @@ impl Answer {
             };
             last = Some(sentence.sub_query);
             let _ = write!(text, "{separator}{} [{}]", sentence.text, sentence.source);
+        }
+        for part in self.sub_queries.iter().filter(|part| !part.answered) {
+            let _ = write!(text, "\n\nNo page answers this part: {}.", part.text);
         }
         text
     }

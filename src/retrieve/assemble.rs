@@ -116,7 +116,7 @@ fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     let text = page.text.trim_end();
     let (body, whole) = match text.chars().count() <= room {
         true => (text, true),
-        false => (cut_at_section(text, room), false),
+        false => (cut_at_section(page, text, room), false),
     };
     if !whole && body.chars().count() < LEAST_CUT {
         return false;
@@ -129,15 +129,27 @@ fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     true
 }
 
-/// The longest beginning of `text` of at most `room` characters that ends where a section ends; where not even the
-/// first does, where a paragraph or a line ends, and at the worst in the middle of a line.
-fn cut_at_section(text: &str, room: usize) -> &str {
+/// The longest beginning of `text`, the page's file, of at most `room` characters that ends where a section ends.
+/// Where that would leave more than half the room empty, a paragraph's end serves, then a line's, then any place.
+fn cut_at_section<'t>(page: &FetchedPage, text: &'t str, room: usize) -> &'t str {
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let head = &text[..end];
-    let ends = |mark: &str| head.rfind(mark).filter(|&at| text[..at].chars().count() >= LEAST_CUT);
-    let section = ends("\n## ").max(ends("\n# "));
-    let at = section.or_else(|| ends("\n\n")).or_else(|| ends("\n")).unwrap_or(end);
+    let enough = |at: &usize| head[..*at].chars().count() * 2 >= room;
+    let section =
+        section_ends(page).into_iter().rev().find(|&at| at <= end && text.is_char_boundary(at)).filter(enough);
+    let mark = |mark: &str| head.rfind(mark).filter(enough);
+    let at = section.or_else(|| mark("\n\n")).or_else(|| mark("\n")).unwrap_or(end);
     text[..at].trim_end()
+}
+
+/// Where the page's sections end, in bytes from its file's beginning.
+fn section_ends(page: &FetchedPage) -> Vec<usize> {
+    let Some(mut at) = page.text.len().checked_sub(page.page.body.len()) else { return Vec::new() };
+    let ends = page.page.sections().into_iter().map(|section| {
+        at += section.text.len();
+        at
+    });
+    ends.collect()
 }
 
 impl Describe for Assembled {

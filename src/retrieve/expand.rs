@@ -9,7 +9,7 @@ use std::rc::Rc;
 use seealso_index::{Error, Index, PackNo, PageNo};
 
 use crate::config::Config;
-use crate::retrieve::fetch::{FetchedPage, Via, Wanted};
+use crate::retrieve::fetch::{Pages, Via, Wanted};
 
 /// Which page leads to which, in every pack: the index's See Also links, and nothing else of it.
 #[derive(Debug, Clone)]
@@ -32,12 +32,14 @@ impl Directories {
     }
 }
 
-/// The pages that `pages` list under See Also and that are not among them: first each page's first link, then each
+/// The pages that `pages` list under See Also and that were not asked for already: first each page's first link, then each
 /// one's second, up to the cap of each pack.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the links are damaged.
-pub fn expand(pages: &[FetchedPage], directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
+pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
+    let lost: Vec<PageNo> = pages.lost.iter().filter_map(|lost| lost.number).collect();
+    let pages = &pages.items;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
     let mut added: BTreeMap<PackNo, usize> = BTreeMap::new();
@@ -52,7 +54,10 @@ pub fn expand(pages: &[FetchedPage], directories: &Directories, config: &Config)
                 continue;
             }
             let room = added.entry(from.pack).or_default();
-            if *room < config.see_also_per_pack && !pages.iter().any(|known| known.number == page) {
+            if *room < config.see_also_per_pack
+                && !lost.contains(&page)
+                && !pages.iter().any(|known| known.number == page)
+            {
                 *room += 1;
                 wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::library::{Library, page_id};
 use crate::trace::{Describe, counted};
-use crate::world::{Clock, PackSource, SourceError, Waiting, fetch_patiently, join_all};
+use crate::world::{Clock, Fault, PackSource, SourceError, Waiting, fetch_patiently, join_all};
 
 /// How a page came to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub struct FetchedPage {
 /// A page that did not come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostPage {
+    /// Its number; none where the fault is not one page's.
+    pub number: Option<PageNo>,
     /// Its id.
     pub id: String,
     /// Why.
@@ -97,20 +99,15 @@ fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) 
 }
 
 async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
-    let entry = library
-        .index()
-        .page(want.page)
-        .map_err(|error| LostPage { id: format!("page {}", want.page.0), reason: error.to_string() })?;
+    let entry = library.index().page(want.page).map_err(|error| LostPage {
+        number: Some(want.page),
+        id: format!("page {}", want.page.0),
+        reason: error.to_string(),
+    })?;
     let pack = library.pack(entry.pack);
     let id = page_id(&pack.path, &entry.file);
-    let lost = |reason: String| LostPage { id: id.clone(), reason };
+    let lost = |reason: String| LostPage { number: Some(want.page), id: id.clone(), reason };
     let (text, stale) = fetch_text(library, &entry).await.map_err(|error| lost(error.to_string()))?;
-    if looks_like_html(&text) {
-        return Err(lost(format!(
-            "{}: the server answered with a web page, not with the page's markdown",
-            pack.page_path(&entry.file)
-        )));
-    }
     let (page, _) = Page::parse(&entry.file, &text);
     Ok(FetchedPage {
         number: want.page,
@@ -126,7 +123,7 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
 }
 
 /// A page's text with LF line ends, and whether it changed since the index was built.
-async fn fetch_text<S: PackSource, C: Clock>(
+pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     entry: &PageEntry,
 ) -> Result<(String, bool), SourceError> {
@@ -134,7 +131,10 @@ async fn fetch_text<S: PackSource, C: Clock>(
     let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
     let text = String::from_utf8_lossy(&fetched.bytes);
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    Ok((text, fetched.changed))
+    match looks_like_html(&text) {
+        true => Err(SourceError::new(&request.path, Fault::WebPage)),
+        false => Ok((text, fetched.changed)),
+    }
 }
 
 /// A server that answers every path with its own page would else hand us that page as a source.

@@ -97,7 +97,7 @@ mod tests {
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {
         let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
-        let rankings = search(&SubQueries { items, seams: vec![] }, &index, config).unwrap();
+        let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let items = ["docker image container build layer", "server"]
             .map(|text| SubQuery { text: text.into(), context: String::new() })
             .to_vec();
-        let rankings = search(&SubQueries { items, seams: vec![] }, &index, &config).unwrap();
+        let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));

@@ -44,7 +44,7 @@ impl SeeAlso {
     ) -> Result<SeeAlso, JsValue> {
         let options = read_options(&options);
         let config = config(&options)?;
-        let source = HttpSource::new(&packs_url, options.cache.unwrap_or(true)).await;
+        let source = HttpSource::new(&packs_url, options.cache.unwrap_or(true), config.page_timeout_ms).await;
         let library =
             Library::open(source, BrowserClock, config).await.map_err(|e| to_error(e.code(), &e.to_string()))?;
         Ok(SeeAlso { library, running: RefCell::default() })
@@ -141,9 +141,15 @@ fn read_options(given: &JsValue) -> Options {
     let value = |key: &str| js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED);
     Options {
         tier: value("tier").as_string(),
-        timeout_ms: value("timeout_ms").as_f64().map(|ms| ms as u32),
+        timeout_ms: value("timeout_ms").as_f64().and_then(timeout_ms),
         cache: value("cache").as_bool(),
     }
+}
+
+/// A time limit that `setTimeout` can keep: it takes one that is longer than `i32::MAX` for none at all. NaN and what
+/// is negative say nothing.
+fn timeout_ms(given: f64) -> Option<u32> {
+    (given >= 0.0).then(|| given.clamp(1.0, f64::from(i32::MAX)) as u32)
 }
 
 fn config(options: &Options) -> Result<Config, JsValue> {

@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::world::Clock;
 
-/// `Date.now` for the time, `setTimeout` for waiting.
+/// `performance.now` for the time (`Date.now` where there is none), `setTimeout` for waiting.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BrowserClock;
 

@@ -36,7 +36,7 @@ pub(super) fn answer(answer: Answer, source: &HttpSource) -> types::Answer {
         status,
         text,
         sentences: answer.sentences.into_iter().map(sentence).collect(),
-        sub_queries: answer.sub_queries.into_iter().map(|s| types::SubQuery { text: s.text, pages: s.pages }).collect(),
+        sub_queries: answer.sub_queries.into_iter().map(sub_query).collect(),
         sources: answer.sources.into_iter().enumerate().map(|(at, page)| source_page(at + 1, page, source)).collect(),
         notices: answer.notices.into_iter().map(|n| types::Notice { code: n.code, message: n.message }).collect(),
         trace: answer.trace.into_iter().map(stage).collect(),
@@ -44,6 +44,10 @@ pub(super) fn answer(answer: Answer, source: &HttpSource) -> types::Answer {
         ms: answer.ms,
         question: answer.question,
     }
+}
+
+fn sub_query(part: crate::answer::AnsweredSubQuery) -> types::SubQuery {
+    types::SubQuery { text: part.text, pages: part.pages, answered: part.answered }
 }
 
 fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {

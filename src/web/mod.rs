@@ -3,5 +3,6 @@
 mod class;
 mod clock;
 mod convert;
+mod copies;
 mod source;
 mod types;

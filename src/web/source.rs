@@ -1,33 +1,45 @@
-//! Packs over HTTP, with copies kept in the browser's own cache storage.
+//! Packs over HTTP, with copies kept in the browser.
 //!
 //! A kept copy is used without asking the server only where a hash proves that it is the file the index was built
-//! from; where nothing proves it, it serves when the server can't be reached. A full or forbidden storage costs the
-//! copies, nothing else.
+//! from; where nothing proves it, it serves when the server is in trouble: can't be reached, fails, or stays silent.
 
-use gloo_net::http::{Request as HttpRequest, Response};
-use js_sys::{Promise, Reflect, Uint8Array, global};
+use std::future::pending;
+
+use futures_util::future::{Either, select};
+use futures_util::pin_mut;
+use js_sys::{Uint8Array, global};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, Cache, CacheStorage};
+use web_sys::{
+    AbortController, ReadableStreamDefaultReader, ReadableStreamReadResult, RequestCache, RequestInit, Response,
+    WorkerGlobalScope,
+};
 
-use crate::world::{Expected, Fault, Fetched, PackSource, Request, SourceError};
+use super::clock::BrowserClock;
+use super::copies::Copies;
+use crate::world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};
 
-/// The name of our cache. A change of what is kept in it takes a new name.
-const CACHE: &str = "seealso-1";
+/// Where there is a copy to fall back on, a server that has not begun to answer after so long counts as silent.
+const PATIENCE_MS: u32 = 3_000;
 
 /// Packs under a URL.
 #[derive(Debug)]
 pub(super) struct HttpSource {
     /// Absolute, with a slash at the end.
     root: String,
-    cache: Option<Cache>,
+    copies: Copies,
+    patience_ms: u32,
 }
 
 impl HttpSource {
-    /// Packs under `root`, an absolute URL; `keep` says whether copies may be kept.
-    pub(super) async fn new(root: &str, keep: bool) -> Self {
-        let cache = if keep { open_cache().await } else { None };
-        HttpSource { root: format!("{}/", root.trim_end_matches('/')), cache }
+    /// Packs under `root`, an absolute URL. `keep` says whether copies may be kept; `timeout_ms` is how long the
+    /// engine waits for a file, of which a copy must leave it some.
+    pub(super) async fn new(root: &str, keep: bool, timeout_ms: u32) -> Self {
+        HttpSource {
+            root: format!("{}/", root.trim_end_matches('/')),
+            copies: Copies::open(keep).await,
+            patience_ms: PATIENCE_MS.min(timeout_ms / 2),
+        }
     }
 
     /// The URL of a path under the packs root.
@@ -35,54 +47,79 @@ impl HttpSource {
         let encoded: Vec<String> = path.split('/').map(|step| js_sys::encode_uri_component(step).into()).collect();
         format!("{}{}", self.root, encoded.join("/"))
     }
-
-    async fn kept(&self, url: &str, request: &Request) -> Option<Fetched> {
-        let found = JsFuture::from(self.cache.as_ref()?.match_with_str(url)).await.ok()?;
-        let response: web_sys::Response = found.dyn_into().ok()?;
-        let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
-        request.check(Uint8Array::new(&bytes).to_vec()).ok()
-    }
-
-    async fn keep(&self, url: &str, bytes: &[u8]) {
-        let Some(cache) = &self.cache else { return };
-        let Ok(response) = web_sys::Response::new_with_opt_js_u8_array(Some(&Uint8Array::from(bytes))) else { return };
-        let _ = JsFuture::from(cache.put_with_str(url, &response)).await;
-    }
-
-    async fn ask(&self, url: &str, request: &Request) -> Result<Vec<u8>, SourceError> {
-        let fault = |fault| SourceError::new(&request.path, fault);
-        let unreachable = |error: gloo_net::Error| fault(Fault::Unreachable(first_line(&error.to_string())));
-        let call = Call::begin();
-        let response = HttpRequest::get(url).abort_signal(call.signal().as_ref()).send().await.map_err(unreachable)?;
-        match response.status() {
-            200..=299 => {}
-            404 | 410 => return Err(fault(Fault::NotFound)),
-            status => return Err(fault(Fault::Status(status))),
-        }
-        if declared_length(&response).is_some_and(|length| length > request.max_bytes) {
-            return Err(fault(Fault::TooLarge(request.max_bytes)));
-        }
-        response.binary().await.map_err(unreachable)
-    }
 }
 
 impl PackSource for HttpSource {
     async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
         let url = self.url(&request.path);
-        let kept = if request.may_be_kept { self.kept(&url, request).await } else { None };
+        let kept = if request.may_be_kept { self.copies.find(&url, request).await } else { None };
         let proven = request.expected != Expected::Anything && kept.as_ref().is_some_and(|kept| !kept.changed);
         if let (true, Some(kept)) = (proven, kept.clone()) {
             return Ok(kept);
         }
-        match self.ask(&url, request).await {
+        let patience_ms = kept.as_ref().map(|_| self.patience_ms);
+        let asked = ask(&url, request, patience_ms).await;
+        match asked.map_err(|fault| SourceError::new(&request.path, fault)) {
             Ok(bytes) => {
                 let fetched = request.check(bytes)?;
-                self.keep(&url, &fetched.bytes).await;
+                self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
             }
-            Err(error) if matches!(error.fault, Fault::Unreachable(_)) => kept.ok_or(error),
+            Err(error) if error.is_passing() => kept.ok_or(error),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
+async fn ask(url: &str, request: &Request, patience_ms: Option<u32>) -> Result<Vec<u8>, Fault> {
+    let call = Call::begin();
+    let sent = call.send(url, freshness(&request.expected));
+    let late = async {
+        match patience_ms {
+            Some(ms) => BrowserClock.sleep(ms).await,
+            None => pending().await,
+        }
+    };
+    pin_mut!(sent, late);
+    let response = match select(sent, late).await {
+        Either::Left((answered, _)) => answered.map_err(unreachable)?.unchecked_into::<Response>(),
+        Either::Right(_) => return Err(Fault::TimedOut(patience_ms.unwrap_or_default())),
+    };
+    match response.status() {
+        200..=299 => read(&response, request.max_bytes).await,
+        404 | 410 => Err(Fault::NotFound),
+        status => Err(Fault::Status(status)),
+    }
+}
+
+/// What the browser's own HTTP cache may do. Only a file that is named for its hash never changes. A catalog that lags
+/// behind names an index that is no longer there, and an old page would pass for one that changed after the build.
+fn freshness(expected: &Expected) -> RequestCache {
+    match expected {
+        Expected::Anything | Expected::HashAtBuild(_) => RequestCache::NoCache,
+        Expected::Sha256(_) => RequestCache::Default,
+    }
+}
+
+/// The body, which is given up as soon as it is too large, whatever length the server declared.
+async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
+    let declared: usize = response.headers().get("content-length").ok().flatten().and_then(|n| n.parse().ok()).unwrap_or(0);
+    if declared > max_bytes {
+        return Err(Fault::TooLarge(max_bytes));
+    }
+    let Some(body) = response.body() else { return Ok(Vec::new()) };
+    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+    let mut bytes = Vec::with_capacity(declared);
+    loop {
+        let step = JsFuture::from(reader.read()).await.map_err(unreachable)?;
+        let Ok(chunk) = step.unchecked_into::<ReadableStreamReadResult>().get_value().dyn_into::<Uint8Array>() else {
+            return Ok(bytes);
+        };
+        if chunk.length() as usize > max_bytes - bytes.len() {
+            return Err(Fault::TooLarge(max_bytes));
+        }
+        bytes.append(&mut chunk.to_vec());
     }
 }
 
@@ -95,8 +132,13 @@ impl Call {
         Call(AbortController::new().ok())
     }
 
-    fn signal(&self) -> Option<AbortSignal> {
-        self.0.as_ref().map(AbortController::signal)
+    /// The answer's head. A window and a worker have the same `fetch`.
+    fn send(&self, url: &str, cache: RequestCache) -> JsFuture {
+        let options = RequestInit::new();
+        options.set_cache(cache);
+        options.set_signal(self.0.as_ref().map(AbortController::signal).as_ref());
+        let global: WorkerGlobalScope = global().unchecked_into();
+        global.fetch_with_str_and_init(url, &options).into()
     }
 }
 
@@ -108,17 +150,6 @@ impl Drop for Call {
     }
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
-}
-
-fn declared_length(response: &Response) -> Option<usize> {
-    response.headers().get("content-length")?.parse().ok()
-}
-
-/// Our cache, where this context has cache storage: not on plain HTTP, and not where the reader forbids it.
-async fn open_cache() -> Option<Cache> {
-    let storage: CacheStorage = Reflect::get(&global(), &JsValue::from_str("caches")).ok()?.dyn_into().ok()?;
-    let opening: Promise = storage.open(CACHE);
-    JsFuture::from(opening).await.ok()?.dyn_into().ok()
+fn unreachable(error: JsValue) -> Fault {
+    Fault::Unreachable(error.unchecked_into::<js_sys::Object>().to_string().into())
 }

@@ -9,7 +9,7 @@ pub(super) struct Options {
     /// The class of machine: micro, small, mid, large, xl, server-s, server-l.
     #[tsify(optional)]
     pub(super) tier: Option<String>,
-    /// Milliseconds that a page may take.
+    /// Milliseconds that a page may take, each try.
     #[tsify(optional)]
     pub(super) timeout_ms: Option<u32>,
     /// Whether copies of packs may be kept in this browser; true unless said otherwise.
@@ -92,6 +92,8 @@ pub(super) struct Sentence {
 pub(super) struct SubQuery {
     pub(super) text: String,
     pub(super) pages: Vec<String>,
+    /// Whether any sentence serves it.
+    pub(super) answered: bool,
 }
 
 /// A page that was read.

@@ -22,6 +22,13 @@ const cut = (response, bytes) => {
   response.write(bytes.subarray(0, bytes.length >> 1), () => response.destroy());
 };
 
+/** What the server does with a file: it never ends, and nothing is said of its length. */
+const endless = (response) => {
+  const more = () => response.write("Photosynthesis. ".repeat(1 << 14), more);
+  response.on("error", () => {});
+  more();
+};
+
 const broken = (response) => send(response, 500, "Something went wrong.\n");
 
 describe("faults", () => {
@@ -74,6 +81,15 @@ describe("faults", () => {
         assert.ok(notice.includes("plants/wiki/concepts/photosynthesis.md") && notice.includes(why), notice);
       });
     }
+  });
+
+  test("of a page without an end are given up at the size allowed", async (t) => {
+    const { page, server } = await open(t, { faults: [[PHOTOSYNTHESIS, endless]] });
+    const turn = await ask(page, "What is photosynthesis?");
+    assert.deepEqual(packs((await read(turn)).cited), ["plants"]);
+    const notice = await turn.locator(".notices [data-code=page-lost]").textContent();
+    assert.match(notice, /photosynthesis\.md: larger than the 4194304 bytes allowed/);
+    assert.ok(server.log.some(({ path }) => path === PHOTOSYNTHESIS), "the connection is still open");
   });
 
   test("of a whole domain leave the answer of the other, and say so", async (t) => {

@@ -1,17 +1,20 @@
 // Copies of what was read are kept in the browser, where it lets us: a second visit asks the server
-// for no page again. Where it does not, answers are the same, only never from a copy.
+// for no page again. Where it does not, answers are the same, only never from a copy. What is kept is
+// proven, is not let grow, and serves when the server is in trouble.
 
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
 import { ask, packs, read } from "./support/chat.mjs";
 import { launch, launchOptions, newPage, watched } from "./support/browser.mjs";
-import { serve } from "./support/server.mjs";
+import { send, serve, silent, webPage } from "./support/server.mjs";
 import { SITE, temporary } from "./support/site.mjs";
 
 const QUESTION = "What is photosynthesis?";
+const CATALOG = "/packs-static/catalog.json";
+const PHOTOSYNTHESIS = "/packs-static/plants/wiki/concepts/photosynthesis.md";
 
 describe("storage", () => {
   let browser, server;
@@ -38,16 +41,69 @@ describe("storage", () => {
     const second = await watched(first.context);
     assert.deepEqual(await answered(second), fresh);
     const asked = server.log.map(({ path }) => path).filter((path) => path.startsWith("/packs-static/"));
-    assert.deepEqual(asked, ["/packs-static/catalog.json"]);
+    assert.deepEqual(asked, [CATALOG]);
   });
 
-  test("a copy serves where the server cannot be reached", async () => {
+  describe("a copy serves where the server", () => {
+    const cases = [
+      ["cannot be reached", (response) => response.destroy()],
+      ["fails", (response) => send(response, 503, "Come again later.\n")],
+      ["stays silent", silent],
+    ];
+    for (const [what, fault] of cases) {
+      test(what, async (t) => {
+        const notes = await newPage(browser);
+        const online = await answered(notes);
+        t.after(() => server.faults.clear());
+        server.faults.set("/packs-static/*", fault);
+        await notes.page.goto(server.url);
+        await notes.page.locator("see-also").evaluate((element) => element.setAttribute("timeout-ms", 400));
+        assert.deepEqual(await read(await ask(notes.page, QUESTION)), online);
+      });
+    }
+  });
+
+  test("the catalog is asked for again, whatever the server lets the browser keep", async (t) => {
     const notes = await newPage(browser);
-    const online = await answered(notes);
-    server.faults.set("/packs-static/*", (response) => response.destroy());
+    t.after(() => server.faults.clear());
+    server.faults.set("/packs-static/*", (response, bytes) => {
+      response.setHeader("cache-control", "max-age=3600");
+      send(response, 200, bytes);
+    });
+    await answered(notes);
+    server.log.length = 0;
+    await answered(notes);
+    assert.deepEqual(server.log.map(({ path }) => path).filter((path) => path.startsWith("/packs-static/")), [CATALOG]);
+  });
+
+  test("an error page sent as a success takes the place of no copy", async (t) => {
+    const notes = await newPage(browser);
+    t.after(() => server.faults.clear());
+    server.faults.set(PHOTOSYNTHESIS, webPage);
+    await answered(notes);
+    const kept = (await notes.page.evaluate(keptPaths)).filter((path) => path.endsWith(".md"));
+    assert.ok(kept.length > 0 && !kept.includes(PHOTOSYNTHESIS), kept.join(", "));
+
+    server.faults.set(CATALOG, webPage);
     await notes.page.goto(server.url);
-    assert.deepEqual(await read(await ask(notes.page, QUESTION)), online);
+    await notes.page.locator(".error[data-code=bad-catalog]").waitFor();
     server.faults.clear();
+    server.faults.set(CATALOG, (response) => response.destroy());
+    await answered(notes);
+  });
+
+  test("an index takes the place of the one before it, and of no other site's", async () => {
+    const notes = await newPage(browser);
+    await notes.page.goto(`${server.url}favicon.svg`);
+    const others = ["/packs-static/inner/index/0.idx", "/elsewhere/index/0.idx"];
+    await notes.page.evaluate(async (paths) => {
+      const cache = await caches.open("seealso-1");
+      await Promise.all(paths.map((path) => cache.put(path, new Response("old"))));
+    }, ["/packs-static/index/0.idx", ...others]);
+    await answered(notes);
+    const kept = (await notes.page.evaluate(keptPaths)).filter((path) => path.endsWith(".idx"));
+    const { index } = JSON.parse(await readFile(join(SITE, CATALOG), "utf8"));
+    assert.deepEqual(kept.toSorted(), [`/packs-static/${index[0].path}`, ...others].toSorted());
   });
 
   test("a full storage costs the copies, not the answer", async () => {
@@ -79,6 +135,12 @@ describe("storage", () => {
     assert.notEqual(await notes.page.evaluate(keep), "kept");
   });
 });
+
+/** Runs in the page: the paths that copies are kept of. */
+async function keptPaths() {
+  const cache = await caches.open("seealso-1");
+  return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+}
 
 /** Runs in the page: what comes of keeping a copy there. */
 async function keep() {

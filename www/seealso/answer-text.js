@@ -17,9 +17,9 @@ export function answerText(answer, onCite) {
     const sentences = part ? answer.sentences.filter((sentence) => sentence.sub_query === at) : answer.sentences;
     return h("section", { class: "part" },
       part && h("h4", { part: "part-label" }, part.text),
-      sentences.length > 0
-        ? paragraphs(sentences).map((group) => paragraph(group, answer.sources, onCite))
-        : h("p", { class: "muted" }, words.partEmpty));
+      part?.answered === false
+        ? h("p", { class: "muted" }, words.partEmpty)
+        : paragraphs(sentences).map((group) => paragraph(group, answer.sources, onCite)));
   });
 }
 

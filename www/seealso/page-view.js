@@ -139,15 +139,15 @@ export class PageView {
   }
 }
 
-/** The URL under which the pack's pages lie, known from where this page lies. */
+/** The URL under which the pack's pages lie, known from where this page lies: the engine encodes each step alike. */
 function pageRoot(page) {
-  const file = encodeURI(`${page.id.slice(page.pack.length + 1)}.md`);
+  const file = `${page.id.slice(page.pack.length + 1)}.md`.split("/").map(encodeURIComponent).join("/");
   return page.url.endsWith(file) ? page.url.slice(0, -file.length) : null;
 }
 
 function idOf(pack, path) {
   try {
-    return `${pack}/${decodeURI(path).slice(0, -".md".length)}`;
+    return `${pack}/${decodeURIComponent(path).slice(0, -".md".length)}`;
   } catch {
     return null;
   }

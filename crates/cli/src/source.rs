@@ -1,7 +1,8 @@
 //! The command's side of the seams: packs in folders, the system's clock, and a runtime that drives both.
 
+use std::fs::File;
 use std::future::Future;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -22,12 +23,20 @@ impl PackSource for FolderSource {
         if !seealso_pack::is_safe_path(&request.path) {
             return Err(fault(Fault::NotFound));
         }
-        let bytes = std::fs::read(self.root.join(&request.path)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => fault(Fault::NotFound),
-            _ => fault(Fault::Unreachable(error.to_string())),
-        })?;
+        let bytes =
+            read_at_most(&self.root.join(&request.path), request.max_bytes).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => fault(Fault::NotFound),
+                _ => fault(Fault::Unreachable(error.to_string())),
+            })?;
         request.check(bytes)
     }
+}
+
+/// A file's bytes, and of a file larger than `limit` one byte more than that: enough to see that it is too large.
+fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The system's clock.
@@ -63,5 +72,33 @@ pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLi
     match Library::open(source, clock, config).await {
         Err(OpenError::NoCatalog(_)) => Err(NoIndex { packs: root.display().to_string() }.into()),
         other => other.with_context(|| format!("opening {}", root.display())),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use seealso::Expected;
+
+    #[test]
+    fn a_file_is_read_up_to_the_limit() {
+        let root = std::env::temp_dir().join(format!("seealso-source-{}", std::process::id()));
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::write(root.join("ten"), "0123456789").unwrap();
+        let check = |path: &str, max_bytes: usize, expected: Result<usize, Fault>| {
+            let request = Request { path: path.into(), max_bytes, expected: Expected::Anything, may_be_kept: false };
+            let source = FolderSource { root: root.clone() };
+            let fetched = block_on(source.fetch(&request)).unwrap();
+            let fetched = fetched.map(|fetched| fetched.bytes.len()).map_err(|error| error.fault);
+            assert_eq!(fetched, expected, "{path} {max_bytes}");
+        };
+        check("ten", 10, Ok(10));
+        check("ten", usize::MAX, Ok(10));
+        check("ten", 9, Err(Fault::TooLarge(9)));
+        check("gone", 9, Err(Fault::NotFound));
+        check("../ten", 9, Err(Fault::NotFound));
+        assert_eq!(read_at_most(&root.join("ten"), 3).unwrap(), b"0123");
+        std::fs::remove_dir_all(root).unwrap();
     }
 }

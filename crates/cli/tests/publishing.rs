@@ -13,7 +13,12 @@ fn building_again_changes_nothing() {
     let before = sandbox.files("packs");
     let again = sandbox.run(&["build", "packs"]).ends_with(0);
     assert!(again.stdout.contains("2 packs, 4 pages") && again.stdout.contains("up to date"), "{again:?}");
-    assert!(again.stdout.contains("2 unchanged packs taken over"), "{again:?}");
+    assert!(
+        again
+            .stdout
+            .contains("2 unchanged packs were taken over, not read again; `seealso check packs` lists findings\n"),
+        "{again:?}"
+    );
     assert!(sandbox.files("packs") == before);
 
     let elsewhere = Sandbox::with_packs("elsewhere");
@@ -30,6 +35,7 @@ fn only_a_changed_pack_is_read() {
     let page = sandbox.read("packs/tea/wiki/concepts/green-tea.md");
     let report = whole(&page.replace("aliases", "").replace("title: Green tea", "title: Sencha"));
     assert_eq!((&report["read"], &report["changed"]), (&json!(["tea"]), &json!(true)));
+    assert_eq!(report["taken_over"], json!(["bread"]));
     let found = sandbox.run(&["search", "sencha", "--packs", "packs", "--json"]).ends_with(0).json();
     assert_eq!(found["results"][0]["page"], "tea/concepts/green-tea");
     let crust = sandbox.run(&["ask", "Why does a crust brown?", "--packs", "packs"]).ends_with(0);
@@ -63,6 +69,48 @@ fn packs_are_published_elsewhere() {
     let tsv = sandbox.read("site/index/pages.tsv");
     assert!(tsv.starts_with("bread/concepts/crust\tCrust\tWhy the crust"), "{tsv}");
     sandbox.run(&["ask", "How is green tea steeped?", "--packs", "site"]).ends_with(0);
+}
+
+#[test]
+fn a_damaged_copy_is_published_anew() {
+    let sandbox = Sandbox::new("damaged");
+    common::tea_and_bread(&sandbox);
+    let build = || sandbox.run(&["build", "packs", "-o", "site", "--json"]).ends_with(0).json();
+    assert_eq!(build()["changed"], true);
+    let whole = sandbox.files("site");
+    assert_eq!(build()["changed"], false);
+    let page = "site/tea/wiki/concepts/green-tea.md";
+    let index = whole.iter().find(|(name, _)| name.ends_with(".idx")).map(|(name, _)| format!("site/{name}")).unwrap();
+    let damages: [&dyn Fn(); 5] = [
+        &|| std::fs::remove_file(sandbox.path(page)).unwrap(),
+        &|| std::fs::remove_dir_all(sandbox.path("site/bread")).unwrap(),
+        &|| sandbox.write(page, "another page"),
+        &|| sandbox.write("site/tea/wiki/concepts/more.md", "# More"),
+        &|| sandbox.write(&index, "no index"),
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        damage();
+        assert_eq!(build()["changed"], true, "damage {number}");
+        assert!(sandbox.files("site") == whole, "damage {number}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_no_url_can_name_is_not_published() {
+    let sandbox = Sandbox::new("names");
+    common::tea_and_bread(&sandbox);
+    sandbox.write("packs/tea/wiki/concepts/100%.md", &sandbox.read("packs/tea/wiki/concepts/green-tea.md"));
+    let report = sandbox.run(&["build", "packs", "--json"]).ends_with(0).json();
+    assert_eq!(report["pages"], 4);
+    let findings = report["findings"].to_string();
+    assert!(findings.contains("tea/wiki/concepts/100%.md:1: R7: its name holds one of # ? %"), "{findings}");
+    sandbox.run(&["check", "packs/tea"]).ends_with(3);
+
+    sandbox.write("packs/c#/index.md", "# C#");
+    sandbox.write("packs/c#/loops.md", "# Loops");
+    let refused = sandbox.run(&["build", "packs"]).ends_with(1);
+    assert!(refused.stderr.contains("packs/c#: \"c#\" holds one of # ? %"), "{refused:?}");
 }
 
 #[test]

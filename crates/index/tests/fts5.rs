@@ -1,8 +1,8 @@
 //! BM25 against its oracle: on the same tokens, constants and weights, SQLite's FTS5 ranks as this index does.
 //!
 //! FTS5 gets our tokens, not our text, so what is compared is the ranking alone. One corpus is generated; the others
-//! are packs of the evaluation data, which lies beside the repository (`../shared`, or where `SEEALSO_SHARED` says)
-//! and is compared wherever it is there.
+//! are packs of the evaluation data, which lies beside the repository (`../shared/data`, or the folder that
+//! `SEEALSO_SHARED` names) and is compared wherever it is there.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -132,10 +132,10 @@ fn every_question_of_the_evaluation_data_ranks_as_in_fts5() {
     }
 }
 
-/// The evaluation data, where it lies on this machine.
+/// The evaluation data, the folder that holds `questions` and `packs`, where it lies on this machine.
 fn evaluation_data() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let data = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from).join("data");
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from);
     data.join("questions").is_dir().then_some(data)
 }
 

@@ -15,11 +15,6 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// A directory of known links, as read from a published file.
-    pub fn new(links: BTreeMap<String, Vec<String>>, derived: bool) -> Directory {
-        Directory { links, derived }
-    }
-
     /// Resolves the See Also links of `pages`; where none of them has such a section, all links of their bodies.
     pub fn of(pages: &[Page], pack_name: &str) -> Directory {
         let derived = !pages.iter().any(Page::has_see_also);

@@ -2,6 +2,7 @@
 //!
 //! Links out of a pack are not followed: what is published must lie in the pack itself.
 
+use crate::catalog::is_safe_path;
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::index_md;
@@ -15,6 +16,9 @@ use std::path::{Path, PathBuf};
 /// The largest file that is read as a page.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
+/// What is wrong with a path that [`is_safe_path`] refuses, of those that a file system can hold.
+const UNSAFE: &str = "holds one of # ? % : \\ or a control character, or is too long for a URL";
+
 /// How deep folders may nest, below the root and below a pack.
 const MAX_FOLDERS: usize = 32;
 
@@ -22,9 +26,13 @@ impl Pack {
     /// Reads the pack in the folder `dir`, which is to be known as `path` (see [`discover`]).
     ///
     /// # Errors
-    /// Where the folder cannot be listed or holds no pack. A page that cannot be read is a finding.
+    /// Where the folder cannot be listed or holds no pack, or where no URL could have that `path`. A page that cannot be read is a finding.
     pub fn read(dir: &Path, path: &str) -> Result<Pack, Error> {
         let dialect = dialect_of(dir)?.ok_or_else(|| Error::NotAPack { path: dir.to_path_buf() })?;
+        if !is_safe_path(path) {
+            let cause = format!("{path:?} {UNSAFE}, so none of its pages could be fetched");
+            return Err(Error::Invalid { path: dir.to_path_buf(), cause, hint: "Rename the pack's folder." });
+        }
         let mut pack = Pack {
             path: path.to_string(),
             dialect,
@@ -76,6 +84,10 @@ impl Pack {
         }
         for file in files {
             let path = self.page_path(&file);
+            if !is_safe_path(&format!("{}/{path}", self.path)) {
+                self.findings.push(Finding::error(&path, 1, "R7", format!("its name {UNSAFE}: left out")));
+                continue;
+            }
             let Some(bytes) = self.bytes_of(&path) else { continue };
             let Some(text) = self.decode(&path, &bytes) else { continue };
             let (page, findings) = Page::parse(&file, &text);
@@ -139,7 +151,7 @@ fn manifest_of_index(text: &str) -> Manifest {
 }
 
 /// Finds the packs below `root`, sorted by path. A folder with `manifest.yaml` and `wiki/` is a wiki pack; one with
-/// `index.md` and another markdown file below it is an Open Knowledge pack; neither is searched for further packs,
+/// `index.md` and another markdown file below it, but no wiki pack just below it, is an Open Knowledge pack; neither is searched for further packs,
 /// nor are hidden folders, `index` and `node_modules`. Each pack comes with its path below `root`, `/`-separated;
 /// where `root` itself is a pack, that path is its folder's name.
 ///
@@ -178,11 +190,20 @@ fn search(dir: &Path, path: &str, depth: usize, found: &mut Vec<(PathBuf, String
 /// Which dialect's pack the folder holds, if any.
 fn dialect_of(dir: &Path) -> Result<Option<Dialect>, Error> {
     fs::read_dir(dir).map_err(|cause| Error::io(dir, "listing", cause))?;
-    if dir.join("manifest.yaml").is_file() && dir.join("wiki").is_dir() {
+    if is_wiki_pack(dir) {
         return Ok(Some(Dialect::Wiki));
     }
-    let okf = dir.join("index.md").is_file() && has_other_markdown(dir, 0)?;
+    let okf = dir.join("index.md").is_file() && !holds_wiki_packs(dir)? && has_other_markdown(dir, 0)?;
     Ok(okf.then_some(Dialect::Okf))
+}
+
+fn is_wiki_pack(dir: &Path) -> bool {
+    dir.join("manifest.yaml").is_file() && dir.join("wiki").is_dir()
+}
+
+/// Whether the folder is a root of packs, whose `index.md` is a page about them rather than a pack's.
+fn holds_wiki_packs(dir: &Path) -> Result<bool, Error> {
+    Ok(entries(dir)?.iter().any(|(name, _)| !is_skipped(name) && is_wiki_pack(&dir.join(name))))
 }
 
 /// Whether there is a markdown file that may be a page.

@@ -7,6 +7,7 @@ use crate::frontmatter::one_line;
 use crate::markdown::{self, Event, Piece, Sink, Tag, pieces};
 use crate::page::Anchors;
 use href::{is_anchor, is_http, is_relative};
+use node::language;
 
 mod node;
 mod href;
@@ -292,11 +293,4 @@ impl Renderer<'_> {
         }
         std::mem::take(&mut self.innermost().children)
     }
-}
-
-/// The language of a code block, where it is a plain word.
-fn language(info: &str) -> Vec<(&'static str, String)> {
-    let word = info.split([' ', ',', '{', '\t']).next().unwrap_or("");
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
-    if plain && (1..=32).contains(&word.len()) { vec![("data-lang", word.to_ascii_lowercase())] } else { vec![] }
 }

@@ -12,13 +12,16 @@ const ASKING: [&str; 31] = [
     "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "will", "would", "has", "have",
     "compare", "explain", "tell", "describe",
 ];
+/// So many places are looked at; each costs a search.
+const MOST_BOUNDARIES: usize = 12;
 /// Words that may stand between two clauses.
 const JOINING: [&str; 6] = ["and", "or", "but", "also", "then", "plus"];
 /// Words by which a clause leans on the one before.
 const LEANING_BACK: [&str; 9] = ["it", "its", "they", "them", "their", "that", "those", "this", "these"];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
-    let boundaries = boundaries(words);
+    let mut boundaries = boundaries(words);
+    boundaries.truncate(MOST_BOUNDARIES);
     for (place, &(end, start)) in boundaries.iter().enumerate() {
         // What stands behind the next boundary is not this clause's.
         let right_end = boundaries.get(place + 1).map_or(words.len(), |next| next.0);

@@ -10,6 +10,8 @@ const JOINTS: [&str; 4] = ["and", "or", "nor", "plus"];
 /// Words that say of a coordination that its sides are set against each other.
 const CUES: [&str; 10] =
     ["compare", "compared", "same", "differ", "difference", "different", "both", "versus", "similar", "common"];
+/// So many joints are looked at.
+const MOST_JOINTS: usize = 32;
 /// A side of a coordination reaches over so many words at most.
 const REACH: usize = 4;
 /// Articles and prepositions that may open the second side.
@@ -17,10 +19,11 @@ const OPENERS: usize = 3;
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let names = evidence.names(&words.text)?;
-    for joint in 1..words.len().saturating_sub(1) {
+    let joints = (1..words.len().saturating_sub(1)).filter(|&at| JOINTS.contains(&words.words[at].lower.as_str()));
+    for joint in joints.take(MOST_JOINTS) {
         let word = &words.words[joint];
         let in_name = names.iter().any(|name| name.start < word.start && word.end < name.end);
-        if !JOINTS.contains(&word.lower.as_str()) || word.quoted || in_name {
+        if word.quoted || in_name {
             continue;
         }
         let Some(sides) = Sides::around(words, joint) else { continue };

@@ -105,7 +105,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether one page holds every word of both, in any field.
-    fn meet(&self, left: &str, right: &str) -> Result<bool, Error> {
+    pub(crate) fn meet(&self, left: &str, right: &str) -> Result<bool, Error> {
         for (analysis, _) in self.index.analyses() {
             let mut shared: Option<Vec<PageNo>> = None;
             for term in self.terms(*analysis, &format!("{left} {right}")) {

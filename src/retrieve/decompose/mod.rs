@@ -45,6 +45,8 @@ pub struct SubQueries {
     pub items: Vec<SubQuery>,
     /// The rule behind each split, in the order in which they were made.
     pub seams: Vec<&'static str>,
+    /// Whether there were more subjects than are searched apart, so that the last sub-query holds several.
+    pub joined: bool,
 }
 
 /// A split that a rule found: its parts, and the rule's name.
@@ -66,11 +68,12 @@ const RULES: [Rule; 4] = [clauses::split, comparison::split, coordination::split
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
     let evidence = Evidence::new(index, &config.bm25);
     let mut waiting = vec![(question.words(), String::new(), 0)];
-    let (mut items, mut seams) = (Vec::new(), Vec::new());
+    let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
     while let Some((piece, context, first_rule)) = waiting.pop() {
         let room = config.sub_queries.saturating_sub(items.len() + waiting.len());
         match find_split(&piece, first_rule, &evidence)? {
-            Some((rule, split)) if split.parts.len() <= room => {
+            Some((rule, mut split)) if room > 1 => {
+                joined |= join_surplus(&mut split.parts, room);
                 seams.push(split.rule);
                 // What the form of a comparison holds is not compared again.
                 let next = if rule == 1 { 2 } else { rule };
@@ -87,7 +90,17 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         seen.push(key);
         new
     });
-    Ok(SubQueries { items, seams })
+    Ok(SubQueries { items, seams, joined })
+}
+
+/// Joins the parts beyond `room` into the last that there is room for; says whether there were any.
+fn join_surplus(parts: &mut Vec<String>, room: usize) -> bool {
+    let surplus = parts.len() > room;
+    if surplus {
+        let last = parts.split_off(room - 1).join(", ");
+        parts.push(last);
+    }
+    surplus
 }
 
 fn find_split(piece: &Words, first_rule: usize, evidence: &Evidence<'_>) -> Result<Option<(usize, Split)>, Error> {

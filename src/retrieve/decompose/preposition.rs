@@ -15,10 +15,15 @@ const PREPOSITIONS: [&str; 16] = [
 ];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
-    let names = evidence.names(&words.text)?;
+    let mut names = Vec::new();
+    for name in evidence.names(&words.text)? {
+        if let Some(pack) = evidence.leaning(&words.text[name.start..name.end])? {
+            names.push((name, pack));
+        }
+    }
     for joint in 1..words.len().saturating_sub(1) {
         let word = &words.words[joint];
-        let in_name = names.iter().any(|name| name.start < word.start && word.end < name.end);
+        let in_name = names.iter().any(|(name, _)| name.start < word.start && word.end < name.end);
         if !PREPOSITIONS.contains(&word.lower.as_str()) || word.quoted || in_name {
             continue;
         }
@@ -29,22 +34,22 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     Ok(None)
 }
 
-/// The split, where names on both sides of `joint` belong to different packs.
-fn split_at(words: &Words, joint: usize, names: &[NameMatch], evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
+/// A page's name in the question, and the pack that it leans to.
+type Named = (NameMatch, PackNo);
+
+/// The split, where the nearest names on both sides of `joint` belong to different packs and meet on no page.
+fn split_at(words: &Words, joint: usize, names: &[Named], evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let clause = (0..=joint).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let (from, at) = (words.words[clause].start, words.words[joint].start);
-    let left: Vec<&NameMatch> = names.iter().filter(|name| from <= name.start && name.end <= at).collect();
-    let right: Vec<&NameMatch> = names.iter().filter(|name| name.start >= at).collect();
+    let left = names.iter().rev().find(|(name, _)| from <= name.start && name.end <= at);
+    let right = names.iter().find(|(name, _)| name.start >= at);
     let text = |name: &NameMatch| &words.text[name.start..name.end];
-    for l in &left {
-        for r in &right {
-            if evidence.are_two_subjects(text(l), text(r))? {
-                let packs = (evidence.leaning(text(l))?, evidence.leaning(text(r))?);
-                return assign(words, joint, (l, r), packs, evidence).map(Some);
-            }
+    match left.zip(right) {
+        Some((left, right)) if left.1 != right.1 && !evidence.meet(text(&left.0), text(&right.0))? => {
+            assign(words, joint, (&left.0, &right.0), (Some(left.1), Some(right.1)), evidence).map(Some)
         }
+        _ => Ok(None),
     }
-    Ok(None)
 }
 
 /// Gives every word to the side whose pack it leans to, and else to the side on which it stands. Words that tell

@@ -147,3 +147,10 @@ fn odd_questions_are_survived() {
         assert!(!decompose(&asked, &index(), &config).unwrap().items.is_empty(), "{nested}");
     }
 }
+
+#[test]
+fn more_subjects_than_are_searched_apart_share_the_last_part() {
+    check("Compare sailing, yeast, honey, flour and anchors", &["sailing", "yeast", "honey", "flour, anchors"]);
+    let asked = Question::new("Compare sailing, yeast, honey, flour and anchors", 2_000).unwrap();
+    assert!(decompose(&asked, &index(), &Config::default()).unwrap().joined);
+}

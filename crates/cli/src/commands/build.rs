@@ -75,7 +75,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
     if arguments.json {
         let report = serde_json::json!({
             "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,
-            "read": published.read, "changed": published.changed,
+            "read": published.read, "taken_over": published.taken_over, "changed": published.changed,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
@@ -89,12 +89,14 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
         counted(pages as usize, "page"),
         bytes as f64 / 1000.0
     );
-    let unchanged = catalog.packs.len() - published.read.len();
+    let from: Vec<String> = arguments.from.iter().map(|from| from.display().to_string()).collect();
+    let (from, unchanged) = (from.join(" "), published.taken_over.len());
     if unchanged > 0 {
-        say!("{FAINT}{} taken over{FAINT:#}", counted(unchanged, "unchanged pack"));
+        let packs = counted(unchanged, "unchanged pack");
+        let were = if unchanged == 1 { "was" } else { "were" };
+        say!("{FAINT}{packs} {were} taken over, not read again; `seealso check {from}` lists findings{FAINT:#}");
     }
     if !published.findings.is_empty() {
-        let from = arguments.from[0].display();
         say!("{FAINT}{}; `seealso check {from}` lists them{FAINT:#}", counted(published.findings.len(), "finding"));
     }
     Ok(())

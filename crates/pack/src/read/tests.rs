@@ -60,6 +60,21 @@ fn packs_are_found_wherever_they_lie() {
 }
 
 #[test]
+fn a_root_of_packs_may_have_an_index_page() {
+    let check = |name: &str, files: &[(&str, &[u8])], expected: &[&str]| {
+        let folder = Folder::new(name, files);
+        let found = discover(&folder.0).unwrap();
+        assert_eq!(found.iter().map(|(_, path)| path.as_str()).collect::<Vec<_>>(), expected, "{name}");
+    };
+    let tea: [(&str, &[u8]); 2] = [("tea/manifest.yaml", b"name: tea"), ("tea/wiki/concepts/x.md", PAGE)];
+    check("root", &[("index.md", b"# Our packs"), ("about.md", PAGE), tea[0], tea[1]], &["tea"]);
+    let below = [("set/tea/manifest.yaml", tea[0].1), ("set/tea/wiki/x.md", PAGE)];
+    check("set", &[("set/index.md", b"# A set"), below[0], below[1]], &["set/tea"]);
+    // A manifest alone makes no pack.
+    check("okf-root", &[("okf/index.md", b"# One pack"), ("okf/tea/manifest.yaml", b""), ("okf/a.md", PAGE)], &["okf"]);
+}
+
+#[test]
 fn a_wiki_pack_is_read() {
     let folder = Folder::new(
         "wiki",
@@ -155,4 +170,41 @@ fn links_out_of_a_pack_are_not_followed() {
     assert_eq!(pack.pages.len(), 1);
     assert_eq!(pack.findings.iter().map(|f| (f.file.as_str(), f.code)).collect::<Vec<_>>(), [("link.md", "R7")]);
     assert_eq!(discover(&folder.0).unwrap().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_no_url_can_carry_are_left_out() {
+    let folder = Folder::new(
+        "names",
+        &[
+            ("p/index.md", b"# P"),
+            ("p/a b.md", PAGE),
+            ("p/c#.md", PAGE),
+            ("p/why?.md", PAGE),
+            ("p/100%.md", PAGE),
+            ("p/a:b.md", PAGE),
+            ("p/a\\b.md", PAGE),
+            ("p/f#/x.md", PAGE),
+            ("c#/index.md", b"# C"),
+            ("c#/a.md", PAGE),
+        ],
+    );
+    let pack = Pack::read(&folder.0.join("p"), "p").unwrap();
+    assert_eq!(pack.pages.iter().map(|page| page.file.as_str()).collect::<Vec<_>>(), ["a b.md"]);
+    let found: Vec<String> = pack.findings.iter().map(|f| format!("{}: {} {:?}", f.file, f.code, f.severity)).collect();
+    let lost = ["100%.md", "a:b.md", "a\\b.md", "c#.md", "f#/x.md", "why?.md"];
+    assert_eq!(found, lost.map(|file| format!("{file}: R7 Error")));
+    assert_eq!(
+        pack.findings[0].message,
+        "its name holds one of # ? % : \\ or a control character, or is too long for a URL: left out"
+    );
+    let error = Pack::read(&folder.0.join("c#"), "c#").unwrap_err().to_string();
+    assert!(
+        error.contains("\"c#\" holds one of # ? % : \\") && error.ends_with("Rename the pack's folder."),
+        "{error}"
+    );
+    // A pack's path may be so long that no page fits behind it.
+    let deep = Pack::read(&folder.0.join("p"), &["x"; 512].join("/")).unwrap();
+    assert_eq!((deep.pages.len(), deep.findings.len()), (0, 7));
 }

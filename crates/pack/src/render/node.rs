@@ -32,3 +32,10 @@ impl Element {
         Element::new(["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level - 1).min(5)])
     }
 }
+
+/// The language of a code block, where it is a plain word.
+pub(super) fn language(info: &str) -> Vec<(&'static str, String)> {
+    let word = info.split([' ', ',', '{', '\t']).next().unwrap_or("");
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
+    if plain && (1..=32).contains(&word.len()) { vec![("data-lang", word.to_ascii_lowercase())] } else { vec![] }
+}

@@ -1,0 +1,196 @@
+//! Publishing: packs in, static files out, for any plain file host.
+//!
+//! [`publish`] either indexes packs where they lie (pages stay exactly as authored) or copies them to another folder
+//! and indexes them there. Beside them it writes `index/<hash>.idx` and `catalog.json`. A build is deterministic, it
+//! takes over unchanged packs from the last index instead of reading them again, and it is atomic: the catalog, which
+//! alone points at the other files, is replaced last, in one step.
+
+use std::path::{Path, PathBuf};
+
+use seealso_index::{NewPack, NewPage, PAGE_HASH_BYTES};
+use sha2::{Digest, Sha256};
+
+use crate::catalog::{Catalog, CatalogPack, IndexFile};
+use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
+use last::{LastBuild, fingerprint};
+use write::{write_copy, write_index};
+
+mod last;
+mod write;
+
+/// The folder of index files, under the packs root.
+const INDEX_FOLDER: &str = "index";
+
+/// What to publish, and where.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Each pack's folder, and its path under the packs root.
+    pub packs: Vec<(PathBuf, String)>,
+    /// The packs root to write to.
+    pub out: PathBuf,
+    /// Whether the packs already lie under `out`, so that nothing is copied.
+    pub in_place: bool,
+    /// Whether to write `index/pages.tsv` (id, title, summary) too.
+    pub tsv: bool,
+}
+
+/// What a build did.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// The catalog that was written.
+    pub catalog: Catalog,
+    /// Paths of the packs that were read.
+    pub read: Vec<String>,
+    /// Paths of the other packs: unchanged, taken over from the last index, and their findings not looked for.
+    pub taken_over: Vec<String>,
+    /// Whether any file was written.
+    pub changed: bool,
+    /// What the readers found in the packs that were read, with files named from the packs root.
+    pub findings: Vec<Finding>,
+}
+
+/// Builds and writes the catalog and the index of `plan`. `progress` is told of each pack as its turn comes.
+///
+/// # Errors
+/// An [`Error`] that names the file; whatever was published before stays whole.
+pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
+    let last = LastBuild::open(&plan.out);
+    let mut build = Build::default();
+    for (dir, path) in &plan.packs {
+        progress(path);
+        build.add(dir, path, &last)?;
+    }
+    let (catalog, bytes) = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
+        path: plan.out.clone(),
+        cause: e.to_string(),
+        hint: "Publish fewer pages at a time.",
+    })?;
+    let tsv = plan.tsv.then(|| tsv(&build.packs));
+    let changed = match plan.in_place {
+        true => write_index(&plan.out, &catalog, &bytes, tsv.as_deref())?,
+        false => write_copy(plan, &catalog, &bytes, tsv.as_deref())?,
+    };
+    let Build { read, taken_over, findings, .. } = build;
+    Ok(Published { catalog, read, taken_over, changed, findings })
+}
+
+/// The catalog and the index file of `packs`, without writing anything.
+///
+/// # Errors
+/// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
+pub fn catalog_of(packs: &[Pack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
+    let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
+    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
+}
+
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
+    let bytes = seealso_index::write(packs)?;
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let file = IndexFile { path: format!("{INDEX_FOLDER}/{}.idx", &sha256[..16]), bytes: bytes.len() as u64, sha256 };
+    Ok((Catalog::new(entries, vec![file]), bytes))
+}
+
+fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
+    CatalogPack {
+        path: pack.path.clone(),
+        title: pack.title().to_owned(),
+        language: pack.language().to_owned(),
+        page_root: pack.page_root().to_owned(),
+        pages: pack.pages.len() as u32,
+        summary: pack.summary().to_owned(),
+        fingerprint,
+    }
+}
+
+#[derive(Default)]
+struct Build {
+    packs: Vec<NewPack>,
+    entries: Vec<CatalogPack>,
+    read: Vec<String>,
+    taken_over: Vec<String>,
+    findings: Vec<Finding>,
+}
+
+impl Build {
+    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild) -> Result<(), Error> {
+        let fingerprint = fingerprint(dir)?;
+        if let Some((entry, pack)) = last.unchanged(path, &fingerprint) {
+            self.entries.push(entry);
+            self.packs.push(pack);
+            self.taken_over.push(path.to_owned());
+            return Ok(());
+        }
+        let mut pack = Pack::read(dir, path)?;
+        self.entries.push(entry(&pack, fingerprint));
+        for mut finding in std::mem::take(&mut pack.findings) {
+            finding.file = format!("{path}/{}", finding.file);
+            self.findings.push(finding);
+        }
+        self.packs.push(new_pack(&pack));
+        self.read.push(path.to_owned());
+        Ok(())
+    }
+}
+
+impl Pack {
+    /// A pack of pages in memory, each given as its file and its text; its folder is empty.
+    pub fn of_pages(path: &str, pages: &[(&str, &str)]) -> Pack {
+        let mut pages: Vec<(Page, [u8; 32])> =
+            pages.iter().map(|(file, text)| (Page::parse(file, text).0, Sha256::digest(text).into())).collect();
+        pages.sort_by(|a, b| a.0.file.cmp(&b.0.file));
+        let (pages, page_hashes) = pages.into_iter().unzip();
+        Pack {
+            path: path.to_owned(),
+            dialect: Dialect::Wiki,
+            manifest: Manifest::default(),
+            pages,
+            index_rows: None,
+            schema: None,
+            log: None,
+            dir: PathBuf::new(),
+            page_hashes,
+            findings: Vec::new(),
+        }
+    }
+}
+
+/// A pack as the index takes it.
+pub fn new_pack(pack: &Pack) -> NewPack {
+    let directory = pack.directory();
+    let pages = pack.pages.iter().zip(&pack.page_hashes).map(|(page, hash)| NewPage {
+        file: page.file.clone(),
+        title: page.title.clone(),
+        aliases: page.aliases.clone(),
+        summary: page.summary.clone(),
+        body: String::new(),
+        hash: short_hash(hash),
+        links: directory.links(&page.file).to_vec(),
+    });
+    NewPack {
+        path: pack.path.clone(),
+        language: pack.language().to_owned(),
+        links_derived: directory.derived(),
+        pages: pages.collect(),
+    }
+}
+
+fn short_hash(hash: &[u8; 32]) -> [u8; PAGE_HASH_BYTES] {
+    let mut short = [0; PAGE_HASH_BYTES];
+    short.copy_from_slice(&hash[..PAGE_HASH_BYTES]);
+    short
+}
+
+fn tsv(packs: &[NewPack]) -> String {
+    let mut lines = String::new();
+    for (pack, page) in packs.iter().flat_map(|pack| pack.pages.iter().map(move |page| (pack, page))) {
+        let id = page.file.strip_suffix(".md").unwrap_or(&page.file);
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        lines += &format!("{}/{id}\t{}\t{}\n", pack.path, flat(&page.title), flat(&page.summary));
+    }
+    lines
+}
+
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

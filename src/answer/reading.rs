@@ -1,0 +1,168 @@
+//! A page as it is read for one sub-query: which of its sentences can be quoted, and which of the words asked for they
+//! hold. Each part of a page is analysed once, so the time is linear in the page.
+
+use seealso_index::{Analysis, Error, Index};
+use seealso_pack::{BlockKind, Page, SectionKind};
+
+use crate::answer::sentences::sentences;
+use crate::config::Config;
+use crate::retrieve::fetch::FetchedPage;
+
+/// What a heading's or title's word counts beside a sentence, against one in it.
+const CONTEXT_SHARE: f64 = 0.5;
+/// Sentences outside these lengths, in characters, are not quoted.
+const LENGTHS: std::ops::RangeInclusive<usize> = 15..=420;
+
+/// A sub-query of so many telling words is short: each of them is what it is about.
+const SHORT: usize = 2;
+
+/// Which of a sub-query's terms were found, in their order.
+pub(super) type Found = Vec<bool>;
+
+/// The terms of a sub-query as one page's language analyses them.
+pub(super) struct Weights {
+    pub(super) analysis: Analysis,
+    terms: Vec<Term>,
+    total: f64,
+}
+
+struct Term {
+    text: String,
+    rarity: f64,
+    /// Whether it tells what is asked about.
+    telling: bool,
+    /// Whether it is written as a name is, with a capital.
+    name: bool,
+    /// Whether no page of the index has it in its title or summary.
+    unheard_of: bool,
+}
+
+impl Weights {
+    /// The terms of `text`, weighed for `page`.
+    pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
+        let analysis = index.packs()[page.pack.0].analysis;
+        let mut terms: Vec<Term> = Vec::new();
+        for token in analysis.tokens(text) {
+            let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
+            if !terms.iter().any(|term| term.text == token.term) {
+                let name = text[token.start..token.end].chars().any(char::is_uppercase);
+                let (telling, unheard_of) = (!token.weak, pages_with == 0);
+                terms.push(Term { text: token.term, rarity, telling, name, unheard_of });
+            }
+        }
+        let total = terms.iter().map(|term| term.rarity).sum();
+        Ok(Weights { analysis, terms, total })
+    }
+
+    /// Which of the terms stand in `text`.
+    fn find(&self, text: &str) -> Found {
+        let mut found = vec![false; self.terms.len()];
+        for token in self.analysis.tokens(text) {
+            if let Some(place) = self.terms.iter().position(|term| term.text == token.term) {
+                found[place] = true;
+            }
+        }
+        found
+    }
+
+    /// The share of the whole weight that the `found` terms have.
+    pub(super) fn share(&self, found: &[bool]) -> f64 {
+        let held: f64 = self.terms.iter().zip(found).filter(|(_, found)| **found).map(|(term, _)| term.rarity).sum();
+        if self.total > 0.0 { held / self.total } else { 0.0 }
+    }
+
+    /// A sentence's worth: its own terms, and at a discount those of its heading and title.
+    pub(super) fn worth(&self, own: &[bool], around: &[bool]) -> f64 {
+        let beside: Found = around.iter().zip(own).map(|(around, own)| *around && !own).collect();
+        self.share(own) + CONTEXT_SHARE * self.share(&beside)
+    }
+
+    /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
+    /// that is asked about, or of half of what a short question says.
+    pub(super) fn least_coverage(&self, found: &[bool], config: &Config) -> f64 {
+        let short = self.terms.iter().filter(|term| term.telling).count() <= SHORT;
+        let unknown = |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || short);
+        if self.terms.iter().zip(found).any(unknown) { config.least_coverage_of_foreign } else { config.least_coverage }
+    }
+}
+
+/// A sentence that may be quoted.
+pub(super) struct Quotable {
+    pub(super) text: String,
+    /// Its section's place in [`Reading::sections`].
+    pub(super) section: usize,
+    /// Whether it belongs to the page's opening or abstract.
+    pub(super) lead: bool,
+    /// The terms that it holds.
+    pub(super) own: Found,
+}
+
+/// A section's heading, and the terms in it.
+pub(super) struct ReadSection {
+    pub(super) heading: String,
+    pub(super) anchor: String,
+    pub(super) kind: SectionKind,
+    found: Found,
+}
+
+/// A page, read for one sub-query.
+pub(super) struct Reading {
+    names: Found,
+    pub(super) sections: Vec<ReadSection>,
+    pub(super) quotable: Vec<Quotable>,
+    /// The terms that stand anywhere in its names, headings and quotable sentences.
+    pub(super) found: Found,
+}
+
+impl Reading {
+    pub(super) fn of(page: &Page, weights: &Weights) -> Reading {
+        let read = |section: seealso_pack::Section| {
+            let heading = section.heading.unwrap_or_default();
+            let found = weights.find(&heading);
+            ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
+        };
+        let mut reading = Reading {
+            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" "))),
+            sections: page.sections().into_iter().map(read).collect(),
+            quotable: Vec::new(),
+            found: Vec::new(),
+        };
+        for block in page.blocks() {
+            let prose = matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote | BlockKind::ListItem);
+            if prose {
+                reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
+            }
+        }
+        reading.found = reading.union();
+        reading
+    }
+
+    fn take(&mut self, section: usize, quote: bool, text: &str, weights: &Weights) {
+        let Some(kind) = self.sections.get(section).map(|section| section.kind) else { return };
+        if matches!(kind, SectionKind::SeeAlso | SectionKind::Sources) {
+            return;
+        }
+        let text = text.trim().trim_start_matches("Abstract:").trim();
+        for sentence in sentences(text) {
+            if LENGTHS.contains(&sentence.chars().count()) && !sentence.ends_with(':') {
+                let (text, own) = (sentence.to_owned(), weights.find(sentence));
+                self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
+            }
+        }
+    }
+
+    /// The terms in the heading above a sentence and in the page's names.
+    pub(super) fn around(&self, quotable: &Quotable) -> Found {
+        either(&self.names, &self.sections[quotable.section].found)
+    }
+
+    fn union(&self) -> Found {
+        let headings = self.sections.iter().map(|section| &section.found);
+        let all = headings.chain(self.quotable.iter().map(|quotable| &quotable.own));
+        all.fold(self.names.clone(), |union, found| either(&union, found))
+    }
+}
+
+fn either(a: &[bool], b: &[bool]) -> Found {
+    a.iter().zip(b).map(|(a, b)| *a || *b).collect()
+}

@@ -1,0 +1,81 @@
+//! Copies of what was read, in the browser's own cache storage.
+//!
+//! A copy is kept only where something proves the bytes: the hash that the catalog or the index names, or, for the
+//! catalog itself, that it can be read. A full or forbidden storage costs the copies, nothing else.
+
+use js_sys::{Array, Promise, Reflect, Uint8Array, global};
+use seealso_pack::{CATALOG_FILE, Catalog};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Cache, CacheStorage};
+
+use crate::world::{Expected, Fetched, Request};
+
+/// The name of our cache. A change of what is kept in it takes a new name.
+const CACHE: &str = "seealso-1";
+
+/// The ending of the files of an index.
+const INDEX_ENDING: &str = ".idx";
+
+/// The kept copies, where there may be any.
+#[derive(Debug)]
+pub(super) struct Copies(Option<Cache>);
+
+impl Copies {
+    /// Our cache, where it is wanted and this context has cache storage: not on plain HTTP, and not where the reader
+    /// forbids it.
+    pub(super) async fn open(wanted: bool) -> Copies {
+        Copies(if wanted { open_cache().await } else { None })
+    }
+
+    /// The copy of a URL, unless it is not what is asked for.
+    pub(super) async fn find(&self, url: &str, request: &Request) -> Option<Fetched> {
+        let found = JsFuture::from(self.0.as_ref()?.match_with_str(url)).await.ok()?;
+        let response: web_sys::Response = found.dyn_into().ok()?;
+        let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
+        request.check(Uint8Array::new(&bytes).to_vec()).ok()
+    }
+
+    /// Keeps what came from a URL, where it is proven. An index takes the place of the one before it.
+    pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &Fetched) {
+        let Some(cache) = &self.0 else { return };
+        if !is_proven(request, fetched) {
+            return;
+        }
+        if url.ends_with(INDEX_ENDING) {
+            // First, since there may be room for one of them only.
+            forget_older(cache, url).await;
+        }
+        let bytes = Uint8Array::from(fetched.bytes.as_slice());
+        let Ok(response) = web_sys::Response::new_with_opt_js_u8_array(Some(&bytes)) else { return };
+        let _ = JsFuture::from(cache.put_with_str(url, &response)).await;
+    }
+}
+
+/// Whether the bytes are what the index was built from, or a catalog. An error page sent as a success is neither.
+fn is_proven(request: &Request, fetched: &Fetched) -> bool {
+    match request.expected {
+        Expected::Anything => request.path == CATALOG_FILE && Catalog::parse(&fetched.bytes).is_ok(),
+        Expected::Sha256(_) | Expected::HashAtBuild(_) => !fetched.changed,
+    }
+}
+
+/// Deletes the other index files of the folder of `url`: their names hold their hashes, so none is ever overwritten.
+async fn forget_older(cache: &Cache, url: &str) {
+    let Ok(keys) = JsFuture::from(cache.keys()).await else { return };
+    let folder = url.rfind('/').map_or(url, |slash| &url[..=slash]);
+    for key in Array::from(&keys).iter() {
+        let Ok(key) = key.dyn_into::<web_sys::Request>() else { continue };
+        let other = key.url();
+        let beside = other.strip_prefix(folder).is_some_and(|name| !name.contains('/') && name.ends_with(INDEX_ENDING));
+        if beside && other != url {
+            let _ = JsFuture::from(cache.delete_with_str(&other)).await;
+        }
+    }
+}
+
+async fn open_cache() -> Option<Cache> {
+    let storage: CacheStorage = Reflect::get(&global(), &JsValue::from_str("caches")).ok()?.dyn_into().ok()?;
+    let opening: Promise = storage.open(CACHE);
+    JsFuture::from(opening).await.ok()?.dyn_into().ok()
+}
