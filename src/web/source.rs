@@ -65,7 +65,7 @@ impl PackSource for HttpSource {
                 self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
             }
-            Err(error) if error.is_passing() => kept.ok_or(error),
+            Err(error) if error.is_passing() || matches!(error.fault, Fault::TimedOut(_)) => kept.ok_or(error),
             Err(error) => Err(error),
         }
     }
@@ -104,7 +104,8 @@ fn freshness(expected: &Expected) -> RequestCache {
 
 /// The body, which is given up as soon as it is too large, whatever length the server declared.
 async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
-    let declared: usize = response.headers().get("content-length").ok().flatten().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let declared: usize =
+        response.headers().get("content-length").ok().flatten().and_then(|n| n.parse().ok()).unwrap_or(0);
     if declared > max_bytes {
         return Err(Fault::TooLarge(max_bytes));
     }

@@ -50,6 +50,21 @@ describe("embedding", () => {
     await page.getByText(/^\d+ pages in \d+ packs$/).waitFor();
   });
 
+  test("a time limit that no clock can keep costs no page", async () => {
+    const { page } = await open("");
+    const notices = await page.evaluate(async (limits) => {
+      const { Engine } = await import("../seealso/engine.js");
+      const packs = new URL("../packs-static/", location.href).href;
+      return Promise.all(limits.map(async (timeout_ms) => {
+        const engine = new Engine(packs, { timeout_ms, cache: false });
+        const { notices } = await engine.ask("What is photosynthesis?");
+        engine.close();
+        return notices;
+      }));
+    }, [NaN, -5, 1e12, Infinity]);
+    assert.deepEqual(notices, [[], [], [], []]);
+  });
+
   test("asks its question attribute, and every change of it", async () => {
     const { page } = await open('question="What is photosynthesis?"');
     await settled(page, 0);

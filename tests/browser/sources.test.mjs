@@ -8,7 +8,29 @@ import { after, before, describe, test } from "node:test";
 import { ask, openSources, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
-import { SITE } from "./support/site.mjs";
+import { SITE, copySite, temporary, writePack } from "./support/site.mjs";
+
+const HUSBANDRY = `---
+title: Quokka husbandry
+summary: Quokka husbandry is the keeping of quokkas.
+---
+
+# Quokka husbandry
+
+Quokka husbandry is the keeping of quokkas in pairs. See [their food](<food, water + salt & more; $5 @home=ok.md#leaves>).
+`;
+
+const FOOD = `---
+title: Rations
+summary: What to buy.
+---
+
+# Rations
+
+## Leaves
+
+Fresh ones.
+`;
 
 describe("sources", () => {
   let browser, server, page, turn;
@@ -89,4 +111,29 @@ describe("sources", () => {
     }
     assert.ok((await links.count()) > 0);
   });
+});
+
+test("pages lead on to each other whatever characters their names hold", async (t) => {
+  const { folder, remove } = await temporary();
+  await copySite(folder);
+  await writePack(join(folder, "packs-static"), "quokkas", {
+    "manifest.yaml": "name: quokkas\ntitle: Quokkas\nversion: 1.0.0\nlanguage: en\nsummary: Keeping quokkas.\n",
+    "wiki/concepts/quokkas & co (a+b, c=d).md": HUSBANDRY,
+    "wiki/concepts/food, water + salt & more; $5 @home=ok.md": FOOD,
+  });
+  const [browser, server] = await Promise.all([launch(), serve(folder)]);
+  t.after(async () => {
+    await Promise.all([browser.close(), server.close()]);
+    await remove();
+  });
+  const { page } = await newPage(browser);
+  await page.goto(server.url);
+  const turn = await ask(page, "What is quokka husbandry?");
+  await openSources(turn);
+  const source = turn.locator(".source", { hasText: "quokkas/concepts/quokkas & co (a+b, c=d).md" }).first();
+  await source.locator("> summary").click();
+  await source.getByRole("link", { name: "their food" }).click();
+  await source.getByRole("button", { name: "Back to Quokka husbandry" }).waitFor();
+  assert.deepEqual(await source.locator(".page-body").getByRole("heading").allTextContents(), ["Rations", "Leaves"]);
+  assert.equal(page.context().pages().length, 1);
 });
