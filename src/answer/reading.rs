@@ -10,6 +10,8 @@ use crate::retrieve::fetch::FetchedPage;
 
 /// What a heading's or title's word counts beside a sentence, against one in it.
 const CONTEXT_SHARE: f64 = 0.5;
+/// What a common word that tells nothing of a subject counts against one that does.
+const WEAK_SHARE: f64 = 0.3;
 /// Sentences outside these lengths, in characters, are not quoted.
 const LENGTHS: std::ops::RangeInclusive<usize> = 15..=420;
 
@@ -47,6 +49,7 @@ impl Weights {
             if !terms.iter().any(|term| term.text == token.term) {
                 let name = text[token.start..token.end].chars().any(char::is_uppercase);
                 let (telling, unheard_of) = (!token.weak, pages_with == 0);
+                let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
                 terms.push(Term { text: token.term, rarity, telling, name, unheard_of });
             }
         }
@@ -110,7 +113,7 @@ pub(super) struct Reading {
     names: Found,
     pub(super) sections: Vec<ReadSection>,
     pub(super) quotable: Vec<Quotable>,
-    /// The terms that stand anywhere in its names, headings and quotable sentences.
+    /// The terms that stand anywhere in its names, summary, headings and quotable sentences.
     pub(super) found: Found,
 }
 
@@ -133,7 +136,7 @@ impl Reading {
                 reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
             }
         }
-        reading.found = reading.union();
+        reading.found = either(&reading.union(), &weights.find(&page.summary));
         reading
     }
 

@@ -48,6 +48,8 @@ fn search(sandbox: &Sandbox) {
 }
 
 fn ask(sandbox: &Sandbox) {
+    // The question that `new` and the README suggest.
+    sandbox.run(&["ask", "How is a page written?", "--packs", "packs"]).ends_with(0);
     let answer = sandbox.run(&["ask", "What is a See Also link?", "--packs", "packs", "--json"]).ends_with(0).json();
     assert_eq!(answer["status"], "answered");
     assert_eq!(answer["sources"][0]["path"], "tea-notes/wiki/concepts/linking-pages.md");
