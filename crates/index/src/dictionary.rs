@@ -5,7 +5,7 @@
 //! rules out cycles. The node encoding is that of `fst` 0.4, format version 3 (its `raw/node.rs`).
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use fst::raw::Fst;
 
@@ -14,7 +14,7 @@ use crate::error::Error;
 /// A range of the file's shared bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Slice {
-    pub(crate) bytes: Arc<Vec<u8>>,
+    pub(crate) bytes: Rc<[u8]>,
     pub(crate) range: Range<usize>,
 }
 
@@ -240,5 +240,6 @@ impl Backwards<'_> {
     }
 }
 
+mod near;
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,8 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A file of the index has not come yet; [`Index::wanted`](crate::Index::wanted) says which.
+    Missing,
     /// The writer was handed something that the format can't hold.
     Unwritable {
         /// What it was, and the limit.
@@ -71,6 +73,7 @@ impl fmt::Display for Error {
                 f,
                 "the index is damaged in its {part}: {reason}; upload it again, or rebuild it with `seealso build`"
             ),
+            Error::Missing => f.write_str("a file of the index is still to be fetched"),
             Error::Unwritable { reason } => write!(f, "the index can't be written: {reason}"),
         }
     }

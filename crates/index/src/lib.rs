@@ -35,28 +35,47 @@
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod order;
-mod fold_rules;
-mod fold;
 mod analysis;
+mod bits;
 mod bm25;
 mod bytes;
+mod common;
 mod dictionary;
 mod error;
+mod files;
+mod filter;
+mod fold;
+mod fold_rules;
 mod format;
-mod reader;
+mod huffman;
+mod index;
+mod list;
+mod names;
+mod order;
+mod partial;
+mod root;
 mod search;
+mod shape;
 mod stop_words;
+mod term_file;
+mod terms;
 #[cfg(test)]
 mod tests;
+mod text_file;
+mod topk;
 mod writer;
 
 pub use analysis::{Analysis, Token};
 pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
+pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
+pub use filter::Filter;
 pub use fold::fold;
 pub use format::{PAGE_HASH_BYTES, VERSION};
+pub use index::{Index, PackNo, PageEntry, PageNo, Posting};
+pub use names::NameMatch;
 pub use order::sort_by;
-pub use reader::{Index, NameMatch, PackEntry, PackNo, PageEntry, PageNo, Posting, Statistics};
+pub use root::{Statistics, root_form};
 pub use search::{Explanation, Hit, Query, TermScore};
-pub use writer::{NewPack, NewPage, write};
+pub use text_file::PackEntry;
+pub use writer::{Analysed, Layout, NewPack, NewPage, PackInfo, Sink, Writer, Written, write, write_packs};

@@ -1,10 +1,19 @@
 //! Search: the pages that hold a question's words, best first, and why.
 
-use crate::analysis::{Analysis, Token};
+use std::rc::Rc;
+
+use crate::analysis::Analysis;
 use crate::bm25::{Bm25, FIELDS, Frequencies};
 use crate::error::Error;
+use crate::filter::Filter;
+use crate::index::{Index, PageNo};
 use crate::order::sort_by;
-use crate::reader::{Index, PageNo};
+use crate::partial::{Gap, Known, LengthBounds, Next, judge};
+use crate::root::Statistics;
+use crate::shape::Shape;
+use crate::term_file::{Postings, TermList};
+use crate::terms::QueryTerm;
+use crate::topk::{Scored, ScoredList, best};
 
 /// One page of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,24 +56,28 @@ pub struct TermScore {
     pub frequencies: Frequencies,
     /// The counts with their weights.
     pub weighted: f64,
-    /// What the term counts in the query: 1, or less for a word of the context.
+    /// What the term counts in the query: 1, or less for a word of the context or a guessed one.
     pub factor: f64,
     /// The part of the page's score.
     pub score: f64,
 }
 
 /// What is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Query<'q> {
     /// The words.
     pub text: &'q str,
     /// Words that only say where the others belong; they count for less, and alone they find nothing.
     pub context: &'q str,
+    /// Whether the last word may be the beginning of one, as while a reader types.
+    pub prefix: bool,
+    /// Which pages count.
+    pub filter: Option<&'q Filter>,
 }
 
 impl<'q> From<&'q str> for Query<'q> {
     fn from(text: &'q str) -> Self {
-        Query { text, context: "" }
+        Query { text, context: "", prefix: false, filter: None }
     }
 }
 
@@ -72,94 +85,223 @@ impl Index {
     /// The `k` best pages for `query`: those whose name it is, then by score, ties by page number.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the index is damaged.
+    /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
     pub fn search<'q>(&self, query: impl Into<Query<'q>>, k: usize, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
         let query = query.into();
-        let named = self.named(query.text)?;
-        let mut hits = self.score_all(query, bm25)?;
-        let scored = hits.len();
-        for page in named {
-            match hits[..scored].binary_search_by_key(&page, |hit| hit.page) {
-                Ok(at) => hits[at].exact = true,
-                // A name of stop words alone has no term of its own.
-                Err(_) => hits.push(Hit { page, score: 0.0, exact: true }),
+        let accept = self.filter(query.filter)?;
+        let mut hits = Vec::new();
+        let mut missing = Ok(());
+        for (analysis, statistics) in self.analyses() {
+            match self.best_of(*analysis, statistics, query, k, bm25, &*accept) {
+                Ok(found) => hits.extend(found),
+                Err(Error::Missing) => missing = Err(Error::Missing),
+                Err(error) => return Err(error),
             }
         }
-        keep_best(&mut hits, k);
+        missing?;
+        self.pin_named(query, bm25, &*accept, &mut hits)?;
+        sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
+        hits.truncate(k);
         Ok(hits)
     }
 
-    /// Every page that holds a word of `query`, by rising number.
-    fn score_all(&self, query: Query<'_>, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
-        let mut scores = vec![0.0f64; self.len() as usize];
-        let mut touched = Vec::new();
-        for (analysis, statistics) in self.analyses() {
-            for (term, factor) in factors(*analysis, query, bm25) {
-                let postings = self.postings(*analysis, &term)?;
-                let idf = bm25.idf(statistics.pages, postings.len() as u32);
-                for posting in postings {
-                    let slot = &mut scores[posting.page.0 as usize];
-                    if *slot == 0.0 {
-                        touched.push(posting.page);
+    /// The best pages of one analysis.
+    fn best_of(
+        &self,
+        analysis: Analysis,
+        statistics: &Statistics,
+        query: Query<'_>,
+        k: usize,
+        bm25: &Bm25,
+        accept: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<Hit>, Error> {
+        let terms = self.query_terms(analysis, query, bm25)?;
+        let norms: Vec<f64> = self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
+        let (mut lists, mut gaps) = (Vec::new(), Vec::new());
+        for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
+            let Some(list) = self.list(analysis, &term.term)? else { continue };
+            let weight = term.factor * bm25.idf(statistics.pages, list.count);
+            let mut scores: Vec<f64> = norms.iter().map(|norm| weight * norm).collect();
+            scores.resize(crate::shape::COMMON_SHAPES, 0.0);
+            scores.extend(list.shapes.iter().map(|shape| weight * shape.norm(bm25, statistics.average_length)));
+            lists.push(self.scored(order, &list, scores, bm25, &mut gaps)?);
+        }
+        let found = match gaps.is_empty() {
+            true => best(&lists, k, accept),
+            false => self.best_with_gaps(analysis, &terms, &lists, &gaps, k, accept)?,
+        };
+        let mut hits: Vec<Hit> = found.into_iter().map(as_hit).collect();
+        self.add_common(analysis, &terms, bm25, &mut hits)?;
+        Ok(hits)
+    }
+
+    /// A list with the parts of it that are there; those that are not become gaps.
+    fn scored(
+        &self,
+        order: usize,
+        list: &Rc<TermList>,
+        scores: Vec<f64>,
+        bm25: &Bm25,
+        gaps: &mut Vec<Gap>,
+    ) -> Result<ScoredList, Error> {
+        let bounds_hold = self.bounds_hold(bm25);
+        let most = scores.iter().fold(0.0, |most: f64, &score| most.max(score));
+        let mut runs = Vec::new();
+        match &list.postings {
+            Postings::Here(run) => runs.push(Rc::clone(run)),
+            Postings::Chunks(chunks) => {
+                for (part, chunk) in chunks.iter().enumerate() {
+                    if let Some(run) = self.held_chunk(list, chunk)? {
+                        runs.push(run);
+                        continue;
                     }
-                    let weighted = bm25.weighted(&posting.frequencies);
-                    *slot +=
-                        factor * bm25.term_score(idf, weighted, self.length(posting.page), statistics.average_length);
+                    let bound = if bounds_hold { scores.get(chunk.best as usize).copied().unwrap_or(most) } else { most };
+                    let pages = (chunk.base, chunk.last);
+                    gaps.push(Gap { list: order, part, pages, bound, count: list.count });
                 }
             }
         }
-        sort_by(&mut touched, PageNo::cmp);
-        touched.dedup();
-        Ok(touched.into_iter().map(|page| Hit { page, score: scores[page.0 as usize], exact: false }).collect())
+        Ok(ScoredList { order, runs, scores, bounds_hold })
+    }
+
+    fn best_with_gaps(
+        &self,
+        analysis: Analysis,
+        terms: &[QueryTerm],
+        lists: &[ScoredList],
+        gaps: &[Gap],
+        k: usize,
+        accept: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<Scored>, Error> {
+        let (mut known, mut limits) = (Vec::new(), Vec::new());
+        for scored in lists {
+            let Some(list) = self.list(analysis, &terms[scored.order].term)? else { continue };
+            let lengths: Vec<u32> =
+                (0..scored.scores.len()).map(|number| self.shape(&list, number as u32).length).collect();
+            let posting = |(page, shape): (u32, u32)| {
+                let length = lengths.get(shape as usize).copied().unwrap_or(0);
+                Known { page, score: scored.score(shape), length }
+            };
+            known.extend(scored.runs.iter().flat_map(|run| run.entries()).map(posting));
+            limits.push((scored.order, LengthBounds::new(&lengths, &scored.scores)));
+        }
+        let fetch = match judge(known, gaps, &limits, k, accept) {
+            Next::Done(found) => return Ok(found),
+            Next::Fetch { gaps, likely } => {
+                // Their texts will be wanted next: asked for now, they save a round.
+                self.foresee_pages(likely.into_iter().map(PageNo)).or_else(unless_missing)?;
+                gaps
+            }
+        };
+        for gap in fetch {
+            let gap = gaps[gap];
+            let list = self.list(analysis, &terms[gap.list].term)?;
+            if let Some(list) = list
+                && let Postings::Chunks(chunks) = &list.postings
+            {
+                self.chunk(&list, &chunks[gap.part]).map(drop).or_else(unless_missing)?;
+            }
+        }
+        Err(Error::Missing)
+    }
+
+    /// Puts the pages whose name the query is among the hits.
+    fn pin_named(
+        &self,
+        query: Query<'_>,
+        bm25: &Bm25,
+        accept: &dyn Fn(u32) -> bool,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), Error> {
+        for page in self.named(query.text)? {
+            match hits.iter_mut().find(|hit| hit.page == page) {
+                Some(hit) => hit.exact = true,
+                None if accept(page.0) => {
+                    let score = self.explain(query, page, bm25)?.score;
+                    hits.push(Hit { page, score, exact: true });
+                }
+                None => {}
+            }
+        }
+        Ok(())
     }
 
     /// Every component of `page`'s score for `query`.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the index is damaged or has no such page.
+    /// [`Error::Corrupt`] where the index is damaged or has no such page, [`Error::Missing`] where a file is not there
+    /// yet.
     pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
         let query = query.into();
-        let pack = self.page(page)?.pack;
-        let analysis = self.packs()[pack.0].analysis;
-        let Some((_, statistics)) = self.analyses().iter().find(|(known, _)| *known == analysis) else {
-            return Err(Error::corrupt("meta data", "a pack's analysis has no statistics"));
-        };
-        let mut terms = Vec::new();
-        for (term, factor) in factors(analysis, query, bm25) {
-            let postings = self.postings(analysis, &term)?;
-            let Ok(at) = postings.binary_search_by_key(&page, |posting| posting.page) else { continue };
-            let idf = bm25.idf(statistics.pages, postings.len() as u32);
-            let weighted = bm25.weighted(&postings[at].frequencies);
-            terms.push(TermScore {
-                term,
-                pages_with: postings.len() as u32,
-                idf,
-                frequencies: postings[at].frequencies,
-                weighted,
-                factor,
-                score: factor * bm25.term_score(idf, weighted, self.length(page), statistics.average_length),
-            });
+        let (analysis, statistics) = self.analysed_as(page)?;
+        let (mut terms, mut length) = (Vec::new(), 0);
+        for term in self.query_terms(analysis, query, bm25)? {
+            let Some(list) = self.list(analysis, &term.term)? else { continue };
+            let Some(shape) = self.shape_on(analysis, &term, &list, page)? else { continue };
+            let QueryTerm { term, factor, .. } = term;
+            let idf = bm25.idf(statistics.pages, list.count);
+            length = shape.length;
+            let score = factor * idf * shape.norm(bm25, statistics.average_length);
+            let weighted = bm25.weighted(&shape.frequencies);
+            let (pages_with, frequencies) = (list.count, shape.frequencies);
+            terms.push(TermScore { term, pages_with, idf, frequencies, weighted, factor, score });
         }
         Ok(Explanation {
             page,
             score: terms.iter().map(|term| term.score).sum(),
             exact: self.named(query.text)?.binary_search(&page).is_ok(),
-            length: self.length(page),
+            length,
             average_length: statistics.average_length,
             terms,
         })
     }
 
+    fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {
+        let missing = || Error::corrupt("root", format!("there is no page {}", page.0));
+        let analysis = self.analysis_of(self.pack_of(page).ok_or_else(missing)?);
+        let known = self.analyses().iter().find(|(known, _)| *known == analysis);
+        known.copied().ok_or_else(|| Error::corrupt("root", "a pack's analysis has no statistics"))
+    }
+
+    /// A term's shape on `page`, where it is there.
+    fn shape_on(
+        &self,
+        analysis: Analysis,
+        term: &QueryTerm,
+        list: &TermList,
+        page: PageNo,
+    ) -> Result<Option<Shape>, Error> {
+        if term.common {
+            let shape = self.shape_in_text(analysis, page, &term.term)?;
+            return Ok((shape.frequencies != [0; FIELDS]).then_some(shape));
+        }
+        Ok(self.find(list, page)?.map(|number| self.shape(list, number)))
+    }
+
+    /// The number of `page`'s shape in `list`, where it is there.
+    fn find(&self, list: &TermList, page: PageNo) -> Result<Option<u32>, Error> {
+        match &list.postings {
+            Postings::Here(run) => Ok(run.find(page.0)),
+            Postings::Chunks(chunks) => match chunks.get(chunks.partition_point(|chunk| chunk.last < page.0)) {
+                Some(chunk) => Ok(self.chunk(list, chunk)?.find(page.0)),
+                None => Ok(None),
+            },
+        }
+    }
+
     /// The share of `text`'s weight, in idf, that `page` holds in its fields: 1 where it has every word.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the index is damaged or has no such page.
+    /// As [`Index::explain`].
     pub fn coverage(&self, text: &str, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
-        let analysis = self.packs()[self.page(page)?.pack.0].analysis;
+        let (analysis, _) = self.analysed_as(page)?;
         let (mut held, mut all) = (0.0, 0.0);
-        for (term, factor) in factors(analysis, Query::from(text), bm25) {
-            let weight = factor * self.rarity(analysis, &term, bm25)?.0;
-            let there = self.postings(analysis, &term)?.binary_search_by_key(&page, |posting| posting.page).is_ok();
+        for term in self.query_terms(analysis, Query::from(text), bm25)? {
+            let weight = term.factor * self.rarity(analysis, &term.term, bm25)?.0;
+            let there = match self.list(analysis, &term.term)? {
+                Some(list) => self.shape_on(analysis, &term, &list, page)?.is_some(),
+                None => false,
+            };
             held += if there { weight } else { 0.0 };
             all += weight;
         }
@@ -169,12 +311,21 @@ impl Index {
     /// How rare `term` is among the pages of `analysis`, and how many hold it. A term that no page holds is the rarest.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the index is damaged.
+    /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
     pub fn rarity(&self, analysis: Analysis, term: &str, bm25: &Bm25) -> Result<(f64, u32), Error> {
         let pages = self.analyses().iter().find(|(known, _)| *known == analysis).map_or(0, |(_, s)| s.pages);
-        let with = self.postings(analysis, term)?.len() as u32;
+        let with = self.pages_with(analysis, term)?;
         Ok((bm25.idf(pages, with), with))
     }
+}
+
+fn as_hit((page, score): Scored) -> Hit {
+    Hit { page: PageNo(page), score, exact: false }
+}
+
+/// A missing file is noted already; anything else is an error.
+fn unless_missing(error: Error) -> Result<(), Error> {
+    if matches!(error, Error::Missing) { Ok(()) } else { Err(error) }
 }
 
 impl Explanation {
@@ -186,24 +337,4 @@ impl Explanation {
         }
         found
     }
-}
-
-/// The query's terms, each once (a word said twice asks no more than once), with what it counts.
-fn factors(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
-    let own = analysis.tokens(query.text);
-    let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
-    let with = |factor: f64| move |token: Token| (factor, token.term);
-    let mut kept: Vec<(String, f64)> = Vec::new();
-    for (factor, term) in own.into_iter().map(with(1.0)).chain(context.into_iter().map(with(bm25.context))) {
-        if !kept.iter().any(|(seen, _)| *seen == term) {
-            kept.push((term, factor));
-        }
-    }
-    kept
-}
-
-/// Sorts `hits` best first and cuts them to `k`.
-fn keep_best(hits: &mut Vec<Hit>, k: usize) {
-    sort_by(hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
-    hits.truncate(k);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn slice(bytes: Vec<u8>) -> Slice {
-    Slice { range: 0..bytes.len(), bytes: Arc::new(bytes) }
+    Slice { range: 0..bytes.len(), bytes: Rc::from(bytes) }
 }
 
 fn build(keys: &[(&str, u64)]) -> Vec<u8> {

@@ -1,0 +1,493 @@
+//! An opened index: its root, and the files that have come so far.
+//!
+//! Reading is synchronous and knows no network. What it needs and has not, it notes: the call fails with
+//! [`Error::Missing`], [`Index::wanted`] lists the files, the owner fetches them in parallel, hands them in with
+//! [`Index::supply`], and calls again. A question comes to its end in few such rounds, since each call notes all that
+//! it can foresee.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::analysis::Analysis;
+use crate::bm25::{Bm25, FIELDS, Frequencies};
+use crate::bytes::Cursor;
+use crate::error::Error;
+use crate::files::{File, Hash, Wanted};
+use crate::format::PAGE_HASH_BYTES;
+use crate::huffman::Decoder;
+use crate::list::{Reading, Run};
+use crate::root::{Directory, Place, Root, Statistics, TextFile, bounds_of, check_directory, read_directory, root_form};
+use crate::shape::{COMMON_SHAPES, Shape};
+use crate::term_file::{Chunk, Postings, TermFile, TermList};
+use crate::text_file::{PackEntry, TextBlock, TextEntry};
+
+/// A page's number in its index, from 0, in pack order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageNo(pub u32);
+
+/// A pack's place in its index, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackNo(pub usize);
+
+/// What the index knows of a page: a row of the result list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageEntry {
+    /// The pack that it belongs to.
+    pub pack: PackNo,
+    /// Path under the pack's page root.
+    pub file: String,
+    /// The title.
+    pub title: String,
+    /// One sentence on what the page answers.
+    pub summary: String,
+    /// Other names of the page.
+    pub aliases: Vec<String>,
+    /// First bytes of the page file's SHA-256 at build time.
+    pub hash: [u8; PAGE_HASH_BYTES],
+}
+
+/// One page of a term's postings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posting {
+    /// The page.
+    pub page: PageNo,
+    /// How often the term stands in each field.
+    pub frequencies: Frequencies,
+}
+
+/// An opened index.
+#[derive(Debug)]
+pub struct Index {
+    pub(crate) root: Root,
+    code: Decoder,
+    /// The ranking by which blocks know their best posting, and the scores of the common shapes by it, per analysis.
+    ranking: Bm25,
+    norms: Vec<Vec<f64>>,
+    held: RefCell<Held>,
+}
+
+/// The files that are there, and those that are missed.
+#[derive(Debug, Default)]
+struct Held {
+    terms: BTreeMap<u32, Rc<TermFile>>,
+    texts: BTreeMap<u32, Rc<TextBlock>>,
+    directory: Option<Rc<[TextFile]>>,
+    chunks: BTreeMap<Hash, Rc<[u8]>>,
+    /// Chunks that were read, each by its hash and first page.
+    runs: BTreeMap<(Hash, u32), Rc<Run>>,
+    lists: BTreeMap<Vec<u8>, Option<Rc<TermList>>>,
+    wanted: BTreeSet<Wanted>,
+}
+
+/// So many lists stay decoded.
+const LISTS_KEPT: usize = 2048;
+
+impl Index {
+    /// Opens a root file, checking all that can be checked without its other files.
+    ///
+    /// # Errors
+    /// [`Error::NotAnIndex`], [`Error::Version`], [`Error::Truncated`] or [`Error::Corrupt`].
+    pub fn open(file: &[u8]) -> Result<Index, Error> {
+        Index::open_unpacked(&root_form(file)?.unpack()?)
+    }
+
+    /// Opens a root whose [form](root_form) was unpacked.
+    ///
+    /// # Errors
+    /// [`Error::Truncated`] or [`Error::Corrupt`].
+    pub fn open_unpacked(raw: &[u8]) -> Result<Index, Error> {
+        let root = Root::read(raw)?;
+        let mut held = Held::default();
+        if let Directory::Here(texts) = &root.directory {
+            held.directory = Some(texts.as_slice().into());
+        }
+        let code = Decoder::new(&root.code).ok_or_else(|| Error::corrupt("root", "the shapes' code is none"))?;
+        let [k1, b, weights @ ..] = root.bounds;
+        let ranking = Bm25 { k1, b, weights, ..Bm25::default() };
+        let norms = root.analyses.iter().map(|(_, statistics)| {
+            root.shapes.iter().map(|shape| shape.norm(&ranking, statistics.average_length)).collect()
+        });
+        let norms = norms.collect();
+        Ok(Index { root, code, ranking, norms, held: RefCell::new(held) })
+    }
+
+    /// How many pages there are.
+    pub fn len(&self) -> u32 {
+        self.root.pages()
+    }
+
+    /// Whether there are no pages.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it holds words of page bodies.
+    pub fn has_bodies(&self) -> bool {
+        self.root.body_tokens > 0
+    }
+
+    /// How many packs there are.
+    pub fn pack_count(&self) -> usize {
+        self.root.packs.len()
+    }
+
+    /// Numbers of a pack's pages.
+    pub fn pages_of(&self, pack: PackNo) -> Range<u32> {
+        let start = pack.0.checked_sub(1).and_then(|before| self.root.packs.get(before)).map_or(0, |span| span.end);
+        start..self.root.packs.get(pack.0).map_or(start, |span| span.end)
+    }
+
+    /// The language of a pack, as its manifest says it.
+    pub fn language_of(&self, pack: PackNo) -> &str {
+        let language = self.root.packs.get(pack.0).and_then(|span| self.root.languages.get(span.language as usize));
+        language.map_or("", String::as_str)
+    }
+
+    /// How a pack's pages are analysed.
+    pub fn analysis_of(&self, pack: PackNo) -> Analysis {
+        Analysis::of_language(self.language_of(pack))
+    }
+
+    /// The analyses that the packs need, each with its statistics.
+    pub fn analyses(&self) -> &[(Analysis, Statistics)] {
+        &self.root.analyses
+    }
+
+    /// The pack that `page` belongs to.
+    pub fn pack_of(&self, page: PageNo) -> Option<PackNo> {
+        let at = self.root.packs.partition_point(|pack| pack.end <= page.0);
+        (at < self.root.packs.len()).then_some(PackNo(at))
+    }
+
+    /// What the index knows of a pack.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where its block is damaged or there is no such pack, [`Error::Missing`] where that is not
+    /// there yet.
+    pub fn pack(&self, pack: PackNo) -> Result<PackEntry, Error> {
+        let missing = || Error::corrupt("page texts", format!("pack {} is not there", pack.0));
+        let directory = self.directory()?;
+        let first = self.pages_of(pack).start;
+        // A pack without pages is listed with the last page before it.
+        let block = directory.partition_point(|file| file.end <= first).min(directory.len().saturating_sub(1));
+        for block in [block, block.saturating_sub(1)] {
+            if let Some(entry) = self.texts(block as u32)?.pack(pack) {
+                return Ok(entry.clone());
+            }
+        }
+        Err(missing())
+    }
+
+    /// What the index knows of `page`.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where its block is damaged or there is no such page, [`Error::Missing`] where that is not
+    /// there yet.
+    pub fn page(&self, page: PageNo) -> Result<PageEntry, Error> {
+        Ok(self.text_entry(page)?.entry)
+    }
+
+    /// The pages that `page` lists under See Also, in its order.
+    ///
+    /// # Errors
+    /// As [`Index::page`]; [`Error::Corrupt`] also where a link leaves the page's pack.
+    pub fn links(&self, page: PageNo) -> Result<Vec<PageNo>, Error> {
+        let found = self.text_entry(page)?;
+        let pages = self.pages_of(found.entry.pack);
+        let linked = found.links.iter().map(|&place| {
+            let page = pages.start.checked_add(place).filter(|page| pages.contains(page));
+            page.map(PageNo).ok_or_else(|| Error::corrupt("page texts", "a link leaves its pack"))
+        });
+        linked.collect()
+    }
+
+    /// The page of `pack` whose file is `file`.
+    ///
+    /// # Errors
+    /// As [`Index::page`].
+    pub fn find_page(&self, pack: PackNo, file: &str) -> Result<Option<PageNo>, Error> {
+        let (pages, directory) = (self.pages_of(pack), self.directory()?);
+        let first = directory.partition_point(|block| block.end <= pages.start);
+        let blocks = first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
+        self.all(blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
+        for block in blocks {
+            let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
+            let (from, to) = (pages.start.max(start), pages.end.min(directory[block].end));
+            let places = (from - start) as usize..(to.max(from) - start) as usize;
+            if let Some(place) = self.texts(block as u32)?.find(places, file)? {
+                return Ok(Some(PageNo(start + place as u32)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The pack of that path.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where it is not there yet.
+    pub fn find_pack(&self, path: &str) -> Result<Option<PackNo>, Error> {
+        let mut found = None;
+        if let Some(list) = self.list_of(&[&[crate::term_file::PACK_KEY], path.as_bytes()].concat())?
+            && let Postings::Here(run) = &list.postings
+        {
+            found = run.pages.first().map(|&pack| PackNo(pack as usize)).filter(|pack| pack.0 < self.pack_count());
+        }
+        Ok(found)
+    }
+
+    fn text_entry(&self, page: PageNo) -> Result<TextEntry, Error> {
+        let missing = || Error::corrupt("page texts", format!("there is no page {}", page.0));
+        let pack = self.pack_of(page).ok_or_else(missing)?;
+        let directory = self.directory()?;
+        let block = directory.partition_point(|file| file.end <= page.0);
+        let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
+        self.texts(block as u32)?.page((page.0 - start) as usize, pack)
+    }
+
+    /// The pages that hold `term` (a [`Token::term`](crate::Token::term)) under `analysis`, by rising number; none
+    /// where they are so many that they stand in files of their own.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the postings are damaged, [`Error::Missing`] where they are not there yet.
+    pub fn short_postings(&self, analysis: Analysis, term: &str) -> Result<Option<Vec<Posting>>, Error> {
+        let Some(list) = self.list(analysis, term)? else { return Ok(Some(Vec::new())) };
+        let Postings::Here(run) = &list.postings else { return Ok(None) };
+        let posting = |(page, shape): (u32, u32)| Posting {
+            page: PageNo(page),
+            frequencies: self.shape(&list, shape).frequencies,
+        };
+        Ok(Some(run.entries().map(posting).collect()))
+    }
+
+    /// How many pages hold `term` under `analysis`.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where it is not there yet.
+    pub fn pages_with(&self, analysis: Analysis, term: &str) -> Result<u32, Error> {
+        Ok(self.list(analysis, term)?.map_or(0, |list| list.count))
+    }
+
+    /// The shape of a number in a list.
+    pub(crate) fn shape(&self, list: &TermList, number: u32) -> Shape {
+        let number = number as usize;
+        let rare = number.checked_sub(COMMON_SHAPES).and_then(|place| list.shapes.get(place));
+        rare.or_else(|| self.root.shapes.get(number)).copied().unwrap_or_default()
+    }
+
+    /// How lists under keys of that tag are read.
+    pub(crate) fn reading(&self, tag: u8) -> Reading<'_> {
+        let place = self.analyses().iter().position(|(analysis, _)| analysis.tag() == tag);
+        let norms = place.map_or(&[][..], |place| &self.norms[place]);
+        let average = place.map_or(1.0, |place| self.analyses()[place].1.average_length);
+        Reading { pages: self.len(), own: 0, code: &self.code, norms, ranking: (&self.ranking, average) }
+    }
+
+    /// Whether the best shapes that blocks note are the best by `bm25`.
+    pub(crate) fn bounds_hold(&self, bm25: &Bm25) -> bool {
+        let ours: [f64; 2 + FIELDS] = bounds_of(bm25);
+        ours == self.root.bounds
+    }
+
+    /// The list of `term` under `analysis`.
+    pub(crate) fn list(&self, analysis: Analysis, term: &str) -> Result<Option<Rc<TermList>>, Error> {
+        self.list_of(&[&[analysis.tag()], term.as_bytes()].concat())
+    }
+
+    pub(crate) fn list_of(&self, key: &[u8]) -> Result<Option<Rc<TermList>>, Error> {
+        if let Some(list) = self.held.borrow().lists.get(key) {
+            return Ok(list.clone());
+        }
+        let Some(shard) = self.shard_of(key)? else { return Ok(None) };
+        let list = shard.list(key, self.reading(key[0]))?.map(Rc::new);
+        let mut held = self.held.borrow_mut();
+        if held.lists.len() >= LISTS_KEPT {
+            held.lists.clear();
+        }
+        held.lists.insert(key.to_vec(), list.clone());
+        Ok(list)
+    }
+
+    /// The shard that would hold `key`.
+    fn shard_of(&self, key: &[u8]) -> Result<Option<Rc<TermFile>>, Error> {
+        let at = self.root.terms.partition_point(|file| file.from.as_slice() <= key);
+        at.checked_sub(1).map(|number| self.term_file(number as u32)).transpose()
+    }
+
+    /// Notes all shards that `terms` need, so that they can be fetched together.
+    pub(crate) fn ready<'t>(&self, terms: impl Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
+        self.all(terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
+    }
+
+    /// Goes through all of `steps`, so that what each misses is noted; fails where one failed.
+    pub(crate) fn all(&self, steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
+        let mut missing = false;
+        for step in steps {
+            match step {
+                Err(Error::Missing) => missing = true,
+                other => other?,
+            }
+        }
+        if missing { Err(Error::Missing) } else { Ok(()) }
+    }
+
+    /// Notes all that a question's words need to be looked up, and the list of text files: what is fetched first.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a file is damaged, [`Error::Missing`] where one is not there yet.
+    pub fn foresee(&self, text: &str) -> Result<(), Error> {
+        let words = self.analyses().iter().map(|(analysis, _)| {
+            let tokens = crate::names::name_terms(*analysis, text);
+            self.ready(tokens.iter().map(|token| (*analysis, token.term.as_str())))
+        });
+        self.all(words.chain([self.directory().map(drop)]))
+    }
+
+    /// Notes the blocks of all `pages`, so that they can be fetched together.
+    ///
+    /// # Errors
+    /// As [`Index::page`].
+    pub fn foresee_pages(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+        let directory = self.directory()?;
+        self.all(pages.map(|page| {
+            let block = directory.partition_point(|file| file.end <= page.0);
+            if block < directory.len() { self.texts(block as u32).map(drop) } else { Ok(()) }
+        }))
+    }
+
+    fn term_file(&self, number: u32) -> Result<Rc<TermFile>, Error> {
+        if let Some(shard) = self.held.borrow().terms.get(&number) {
+            return Ok(Rc::clone(shard));
+        }
+        let bytes = self.bytes_at(&self.root.terms[number as usize].place, File::Terms(number))?;
+        let shard = Rc::new(TermFile::open(bytes)?);
+        self.held.borrow_mut().terms.insert(number, Rc::clone(&shard));
+        Ok(shard)
+    }
+
+    fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
+        if let Some(texts) = self.held.borrow().texts.get(&block) {
+            return Ok(Rc::clone(texts));
+        }
+        let directory = self.directory()?;
+        let Some(file) = directory.get(block as usize) else {
+            return Err(Error::corrupt("text directory", "a block is not listed"));
+        };
+        let bytes = self.bytes_at(&file.place, File::Texts(block))?;
+        let texts = Rc::new(TextBlock::open(bytes, pages_in(&directory, block))?);
+        self.held.borrow_mut().texts.insert(block, Rc::clone(&texts));
+        Ok(texts)
+    }
+
+    pub(crate) fn directory(&self) -> Result<Rc<[TextFile]>, Error> {
+        if let Some(directory) = &self.held.borrow().directory {
+            return Ok(Rc::clone(directory));
+        }
+        match &self.root.directory {
+            Directory::Here(texts) => Ok(texts.as_slice().into()),
+            Directory::Outside(hash) => Err(self.miss(File::Directory, *hash)),
+        }
+    }
+
+    /// The run of a chunk of `list`.
+    pub(crate) fn chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Rc<Run>, Error> {
+        let key = (chunk.hash, chunk.base);
+        if let Some(run) = self.held.borrow().runs.get(&key) {
+            return Ok(Rc::clone(run));
+        }
+        let held = self.held.borrow().chunks.get(&chunk.hash).cloned();
+        let bytes = held.ok_or_else(|| self.miss(File::Postings(chunk.hash), chunk.hash))?;
+        let reading = Reading { own: list.shapes.len(), norms: &list.norms, ..self.reading(0) };
+        let run = Rc::new(Run::read(&bytes, chunk.count as usize, chunk.base, reading)?);
+        self.held.borrow_mut().runs.insert(key, Rc::clone(&run));
+        Ok(run)
+    }
+
+    /// The run of a chunk, if it is there; its absence is not noted.
+    pub(crate) fn held_chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Option<Rc<Run>>, Error> {
+        let there = self.held.borrow().chunks.contains_key(&chunk.hash);
+        there.then(|| self.chunk(list, chunk)).transpose()
+    }
+
+    /// The numbers of the shards whose keys may begin with `start`.
+    pub(crate) fn shard_range(&self, start: &[u8]) -> Range<usize> {
+        let from = self.root.terms.partition_point(|file| file.from.as_slice() <= start).saturating_sub(1);
+        let rest = &self.root.terms[from..];
+        let within = |file: &crate::root::TermFile| file.from.as_slice() <= start || file.from.starts_with(start);
+        from..from + rest.partition_point(within)
+    }
+
+    /// The first `most` shards whose keys may begin with `start`.
+    pub(crate) fn shards_from(&self, start: &[u8], most: usize) -> Result<Vec<Rc<TermFile>>, Error> {
+        let shards = || self.shard_range(start).take(most).map(|number| self.term_file(number as u32));
+        self.all(shards().map(|shard| shard.map(drop)))?;
+        shards().collect()
+    }
+
+    /// The pages of a short list that is no term's, such as a tag's.
+    pub(crate) fn pages_under(&self, key: &[u8]) -> Result<Vec<u32>, Error> {
+        let Some(list) = self.list_of(key)? else { return Ok(Vec::new()) };
+        match &list.postings {
+            Postings::Here(run) => Ok(run.pages.clone()),
+            Postings::Chunks(chunks) => {
+                self.all(chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
+                let mut pages = Vec::new();
+                for chunk in chunks {
+                    pages.extend_from_slice(&self.chunk(&list, chunk)?.pages);
+                }
+                Ok(pages)
+            }
+        }
+    }
+
+    fn bytes_at(&self, place: &Place, file: File) -> Result<Rc<[u8]>, Error> {
+        match place {
+            Place::Inside(range) => Ok(self.root.inside[range.clone()].into()),
+            Place::Outside(hash) => Err(self.miss(file, *hash)),
+        }
+    }
+
+    fn miss(&self, file: File, hash: Hash) -> Error {
+        self.held.borrow_mut().wanted.insert(Wanted { file, hash });
+        Error::Missing
+    }
+
+    /// The files that calls have missed since the last time this was asked.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        std::mem::take(&mut self.held.borrow_mut().wanted).into_iter().collect()
+    }
+
+    /// Hands in a file's unpacked bytes.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where they are damaged.
+    pub fn supply(&self, file: File, raw: Vec<u8>) -> Result<(), Error> {
+        let bytes: Rc<[u8]> = raw.into();
+        match file {
+            File::Terms(number) => {
+                let shard = Rc::new(TermFile::open(bytes)?);
+                self.held.borrow_mut().terms.insert(number, shard);
+            }
+            File::Texts(block) => {
+                let texts = Rc::new(TextBlock::open(bytes, pages_in(&self.directory()?, block))?);
+                self.held.borrow_mut().texts.insert(block, texts);
+            }
+            File::Postings(hash) => {
+                self.held.borrow_mut().chunks.insert(hash, bytes);
+            }
+            File::Directory => {
+                let texts = read_directory(&mut Cursor::new(&bytes, "text directory"), &mut None)?;
+                check_directory(&texts, self.len())?;
+                self.held.borrow_mut().directory = Some(texts.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn pages_in(directory: &[TextFile], block: u32) -> u32 {
+    let block = block as usize;
+    let start = block.checked_sub(1).and_then(|before| directory.get(before)).map_or(0, |file| file.end);
+    directory.get(block).map_or(0, |file| file.end.saturating_sub(start))
+}

@@ -1,0 +1,128 @@
+//! Pages by name: titles and aliases, whole or standing in a text.
+//!
+//! A name stands with the rarest of its terms, as a hash of them all (24 bits of FNV-1a), so that no question needs
+//! other shards for names than for words. Two names of one rarest term are confused once in sixteen million.
+
+use crate::analysis::{Analysis, Token};
+use crate::error::Error;
+use crate::index::{Index, PageNo};
+use crate::order::sort_by;
+
+/// A title or alias found in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameMatch {
+    /// First byte of the name in the text.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// How many tokens it has.
+    pub tokens: usize,
+    /// The pages of that name.
+    pub pages: Vec<PageNo>,
+}
+
+/// Names of more tokens are not looked for inside a text.
+const LONGEST: usize = 8;
+
+/// The hash of a name's terms.
+pub(crate) fn name_hash<'t>(terms: impl Iterator<Item = &'t str>) -> u32 {
+    let mut hash = 0x811c_9dc5u32;
+    for term in terms {
+        for &byte in term.as_bytes().iter().chain(&[0]) {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    }
+    (hash >> 24 ^ hash) & 0x00ff_ffff
+}
+
+/// The terms of a title or alias: without stop words, or with them where it has no others.
+pub(crate) fn name_terms(analysis: Analysis, name: &str) -> Vec<Token> {
+    let all = analysis.all_tokens(name);
+    match all.iter().all(|token| token.stop) {
+        true => all,
+        false => all.into_iter().filter(|token| !token.stop).collect(),
+    }
+}
+
+impl Index {
+    /// The pages whose title or alias is `text`, stop words aside, by rising number.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
+    pub fn named(&self, text: &str) -> Result<Vec<PageNo>, Error> {
+        let mut found = Vec::new();
+        for (analysis, _) in self.analyses() {
+            let terms = name_terms(*analysis, text);
+            let rarest = self.with_counts(*analysis, &terms)?;
+            found.extend(self.pages_named(*analysis, &terms, &rarest)?);
+        }
+        sort_by(&mut found, PageNo::cmp);
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The titles and aliases that stand in `text`: at each place the longest, none inside another.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
+    pub fn names_in(&self, text: &str) -> Result<Vec<NameMatch>, Error> {
+        let mut found: Vec<NameMatch> = Vec::new();
+        for (analysis, _) in self.analyses() {
+            let tokens = analysis.tokens(text);
+            let counts = self.with_counts(*analysis, &tokens)?;
+            let mut at = 0;
+            while at < tokens.len() {
+                let longest = self.longest_name(*analysis, &tokens[at..], &counts[at..])?;
+                at += longest.as_ref().map_or(1, |name| name.tokens);
+                found.extend(longest);
+            }
+        }
+        sort_by(&mut found, |a, b| a.start.cmp(&b.start).then(b.end.cmp(&a.end)));
+        found.dedup_by(|later, earlier| {
+            let inside = later.start < earlier.end;
+            if inside && (later.start, later.end) == (earlier.start, earlier.end) {
+                earlier.pages.append(&mut later.pages);
+            }
+            inside
+        });
+        Ok(found)
+    }
+
+    /// How many pages hold each token's term; none where the dictionary doesn't know it.
+    fn with_counts(&self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
+        self.ready(tokens.iter().map(|token| (analysis, token.term.as_str())))?;
+        tokens.iter().map(|token| Ok(self.list(analysis, &token.term)?.map(|list| list.count))).collect()
+    }
+
+    fn longest_name(
+        &self,
+        analysis: Analysis,
+        tokens: &[Token],
+        counts: &[Option<u32>],
+    ) -> Result<Option<NameMatch>, Error> {
+        // A term that the dictionary doesn't know is in no name.
+        let most = counts.iter().take(LONGEST).take_while(|count| count.is_some()).count();
+        for length in (1..=most).rev() {
+            let pages = self.pages_named(analysis, &tokens[..length], &counts[..length])?;
+            if !pages.is_empty() {
+                let (start, end) = (tokens[0].start, tokens[length - 1].end);
+                return Ok(Some(NameMatch { start, end, tokens: length, pages }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn pages_named(
+        &self,
+        analysis: Analysis,
+        terms: &[Token],
+        counts: &[Option<u32>],
+    ) -> Result<Vec<PageNo>, Error> {
+        let rarest = (0..terms.len()).min_by_key(|&at| counts[at].unwrap_or(0));
+        let Some(list) = rarest.map(|at| self.list(analysis, &terms[at].term)).transpose()?.flatten() else {
+            return Ok(Vec::new());
+        };
+        let hash = name_hash(terms.iter().map(|token| token.term.as_str()));
+        Ok(list.names.iter().filter(|(_, known)| *known == hash).map(|&(page, _)| PageNo(page)).collect())
+    }
+}

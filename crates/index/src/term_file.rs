@@ -1,0 +1,171 @@
+//! A shard of the term dictionary, as it is read.
+//!
+//! ```text
+//! shard   := length:varint fst list*                 fst: `length` bytes, a map from key to value
+//! key     := tag:byte text                           tag: an analysis, or one of the keys below
+//! value   := 1 | named << 1 | shape << 2 | page << 10        a single posting; named: the term is that page's name
+//!          | offset << 1                             where its list begins, after the fst
+//! list    := count:varint flags:byte shapes? names? (length:varint run | chunks:varint chunk*)
+//! shapes  := count:varint shape*                     shapes that are not among the root's; numbered behind COMMON_SHAPES
+//! names   := count:varint (gap:varint hash:byte[3])* pages with a name of which this is the rarest term
+//! chunk   := count:varint last:varint best:varint hash       a run in a file of its own; last: its last page, as the gap
+//!                                                    from where it begins
+//! ```
+
+use std::rc::Rc;
+
+use crate::bytes::Cursor;
+use crate::dictionary::{Dictionary, Slice};
+use crate::error::Error;
+use crate::files::Hash;
+use crate::list::{Reading, Run};
+use crate::root::read_hash;
+use crate::shape::{COMMON_SHAPES, Shape, read_shapes};
+
+/// Tag of keys that are tags of pages; the list holds the pages.
+pub(crate) const TAG_KEY: u8 = 1;
+/// Tag of keys that are paths of packs; the single posting's page is the pack's number.
+pub(crate) const PACK_KEY: u8 = 2;
+
+/// Flag of a list with shapes of its own.
+pub(crate) const HAS_SHAPES: u8 = 1;
+/// Flag of a list whose postings are in files of their own.
+pub(crate) const CHUNKED: u8 = 2;
+/// Flag of a list with names.
+pub(crate) const HAS_NAMES: u8 = 4;
+
+const PART: &str = "term shard";
+
+/// A single posting as a dictionary value.
+pub(crate) fn single(page: u32, shape: u32, named: bool) -> u64 {
+    1 | u64::from(named) << 1 | u64::from(shape) << 2 | u64::from(page) << 10
+}
+
+/// A shard whose dictionary has been checked.
+#[derive(Debug)]
+pub(crate) struct TermFile {
+    pub(crate) dictionary: Dictionary,
+    bytes: Rc<[u8]>,
+    lists: usize,
+}
+
+/// The postings of a term, as far as they are there.
+#[derive(Debug, Clone)]
+pub(crate) struct TermList {
+    /// How many pages hold the term.
+    pub(crate) count: u32,
+    /// Shapes that only this list numbers, from `COMMON_SHAPES` on.
+    pub(crate) shapes: Vec<Shape>,
+    /// Pages with a name of which this is the rarest term, each with the name's hash.
+    pub(crate) names: Vec<(u32, u32)>,
+    /// The scores of all its shapes, where parts of it are still to be read.
+    pub(crate) norms: Vec<f64>,
+    pub(crate) postings: Postings,
+}
+
+/// Where postings stand.
+#[derive(Debug, Clone)]
+pub(crate) enum Postings {
+    /// Beside the term.
+    Here(Rc<Run>),
+    /// In files of their own.
+    Chunks(Vec<Chunk>),
+}
+
+/// A part of a long list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    pub(crate) count: u32,
+    pub(crate) base: u32,
+    pub(crate) last: u32,
+    pub(crate) best: u32,
+    pub(crate) hash: Hash,
+}
+
+impl TermFile {
+    /// Opens a shard's unpacked bytes.
+    pub(crate) fn open(bytes: Rc<[u8]>) -> Result<TermFile, Error> {
+        let mut cursor = Cursor::new(&bytes, PART);
+        let length = cursor.number()? as usize;
+        let start = bytes.len() - cursor.rest();
+        cursor.take(length)?;
+        let range = start..start + length;
+        let dictionary = Dictionary::open(Slice { bytes: Rc::clone(&bytes), range: range.clone() }, PART)?;
+        Ok(TermFile { dictionary, lists: range.end, bytes })
+    }
+
+    /// The list stored under `key`.
+    pub(crate) fn list(&self, key: &[u8], reading: Reading<'_>) -> Result<Option<TermList>, Error> {
+        match self.dictionary.get(key) {
+            Some(value) => self.read(key, value, reading).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The list that a dictionary value stands for.
+    pub(crate) fn read(&self, key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
+        let pages = reading.pages;
+        if value & 1 == 1 {
+            return self.read_single(key, value, pages);
+        }
+        let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
+        let mut cursor = Cursor::starting(&self.bytes, at as u64, PART)?;
+        let count = cursor.number()?;
+        if count > pages {
+            return Err(Error::corrupt(PART, "a list has more postings than there are pages"));
+        }
+        let flags = cursor.byte()?;
+        let shapes = if flags & HAS_SHAPES != 0 { read_shapes(&mut cursor)? } else { Vec::new() };
+        let names = if flags & HAS_NAMES != 0 { read_names(&mut cursor, pages)? } else { Vec::new() };
+        let norms = reading.norms_with(&shapes);
+        let reading = Reading { own: shapes.len(), norms: &norms, ..reading };
+        let postings = match flags & CHUNKED {
+            0 => {
+                let length = cursor.count()?;
+                Postings::Here(Rc::new(Run::read(cursor.take(length)?, count as usize, 0, reading)?))
+            }
+            _ => Postings::Chunks(read_chunks(&mut cursor, reading)?),
+        };
+        let norms = if matches!(postings, Postings::Chunks(_)) { norms } else { Vec::new() };
+        Ok(TermList { count, shapes, names, norms, postings })
+    }
+
+    fn read_single(&self, key: &[u8], value: u64, pages: u32) -> Result<TermList, Error> {
+        let (shape, page) = ((value >> 2) as u32 & 0xff, value >> 10);
+        let page = u32::try_from(page).ok().filter(|&page| page < pages || key.first() == Some(&PACK_KEY));
+        let page = page.ok_or_else(|| Error::corrupt(PART, "a page number is too large"))?;
+        let term = String::from_utf8_lossy(key.get(1..).unwrap_or_default());
+        let named = value >> 1 & 1 == 1;
+        let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
+        Ok(TermList { count: 1, shapes: Vec::new(), names, norms: Vec::new(), postings: Postings::Here(Rc::new(Run::single((page, shape)))) })
+    }
+}
+
+fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Error> {
+    let mut page = 0u32;
+    (0..cursor.count()?)
+        .map(|_| {
+            page = page.checked_add(cursor.number()?).filter(|&page| page < pages).ok_or_else(too_large)?;
+            let hash = cursor.take(3)?;
+            Ok((page, u32::from_le_bytes([hash[0], hash[1], hash[2], 0])))
+        })
+        .collect()
+}
+
+fn too_large() -> Error {
+    Error::corrupt(PART, "a page number is too large")
+}
+
+fn read_chunks(cursor: &mut Cursor<'_>, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
+    let mut base = 0u32;
+    (0..cursor.count()?)
+        .map(|_| {
+            let count = cursor.number()?;
+            let last = base.checked_add(cursor.number()?).filter(|&last| last < reading.pages).ok_or_else(too_large)?;
+            let best = cursor.number()?.min((COMMON_SHAPES + reading.own) as u32);
+            let chunk = Chunk { count, base, last, best, hash: read_hash(cursor)? };
+            base = last + 1;
+            Ok(chunk)
+        })
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! The terms of a query: its words as the dictionary knows them, and what stands in for those that it doesn't.
+
+use crate::analysis::{Analysis, Token};
+use crate::bm25::Bm25;
+use crate::error::Error;
+use crate::index::Index;
+use crate::search::Query;
+
+/// A dictionary term that a query asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct QueryTerm {
+    pub(crate) term: String,
+    /// What it counts: 1, or less for a word of the context and for one that is only like the query's.
+    pub(crate) factor: f64,
+    /// Whether it is a word of the whole collection, which finds no page.
+    pub(crate) common: bool,
+}
+
+/// Words that begin like the last one, at most.
+const MOST_ENDINGS: usize = 8;
+/// Shards that are looked through for words like an unknown one, at most.
+const MOST_SHARDS: usize = 6;
+/// Words that may stand in for a misspelt one, at most.
+const MOST_GUESSES: usize = 3;
+/// What a word counts that differs from the query's in one letter, or in two.
+const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
+/// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
+const ONE_FROM: usize = 4;
+const TWO_FROM: usize = 8;
+
+impl Index {
+    /// The query's terms, each once (a word said twice asks no more than once), with what it counts.
+    pub(crate) fn query_terms(
+        &self,
+        analysis: Analysis,
+        query: Query<'_>,
+        bm25: &Bm25,
+    ) -> Result<Vec<QueryTerm>, Error> {
+        let own = analysis.tokens(query.text);
+        let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
+        self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
+        let mut kept: Vec<QueryTerm> = Vec::new();
+        let last = own.len();
+        let factors = own.iter().map(|token| (token, 1.0)).chain(context.iter().map(|token| (token, bm25.context)));
+        let all: Vec<(&Token, f64)> = factors.collect();
+        let mut missing = Ok(());
+        for (place, (token, factor)) in all.into_iter().enumerate() {
+            let typing = query.prefix && place + 1 == last && query.text.ends_with(char::is_alphanumeric);
+            match self.forms(analysis, &token.term, typing) {
+                Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share)),
+                Err(Error::Missing) => missing = Err(Error::Missing),
+                Err(error) => return Err(error),
+            }
+        }
+        missing?;
+        self.mark_common(analysis, &mut kept)?;
+        Ok(kept)
+    }
+
+    /// A term and what stands in for it, each with its share.
+    fn forms(&self, analysis: Analysis, term: &str, typing: bool) -> Result<Vec<(String, f64)>, Error> {
+        let known = self.pages_with(analysis, term)? > 0;
+        let mut forms = vec![(term.to_owned(), 1.0)];
+        if typing {
+            forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
+        }
+        if !known && forms.len() == 1 {
+            forms.extend(self.guesses(analysis, term)?);
+        }
+        Ok(forms)
+    }
+
+    /// Terms that go on where `start` ends, the commonest first.
+    fn endings(&self, analysis: Analysis, start: &str) -> Result<Vec<String>, Error> {
+        let key = [&[analysis.tag()], start.as_bytes()].concat();
+        let mut found: Vec<(u32, String)> = Vec::new();
+        for shard in self.shards_from(&key, MOST_SHARDS)? {
+            for (key, value) in shard.dictionary.after(&key, MOST_LOOKED_AT) {
+                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
+                found.push((list.count, String::from_utf8_lossy(&key[1..]).into_owned()));
+            }
+        }
+        found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
+    }
+
+    /// Terms that differ from an unknown one in a letter or two: the nearest, of these the commonest.
+    fn guesses(&self, analysis: Analysis, term: &str) -> Result<Vec<(String, f64)>, Error> {
+        let letters = term.chars().count();
+        if letters < ONE_FROM || !term.chars().all(char::is_alphabetic) {
+            return Ok(Vec::new());
+        }
+        let most = if letters >= TWO_FROM { 2 } else { 1 };
+        let mut found: Vec<(u32, std::cmp::Reverse<u32>, String)> = Vec::new();
+        for shard in self.shards_like(analysis, term)? {
+            for (key, value, distance) in shard.dictionary.near(&[analysis.tag()], term, most) {
+                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
+                if list.count > 0 {
+                    let term = String::from_utf8_lossy(&key[1..]).into_owned();
+                    found.push((distance, std::cmp::Reverse(list.count), term));
+                }
+            }
+        }
+        found.sort();
+        let nearest = found.first().map_or(0, |(distance, ..)| *distance);
+        let near = found.into_iter().filter(|(distance, ..)| *distance == nearest).take(MOST_GUESSES);
+        Ok(near.map(|(distance, _, term)| (term, GUESS_FACTORS[(distance as usize).clamp(1, 2) - 1])).collect())
+    }
+
+    /// The shards with words that begin as `term` does: with as few of its letters as leave few shards.
+    fn shards_like(&self, analysis: Analysis, term: &str) -> Result<Vec<std::rc::Rc<crate::term_file::TermFile>>, Error> {
+        let ends = term.char_indices().map(|(at, c)| at + c.len_utf8()).take(3);
+        let mut keys: Vec<Vec<u8>> = vec![vec![analysis.tag()]];
+        keys.extend(ends.map(|end| [&[analysis.tag()], &term.as_bytes()[..end]].concat()));
+        let few = keys.iter().find(|key| self.shard_range(key).len() <= MOST_SHARDS);
+        let key = few.or(keys.last());
+        key.map_or(Ok(Vec::new()), |key| self.shards_from(key, MOST_SHARDS))
+    }
+}
+
+/// Keys that are looked at for one beginning, in each shard.
+const MOST_LOOKED_AT: usize = 4096;
+
+fn add(kept: &mut Vec<QueryTerm>, term: String, factor: f64) {
+    if !kept.iter().any(|seen| seen.term == term) {
+        kept.push(QueryTerm { term, factor, common: false });
+    }
+}

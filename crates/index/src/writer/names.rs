@@ -1,0 +1,59 @@
+//! Names: the titles and aliases, each stored with the rarest of its terms.
+
+use std::collections::BTreeMap;
+
+use super::runs::{Runs, TermNo};
+use crate::analysis::Analysis;
+use crate::bytes::put_varint;
+use crate::names::name_hash;
+
+/// The terms of a title or alias: without stop words, or with them where it has no others.
+pub(super) fn terms_of(analysis: Analysis, name: &str) -> Vec<String> {
+    crate::names::name_terms(analysis, name).into_iter().map(|token| token.term).collect()
+}
+
+/// The names so far.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The page, the hash of the name, and where its terms end in `terms`.
+    list: Vec<(u32, u32, usize)>,
+    terms: Vec<TermNo>,
+}
+
+impl Names {
+    pub(super) fn add(&mut self, runs: &mut Runs, tag: u8, terms: &[String], page: u32) {
+        if terms.is_empty() {
+            return;
+        }
+        self.terms.extend(terms.iter().map(|term| runs.term(tag, term.as_bytes())));
+        self.list.push((page, name_hash(terms.iter().map(String::as_str)), self.terms.len()));
+    }
+
+    /// The names of each term that has any: those of which it is the rarest, the first of equals.
+    pub(super) fn by_term(&self, runs: &Runs) -> BTreeMap<TermNo, Vec<(u32, u32)>> {
+        let mut found: BTreeMap<TermNo, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut start = 0;
+        for &(page, hash, end) in &self.list {
+            let terms = &self.terms[start..end];
+            start = end;
+            if let Some(&rarest) = terms.iter().min_by_key(|&&term| runs.count(term)) {
+                let list = found.entry(rarest).or_default();
+                if list.last() != Some(&(page, hash)) {
+                    list.push((page, hash));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Writes a term's names.
+pub(super) fn put_names(out: &mut Vec<u8>, names: &[(u32, u32)]) {
+    put_varint(out, names.len() as u64);
+    let mut before = 0;
+    for &(page, hash) in names {
+        put_varint(out, u64::from(page - before));
+        out.extend(&hash.to_le_bytes()[..3]);
+        before = page;
+    }
+}
