@@ -64,5 +64,5 @@ pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
 pub use retrieve::search::{Ranking, Rankings, search};
 pub use tier::Tier;
-pub use trace::{Progress, ProgressState, Stage};
+pub use trace::{Detail, Progress, ProgressState, Stage};
 pub use world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};

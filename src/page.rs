@@ -1,9 +1,8 @@
 //! A whole page for a reader to open: fetched, checked and rendered to nodes.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
-use seealso_index::{Index, PackNo, PageNo};
+use seealso_index::{Index, PackNo, PageNo, sort_by};
 use seealso_pack::{Link, LinkKind, Node, Page, Resolved, render, resolve};
 
 use crate::library::Library;
@@ -47,9 +46,12 @@ impl fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// The files of a pack's pages, gathered once, since a page may hold any number of links.
-fn files_of(index: &Index, pack: PackNo) -> Result<BTreeSet<String>, seealso_index::Error> {
-    index.packs()[pack.0].pages.clone().map(|number| Ok(index.page(PageNo(number))?.file)).collect()
+/// The files of a pack's pages, sorted, gathered once, since a page may hold any number of links.
+fn files_of(index: &Index, pack: PackNo) -> Result<Vec<String>, seealso_index::Error> {
+    let pages = index.packs()[pack.0].pages.clone();
+    let mut files = pages.map(|number| Ok(index.page(PageNo(number))?.file)).collect::<Result<Vec<_>, _>>()?;
+    sort_by(&mut files, |a, b| a.cmp(b));
+    Ok(files)
 }
 
 /// Fetches the page of that id and renders it. `url` makes a link of a path under the packs root.
@@ -68,7 +70,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
     let pack = library.pack(entry.pack);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
     let files = files_of(library.index(), entry.pack).map_err(PageError::Index)?;
-    let known = |file: &str| files.contains(file);
+    let known = |file: &str| files.binary_search_by(|known| known.as_str().cmp(file)).is_ok();
     let href = |target: &str, wikilink: bool| {
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
         let link = Link { target: target.to_owned(), label: String::new(), kind, line: 0, note: String::new() };

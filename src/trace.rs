@@ -3,16 +3,19 @@
 use std::future::Future;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::world::Clock;
+
+mod detail;
+pub use detail::Detail;
+pub(crate) use detail::{Tell, detail};
 
 /// What a stage's result says of itself.
 pub(crate) trait Describe {
     /// One line for a reader.
     fn note(&self) -> String;
     /// All of it, every score component included.
-    fn detail(&self) -> Value;
+    fn detail(&self) -> Detail;
 }
 
 /// One finished stage.
@@ -25,7 +28,7 @@ pub struct Stage {
     /// What came out, in a line.
     pub summary: String,
     /// What came out, in full.
-    pub detail: Value,
+    pub detail: Detail,
 }
 
 /// What a watcher is told while a run goes on.

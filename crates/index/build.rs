@@ -48,41 +48,31 @@ fn folding(c: char) -> Option<Folding> {
     (folded != [u32::from(c)]).then(|| (u32::from(c), folded))
 }
 
-/// Runs of neighbours that move by the same distance, as in most alphabets, then the rest one by one.
+/// Column by column, each number as its difference to the one before it: neighbours mostly move by the same distance,
+/// so most of what is written is ones and zeros, which take no room once a server has compressed them.
 fn put_foldings(out: &mut Vec<u8>, foldings: &[Folding]) {
-    let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-    let mut singles: Vec<&Folding> = Vec::new();
-    let mut at = 0;
-    while at < foldings.len() {
-        let length = run_length(&foldings[at..]);
-        match length {
-            0..4 => singles.extend(&foldings[at..at + length]),
-            _ => runs.push((foldings[at].0, length as u32, foldings[at].1[0])),
-        }
-        at += length;
-    }
-    put(out, runs.len() as u32);
-    let mut last = 0;
-    for (from, length, to) in runs {
-        [from - last, length, to].into_iter().for_each(|number| put(out, number));
-        last = from;
-    }
-    put(out, singles.len() as u32);
-    let mut last = 0;
-    for (from, to) in singles {
-        put(out, from - last);
-        put(out, to.len() as u32);
-        to.iter().for_each(|&part| put(out, part));
-        last = *from;
-    }
+    put(out, foldings.len() as u32);
+    put_rising(out, foldings.iter().map(|folding| folding.0));
+    foldings.iter().for_each(|folding| put(out, folding.1.len() as u32));
+    put_moving(out, foldings.iter().map(|(from, to)| to[0].wrapping_sub(*from)));
+    put_moving(out, foldings.iter().flat_map(|folding| &folding.1[1..]).copied());
 }
 
-fn run_length(foldings: &[Folding]) -> usize {
-    let (first, to) = &foldings[0];
-    let follows = |place: usize, next: &Folding| {
-        next.0 == first + place as u32 && next.1.len() == 1 && to.len() == 1 && next.1[0] == to[0] + place as u32
-    };
-    foldings.iter().enumerate().take_while(|(place, next)| *place == 0 || follows(*place, next)).count()
+/// Rising numbers as gaps.
+fn put_rising(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
+    numbers.fold(0, |last, number| {
+        put(out, number - last);
+        number
+    });
+}
+
+/// Numbers that rise and fall, as differences; the lowest bit is the sign.
+fn put_moving(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
+    numbers.fold(0, |last: u32, number| {
+        let step = number.wrapping_sub(last) as i32;
+        put(out, ((step << 1) ^ (step >> 31)) as u32);
+        number
+    });
 }
 
 /// A letter and a mark that stand for one letter, where marks are kept.
@@ -97,7 +87,7 @@ fn put_pairs(out: &mut Vec<u8>) {
         }
     }
     put(out, pairs.len() as u32);
-    pairs.iter().flatten().for_each(|&part| put(out, part));
+    (0..3).for_each(|part| put_moving(out, pairs.iter().map(|pair| pair[part])));
 }
 
 /// Sorted numbers as gaps and lengths.
@@ -110,12 +100,8 @@ fn put_ranges(out: &mut Vec<u8>, numbers: &[u32]) {
         }
     }
     put(out, ranges.len() as u32);
-    let mut last = 0;
-    for (start, length) in ranges {
-        put(out, start - last);
-        put(out, length);
-        last = start;
-    }
+    put_rising(out, ranges.iter().map(|range| range.0));
+    ranges.iter().for_each(|range| put(out, range.1));
 }
 
 fn put(out: &mut Vec<u8>, mut value: u32) {

@@ -7,7 +7,6 @@
 
 use seealso_index::{Analysis, Error, Index, Token, sort_by};
 use seealso_pack::SectionKind;
-use serde_json::{Value, json};
 
 use crate::answer::CitedSentence;
 use crate::answer::reading::{Quotable, Reading, Weights};
@@ -15,7 +14,7 @@ use crate::config::Config;
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::decompose::SubQueries;
 use crate::retrieve::fetch::{FetchedPage, Via};
-use crate::trace::{Describe, counted};
+use crate::trace::{Describe, Detail, counted, detail};
 
 /// The sentences chosen, in answer order, and how far the pages covered each sub-query.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,8 +173,8 @@ impl Describe for Extract {
         }
     }
 
-    fn detail(&self) -> Value {
-        let row = |sentence: &CitedSentence| json!({ "source": sentence.source, "score": sentence.score, "text": sentence.text });
-        json!({ "coverage": self.coverage, "sentences": self.sentences.iter().map(row).collect::<Vec<_>>() })
+    fn detail(&self) -> Detail {
+        let row = |sentence: &CitedSentence| detail!({ "source": sentence.source, "score": sentence.score, "text": sentence.text });
+        detail!({ "coverage": self.coverage, "sentences": self.sentences.iter().map(row).collect::<Vec<_>>() })
     }
 }

@@ -5,11 +5,10 @@
 //! fair share, so that no subject is crowded out.
 
 use seealso_index::sort_by;
-use serde_json::{Value, json};
 
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::tier::Tier;
-use crate::trace::Describe;
+use crate::trace::{Describe, Detail, detail};
 
 /// What a model is given to read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -164,11 +163,11 @@ impl Describe for Assembled {
         )
     }
 
-    fn detail(&self) -> Value {
-        let parts: Vec<Value> =
-            self.context.parts.iter().map(|(page, whole)| json!({ "page": page, "whole": whole })).collect();
+    fn detail(&self) -> Detail {
+        let parts: Vec<Detail> =
+            self.context.parts.iter().map(|(page, whole)| detail!({ "page": page, "whole": whole })).collect();
         let manifest: Vec<&str> = self.manifest.pages.iter().map(|page| page.id.as_str()).collect();
-        json!({ "chars": self.context.chars, "budget": self.context.budget, "parts": parts, "manifest": manifest })
+        detail!({ "chars": self.context.chars, "budget": self.context.budget, "parts": parts, "manifest": manifest })
     }
 }
 

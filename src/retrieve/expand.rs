@@ -3,10 +3,9 @@
 //! It sees pages and the packs' directories alone. It can't search, it never leaves a pack, and what it adds is not
 //! expanded again.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use seealso_index::{Error, Index, PackNo, PageNo};
+use seealso_index::{Error, Index, PageNo};
 
 use crate::config::Config;
 use crate::retrieve::fetch::{Pages, Via, Wanted};
@@ -42,7 +41,8 @@ pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Resu
     let pages = &pages.items;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
-    let mut added: BTreeMap<PackNo, usize> = BTreeMap::new();
+    // How many each pack brought, at the place of its first page.
+    let mut added = vec![0; pages.len()];
     let mut wanted: Vec<Wanted> = Vec::new();
     for place in 0..deepest {
         for (from, linked) in pages.iter().zip(&links) {
@@ -53,12 +53,12 @@ pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Resu
                 there.sub_queries.extend(new);
                 continue;
             }
-            let room = added.entry(from.pack).or_default();
-            if *room < config.see_also_per_pack
+            let first = pages.iter().position(|page| page.pack == from.pack).unwrap_or_default();
+            if added[first] < config.see_also_per_pack
                 && !lost.contains(&page)
                 && !pages.iter().any(|known| known.number == page)
             {
-                *room += 1;
+                added[first] += 1;
                 wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
             }
         }

@@ -2,10 +2,9 @@
 
 use seealso_index::{PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
-use serde_json::{Value, json};
 
 use crate::library::{Library, page_id};
-use crate::trace::{Describe, counted};
+use crate::trace::{Describe, Detail, counted, detail};
 use crate::world::{Clock, Fault, PackSource, SourceError, Waiting, fetch_patiently, join_all};
 
 /// How a page came to be read.
@@ -151,13 +150,14 @@ impl Describe for Pages {
         }
     }
 
-    fn detail(&self) -> Value {
-        let pages: Vec<Value> = self
+    fn detail(&self) -> Detail {
+        let pages: Vec<Detail> = self
             .items
             .iter()
-            .map(|page| json!({ "page": page.id, "chars": page.text.chars().count(), "changed": page.stale }))
+            .map(|page| detail!({ "page": page.id, "chars": page.text.chars().count(), "changed": page.stale }))
             .collect();
-        let lost: Vec<Value> = self.lost.iter().map(|lost| json!({ "page": lost.id, "reason": lost.reason })).collect();
-        json!({ "pages": pages, "lost": lost })
+        let lost: Vec<Detail> =
+            self.lost.iter().map(|lost| detail!({ "page": lost.id, "reason": lost.reason })).collect();
+        detail!({ "pages": pages, "lost": lost })
     }
 }

@@ -5,12 +5,11 @@
 //! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
 
 use seealso_index::{Index, PageNo, sort_by};
-use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::library::page_id;
 use crate::retrieve::search::{Ranking, Rankings};
-use crate::trace::{Describe, counted};
+use crate::trace::{Describe, Detail, counted, detail};
 
 /// A page chosen for reading.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,9 +65,9 @@ impl Describe for Picks {
         counted(self.items.len(), "page")
     }
 
-    fn detail(&self) -> Value {
-        let row = |pick: &Pick| json!({ "page": pick.id, "sub_query": pick.sub_query, "rank": pick.rank });
-        Value::Array(self.items.iter().map(row).collect())
+    fn detail(&self) -> Detail {
+        let row = |pick: &Pick| detail!({ "page": pick.id, "sub_query": pick.sub_query, "rank": pick.rank });
+        Detail::List(self.items.iter().map(row).collect())
     }
 }
 

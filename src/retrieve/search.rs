@@ -1,12 +1,11 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
 use seealso_index::{Error, Hit, Index};
-use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::library::page_id;
 use crate::retrieve::decompose::{SubQueries, SubQuery};
-use crate::trace::{Describe, counted};
+use crate::trace::{Describe, Detail, counted, detail};
 
 /// The pages found for one sub-query, best first.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +17,7 @@ pub struct Ranking {
     /// The share of the sub-query's own weight, in idf, that its best page's names and summary hold (0 to 1). Unlike a
     /// score, it can be compared between sub-queries.
     pub coverage: f64,
-    explained: Vec<Value>,
+    explained: Vec<Detail>,
 }
 
 /// One ranking for each sub-query, in their order.
@@ -44,29 +43,29 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
 }
 
 /// A hit with every component of its score.
-fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result<Value, Error> {
+fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result<Detail, Error> {
     let entry = index.page(hit.page)?;
     let why = index.explain(item.query(), hit.page, &config.bm25)?;
-    let terms: serde_json::Map<String, Value> = why
+    let terms: Vec<(String, Detail)> = why
         .terms
         .iter()
         .map(|term| {
-            let parts = json!({
+            let parts = detail!({
                 "score": term.score, "idf": term.idf, "pages_with": term.pages_with,
                 "frequencies": term.frequencies, "weighted": term.weighted, "factor": term.factor,
             });
             (term.term.clone(), parts)
         })
         .collect();
-    Ok(json!({
+    Ok(detail!({
         "page": page_id(&index.packs()[entry.pack.0].path, &entry.file), "title": entry.title,
-        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length, "terms": terms,
+        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length, "terms": Detail::map(terms),
     }))
 }
 
 impl Rankings {
     /// Each hit of each ranking with its score's components.
-    pub fn explained(&self) -> Vec<&[Value]> {
+    pub fn explained(&self) -> Vec<&[Detail]> {
         self.items.iter().map(|ranking| ranking.explained.as_slice()).collect()
     }
 }
@@ -77,9 +76,9 @@ impl Describe for Rankings {
         counts.join(" · ")
     }
 
-    fn detail(&self) -> Value {
-        let items: Vec<Value> =
-            self.items.iter().map(|ranking| json!({ "sub_query": ranking.sub_query, "coverage": ranking.coverage, "hits": ranking.explained })).collect();
-        Value::Array(items)
+    fn detail(&self) -> Detail {
+        let items: Vec<Detail> =
+            self.items.iter().map(|ranking| detail!({ "sub_query": ranking.sub_query, "coverage": ranking.coverage, "hits": ranking.explained })).collect();
+        Detail::List(items)
     }
 }

@@ -128,7 +128,7 @@ pub(super) struct Stage {
     pub(super) ms: f64,
     pub(super) summary: String,
     #[tsify(type = "unknown")]
-    pub(super) detail: serde_json::Value,
+    pub(super) detail: crate::trace::Detail,
 }
 
 /// A whole page, as nodes to build a document from.

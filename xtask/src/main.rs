@@ -16,6 +16,7 @@ mod setup;
 mod test;
 
 mod debian_wasm;
+mod imports;
 mod npm;
 mod packages;
 mod paths;

@@ -1,5 +1,5 @@
 //! The wasm packages: cargo compiles, wasm-bindgen writes the JavaScript and its types, and
-//! wasm-opt makes the wasm small.
+//! wasm-opt makes the wasm small; then the names between the two are shortened.
 //!
 //! Cargo is always asked, since it knows best what changed; the rest is redone only where its
 //! wasm, the settings or the tools differ from the last time.
@@ -13,10 +13,10 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::settings::{JsTarget, WasmBuild};
 use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, wasm_toolchain};
-use crate::{paths, process, setup};
+use crate::{imports, paths, process, setup};
 
 /// Changes whenever this file does something else with the same inputs.
-const RECIPE: &[u8] = b"2; wasm-bindgen 0.2.130";
+const RECIPE: &[u8] = b"3; wasm-bindgen 0.2.130";
 
 /// Builds one package and returns the folder that holds its generated files alone.
 pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
@@ -96,5 +96,9 @@ fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
     process::run(
         process::command("node").arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small),
     )?;
-    fs::rename(&small, &wasm).with_context(|| format!("cannot write {}", wasm.display()))
+    let script = files.join(format!("{}.js", build.stem()));
+    let (wasm_bytes, script_text) = imports::shorten(&fs::read(&small)?, &fs::read_to_string(&script)?)?;
+    fs::write(&script, script_text).with_context(|| format!("cannot write {}", script.display()))?;
+    fs::write(&wasm, wasm_bytes).with_context(|| format!("cannot write {}", wasm.display()))?;
+    fs::remove_file(&small).with_context(|| format!("cannot remove {}", small.display()))
 }

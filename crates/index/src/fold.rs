@@ -79,11 +79,10 @@ fn hangul(last: u32, c: u32) -> Option<char> {
 struct Table {
     /// First and one past the last of each range of marks.
     marks: Vec<(u32, u32)>,
-    /// First character, how many, and what the first becomes.
-    runs: Vec<(u32, u32, u32)>,
-    /// A character, and where in `parts` what it becomes begins.
-    singles: Vec<(u32, u32)>,
-    parts: Vec<char>,
+    /// Each character that becomes another, in order; its first part, and where in `more` its further parts begin.
+    foldings: Vec<(u32, char, usize)>,
+    /// The parts behind the first.
+    more: Vec<char>,
     /// Letter, mark, and the letter that both make; sorted.
     pairs: Vec<(u32, u32, u32)>,
 }
@@ -96,28 +95,25 @@ impl Table {
 
     fn unpack(bytes: &[u8]) -> Table {
         let mut numbers = Numbers { bytes };
-        let mut last = 0;
-        let marks = numbers.list(|numbers| {
-            last += numbers.next();
-            (last, last + numbers.next())
-        });
-        let mut last = 0;
-        let runs = numbers.list(|numbers| {
-            last += numbers.next();
-            (last, numbers.next(), numbers.next())
-        });
-        let (mut last, mut parts) = (0, Vec::new());
-        let singles = numbers.list(|numbers| {
-            last += numbers.next();
-            let start = parts.len() as u32;
-            for _ in 0..numbers.next() {
-                parts.extend(char::from_u32(numbers.next()));
-            }
-            (last, start)
-        });
-        let mut pairs = numbers.list(|numbers| (numbers.next(), numbers.next(), numbers.next()));
+        let count = numbers.next();
+        let (starts, lengths) = (numbers.rising(count), numbers.plain(count));
+        let marks = starts.into_iter().zip(lengths).map(|(start, length)| (start, start + length)).collect();
+        let count = numbers.next();
+        let (chars, lengths, steps) = (numbers.rising(count), numbers.plain(count), numbers.moving(count));
+        let mut behind = 0;
+        let folding = |((number, length), step): ((u32, u32), u32)| {
+            let start = behind;
+            behind += length - 1;
+            (number, character(number.wrapping_add(step)), start as usize)
+        };
+        let foldings = chars.into_iter().zip(lengths).zip(steps).map(folding).collect();
+        let more = numbers.moving(behind).into_iter().map(character).collect();
+        let count = numbers.next();
+        let [letters, marked, composed] = std::array::from_fn(|_| numbers.moving(count));
+        let pair = |((letter, mark), composed)| (letter, mark, composed);
+        let mut pairs: Vec<_> = letters.into_iter().zip(marked).zip(composed).map(pair).collect();
         crate::sort_by(&mut pairs, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-        Table { marks, runs, singles, parts, pairs }
+        Table { marks, foldings, more, pairs }
     }
 
     fn is_mark(&self, c: char) -> bool {
@@ -127,20 +123,17 @@ impl Table {
 
     /// Hands on what `c` becomes.
     fn each(&self, c: char, take: &mut dyn FnMut(char)) {
-        let number = c as u32;
-        let run = self.runs.partition_point(|run| run.0 <= number).checked_sub(1).map(|at| self.runs[at]);
-        if let Some((start, length, to)) = run.filter(|run| number - run.0 < run.1) {
-            debug_assert!(number - start < length);
-            return take(char::from_u32(to + (number - start)).unwrap_or(c));
-        }
-        match self.singles.binary_search_by_key(&number, |single| single.0) {
-            Ok(at) => {
-                let end = self.singles.get(at + 1).map_or(self.parts.len(), |next| next.1 as usize);
-                self.parts[self.singles[at].1 as usize..end].iter().for_each(|&part| take(part));
-            }
-            Err(_) => take(c),
-        }
+        let Ok(at) = self.foldings.binary_search_by_key(&(c as u32), |folding| folding.0) else { return take(c) };
+        let (_, first, start) = self.foldings[at];
+        let end = self.foldings.get(at + 1).map_or(self.more.len(), |next| next.2);
+        take(first);
+        self.more[start..end].iter().for_each(|&part| take(part));
     }
+}
+
+/// A character of our own table, whose numbers are always characters.
+fn character(number: u32) -> char {
+    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// The varints of our own table, which are always whole.
@@ -163,9 +156,32 @@ impl Numbers<'_> {
         value
     }
 
-    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        let count = self.next();
-        (0..count).map(|_| item(self)).collect()
+    fn plain(&mut self, count: u32) -> Vec<u32> {
+        (0..count).map(|_| self.next()).collect()
+    }
+
+    /// Numbers that are written as gaps.
+    fn rising(&mut self, count: u32) -> Vec<u32> {
+        let mut numbers = self.plain(count);
+        add_up(&mut numbers);
+        numbers
+    }
+
+    /// Numbers that are written as differences, with the sign in the lowest bit.
+    fn moving(&mut self, count: u32) -> Vec<u32> {
+        let mut numbers = self.plain(count);
+        numbers.iter_mut().for_each(|step| *step = (*step >> 1) ^ (*step & 1).wrapping_neg());
+        add_up(&mut numbers);
+        numbers
+    }
+}
+
+/// Makes each number the sum of all up to it.
+fn add_up(numbers: &mut [u32]) {
+    let mut last = 0u32;
+    for number in numbers {
+        last = last.wrapping_add(*number);
+        *number = last;
     }
 }
 

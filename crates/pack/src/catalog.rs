@@ -6,7 +6,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::Value;
+
+use json::Value;
+
+mod json;
 
 /// The version of the catalog's format that this crate writes and reads.
 pub const CATALOG_VERSION: u32 = 1;
@@ -144,7 +147,7 @@ impl Catalog {
         if text.starts_with('<') {
             return Err(CatalogError::Html);
         }
-        let value: Value = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
+        let value = Value::read(text).map_err(malformed)?;
         let top = Fields { value: &value, place: "catalog" };
         let format = top.text("format")?;
         if format != FORMAT {
@@ -196,11 +199,11 @@ impl Fields<'_> {
     }
 
     fn text(&self, key: &str) -> Result<String, CatalogError> {
-        self.value[key].as_str().map(str::to_owned).ok_or_else(|| self.wrong(key, "text"))
+        self.value.get(key).as_text().map(str::to_owned).ok_or_else(|| self.wrong(key, "text"))
     }
 
     fn number(&self, key: &str) -> Result<u64, CatalogError> {
-        self.value[key].as_u64().ok_or_else(|| self.wrong(key, "number"))
+        self.value.get(key).as_number().ok_or_else(|| self.wrong(key, "number"))
     }
 
     fn list<T>(
@@ -209,14 +212,14 @@ impl Fields<'_> {
         place: &'static str,
         read: fn(&Fields<'_>) -> Result<T, CatalogError>,
     ) -> Result<Vec<T>, CatalogError> {
-        let items = self.value[key].as_array().ok_or_else(|| self.wrong(key, "list"))?;
+        let items = self.value.get(key).as_list().ok_or_else(|| self.wrong(key, "list"))?;
         items.iter().map(|value| read(&Fields { value, place })).collect()
     }
 
     /// The texts of a list that may be missing.
     fn texts(&self, key: &str) -> Vec<String> {
-        let items = self.value[key].as_array().map_or(&[][..], Vec::as_slice);
-        items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        let items = self.value.get(key).as_list().unwrap_or_default();
+        items.iter().filter_map(Value::as_text).map(str::to_owned).collect()
     }
 }
 

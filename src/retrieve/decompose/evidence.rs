@@ -4,8 +4,6 @@
 //! mentioned once in some summary, tells nothing. It is *found in* a pack when most of its best pages are there. Two
 //! texts *meet* when one page holds the words of both.
 
-use std::collections::BTreeMap;
-
 use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo, Posting, sort_by};
 
 /// The share of the whole that counts as most.
@@ -31,26 +29,26 @@ impl<'a> Evidence<'a> {
 
     /// The pack that `text` is about, where the words that tell agree on one.
     pub(crate) fn leaning(&self, text: &str) -> Result<Option<PackNo>, Error> {
-        let mut shares: BTreeMap<PackNo, f64> = BTreeMap::new();
+        let mut shares = Shares::default();
         for (analysis, statistics) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
                 let postings = self.index.postings(*analysis, &term)?;
                 if let Some(pack) = self.home(&postings) {
-                    *shares.entry(pack).or_default() += self.bm25.idf(statistics.pages, postings.len() as u32);
+                    shares.add(pack, self.bm25.idf(statistics.pages, postings.len() as u32));
                 }
             }
         }
-        Ok(largest(&shares))
+        Ok(shares.largest())
     }
 
     /// The pack that a term belongs to: most of its pages are there, and there it stands in a title or on several
     /// pages. A term spread over packs tells nothing.
     fn home(&self, postings: &[Posting]) -> Option<PackNo> {
-        let mut by_pack: BTreeMap<PackNo, f64> = BTreeMap::new();
+        let mut by_pack = Shares::default();
         for posting in postings {
-            *by_pack.entry(self.index.pack_of(posting.page)?).or_default() += 1.0;
+            by_pack.add(self.index.pack_of(posting.page)?, 1.0);
         }
-        let home = largest(&by_pack)?;
+        let home = by_pack.largest()?;
         let there = postings.iter().filter(|posting| self.index.pack_of(posting.page) == Some(home));
         let titled = there.clone().any(is_titled);
         (titled || there.count() >= ENOUGH_PAGES).then_some(home)
@@ -58,13 +56,13 @@ impl<'a> Evidence<'a> {
 
     /// The pack that most of the best pages for `text` belong to, by the squares of their scores.
     fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
-        let mut shares: BTreeMap<PackNo, f64> = BTreeMap::new();
+        let mut shares = Shares::default();
         for hit in self.index.search(text, LOOKED_AT, self.bm25)? {
             if let Some(pack) = self.index.pack_of(hit.page) {
-                *shares.entry(pack).or_default() += hit.score * hit.score;
+                shares.add(pack, hit.score * hit.score);
             }
         }
-        Ok(largest(&shares))
+        Ok(shares.largest())
     }
 
     /// Whether `text` has words enough that the index knows to tell where it belongs.
@@ -147,9 +145,22 @@ fn is_titled(posting: &Posting) -> bool {
     posting.frequencies[Field::Title as usize] + posting.frequencies[Field::Aliases as usize] > 0
 }
 
-/// The pack with most of the whole, where that is most by far.
-fn largest(shares: &BTreeMap<PackNo, f64>) -> Option<PackNo> {
-    let all: f64 = shares.values().sum();
-    let best = shares.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
-    (*best.1 >= LEANING_SHARE * all).then_some(*best.0)
+/// What each pack has of a whole, in the packs' order. A sorted list; a map would be 2 KB of the browser's wasm.
+#[derive(Default)]
+struct Shares(Vec<(PackNo, f64)>);
+
+impl Shares {
+    fn add(&mut self, pack: PackNo, amount: f64) {
+        match self.0.binary_search_by_key(&pack, |share| share.0) {
+            Ok(at) => self.0[at].1 += amount,
+            Err(at) => self.0.insert(at, (pack, amount)),
+        }
+    }
+
+    /// The pack with most of the whole, where that is most by far.
+    fn largest(&self) -> Option<PackNo> {
+        let all: f64 = self.0.iter().map(|share| share.1).sum();
+        let best = self.0.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (best.1 >= LEANING_SHARE * all).then_some(best.0)
+    }
 }

@@ -21,11 +21,10 @@ mod preposition;
 mod tests;
 
 use seealso_index::{Error, Index, Query, fold};
-use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::question::Question;
-use crate::trace::Describe;
+use crate::trace::{Describe, Detail, detail};
 use evidence::Evidence;
 use words::{Break, Words};
 
@@ -187,8 +186,8 @@ impl Describe for SubQueries {
         format!("{count}: {}", texts.join(" · "))
     }
 
-    fn detail(&self) -> Value {
-        let row = |item: &SubQuery| json!({ "text": item.text, "context": item.context });
-        json!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "seams": self.seams })
+    fn detail(&self) -> Detail {
+        let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
+        detail!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "seams": self.seams })
     }
 }

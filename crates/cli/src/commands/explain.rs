@@ -32,8 +32,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(Done::Well)
 }
 
-fn stage<'a>(answer: &'a Answer, name: &str) -> &'a Value {
-    answer.trace.iter().find(|stage| stage.name == name).map_or(&Value::Null, |stage| &stage.detail)
+fn stage(answer: &Answer, name: &str) -> Value {
+    answer.trace.iter().find(|stage| stage.name == name).map_or(Value::Null, |stage| json!(stage.detail))
 }
 
 fn rows(value: &Value) -> &[Value] {
@@ -41,8 +41,9 @@ fn rows(value: &Value) -> &[Value] {
 }
 
 fn as_json(answer: &Answer) -> Value {
-    let hits: Vec<&Value> = rows(stage(answer, "search")).iter().map(|ranking| &ranking["hits"]).collect();
-    let picks: Vec<&Value> = rows(stage(answer, "merge")).iter().map(|pick| &pick["page"]).collect();
+    let (rankings, picks) = (stage(answer, "search"), stage(answer, "merge"));
+    let hits: Vec<&Value> = rows(&rankings).iter().map(|ranking| &ranking["hits"]).collect();
+    let picks: Vec<&Value> = rows(&picks).iter().map(|pick| &pick["page"]).collect();
     json!({
         "question": answer.question,
         "sub_queries": answer.sub_queries.iter().map(|sub_query| &sub_query.text).collect::<Vec<_>>(),
@@ -59,7 +60,7 @@ fn as_json(answer: &Answer) -> Value {
 }
 
 fn print(answer: &Answer) {
-    for ranking in rows(stage(answer, "search")) {
+    for ranking in rows(&stage(answer, "search")) {
         say!("{STRONG}{}{STRONG:#}", plain(ranking["sub_query"].as_str().unwrap_or_default()));
         for hit in rows(&ranking["hits"]) {
             let exact = if hit["exact"] == true { "  (its name)" } else { "" };
