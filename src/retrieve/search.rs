@@ -1,6 +1,6 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
-use seealso_index::{Error, Hit, Index};
+use seealso_index::{Error, Hit, Index, Query};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -34,13 +34,32 @@ pub struct Rankings {
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
     let rank = |item: &SubQuery| -> Result<Ranking, Error> {
-        let hits = index.search(item.query(), config.hits_per_sub_query, &config.bm25)?;
+        let hits = search_within(item.query(), config.hits_per_sub_query, index, config)?;
         let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
         Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
     };
     let items = sub_queries.items.iter().map(rank).collect::<Result<_, _>>()?;
     Ok(Rankings { items })
+}
+
+/// The `k` best pages for `query` among the packs of the config's scope.
+///
+/// # Errors
+/// [`Error::Corrupt`] where the index is damaged.
+pub fn search_within<'q>(
+    query: impl Into<Query<'q>>,
+    k: usize,
+    index: &Index,
+    config: &Config,
+) -> Result<Vec<Hit>, Error> {
+    if config.scope.is_everything() {
+        return index.search(query, k, &config.bm25);
+    }
+    let mut hits = index.search(query, usize::MAX, &config.bm25)?;
+    hits.retain(|hit| index.pack_of(hit.page).is_some_and(|pack| config.scope.holds(pack)));
+    hits.truncate(k);
+    Ok(hits)
 }
 
 /// A hit with every component of its score.
