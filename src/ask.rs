@@ -5,7 +5,7 @@ use std::fmt;
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
 use crate::config::Config;
-use crate::filter::Filter;
+use crate::filter::Scope;
 use crate::library::Library;
 use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, assemble};
@@ -68,29 +68,20 @@ pub async fn ask<S: PackSource, C: Clock>(
     typed: &str,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
-    answer_with(library, &library.config, typed, watch).await
+    ask_within(library, typed, library.config.scope.clone(), watch).await
 }
 
-/// Answers `typed` from what `filter` admits. A page's See Also, which never leaves its pack, is followed all the same.
+/// Answers `typed` from the packs of `scope`. A page's See Also, which never leaves its pack, is followed as ever.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
 pub async fn ask_within<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     typed: &str,
-    filter: &Filter,
+    scope: Scope,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
-    let config = Config { scope: library.scope(filter), ..library.config.clone() };
-    answer_with(library, &config, typed, watch).await
-}
-
-async fn answer_with<S: PackSource, C: Clock>(
-    library: &Library<S, C>,
-    config: &Config,
-    typed: &str,
-    watch: &mut dyn FnMut(Progress),
-) -> Result<Answer, AskError> {
+    let config = &Config { scope, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
     let found = retrieve(library, config, &question, &mut tracer).await?;
@@ -218,6 +209,7 @@ fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filter::Filter;
     use crate::memory::{FixedClock, MemorySource};
 
     fn check(filter: &Filter, expected: &[&str]) {
@@ -231,7 +223,7 @@ mod tests {
         let source = MemorySource::of_packs(&packs);
         let run = async {
             let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-            ask_within(&library, "What is a leaf?", filter, &mut |_| {}).await.unwrap()
+            ask_within(&library, "What is a leaf?", library.scope(filter), &mut |_| {}).await.unwrap()
         };
         let found: Vec<String> =
             futures_executor::block_on(run).sources.into_iter().map(|source| source.page).collect();

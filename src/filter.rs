@@ -17,45 +17,42 @@ pub struct Filter {
 /// What a [`Filter`] comes to among the packs of a library.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// The packs that are searched, by rising number; none given are all.
-    packs: Option<Vec<PackNo>>,
+    /// For each pack, whether it is searched; empty where all are.
+    packs: Vec<bool>,
 }
 
 impl Filter {
     /// Whether pages of `pack` may be found.
     pub fn admits(&self, pack: &CatalogPack) -> bool {
-        let admitted = |wanted: &[String], given: &str, step: char| {
-            wanted.is_empty() || wanted.iter().any(|wanted| leads(wanted, given, step))
-        };
-        admitted(&self.packs, &pack.path, '/') && admitted(&self.languages, &pack.language.to_ascii_lowercase(), '-')
+        leads(&self.packs, &pack.path, '/') && leads(&self.languages, &pack.language, '-')
     }
 
     /// The scope that this filter makes of `packs`, which stand in the index's order.
     pub(crate) fn scope(&self, packs: &[CatalogPack]) -> Scope {
-        let numbered = packs.iter().enumerate();
-        let admitted = numbered.filter(|(_, pack)| self.admits(pack)).map(|(number, _)| PackNo(number));
         let all = self.packs.is_empty() && self.languages.is_empty();
-        Scope { packs: (!all).then(|| admitted.collect()) }
+        Scope { packs: if all { Vec::new() } else { packs.iter().map(|pack| self.admits(pack)).collect() } }
     }
 }
 
 impl Scope {
     /// Whether nothing is left out.
     pub fn is_everything(&self) -> bool {
-        self.packs.is_none()
+        self.packs.is_empty()
     }
 
     /// Whether pages of `pack` may be found.
     pub fn holds(&self, pack: PackNo) -> bool {
-        self.packs.as_ref().is_none_or(|packs| packs.binary_search(&pack).is_ok())
+        self.packs.get(pack.0).is_none_or(|held| *held)
     }
 }
 
-/// Whether `given` is `wanted` or goes on from it with a `step`.
-fn leads(wanted: &str, given: &str, step: char) -> bool {
-    let wanted = wanted.trim_end_matches(step);
-    let wanted = if step == '-' { wanted.to_ascii_lowercase() } else { wanted.to_owned() };
-    given.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(step))
+/// Whether `given` is one of `wanted`, in whatever case, or goes on from it with a `step`; or nothing is wanted.
+fn leads(wanted: &[String], given: &str, step: char) -> bool {
+    let from = |wanted: &String| {
+        let same = given.get(..wanted.len()).is_some_and(|head| head.eq_ignore_ascii_case(wanted));
+        same && (given.len() == wanted.len() || wanted.ends_with(step) || given[wanted.len()..].starts_with(step))
+    };
+    wanted.is_empty() || wanted.iter().any(from)
 }
 
 #[cfg(test)]

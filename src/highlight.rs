@@ -29,17 +29,20 @@ impl Highlighter {
     /// never touching.
     pub fn marks(&self, text: &str) -> Vec<(usize, usize)> {
         let tokens = self.analysis.tokens(text);
-        let mut places: Vec<Range<usize>> = Vec::new();
+        let mut marks: Vec<(usize, usize)> = Vec::new();
         for word in tokens.chunk_by(|a, b| a.start == b.start) {
-            for (at, _) in word.iter().enumerate().filter(|(_, token)| self.wants(token, text, word.len() == 1)) {
-                let place = place(text, word, at);
-                match places.last_mut() {
-                    Some(last) if place.start <= last.end => last.end = place.end.max(last.end),
-                    _ => places.push(place),
+            for (at, token) in word.iter().enumerate() {
+                if self.wants(token, text, word.len() == 1) {
+                    let (start, end) = place(text, word, at);
+                    match marks.last_mut() {
+                        Some(last) if start <= last.1 => last.1 = end,
+                        _ => marks.push((start, end)),
+                    }
                 }
             }
         }
-        in_utf16(text, &places)
+        in_utf16(text, &mut marks);
+        marks
     }
 
     fn wants(&self, token: &Token, text: &str, whole_word: bool) -> bool {
@@ -62,22 +65,24 @@ fn last_word(query: &str, tokens: &[Token]) -> Option<String> {
 
 /// The bytes of token `at` of a word. Of an unspaced run, whose tokens are pairs of characters that all name the whole
 /// run as their place, it is the pair, unless folding changed how many characters there are.
-fn place(text: &str, word: &[Token], at: usize) -> Range<usize> {
-    let whole = word[at].start..word[at].end;
-    let run = slice(text, whole.clone());
-    let mut starts: Vec<usize> = run.char_indices().map(|(start, _)| whole.start + start).collect();
-    starts.push(whole.end);
-    if word.len() > 1 && starts.len() == word.len() + 2 { starts[at]..starts[at + 2] } else { whole }
+fn place(text: &str, word: &[Token], at: usize) -> (usize, usize) {
+    let (start, end) = (word[at].start, word[at].end);
+    let run = slice(text, start..end);
+    if word.len() == 1 || run.chars().count() != word.len() + 1 {
+        return (start, end);
+    }
+    let byte = |nth: usize| run.char_indices().nth(nth).map_or(end, |(byte, _)| start + byte);
+    (byte(at), byte(at + 2))
 }
 
-fn in_utf16(text: &str, places: &[Range<usize>]) -> Vec<(usize, usize)> {
+/// Bytes become UTF-16 units.
+fn in_utf16(text: &str, marks: &mut [(usize, usize)]) {
     let (mut byte, mut unit) = (0, 0);
-    let mut reach = |to: usize| {
-        unit += slice(text, byte..to).encode_utf16().count();
-        byte = to;
-        unit
-    };
-    places.iter().map(|place| (reach(place.start), reach(place.end))).collect()
+    for place in marks.iter_mut().flat_map(|(start, end)| [start, end]) {
+        unit += slice(text, byte..*place).encode_utf16().count();
+        byte = *place;
+        *place = unit;
+    }
 }
 
 /// A part of `text`; empty where there is none, so that no text whatever brings a panic.
@@ -87,6 +92,8 @@ fn slice(text: &str, place: Range<usize>) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// What is marked, between brackets.
@@ -142,6 +149,19 @@ mod tests {
         check_in(Analysis::Plain, "größe", "Die Größen 🌱 und Größe", "Die [Größen] 🌱 und [Größe]");
         // Half-width katakana fold to fewer characters: the whole run is marked.
         check("ガス", "ｶﾞｽ交換", "[ｶﾞｽ交換]");
+    }
+
+    proptest! {
+        #[test]
+        fn marks_rise_within_any_text(query in "\\PC{0,12}", text in "\\PC{0,40}", analysis in 0usize..Analysis::ALL.len()) {
+            let text = format!("{query}{text} {query}");
+            let mut reached = 0;
+            for (start, end) in Highlighter::new(&query, Analysis::ALL[analysis], true).marks(&text) {
+                prop_assert!(reached <= start && start < end);
+                reached = end;
+            }
+            prop_assert!(reached <= text.encode_utf16().count());
+        }
     }
 
     #[test]

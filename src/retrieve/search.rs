@@ -1,9 +1,10 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
-use seealso_index::{Error, Hit, Index, Query};
+use seealso_index::{Bm25, Error, Hit, Index, Query};
 use serde_json::{Value, json};
 
 use crate::config::Config;
+use crate::filter::Scope;
 use crate::library::page_id;
 use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::trace::{Describe, counted};
@@ -34,7 +35,7 @@ pub struct Rankings {
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
     let rank = |item: &SubQuery| -> Result<Ranking, Error> {
-        let hits = search_within(item.query(), config.hits_per_sub_query, index, config)?;
+        let hits = search_within(item.query(), config.hits_per_sub_query, index, &config.scope, &config.bm25)?;
         let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
         Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
@@ -43,7 +44,7 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
     Ok(Rankings { items })
 }
 
-/// The `k` best pages for `query` among the packs of the config's scope.
+/// The `k` best pages for `query` in the packs of `scope`.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
@@ -51,13 +52,14 @@ pub fn search_within<'q>(
     query: impl Into<Query<'q>>,
     k: usize,
     index: &Index,
-    config: &Config,
+    scope: &Scope,
+    bm25: &Bm25,
 ) -> Result<Vec<Hit>, Error> {
-    if config.scope.is_everything() {
-        return index.search(query, k, &config.bm25);
+    if scope.is_everything() {
+        return index.search(query, k, bm25);
     }
-    let mut hits = index.search(query, usize::MAX, &config.bm25)?;
-    hits.retain(|hit| index.pack_of(hit.page).is_some_and(|pack| config.scope.holds(pack)));
+    let mut hits = index.search(query, usize::MAX, bm25)?;
+    hits.retain(|hit| index.pack_of(hit.page).is_some_and(|pack| scope.holds(pack)));
     hits.truncate(k);
     Ok(hits)
 }

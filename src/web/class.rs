@@ -103,9 +103,9 @@ impl SeeAlso {
         #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
         #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let filter = read_filter(&filter)?;
+        let scope = self.library.scope(&read_filter(&filter)?);
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
-        let (run, handle) = abortable(ask_within(&self.library, &question, &filter, &mut watch));
+        let (run, handle) = abortable(ask_within(&self.library, &question, scope, &mut watch));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
@@ -136,8 +136,7 @@ impl SeeAlso {
         let prefix = value(&options, "prefix").is_truthy();
         let index = self.library.index();
         let damaged = |error: seealso_index::Error| to_error("bad-index", &error.to_string());
-        let config = Config { scope, ..self.library.config.clone() };
-        let hits = search_within(query, k, index, &config).map_err(damaged)?;
+        let hits = search_within(query, k, index, &scope, &self.library.config.bm25).map_err(damaged)?;
         let mut rows = Vec::with_capacity(hits.len());
         for hit in hits {
             let entry = index.page(hit.page).map_err(damaged)?;

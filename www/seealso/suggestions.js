@@ -56,7 +56,7 @@ export class Suggestions {
   close() {
     this.#text = "";
     this.#show([]);
-    this.#status.textContent = "";
+    this.#say("");
   }
 
   /** Whether a key that was pressed in the box was one for the list. */
@@ -115,9 +115,16 @@ export class Suggestions {
       const hits = await this.#engine.search(text);
       if (text === this.#text) {
         this.#show(hits);
-        this.#status.textContent = words.suggested(hits.length);
+        this.#say(words.suggested(hits.length));
         return;
       }
+    }
+  }
+
+  /** What was said last is not said again at each key. */
+  #say(text) {
+    if (this.#status.textContent !== text) {
+      this.#status.textContent = text;
     }
   }
 
