@@ -171,6 +171,36 @@ describe("suggestions", () => {
     assert.equal(await page.evaluate(() => window.empty), 0);
   });
 
+  test("keep quiet after a search that failed, until a question was answered", async () => {
+    const { page, said } = await openReady();
+    await page.evaluate(() => {
+      window.reply = { error: { code: "bad-index", message: "the index is damaged" } };
+    });
+    await box(page).pressSequentially("photosynthesis");
+    await box(page).press("Enter");
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => window.searched), ["p"]);
+    await page.evaluate(() => {
+      window.reply = null;
+    });
+    await box(page).fill("photosynthesis");
+    await row(page, "Photosynthesis").waitFor();
+    assert.deepEqual(said, []);
+  });
+
+  test("cut what is too long for them", async () => {
+    const { page } = await openReady({ viewport: { width: 360, height: 740 } });
+    await page.evaluate(() => {
+      const hit = { page: "a/b", pack: "pack/".repeat(20), title: "Donaudampfschifffahrt".repeat(12), summary: "A summary of many words. ".repeat(30) };
+      window.reply = { result: [{ ...hit, marks: { title: [[0, 5], [240, 252]], summary: [[2, 9]] } }] };
+    });
+    await box(page).fill("donau");
+    await rows(page).first().waitFor();
+    assert.deepEqual(await rows(page).locator(".title mark").allTextContents(), ["Donau", "fschifffahrt"]);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    assert.ok((await rows(page).first().boundingBox()).height < 200);
+  });
+
   test("are not there for a text without any page, which is said", async () => {
     const { page } = await openReady();
     await box(page).fill("zxqvbn");
@@ -262,13 +292,19 @@ function active(page) {
   });
 }
 
-/** Runs in the page before its scripts: notes every text that the worker is asked to search for. */
+/**
+ * Runs in the page before its scripts: notes every text that the worker is asked to search for, and
+ * gives `window.reply`, where there is one, as the answer.
+ */
 function noteSearches() {
   window.searched = [];
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message, ...rest) {
     if (message.method === "search") {
       window.searched.push(message.args[0]);
+      if (window.reply) {
+        return queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, ...window.reply } })));
+      }
     }
     return post.call(this, message, ...rest);
   };
