@@ -5,6 +5,7 @@ use std::fmt;
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
 use crate::config::Config;
+use crate::filter::Scope;
 use crate::library::Library;
 use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, assemble};
@@ -67,10 +68,23 @@ pub async fn ask<S: PackSource, C: Clock>(
     typed: &str,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
-    let config = &library.config;
+    ask_within(library, typed, library.config.scope.clone(), watch).await
+}
+
+/// Answers `typed` from the packs of `scope`. A page's See Also, which never leaves its pack, is followed as ever.
+///
+/// # Errors
+/// [`AskError`]; a lost page is none.
+pub async fn ask_within<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    typed: &str,
+    scope: Scope,
+    watch: &mut dyn FnMut(Progress),
+) -> Result<Answer, AskError> {
+    let config = &Config { scope, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
-    let found = retrieve(library, &question, &mut tracer).await?;
+    let found = retrieve(library, config, &question, &mut tracer).await?;
     let extract =
         tracer.stage("answer", || extract(&found.sub_queries, &found.assembled.manifest, library.index(), config))?;
     let (trace, ms) = tracer.finish();
@@ -80,10 +94,11 @@ pub async fn ask<S: PackSource, C: Clock>(
 /// Finds the pages for `question`: all stages up to the assembled context.
 pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     library: &Library<S, C>,
+    config: &Config,
     question: &Question,
     tracer: &mut Tracer<'_, C>,
 ) -> Result<Retrieved, AskError> {
-    let (index, config) = (library.index(), &library.config);
+    let index = library.index();
     let sub_queries = tracer.stage("decompose", || decompose(question, index, config))?;
     let rankings = tracer.stage("search", || search(&sub_queries, index, config))?;
     let picks = tracer.stage("merge", || merge(&rankings, index, config))?;
@@ -189,4 +204,45 @@ fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
         notices.push(Notice { code: "page-changed", message });
     }
     notices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::Filter;
+    use crate::memory::{FixedClock, MemorySource};
+
+    fn check(filter: &Filter, expected: &[&str]) {
+        let page = |title: &str| {
+            format!("---\ntitle: {title}\nsummary: What a leaf is.\n---\n\n# {title}\n\n> A leaf is flat.\n")
+        };
+        let (leaf, other) = (page("Leaf"), page("Leaf of paper"));
+        let packs =
+            [("paper", [("concepts/sheet.md", other.as_str())]), ("plants", [("concepts/leaf.md", leaf.as_str())])];
+        let packs: Vec<(&str, &[(&str, &str)])> = packs.iter().map(|(path, pages)| (*path, pages.as_slice())).collect();
+        let source = MemorySource::of_packs(&packs);
+        let run = async {
+            let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
+            ask_within(&library, "What is a leaf?", library.scope(filter), &mut |_| {}).await.unwrap()
+        };
+        let found: Vec<String> =
+            futures_executor::block_on(run).sources.into_iter().map(|source| source.page).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_filter_keeps_to_its_packs() {
+        let packs = |names: &[&str]| Filter {
+            packs: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Filter::default()
+        };
+        check(&packs(&[]), &["plants/concepts/leaf", "paper/concepts/sheet"]);
+        check(&packs(&["paper"]), &["paper/concepts/sheet"]);
+        check(&packs(&["nowhere"]), &[]);
+        check(
+            &Filter { languages: vec!["en".to_owned()], ..Filter::default() },
+            &["plants/concepts/leaf", "paper/concepts/sheet"],
+        );
+        check(&Filter { languages: vec!["de".to_owned()], ..Filter::default() }, &[]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use seealso_index::Bm25;
 
+use crate::filter::Scope;
 use crate::tier::Tier;
 
 /// The settings of a run.
@@ -9,6 +10,8 @@ use crate::tier::Tier;
 pub struct Config {
     /// The machine's class: it sets the budget of characters.
     pub tier: Tier,
+    /// The packs that are searched.
+    pub scope: Scope,
     /// The ranking's constants.
     pub bm25: Bm25,
     /// A question is cut after so many characters.
@@ -43,6 +46,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             tier: Tier::default(),
+            scope: Scope::default(),
             bm25: Bm25::default(),
             question_chars: 2_000,
             sub_queries: 4,

@@ -35,6 +35,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod world;
+mod filter;
 mod config;
 mod tier;
 mod trace;
@@ -44,6 +45,7 @@ mod retrieve;
 mod answer;
 mod ask;
 mod page;
+mod highlight;
 mod memory;
 #[cfg(target_arch = "wasm32")]
 mod web;
@@ -51,8 +53,10 @@ mod web;
 pub use answer::extract::Extract;
 pub use answer::sentences::sentences;
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
-pub use ask::{AskError, ask};
+pub use ask::{AskError, ask, ask_within};
 pub use config::Config;
+pub use filter::{Filter, Scope};
+pub use highlight::Highlighter;
 pub use library::{Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource};
 pub use page::{OpenedPage, PageError, render_page};
@@ -62,7 +66,7 @@ pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
-pub use retrieve::search::{Ranking, Rankings, search};
+pub use retrieve::search::{Ranking, Rankings, search, search_within};
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};
 pub use world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};

@@ -7,6 +7,7 @@ use seealso_index::{Index, PackNo, PageEntry, PageNo};
 use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, CatalogPack};
 
 use crate::config::Config;
+use crate::filter::{Filter, Scope};
 use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, fetch_patiently};
 
 /// Packs, their index, and the world they are read through.
@@ -101,6 +102,11 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// The catalog's entry of a pack.
     pub fn pack(&self, pack: PackNo) -> &CatalogPack {
         &self.catalog.packs[pack.0]
+    }
+
+    /// What `filter` comes to here.
+    pub fn scope(&self, filter: &Filter) -> Scope {
+        filter.scope(&self.catalog.packs)
     }
 
     /// The page of that id: `<pack>/<file without .md>`, or with it.

@@ -33,7 +33,7 @@ pub struct Rankings {
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
     let rank = |item: &SubQuery| -> Result<Ranking, Error> {
-        let hits = index.search(item.query(), config.hits_per_sub_query, &config.bm25)?;
+        let hits = search_within(item.query(), config.hits_per_sub_query, index, &config.scope, &config.bm25)?;
         let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
         Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })

@@ -3,23 +3,44 @@
 use std::cell::RefCell;
 
 use futures_util::future::{AbortHandle, abortable};
-use js_sys::Function;
+use js_sys::{Array, Function};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
 use super::convert::{answer, progress, to_error, to_js};
 use super::source::HttpSource;
-use super::types::{Hit, Info, Options, PackInfo, RenderedPage};
-use crate::ask::{AskError, ask};
+use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
+use crate::ask::{AskError, ask_within};
 use crate::config::Config;
+use crate::filter::Filter;
+use crate::highlight::Highlighter;
 use crate::library::{Library, page_id};
 use crate::page::{PageError, render_page};
+use crate::retrieve::search::search_within;
 use crate::tier::Tier;
 
 #[wasm_bindgen(typescript_custom_section)]
-const PAGE_NODE: &str = r#"
+const TYPES: &str = r#"
 /** A piece of a rendered page: text, or an element of an allowed kind. */
 export type PageNode = string | { tag: string; attrs?: [string, string][]; children?: PageNode[] };
+
+/** What a question or a search keeps to. A list that is left out or empty keeps nothing out. */
+export interface Filter {
+    /** Paths of packs, or of folders of packs. */
+    packs?: string[];
+    /** Tags, of which a page must bear one. */
+    tags?: string[];
+    /** Language tags; "pt" admits "pt-BR". */
+    languages?: string[];
+}
+
+/** How to search; every one may be left out. */
+export interface SearchOptions extends Filter {
+    /** How many pages at most: 8 unless said otherwise, and never more than 100. */
+    k?: number;
+    /** Whether the query is being typed, so that its last word may be the beginning of one. */
+    prefix?: boolean;
+}
 "#;
 
 /// Runs once, when the module is loaded.
@@ -27,6 +48,10 @@ export type PageNode = string | { tag: string; attrs?: [string, string][]; child
 pub(crate) fn start() {
     console_error_panic_hook::set_once();
 }
+
+/// Hits of a search that names no number, and the most that any may have.
+const HITS: f64 = 8.0;
+const MOST_HITS: f64 = 100.0;
 
 /// An opened set of packs.
 #[wasm_bindgen]
@@ -69,15 +94,18 @@ impl SeeAlso {
         })
     }
 
-    /// Answers a question; `on_progress` is called for each stage. A later call ends an earlier one.
+    /// Answers a question from what `filter` admits; `on_progress` is called for each stage. A later call ends an
+    /// earlier one.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub async fn ask(
         &self,
         question: String,
         #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
+        #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
     ) -> Result<JsValue, JsValue> {
+        let scope = self.library.scope(&read_filter(&filter)?);
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
-        let (run, handle) = abortable(ask(&self.library, &question, &mut watch));
+        let (run, handle) = abortable(ask_within(&self.library, &question, scope, &mut watch));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
@@ -98,18 +126,27 @@ impl SeeAlso {
 
     /// The best pages for some words, without answering.
     #[wasm_bindgen(unchecked_return_type = "Hit[]")]
-    pub fn search(&self, query: &str, limit: usize) -> Result<JsValue, JsValue> {
+    pub fn search(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let scope = self.library.scope(&read_filter(&options)?);
+        let k = value(&options, "k").as_f64().unwrap_or(HITS).min(MOST_HITS) as usize;
+        let prefix = value(&options, "prefix").is_truthy();
         let index = self.library.index();
         let damaged = |error: seealso_index::Error| to_error("bad-index", &error.to_string());
-        let hits = index.search(query, limit.min(100), &self.library.config.bm25).map_err(damaged)?;
+        let hits = search_within(query, k, index, &scope, &self.library.config.bm25).map_err(damaged)?;
         let mut rows = Vec::with_capacity(hits.len());
         for hit in hits {
             let entry = index.page(hit.page).map_err(damaged)?;
             let pack = self.library.pack(entry.pack);
+            let words = Highlighter::new(query, index.packs()[entry.pack.0].analysis, prefix);
             rows.push(Hit {
                 page: page_id(&pack.path, &entry.file),
                 pack: pack.path.clone(),
                 url: self.library.source.url(&pack.page_path(&entry.file)),
+                marks: Marks { title: words.marks(&entry.title), summary: words.marks(&entry.summary) },
                 title: entry.title,
                 summary: entry.summary,
                 score: hit.score,
@@ -138,12 +175,29 @@ impl SeeAlso {
 
 /// Reads the options key by key: a deserialiser for three of them would be larger than the rest of this file.
 fn read_options(given: &JsValue) -> Options {
-    let value = |key: &str| js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED);
     Options {
-        tier: value("tier").as_string(),
-        timeout_ms: value("timeout_ms").as_f64().and_then(timeout_ms),
-        cache: value("cache").as_bool(),
+        tier: value(given, "tier").as_string(),
+        timeout_ms: value(given, "timeout_ms").as_f64().and_then(timeout_ms),
+        cache: value(given, "cache").as_bool(),
     }
+}
+
+/// A filter that was misread would show what it should keep out: what is no list of strings is refused.
+fn read_filter(given: &JsValue) -> Result<Filter, JsValue> {
+    let list = |key: &str| -> Result<Vec<String>, JsValue> {
+        let value = value(given, key);
+        if value.is_null() || value.is_undefined() {
+            return Ok(Vec::new());
+        }
+        let items =
+            value.dyn_into::<Array>().ok().and_then(|items| items.iter().map(|item| item.as_string()).collect());
+        items.ok_or_else(|| to_error("options", &format!("\"{key}\" must be an array of strings")))
+    };
+    Ok(Filter { packs: list("packs")?, tags: list("tags")?, languages: list("languages")? })
+}
+
+fn value(given: &JsValue, key: &str) -> JsValue {
+    js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// A time limit that `setTimeout` can keep: it takes one that is longer than `i32::MAX` for none at all. NaN and what

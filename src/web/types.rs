@@ -56,6 +56,14 @@ pub(super) struct Hit {
     pub(super) summary: String,
     pub(super) score: f64,
     pub(super) url: String,
+    pub(super) marks: Marks,
+}
+
+/// Where the query's words stand: first and one past the last, in UTF-16 units, rising.
+#[derive(Debug, Serialize, Tsify)]
+pub(super) struct Marks {
+    pub(super) title: Vec<(usize, usize)>,
+    pub(super) summary: Vec<(usize, usize)>,
 }
 
 /// A question's answer.

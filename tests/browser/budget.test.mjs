@@ -40,7 +40,7 @@ describe("a cold question", () => {
     const hits = await page.evaluate(async (question) => {
       const { Engine } = await import("./seealso/engine.js");
       const engine = new Engine(new URL("packs-static/", location.href).href, { cache: false });
-      return engine.search(question, 8);
+      return engine.search(question, { k: 8 });
     }, TWO_DOMAINS);
     assert.equal(hits.length, 8);
     // The chat page opened the same packs for itself, so everything came twice.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
-import { ready, settled } from "./support/chat.mjs";
+import { box, ready, settled } from "./support/chat.mjs";
 import { copySite, temporary } from "./support/site.mjs";
 
 /** A page below the root, whose policy lets nothing be written inline. */
@@ -44,9 +44,9 @@ describe("embedding", () => {
 
   test("loads no engine before it is wanted", async () => {
     const { page, requests } = await open("");
-    await page.getByRole("textbox", { name: "Your question" }).waitFor();
+    await box(page).waitFor();
     assert.deepEqual(requests.filter((url) => /wasm|worker|catalog/.test(url)), []);
-    await page.getByRole("textbox").focus();
+    await box(page).focus();
     await page.getByText(/^\d+ pages in \d+ packs$/).waitFor();
   });
 
@@ -115,15 +115,15 @@ describe("embedding", () => {
     const found = await page.evaluate(async () => {
       const { Engine } = await import("../seealso/engine.js");
       const engine = new Engine(new URL("./", location.href).href);
-      const hits = await engine.search("Hadrian, Roman emperor", 3);
+      const hits = await engine.search("Hadrian, Roman emperor", { k: 3 });
       const opened = await engine.page(hits[0].page);
       const lost = await engine.page("history/roman-emperors/concepts/nobody").catch(({ code }) => code);
       engine.close();
       return { hits, opened, lost };
     });
     assert.equal(found.hits.length, 3);
-    assert.deepEqual({ ...found.hits[0], summary: "", score: 0 }, {
-      page: "history/roman-emperors/concepts/hadrian", pack: "history/roman-emperors", title: "Hadrian", summary: "", score: 0,
+    assert.deepEqual({ ...found.hits[0], summary: "", score: 0, marks: { ...found.hits[0].marks, summary: [] } }, {
+      page: "history/roman-emperors/concepts/hadrian", pack: "history/roman-emperors", title: "Hadrian", summary: "", score: 0, marks: { title: [[0, 7]], summary: [] },
       url: `${server.url}packs-static/history/roman-emperors/wiki/concepts/hadrian.md`,
     });
     const scores = found.hits.map(({ score }) => score);

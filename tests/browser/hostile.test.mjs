@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { ask, openSources, read } from "./support/chat.mjs";
+import { ask, box, openSources, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
 import { SITE, copySite, temporary, writePack } from "./support/site.mjs";
@@ -131,8 +131,12 @@ describe("a hostile pack", () => {
       assert.ok(ALLOWED.has(tag), tag);
       assert.deepEqual(names.filter((name) => !known.includes(name)), [], tag);
     }
+    // What comes while one types is as hostile as what is opened.
+    await box(notes.page).fill("quoll husbandry");
+    const suggested = notes.page.getByRole("option", { name: "<img src=x onerror=alert('title')>" });
+    assert.deepEqual(await suggested.locator(".title mark").allTextContents(), ["Quoll", "husbandry"]);
     const anywhere = await notes.page.locator("see-also").evaluate((element) =>
-      element.shadowRoot.querySelectorAll("script, style, link, meta, base, iframe, object, embed, img, svg, input, [style], [onerror], [onclick]").length);
+      element.shadowRoot.querySelectorAll("script, style, link, meta, base, iframe, object, embed, img, svg, input:not([role=combobox]), [style], [onerror], [onclick]").length);
     assert.equal(anywhere, 0);
   });
 

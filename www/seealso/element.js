@@ -1,8 +1,10 @@
 // The <see-also> element: a box to ask in and the conversation under it. It knows nothing of
 // ranking; it shows what the engine says.
 //
-// Attributes: packs (folder of catalog.json), placeholder, tier, timeout-ms, question (asked at
-// once), eager (opens the index at once), theme ("light", "dark", "auto"; else the page's own).
+// Attributes: packs (folder of catalog.json), only-packs, only-tags, only-languages (what is searched,
+// each a list with commas), placeholder, tier, timeout-ms, question (asked at once), eager (opens the
+// index at once), suggest ("off": no pages while one types), theme ("light", "dark", "auto"; else the
+// page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
 // (detail: { code, message }); all bubble. Children, such as example questions, show under the box
 // and below what was asked.
@@ -10,19 +12,24 @@
 import { fill, focusOn, h, scrollTo } from "./dom.js";
 import { Engine, EngineError } from "./engine.js";
 import { AskForm } from "./form.js";
+import { PageView } from "./page-view.js";
+import { Suggestions } from "./suggestions.js";
 import { Turn } from "./turn.js";
 import { styles } from "./styles.js";
 import { words } from "./strings.js";
 
 /** A reader who waited longer than this may be reading elsewhere on the page by then. */
 const REVEAL_MS = 1500;
+/** As many pages as are suggested at most. */
+const SUGGESTIONS = 8;
 const REFLECTED = ["packs", "placeholder", "tier", "question", "theme"];
 
 /** The class behind <see-also>; `see-also.js` registers it. */
 export class SeeAlsoElement extends HTMLElement {
-  static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager"];
+  static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager", "suggest"];
 
-  #form = new AskForm((question) => this.ask(question).catch(shown), () => this.stop());
+  #suggestions = new Suggestions({ ready: () => this.#ready(), search: (text) => this.#search(text) }, (hit) => this.#read(hit));
+  #form = new AskForm((question) => this.ask(question).catch(shown), () => this.stop(), this.#suggestions);
   #state = h("div", { class: "state", part: "state" });
   #turns = h("div", { class: "turns", part: "turns" });
   #engine = null;
@@ -30,6 +37,9 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
+  #reading = null;
+  /** Whether the last search for suggestions failed: one that fails at each key must not start worker after worker. */
+  #mute = false;
   #count = 0;
 
   constructor() {
@@ -48,7 +58,7 @@ export class SeeAlsoElement extends HTMLElement {
     for (const name of REFLECTED) {
       this.#upgrade(name);
     }
-    this.#form.input.placeholder = this.placeholder || words.placeholder;
+    this.#arrange();
     if (this.hasAttribute("eager")) {
       this.#openQuietly();
     }
@@ -64,8 +74,8 @@ export class SeeAlsoElement extends HTMLElement {
     if (!this.isConnected || before === now) {
       return;
     }
-    if (name === "placeholder") {
-      this.#form.input.placeholder = now || words.placeholder;
+    if (name === "placeholder" || name === "suggest") {
+      this.#arrange();
     } else if (name === "question") {
       this.#askAttribute();
     } else {
@@ -175,7 +185,8 @@ export class SeeAlsoElement extends HTMLElement {
       if (!this.#engine) {
         throw new EngineError("closed", words.errors.closed);
       }
-      const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal);
+      const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter());
+      this.#mute = false;
       turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
       this.#say("answer", answer);
       return answer;
@@ -216,6 +227,49 @@ export class SeeAlsoElement extends HTMLElement {
     this.open().catch(shown);
   }
 
+  #arrange() {
+    this.#form.suggesting = this.getAttribute("suggest") !== "off";
+    this.#form.input.placeholder = this.placeholder || words.placeholder;
+  }
+
+  /** Waits for the index where it is being opened. What failed is not tried again at each key. */
+  #ready() {
+    return (!this.#mute && (this.#info ?? this.#opening)) || Promise.reject(new EngineError("closed", words.errors.closed));
+  }
+
+  /** Pages for what is being typed. */
+  async #search(text) {
+    const engine = this.#engine;
+    try {
+      return await engine.search(text, { k: SUGGESTIONS, prefix: true, ...this.#filter() });
+    } catch (error) {
+      this.#mute = engine === this.#engine;
+      throw error;
+    }
+  }
+
+  /** Shows a page below the conversation, in the place of one that was opened like this before. */
+  #read({ page, title }) {
+    const prefix = `page-${++this.#count}`;
+    const close = () => {
+      reading.remove();
+      this.#form.input.focus();
+    };
+    const view = new PageView((id) => this.#page(id), `${prefix}-`, close, words.closePage);
+    const reading = h("article", { class: "turn", part: "turn", "aria-labelledby": prefix },
+      h("h3", { id: prefix, class: "hidden" }, title), view.element);
+    this.#reading?.remove();
+    this.#reading = reading;
+    this.#turns.append(reading);
+    view.show(page, { anchor: "", quote: "" }).then(() => scrollTo(reading));
+  }
+
+  /** What a question and a search keep to. */
+  #filter() {
+    const list = (name) => (this.getAttribute(name) ?? "").split(",").map((item) => item.trim()).filter(Boolean);
+    return { packs: list("only-packs"), tags: list("only-tags"), languages: list("only-languages") };
+  }
+
   async #page(id) {
     const page = await this.#engineHere().page(id);
     return { ...page, url: new URL(page.url, this.#packsUrl()).href };
@@ -251,6 +305,8 @@ export class SeeAlsoElement extends HTMLElement {
     this.#engine = null;
     this.#info = null;
     this.#opening = null;
+    this.#mute = false;
+    this.#suggestions.close();
     this.#showState(null);
   }
 

@@ -47,8 +47,11 @@ export class Engine {
     return this.#opening;
   }
 
-  /** Asks; `onProgress` hears of each stage. Aborting `signal` rejects with code "cancelled". */
-  async ask(question, onProgress, signal) {
+  /**
+   * Asks what `filter` admits; `onProgress` hears of each stage. Aborting `signal` rejects with code "cancelled".
+   * @param {{packs?: string[], tags?: string[], languages?: string[]}} filter
+   */
+  async ask(question, onProgress, signal, filter) {
     let call = null;
     const stopped = new Promise((_, reject) => {
       const stop = () => {
@@ -61,16 +64,19 @@ export class Engine {
       }
     });
     const asked = this.open().then(() => {
-      call = signal?.aborted ? null : this.#call("ask", [question], onProgress);
+      call = signal?.aborted ? null : this.#call("ask", [question, filter], onProgress);
       return call?.reply;
     });
     return Promise.race([stopped, asked]);
   }
 
-  /** The ranked pages for a query, at most `limit`. */
-  async search(query, limit = 8) {
+  /**
+   * The ranked pages for a query, with the places of its words in them.
+   * @param {{k?: number, prefix?: boolean, packs?: string[], tags?: string[], languages?: string[]}} options
+   */
+  async search(query, options) {
     await this.open();
-    return this.#call("search", [query, limit]).reply;
+    return this.#call("search", [query, options]).reply;
   }
 
   /** One whole page as a node tree. */

@@ -1,4 +1,5 @@
-// The box to ask in: a text field that grows with its text, an Ask button, and Stop while it runs.
+// The box to ask in: a text field, an Ask button, and Stop while it runs. With pages suggested while
+// one types, the field is a combobox, which has one line; without, it grows with its text.
 
 import { h } from "./dom.js";
 import { words } from "./strings.js";
@@ -13,20 +14,30 @@ export class AskForm {
   input;
   #ask;
   #stop;
+  #suggestions;
   #timer = null;
 
-  /** @param {(question: string) => void} onAsk @param {() => void} onStop */
-  constructor(onAsk, onStop) {
-    this.input = h("textarea", {
-      id: "question", part: "input", rows: "1", maxlength: QUESTION_LIMIT, enterkeyhint: "send", autocomplete: "off",
-      oninput: () => this.#grow(),
-      onkeydown: (event) => this.#key(event),
-    });
+  /** @param {(question: string) => void} onAsk @param {() => void} onStop @param {Suggestions} suggestions */
+  constructor(onAsk, onStop, suggestions) {
+    this.#suggestions = suggestions;
+    this.input = this.#field("textarea", { rows: 1, oninput: () => this.#grow() });
     this.#ask = h("button", { type: "submit", part: "button", class: "primary" }, words.ask);
     // The second click of a double click on Ask must not stop what the first one began.
     this.#stop = h("button", { type: "button", part: "button stop", hidden: true, onclick: (event) => event.detail < 2 && onStop() }, words.stop);
     this.element = h("form", { part: "form", onsubmit: (event) => this.#submit(event, onAsk) },
-      h("label", { for: "question", class: "hidden" }, words.label), this.input, this.#ask, this.#stop);
+      h("label", { for: "question", class: "hidden" }, words.label), this.input, this.#ask, this.#stop, suggestions.element);
+  }
+
+  /** Whether pages are suggested while one types. */
+  set suggesting(on) {
+    const tag = on ? "input" : "textarea";
+    if (this.input.localName !== tag) {
+      const field = on ? this.#field(tag, { type: "text" }) : this.#field(tag, { rows: 1, oninput: () => this.#grow() });
+      field.value = this.input.value;
+      this.input.replaceWith(field);
+      this.input = field;
+      this.#suggestions.input = on ? field : null;
+    }
   }
 
   /** Shows Stop in place of Ask while a question runs; the focus goes along. */
@@ -43,6 +54,13 @@ export class AskForm {
   set value(text) {
     this.input.value = text;
     this.#grow();
+  }
+
+  #field(tag, attributes) {
+    return h(tag, {
+      ...attributes, class: "field", id: "question", part: "input", maxlength: QUESTION_LIMIT, enterkeyhint: "send", autocomplete: "off",
+      onkeydown: (event) => this.#key(event),
+    });
   }
 
   #swap(from, to, focus) {
@@ -62,10 +80,14 @@ export class AskForm {
       return;
     }
     this.value = "";
+    this.#suggestions.close();
     onAsk(question);
   }
 
   #key(event) {
+    if (this.#suggestions.key(event)) {
+      return;
+    }
     // Enter that ends the composing of a character (Japanese, Chinese, …) asks nothing yet.
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
@@ -74,7 +96,7 @@ export class AskForm {
   }
 
   #grow() {
-    if (!CSS.supports("field-sizing", "content")) {
+    if (this.input.localName === "textarea" && !CSS.supports("field-sizing", "content")) {
       this.input.style.height = "auto";
       this.input.style.height = `${this.input.scrollHeight}px`;
     }

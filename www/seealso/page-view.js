@@ -13,6 +13,7 @@ export class PageView {
   #load;
   #prefix;
   #onBack;
+  #backLabel;
   #page = null;
   #trail = [];
   #loading = null;
@@ -20,12 +21,13 @@ export class PageView {
   /**
    * @param {(id: string) => Promise<object>} load fetches a rendered page
    * @param {string} prefix makes the ids of this view unique
-   * @param {() => void} onBack the reader wants back to the answer
+   * @param {() => void} onBack the reader wants back to where the page was opened from
    */
-  constructor(load, prefix, onBack) {
+  constructor(load, prefix, onBack, backLabel = words.backToAnswer) {
     this.#load = load;
     this.#prefix = prefix;
     this.#onBack = onBack;
+    this.#backLabel = backLabel;
   }
 
   /** Shows a page, once: a page that is already there is only pointed into. */
@@ -81,7 +83,7 @@ export class PageView {
     const before = this.#trail.at(-1);
     return h("div", { class: "bar" },
       before && h("button", { type: "button", class: "quiet", onclick: () => this.#back() }, words.backToPage(before.title)),
-      h("button", { type: "button", class: "quiet", onclick: this.#onBack }, words.backToAnswer),
+      h("button", { type: "button", class: "quiet", onclick: this.#onBack }, this.#backLabel),
       h("a", { class: "external quiet", href: page.url, target: "_blank", rel: "noopener" }, words.openFile));
   }
 

@@ -48,15 +48,29 @@ button.primary:hover { filter: brightness(1.08); }
 
 form {
   position: var(--see-also-form-position, static); top: var(--see-also-form-top, 0); z-index: 1;
-  display: grid; grid-template-columns: 1fr auto; align-items: end; gap: 0.5rem; padding: 0.5rem 0; background: var(--sa-background);
+  display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: end; gap: 0.5rem; padding: 0.5rem 0; background: var(--sa-background);
 }
-textarea {
+.field {
   font: inherit; color: inherit; background: var(--sa-field); width: 100%; min-height: 50px; max-height: 40vh; padding: 0.65rem 0.9rem;
-  border: 1px solid light-dark(#8b9096, #6d757c); border-radius: var(--sa-radius); resize: none; field-sizing: content; overflow-y: auto;
+  border: 1px solid light-dark(#8b9096, #6d757c); border-radius: var(--sa-radius); resize: none; overflow-y: auto;
 }
-textarea::placeholder { color: var(--sa-muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-textarea:focus-visible { outline-offset: 0; border-color: var(--sa-accent); border-radius: var(--sa-radius); }
+textarea { field-sizing: content; }
+.field::placeholder { color: var(--sa-muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.field:focus-visible { outline-offset: 0; border-color: var(--sa-accent); border-radius: var(--sa-radius); }
 form button { min-height: 50px; min-width: 4.75rem; }
+
+.field { grid-area: 1 / 1; }
+form button { grid-area: 1 / 2; }
+.suggest { grid-area: 1 / 1 / auto / -1; align-self: end; position: relative; z-index: 2; }
+.suggestions {
+  position: absolute; inset: 0.3rem 0 auto; max-height: min(30rem, 55dvh); overflow-y: auto; overscroll-behavior: contain; padding: 0.3rem;
+  background: var(--sa-background); border: 1px solid var(--sa-line); border-radius: var(--sa-radius); box-shadow: 0 8px 24px rgb(0 0 0 / 18%);
+}
+.suggestion { display: grid; padding: 0.4rem 0.65rem; border-radius: 6px; cursor: pointer; line-height: 1.4; }
+.suggestion:is(:hover, [aria-selected="true"]) { background: var(--sa-surface); }
+.suggestion[aria-selected="true"] { outline: 2px solid var(--sa-accent); outline-offset: -2px; }
+.suggestion :is(.title, .snippet) { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+mark { color: var(--sa-ink); background: var(--sa-mark); border-radius: 2px; }
 
 .state { font-size: 0.875rem; min-height: 44px; color: var(--sa-muted); }
 .state > p { line-height: 44px; }
@@ -107,9 +121,9 @@ h3 { font-family: var(--see-also-display, inherit); font-size: 1.375rem; line-he
 .source > summary::before { margin-top: 0.55rem; }
 .source .number { flex: none; min-width: 1.25em; color: var(--sa-muted); font-variant-numeric: tabular-nums; }
 .about { display: grid; gap: 0.1rem; min-width: 0; }
-.about .title { font-weight: 600; }
-.about .path { font-family: var(--sa-mono); font-size: 0.78rem; color: var(--sa-muted); }
-.about .snippet { font-size: 0.875rem; color: var(--sa-muted); }
+:is(.about, .suggestion) .title { font-weight: 600; }
+:is(.about, .suggestion) .path { font-family: var(--sa-mono); font-size: 0.78rem; color: var(--sa-muted); }
+:is(.about, .suggestion) .snippet { font-size: 0.875rem; color: var(--sa-muted); }
 .source[open] .snippet { display: none; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.35rem; padding-top: 0.25rem; }
 .badge { font-size: 0.75rem; line-height: 1.35rem; padding: 0 0.5rem; border: 1px solid var(--sa-line); border-radius: 99px; color: var(--sa-muted); background: var(--sa-background); }

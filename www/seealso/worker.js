@@ -2,8 +2,8 @@
 //
 // In:   { id, method: "open",   args: [packsUrl, options] }   result: Info
 //       { id, method: "info",   args: [] }                    result: Info
-//       { id, method: "ask",    args: [question] }            progress…, then result: Answer
-//       { id, method: "search", args: [query, limit] }        result: Hit[]
+//       { id, method: "ask",    args: [question, filter] }    progress…, then result: Answer
+//       { id, method: "search", args: [query, options] }      result: Hit[]
 //       { id, method: "page",   args: [pageId] }              result: RenderedPage
 //       { id, method: "cancel", args: [idOfTheAsk] }          result: null
 // Out:  { id, progress } | { id, result } | { id, error: { code, message } }
@@ -24,9 +24,9 @@ const methods = {
     return engine.info();
   },
   info: () => opened().info(),
-  search: (_id, query, limit) => opened().search(query, limit),
+  search: (_id, query, options) => opened().search(query, options),
   page: (_id, pageId) => opened().page(pageId),
-  async ask(id, question) {
+  async ask(id, question, filter) {
     if (newestAsk !== null) {
       opened().cancel();
     }
@@ -36,7 +36,7 @@ const methods = {
     if (newestAsk !== id) {
       throw failure("cancelled", "A newer question took its place.");
     }
-    const answer = opened().ask(question, (progress) => postMessage({ id, progress }));
+    const answer = opened().ask(question, (progress) => postMessage({ id, progress }), filter);
     lastAsk = answer.then(ignore, ignore);
     try {
       return await answer;

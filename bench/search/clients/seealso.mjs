@@ -9,6 +9,6 @@ export async function open(base) {
 }
 
 export async function search(question, limit) {
-  const hits = await engine.search(question, limit);
+  const hits = await engine.search(question, { k: limit });
   return hits.map(({ page, title, summary }) => ({ page, title, summary }));
 }

@@ -5,7 +5,7 @@ export const TWO_DOMAINS = "How do I run an MCP server in a Docker container?";
 
 /** The box to ask in. */
 export function box(page) {
-  return page.getByRole("textbox", { name: "Your question" });
+  return page.getByLabel("Your question");
 }
 
 /** Types a question, presses Enter, and waits for its answer or its error. */
