@@ -356,7 +356,7 @@ impl Index {
         }))
     }
 
-    fn term_file(&self, number: u32) -> Result<Rc<TermFile>, Error> {
+    pub(crate) fn term_file(&self, number: u32) -> Result<Rc<TermFile>, Error> {
         if let Some(shard) = self.held.borrow().terms.get(&number) {
             return Ok(Rc::clone(shard));
         }

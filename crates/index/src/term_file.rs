@@ -94,6 +94,11 @@ impl TermFile {
         Ok(TermFile { dictionary, lists: range.end, bytes })
     }
 
+    /// How many bytes it has.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The list stored under `key`.
     pub(crate) fn list(&self, key: &[u8], reading: Reading<'_>) -> Result<Option<TermList>, Error> {
         match self.dictionary.get(key) {

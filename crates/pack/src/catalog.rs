@@ -12,9 +12,11 @@ use json::Value;
 mod json;
 
 /// The version of the catalog's format that this crate writes and reads.
-pub const CATALOG_VERSION: u32 = 1;
+pub const CATALOG_VERSION: u32 = 2;
 /// What the `format` key says.
 const FORMAT: &str = "seealso-catalog";
+/// What the `generator` key says.
+pub(crate) const GENERATOR: &str = concat!("seealso ", env!("CARGO_PKG_VERSION"));
 /// A catalog larger than this many bytes is refused.
 pub const CATALOG_MAX_BYTES: usize = 16 << 20;
 /// The name of the file, under the packs root.
@@ -28,10 +30,15 @@ pub struct Catalog {
     pub version: u32,
     /// The program that wrote it, with its version.
     pub generator: String,
-    /// The packs, in the order of the index.
+    /// How many packs there are.
+    pub pack_count: usize,
+    /// The packs, in the order of the index; none where they are too many, and stand in a file of their own.
     pub packs: Vec<CatalogPack>,
-    /// The files of the index. Version 1 has one.
-    pub index: Vec<IndexFile>,
+    /// The file that lists the packs, where they are too many for the catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packs_file: Option<FileRef>,
+    /// The index.
+    pub index: IndexRef,
     /// Which optional stages this site has data for.
     pub stages: Vec<String>,
 }
@@ -55,9 +62,9 @@ pub struct CatalogPack {
     pub fingerprint: String,
 }
 
-/// One file of the index.
+/// A file beside the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct IndexFile {
+pub struct FileRef {
     /// Its path under the packs root; the name holds its hash, so it may be cached for ever.
     pub path: String,
     /// Its size in bytes.
@@ -65,6 +72,24 @@ pub struct IndexFile {
     /// Its SHA-256 in hex.
     pub sha256: String,
 }
+
+/// Where the index is, and how large.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IndexRef {
+    /// The root file; the others lie beside it, under the names that it gives them.
+    #[serde(flatten)]
+    pub root: FileRef,
+    /// How many other files there are.
+    pub files: u64,
+    /// The bytes of all files together.
+    pub total_bytes: u64,
+    /// The root's bytes in base64 (RFC 4648), where it has other files beside it: then it saves a round trip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inline: Option<String>,
+}
+
+/// More packs than these stand in a file of their own.
+pub const MOST_PACKS_INLINE: usize = 100;
 
 /// Why a catalog can't be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,12 +147,14 @@ impl std::error::Error for CatalogError {}
 
 impl Catalog {
     /// A catalog of `packs`, whose index is `index`.
-    pub fn new(packs: Vec<CatalogPack>, index: Vec<IndexFile>) -> Catalog {
+    pub fn new(packs: Vec<CatalogPack>, index: IndexRef) -> Catalog {
         Catalog {
             format: FORMAT.into(),
             version: CATALOG_VERSION,
-            generator: concat!("seealso ", env!("CARGO_PKG_VERSION")).into(),
+            generator: GENERATOR.into(),
+            pack_count: packs.len(),
             packs,
+            packs_file: None,
             index,
             stages: Vec::new(),
         }
@@ -161,18 +188,32 @@ impl Catalog {
             format,
             version: CATALOG_VERSION,
             generator: top.text("generator")?,
+            pack_count: usize::try_from(top.number("pack_count")?).unwrap_or(usize::MAX),
             packs: top.list("packs", "pack", CatalogPack::read)?,
-            index: top.list("index", "index file", IndexFile::read)?,
+            packs_file: top.inner("packs_file", "packs file").map(|fields| FileRef::read(&fields)).transpose()?,
+            index: IndexRef::read(&top.inner("index", "index").ok_or_else(|| top.wrong("index", "object"))?)?,
             stages: top.texts("stages"),
         };
         catalog.check_paths()?;
         Ok(catalog)
     }
 
+    /// Reads the packs of a [`Catalog::packs_file`].
+    ///
+    /// # Errors
+    /// A [`CatalogError`] that says what the bytes are instead.
+    pub fn parse_packs(bytes: &[u8]) -> Result<Vec<CatalogPack>, CatalogError> {
+        let malformed = |reason: String| CatalogError::Malformed { reason };
+        let text = std::str::from_utf8(bytes).map_err(|e| malformed(e.to_string()))?;
+        let value = Value::read(text).map_err(malformed)?;
+        let items = value.as_list().ok_or_else(|| malformed("the packs are no list".to_owned()))?;
+        items.iter().map(|value| CatalogPack::read(&Fields { value, place: "pack" })).collect()
+    }
+
     fn check_paths(&self) -> Result<(), CatalogError> {
         let packs = self.packs.iter().map(|pack| &pack.path);
         let roots = self.packs.iter().map(|pack| &pack.page_root).filter(|root| !root.is_empty());
-        let files = self.index.iter().map(|file| &file.path);
+        let files = self.packs_file.iter().map(|file| &file.path).chain([&self.index.root.path]);
         match packs.chain(roots).chain(files).find(|path| !is_safe_path(path)) {
             Some(path) => Err(CatalogError::UnsafePath { path: path.clone() }),
             None => Ok(()),
@@ -216,6 +257,12 @@ impl Fields<'_> {
         items.iter().map(|value| read(&Fields { value, place })).collect()
     }
 
+    /// An object that may be missing.
+    fn inner(&self, key: &str, place: &'static str) -> Option<Fields<'_>> {
+        let value = self.value.get(key);
+        value.is_object().then_some(Fields { value, place })
+    }
+
     /// The texts of a list that may be missing.
     fn texts(&self, key: &str) -> Vec<String> {
         let items = self.value.get(key).as_list().unwrap_or_default();
@@ -223,10 +270,65 @@ impl Fields<'_> {
     }
 }
 
-impl IndexFile {
-    fn read(fields: &Fields<'_>) -> Result<IndexFile, CatalogError> {
-        Ok(IndexFile { path: fields.text("path")?, bytes: fields.number("bytes")?, sha256: fields.text("sha256")? })
+impl FileRef {
+    fn read(fields: &Fields<'_>) -> Result<FileRef, CatalogError> {
+        Ok(FileRef { path: fields.text("path")?, bytes: fields.number("bytes")?, sha256: fields.text("sha256")? })
     }
+}
+
+impl IndexRef {
+    fn read(fields: &Fields<'_>) -> Result<IndexRef, CatalogError> {
+        Ok(IndexRef {
+            root: FileRef::read(fields)?,
+            files: fields.number("files")?,
+            total_bytes: fields.number("total_bytes")?,
+            inline: fields.value.get("inline").as_text().map(str::to_owned),
+        })
+    }
+
+    /// The path of an index file of that name.
+    pub fn path_of(&self, name: &str) -> String {
+        let folder = self.root.path.rfind('/').map_or("", |slash| &self.root.path[..=slash]);
+        format!("{folder}{name}")
+    }
+}
+
+/// The bytes that a text in base64 stands for (RFC 4648, section 4); none where it is no such text.
+pub fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut waiting, mut bits) = (0u32, 0);
+    for c in text.trim_end_matches('=').bytes() {
+        let value = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        waiting = waiting << 6 | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((waiting >> bits) as u8);
+            waiting &= (1 << bits) - 1;
+        }
+    }
+    Some(bytes)
+}
+
+/// `bytes` in base64 (RFC 4648, section 4).
+pub fn to_base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let value = three.iter().fold(0u32, |value, &byte| value << 8 | u32::from(byte)) << (8 * (3 - three.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(value >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= three.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
 }
 
 impl CatalogPack {

@@ -39,7 +39,8 @@ mod catalog;
 mod publish;
 
 pub use catalog::{
-    CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, IndexFile, is_safe_path,
+    CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, FileRef, IndexRef, from_base64,
+    is_safe_path, to_base64,
 };
 pub use directory::Directory;
 pub use error::Error;
@@ -51,6 +52,6 @@ pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
-pub use publish::{Plan, Published, catalog_of, hex, new_pack, publish};
+pub use publish::{Built, Plan, Published, catalog_of, hex, new_pack, publish};
 pub use read::discover;
 pub use render::{Element, Node, render};

@@ -38,8 +38,9 @@ pub struct NewPage {
     pub aliases: Vec<String>,
     /// One sentence on what the page answers.
     pub summary: String,
-    /// Salient terms of the body, as text; empty for an index of metadata alone.
-    pub body: String,
+    /// Salient terms of the body, as the pack's analysis has them, each with its count; empty for an index of metadata
+    /// alone.
+    pub body: Vec<(String, u32)>,
     /// Tags to filter by.
     pub tags: Vec<String>,
     /// First bytes of the page file's SHA-256, by which a reader sees that the page changed since.
@@ -163,12 +164,16 @@ impl Analysed {
     pub fn of(page: &NewPage, analysis: Analysis) -> Analysed {
         let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
         let mut tokens = [0; FIELDS];
-        for field in Field::ALL {
-            let found = analysis.tokens(&field_text(page, field));
+        for (field, text) in texts(page) {
+            let found = analysis.tokens(&text);
             tokens[field as usize] = found.len() as u32;
             for token in found {
                 counts.entry(token.term).or_default()[field as usize] += 1;
             }
+        }
+        for (term, count) in &page.body {
+            counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
+            tokens[Field::Body as usize] += count;
         }
         let names = std::iter::once(&page.title).chain(&page.aliases);
         Analysed { counts, tokens, names: names.map(|name| names::terms_of(analysis, name)).collect() }
@@ -180,13 +185,13 @@ impl Analysed {
     }
 }
 
-fn field_text(page: &NewPage, field: Field) -> String {
-    match field {
-        Field::Title => page.title.clone(),
-        Field::Aliases => page.aliases.join("\n"),
-        Field::Summary => page.summary.clone(),
-        Field::Body => page.body.clone(),
-    }
+/// The texts whose words a page is found by, and whose tokens are its length.
+fn texts(page: &NewPage) -> [(Field, String); 3] {
+    [
+        (Field::Title, page.title.clone()),
+        (Field::Aliases, page.aliases.join("\n")),
+        (Field::Summary, page.summary.clone()),
+    ]
 }
 
 /// Writes an index, page by page.

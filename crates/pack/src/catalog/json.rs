@@ -43,6 +43,10 @@ impl Value {
         if let Value::Number(number) = self { Some(*number) } else { None }
     }
 
+    pub(super) fn is_object(&self) -> bool {
+        matches!(self, Value::Map(_))
+    }
+
     pub(super) fn as_list(&self) -> Option<&[Value]> {
         if let Value::List(items) = self { Some(items) } else { None }
     }

@@ -13,14 +13,18 @@ fn sample() -> Catalog {
         summary: "Emperors.".into(),
         fingerprint: "00".into(),
     };
-    let file = IndexFile { path: "index/abc.idx".into(), bytes: 12, sha256: "ab".into() };
-    Catalog::new(vec![pack], vec![file])
+    let root = FileRef { path: "index/abc.idx".into(), bytes: 12, sha256: "ab".into() };
+    let inline = Some("AQID".into());
+    Catalog::new(vec![pack], IndexRef { root, files: 2, total_bytes: 99, inline })
 }
 
 #[test]
 fn what_is_written_comes_back() {
     let catalog = sample();
     assert_eq!(Catalog::parse(catalog.to_json().as_bytes()), Ok(catalog.clone()));
+    let bare = Catalog { index: IndexRef { inline: None, ..catalog.index.clone() }, ..catalog.clone() };
+    assert_eq!(Catalog::parse(bare.to_json().as_bytes()), Ok(bare));
+    assert_eq!(catalog.index.path_of("def.idx"), "index/def.idx");
     assert_eq!(catalog.packs[0].page_path("concepts/nero.md"), "history/rome/wiki/concepts/nero.md");
 }
 
@@ -34,7 +38,7 @@ fn other_bytes_are_told_apart() {
     check(b"", "can't be read");
     check(b"{\"format\": \"seealso-catalog\"", "can't be read");
     check(b"{\"format\": \"other\", \"version\": 1}", "its format is");
-    check(b"{\"format\": \"seealso-catalog\", \"version\": 2}", "version 2");
+    check(b"{\"format\": \"seealso-catalog\", \"version\": 1}", "version 1, this reader knows version 2; rebuild it with `seealso build`");
     check(b"\xff\xfe", "can't be read");
     check(&vec![b' '; CATALOG_MAX_BYTES + 1], "more than");
     check(sample().to_json().replace("history/rome", "../secret").as_bytes(), "does not lie under");
@@ -51,7 +55,21 @@ fn paths_that_leave_the_root_are_unsafe() {
     }
 }
 
+#[test]
+fn base64_is_that_of_the_rfc() {
+    for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        assert_eq!(to_base64(bytes.as_bytes()), text);
+        assert_eq!(from_base64(text), Some(bytes.as_bytes().to_vec()));
+    }
+    assert_eq!(from_base64("Zm 9v"), None);
+}
+
 proptest! {
+    #[test]
+    fn base64_comes_back(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
+        prop_assert_eq!(from_base64(&to_base64(&bytes)), Some(bytes));
+    }
+
     #[test]
     fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = Catalog::parse(&bytes);

@@ -4,59 +4,100 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Index, NewPack, NewPage};
+use seealso_index::{Error as IndexError, Form, Forward, Index, NewPack, NewPage, PackInfo, PackNo, PageNo};
 use sha2::{Digest, Sha256};
 
 use super::hex;
 use crate::Error;
-use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack};
+use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
 
 /// The catalog and index that lie at the packs root already, where they can be used.
-pub(super) struct LastBuild(Option<(Catalog, Index)>);
+pub(super) struct LastBuild(Option<Last>);
+
+struct Last {
+    out: PathBuf,
+    catalog: Catalog,
+    index: Index,
+    forward: Vec<Forward>,
+}
 
 impl LastBuild {
     pub(super) fn open(out: &Path) -> LastBuild {
         let read = || {
             let catalog = Catalog::parse(&fs::read(out.join(CATALOG_FILE)).ok()?).ok()?;
-            let bytes = fs::read(out.join(&catalog.index.first()?.path)).ok()?;
-            let same = hex(&Sha256::digest(&bytes)) == catalog.index.first()?.sha256;
-            let same_generator = catalog.generator == Catalog::new(Vec::new(), Vec::new()).generator;
-            let index = (same && same_generator).then(|| Index::open(bytes).ok()).flatten()?;
-            // Words of bodies can't be read back, so a pack that was taken over would lose them.
-            (!index.has_bodies()).then_some((catalog, index))
+            let root = fs::read(out.join(&catalog.index.root.path)).ok()?;
+            let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
+            let same_generator = catalog.generator == GENERATOR;
+            let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
+            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: Vec::new() };
+            last.forward = last.read(Index::forward)?;
+            if let Some(file) = &last.catalog.packs_file {
+                last.catalog.packs = Catalog::parse_packs(&fs::read(out.join(&file.path)).ok()?).ok()?;
+            }
+            Some(last)
         };
         LastBuild(read())
     }
 
     /// The pack as it was indexed, where its files are still the same.
     pub(super) fn unchanged(&self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
-        let (catalog, index) = self.0.as_ref()?;
-        let entry = catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
-        let known = index.packs().iter().find(|pack| pack.path == path)?;
-        let mut pages = Vec::new();
-        for number in known.pages.clone().map(seealso_index::PageNo) {
-            let page = index.page(number).ok()?;
-            let links = index.links(number).ok()?;
-            let links: Option<Vec<String>> = links.into_iter().map(|to| Some(index.page(to).ok()?.file)).collect();
-            pages.push(NewPage {
-                file: page.file,
-                title: page.title,
-                aliases: page.aliases,
-                summary: page.summary,
-                // No page has one: `open` saw to that.
-                body: String::new(),
-                hash: page.hash,
-                links: links?,
-            });
-        }
-        let pack = NewPack {
-            path: path.to_owned(),
-            language: entry.language.clone(),
-            links_derived: known.links_derived,
-            pages,
-        };
+        let last = self.0.as_ref()?;
+        let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
+        let pack = last.read(|index| last_pack(index, &last.forward, entry))??;
         Some((entry.clone(), pack))
     }
+}
+
+impl Last {
+    /// Asks the index, reading the files that it misses; none where one is damaged.
+    fn read<T>(&self, ask: impl Fn(&Index) -> Result<T, IndexError>) -> Option<T> {
+        loop {
+            match ask(&self.index) {
+                Err(IndexError::Missing) => {
+                    for want in self.index.wanted() {
+                        let file = fs::read(self.out.join(self.catalog.index.path_of(&want.name()))).ok()?;
+                        let sound = Sha256::digest(&file).starts_with(&want.hash);
+                        let raw = sound.then(|| Form::of(&file).and_then(Form::unpack).ok()).flatten()?;
+                        self.index.supply(want.file, raw).ok()?;
+                    }
+                }
+                other => return other.ok(),
+            }
+        }
+    }
+}
+
+/// A pack as an index has it; none where the index doesn't know it.
+fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<Option<NewPack>, IndexError> {
+    let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
+    let numbers = index.pages_of(number);
+    index.foresee_pages(numbers.clone().map(PageNo))?;
+    let mut pages = Vec::new();
+    for page in numbers.clone().map(PageNo) {
+        let known = index.page(page)?;
+        pages.push(NewPage {
+            file: known.file,
+            title: known.title,
+            aliases: known.aliases,
+            summary: known.summary,
+            body: forward[page.0 as usize].body.clone(),
+            tags: forward[page.0 as usize].tags.clone(),
+            hash: known.hash,
+            links: index.links(page)?.into_iter().map(|linked| linked.0 - numbers.start).collect(),
+        });
+    }
+    Ok(Some(NewPack { info: info(index, number, entry)?, pages }))
+}
+
+fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, IndexError> {
+    Ok(PackInfo {
+        path: entry.path.clone(),
+        page_root: entry.page_root.clone(),
+        title: entry.title.clone(),
+        summary: entry.summary.clone(),
+        language: entry.language.clone(),
+        links_derived: index.pack(number)?.links_derived,
+    })
 }
 
 /// SHA-256, in hex, over the names and bytes of a pack's files.
@@ -100,17 +141,17 @@ mod tests {
     use crate::Pack;
 
     #[test]
-    fn an_index_with_bodies_is_not_taken_over() {
-        let pack = Pack::of_pages("tea", &[("concepts/green.md", "# Green tea\n")]);
-        let entries = catalog_of(std::slice::from_ref(&pack)).unwrap().0.packs;
+    fn a_pack_comes_back_as_it_was() {
+        let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
+        let pack = Pack::of_pages("tea", &[("concepts/green.md", front), ("concepts/black.md", "# Black tea\n")]);
+        let entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
         let root = std::env::temp_dir().join(format!("seealso-last-{}", std::process::id()));
-        for (body, expected) in [("", true), ("leaves", false)] {
-            let mut new = new_pack(&pack);
-            new.pages[0].body = body.into();
-            let (catalog, bytes) = index_of(entries.clone(), &[new]).unwrap();
-            write_index(&root, &catalog, &bytes, None).unwrap();
-            assert_eq!(LastBuild::open(&root).unchanged("tea", "").is_some(), expected, "{body:?}");
-        }
+        let mut new = new_pack(&pack);
+        new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
+        write_index(&root, &index_of(entries, &[new.clone()]).unwrap(), None).unwrap();
+        let (_, last) = LastBuild::open(&root).unchanged("tea", "").unwrap();
+        assert_eq!(last, new);
+        assert!(LastBuild::open(&root).unchanged("tea", "other").is_none());
         fs::remove_dir_all(root).unwrap();
     }
 }

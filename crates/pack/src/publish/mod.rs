@@ -7,10 +7,10 @@
 
 use std::path::{Path, PathBuf};
 
-use seealso_index::{NewPack, NewPage, PAGE_HASH_BYTES};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, file_name, write_packs};
 use sha2::{Digest, Sha256};
 
-use crate::catalog::{Catalog, CatalogPack, IndexFile};
+use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 use last::{LastBuild, fingerprint};
 use write::{write_copy, write_index};
@@ -60,34 +60,70 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
         progress(path);
         build.add(dir, path, &last)?;
     }
-    let (catalog, bytes) = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
+    let built = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
         path: plan.out.clone(),
         cause: e.to_string(),
         hint: "Publish fewer pages at a time.",
     })?;
     let tsv = plan.tsv.then(|| tsv(&build.packs));
     let changed = match plan.in_place {
-        true => write_index(&plan.out, &catalog, &bytes, tsv.as_deref())?,
-        false => write_copy(plan, &catalog, &bytes, tsv.as_deref())?,
+        true => write_index(&plan.out, &built, tsv.as_deref())?,
+        false => write_copy(plan, &built, tsv.as_deref())?,
     };
+    let catalog = built.catalog;
     let Build { read, taken_over, findings, .. } = build;
     Ok(Published { catalog, read, taken_over, changed, findings })
 }
 
-/// The catalog and the index file of `packs`, without writing anything.
+/// A catalog, and every file that it leads to but the pages.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The catalog.
+    pub catalog: Catalog,
+    /// The index files, and the list of packs where that is a file of its own: path under the packs root, and bytes.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// The catalog and the index of `packs`, without writing anything.
 ///
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
-pub fn catalog_of(packs: &[Pack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
+pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
     index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
 }
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<(Catalog, Vec<u8>), seealso_index::Error> {
-    let bytes = seealso_index::write(packs)?;
-    let sha256 = hex(&Sha256::digest(&bytes));
-    let file = IndexFile { path: format!("{INDEX_FOLDER}/{}.idx", &sha256[..16]), bytes: bytes.len() as u64, sha256 };
-    Ok((Catalog::new(entries, vec![file]), bytes))
+/// A root no larger than this comes with the catalog.
+const MOST_INLINE: usize = 64 << 10;
+
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seealso_index::Error> {
+    let mut files = Vec::new();
+    let written = write_packs(packs, Layout::default(), &mut |hash, bytes| {
+        files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
+        Ok(())
+    })?;
+    Ok(built(entries, &written.root, files))
+}
+
+/// Puts the catalog together with the files it names.
+pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(String, Vec<u8>)>) -> Built {
+    let total_bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + root.len() as u64;
+    let inline = (!files.is_empty() && root.len() <= MOST_INLINE).then(|| to_base64(root));
+    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, inline };
+    files.push((index.root.path.clone(), root.to_vec()));
+    let mut catalog = Catalog::new(entries, index);
+    if catalog.packs.len() > MOST_PACKS_INLINE {
+        let list = serde_json::to_vec(&std::mem::take(&mut catalog.packs)).unwrap_or_default();
+        let file = file_ref(&list, "json");
+        files.push((file.path.clone(), list));
+        catalog.packs_file = Some(file);
+    }
+    Built { catalog, files }
+}
+
+fn file_ref(bytes: &[u8], ending: &str) -> FileRef {
+    let sha256 = hex(&Sha256::digest(bytes));
+    FileRef { path: format!("{INDEX_FOLDER}/{}.{ending}", &sha256[..16]), bytes: bytes.len() as u64, sha256 }
 }
 
 fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
@@ -157,21 +193,26 @@ impl Pack {
 /// A pack as the index takes it.
 pub fn new_pack(pack: &Pack) -> NewPack {
     let directory = pack.directory();
+    let place = |file: &str| pack.pages.iter().position(|page| page.file == file).map(|place| place as u32);
     let pages = pack.pages.iter().zip(&pack.page_hashes).map(|(page, hash)| NewPage {
         file: page.file.clone(),
         title: page.title.clone(),
         aliases: page.aliases.clone(),
         summary: page.summary.clone(),
-        body: String::new(),
+        body: Vec::new(),
+        tags: page.tags.clone(),
         hash: short_hash(hash),
-        links: directory.links(&page.file).to_vec(),
+        links: directory.links(&page.file).iter().filter_map(|file| place(file)).collect(),
     });
-    NewPack {
+    let info = PackInfo {
         path: pack.path.clone(),
+        page_root: pack.page_root().to_owned(),
+        title: pack.title().to_owned(),
+        summary: pack.summary().to_owned(),
         language: pack.language().to_owned(),
         links_derived: directory.derived(),
-        pages: pages.collect(),
-    }
+    };
+    NewPack { info, pages: pages.collect() }
 }
 
 fn short_hash(hash: &[u8; 32]) -> [u8; PAGE_HASH_BYTES] {
@@ -185,7 +226,7 @@ fn tsv(packs: &[NewPack]) -> String {
     for (pack, page) in packs.iter().flat_map(|pack| pack.pages.iter().map(move |page| (pack, page))) {
         let id = page.file.strip_suffix(".md").unwrap_or(&page.file);
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        lines += &format!("{}/{id}\t{}\t{}\n", pack.path, flat(&page.title), flat(&page.summary));
+        lines += &format!("{}/{id}\t{}\t{}\n", pack.info.path, flat(&page.title), flat(&page.summary));
     }
     lines
 }
