@@ -4,9 +4,10 @@ use std::fmt;
 
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
+use seealso_index::Filter;
+
 use crate::config::Config;
-use crate::filter::Scope;
-use crate::library::Library;
+use crate::library::{IndexFault, Library};
 use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, assemble};
 use crate::retrieve::decompose::{SubQueries, decompose};
@@ -23,8 +24,8 @@ use crate::world::{Clock, PackSource};
 pub enum AskError {
     /// There is nothing in it to search for.
     EmptyQuestion,
-    /// The index turned out to be damaged.
-    Index(seealso_index::Error),
+    /// The index can't be asked.
+    Index(IndexFault),
 }
 
 impl fmt::Display for AskError {
@@ -38,8 +39,8 @@ impl fmt::Display for AskError {
 
 impl std::error::Error for AskError {}
 
-impl From<seealso_index::Error> for AskError {
-    fn from(error: seealso_index::Error) -> Self {
+impl From<IndexFault> for AskError {
+    fn from(error: IndexFault) -> Self {
         AskError::Index(error)
     }
 }
@@ -68,27 +69,28 @@ pub async fn ask<S: PackSource, C: Clock>(
     typed: &str,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
-    ask_within(library, typed, library.config.scope.clone(), watch).await
+    ask_within(library, typed, library.config.filter.clone(), watch).await
 }
 
-/// Answers `typed` from the packs of `scope`. A page's See Also, which never leaves its pack, is followed as ever.
+/// Answers `typed` from the pages that pass `filter`. A page's See Also, which never leaves its pack, is followed as ever.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
 pub async fn ask_within<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     typed: &str,
-    scope: Scope,
+    filter: Filter,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
-    let config = &Config { scope, ..library.config.clone() };
+    let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
     let found = retrieve(library, config, &question, &mut tracer).await?;
-    let extract =
-        tracer.stage("answer", || extract(&found.sub_queries, &found.assembled.manifest, library.index(), config))?;
+    let manifest = &found.assembled.manifest;
+    let answering = library.settled(|index| extract(&found.sub_queries, manifest, index, config));
+    let extract = tracer.attempt("answer", answering).await?;
     let (trace, ms) = tracer.finish();
-    Ok(Answer { trace, ms, ..compose(library, &question, found, extract) })
+    Ok(Answer { trace, ms, ..compose(&question, found, extract) })
 }
 
 /// Finds the pages for `question`: all stages up to the assembled context.
@@ -98,10 +100,13 @@ pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     question: &Question,
     tracer: &mut Tracer<'_, C>,
 ) -> Result<Retrieved, AskError> {
-    let index = library.index();
-    let sub_queries = tracer.stage("decompose", || decompose(question, index, config))?;
-    let rankings = tracer.stage("search", || search(&sub_queries, index, config))?;
-    let picks = tracer.stage("merge", || merge(&rankings, index, config))?;
+    let splitting = library.settled(|index| {
+        index.foresee(question.text())?;
+        decompose(question, index, config)
+    });
+    let sub_queries = tracer.attempt("decompose", splitting).await?;
+    let rankings = tracer.attempt("search", library.settled(|index| search(&sub_queries, index, config))).await?;
+    let picks = tracer.attempt("merge", library.settled(|index| merge(&rankings, index, config))).await?;
     let pages = tracer.wait("fetch", fetch(library, &wanted(&picks))).await;
     let linked = tracer.wait("expand", see_also(library, &pages, config)).await;
     let (pages, lost) = together(pages, linked);
@@ -120,7 +125,8 @@ fn wanted(picks: &Picks) -> Vec<Wanted> {
 
 /// The pages that the fetched ones list under See Also. Damaged links cost these pages, not the answer.
 async fn see_also<S: PackSource, C: Clock>(library: &Library<S, C>, pages: &Pages, config: &Config) -> Pages {
-    match expand(pages, &Directories::of(library.index()), config) {
+    let directories = Directories::of(library.index());
+    match library.settled(|_| expand(pages, &directories, config)).await {
         Ok(wanted) => fetch(library, &wanted).await,
         Err(error) => {
             let lost = LostPage { number: None, id: "See Also".to_owned(), reason: error.to_string() };
@@ -136,12 +142,7 @@ fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>
 }
 
 /// Puts the parts of an answer together; the trace comes after.
-fn compose<S: PackSource, C: Clock>(
-    library: &Library<S, C>,
-    question: &Question,
-    found: Retrieved,
-    extract: Extract,
-) -> Answer {
+fn compose(question: &Question, found: Retrieved, extract: Extract) -> Answer {
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
@@ -153,7 +154,7 @@ fn compose<S: PackSource, C: Clock>(
     });
     let cited = |place: usize| extract.sentences.iter().any(|sentence| sentence.source == place + 1);
     let pages = &found.assembled.manifest.pages;
-    let sources = pages.iter().enumerate().map(|(place, page)| source_page(library, page, cited(place))).collect();
+    let sources = pages.iter().enumerate().map(|(place, page)| source_page(page, cited(place))).collect();
     Answer {
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
@@ -167,8 +168,8 @@ fn compose<S: PackSource, C: Clock>(
     }
 }
 
-fn source_page<S: PackSource, C: Clock>(library: &Library<S, C>, page: &FetchedPage, cited: bool) -> SourcePage {
-    let pack = library.pack(page.pack);
+fn source_page(page: &FetchedPage, cited: bool) -> SourcePage {
+    let pack = &page.pack_entry;
     SourcePage {
         page: page.id.clone(),
         pack: pack.path.clone(),

@@ -1,8 +1,7 @@
 //! Every limit and constant of a run, with its default. Nothing else in the crate holds a number that shapes an answer's size.
 
-use seealso_index::Bm25;
+use seealso_index::{Bm25, Filter};
 
-use crate::filter::Scope;
 use crate::tier::Tier;
 
 /// The settings of a run.
@@ -10,8 +9,8 @@ use crate::tier::Tier;
 pub struct Config {
     /// The machine's class: it sets the budget of characters.
     pub tier: Tier,
-    /// The packs that are searched.
-    pub scope: Scope,
+    /// The pages that are searched.
+    pub filter: Filter,
     /// The ranking's constants.
     pub bm25: Bm25,
     /// A question is cut after so many characters.
@@ -46,7 +45,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             tier: Tier::default(),
-            scope: Scope::default(),
+            filter: Filter::default(),
             bm25: Bm25::default(),
             question_chars: 2_000,
             sub_queries: 4,

@@ -35,7 +35,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod world;
-mod filter;
 mod config;
 mod tier;
 mod trace;
@@ -55,9 +54,9 @@ pub use answer::sentences::sentences;
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
 pub use ask::{AskError, ask, ask_within};
 pub use config::Config;
-pub use filter::{Filter, Scope};
+pub use seealso_index::Filter;
 pub use highlight::Highlighter;
-pub use library::{Library, OpenError, page_id};
+pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource};
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
@@ -66,7 +65,7 @@ pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
-pub use retrieve::search::{Ranking, Rankings, search, search_within};
+pub use retrieve::search::{Ranking, Rankings, search};
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};
 pub use world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::rc::Rc;
 
-use seealso_index::{Index, PackNo, PageEntry, PageNo};
-use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, CatalogPack};
+use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, Wanted, root_form};
+use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64};
 
 use crate::config::Config;
-use crate::filter::{Filter, Scope};
-use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, fetch_patiently};
+use crate::world::{
+    Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all,
+};
 
 /// Packs, their index, and the world they are read through.
 pub struct Library<S, C> {
@@ -72,17 +73,41 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
+/// Why the index can't be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexFault {
+    /// It is damaged.
+    Damaged(seealso_index::Error),
+    /// One of its files did not come.
+    Lost(SourceError),
+}
+
+impl fmt::Display for IndexFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IndexFault::Damaged(error) => error.fmt(f),
+            IndexFault::Lost(error) => {
+                write!(f, "a part of the index did not come ({error}); ask again, or open the page anew if it was updated")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IndexFault {}
+
+/// A question asks for files again and again only where the index is hostile.
+const MOST_ROUNDS: usize = 64;
+
 impl<S: PackSource, C: Clock> Library<S, C> {
-    /// Fetches the catalog and the index under the source's packs root.
+    /// Fetches the catalog and the index's root under the source's packs root.
     ///
     /// # Errors
     /// An [`OpenError`] that says what failed, where, and what to do.
     pub async fn open(source: S, clock: C, config: Config) -> Result<Self, OpenError> {
         let catalog = fetch_catalog(&source, &clock, &config).await?;
         let index = fetch_index(&source, &clock, &config, &catalog).await?;
-        let same = index.packs().len() == catalog.packs.len()
-            && index.packs().iter().zip(&catalog.packs).all(|(known, listed)| known.path == listed.path);
-        if !same {
+        if index.pack_count() != catalog.pack_count {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
             return Err(OpenError::BadIndex(why.to_owned()));
         }
@@ -94,47 +119,83 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index.
+    /// The index, with the files that have come so far. Ask it through [`Library::settled`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
 
-    /// The catalog's entry of a pack.
-    pub fn pack(&self, pack: PackNo) -> &CatalogPack {
-        &self.catalog.packs[pack.0]
+    /// Asks the index, fetching the files that the answer needs, until there is one.
+    ///
+    /// # Errors
+    /// [`IndexFault`].
+    pub async fn settled<T>(
+        &self,
+        mut ask: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
+    ) -> Result<T, IndexFault> {
+        for _ in 0..MOST_ROUNDS {
+            match ask(&self.index) {
+                Err(seealso_index::Error::Missing) => self.fetch_wanted().await?,
+                // What was only foreseen is not fetched.
+                other => {
+                    self.index.wanted();
+                    return other.map_err(IndexFault::Damaged);
+                }
+            }
+        }
+        Err(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
-    /// What `filter` comes to here.
-    pub fn scope(&self, filter: &Filter) -> Scope {
-        filter.scope(&self.catalog.packs)
+    /// Fetches what the index misses, all at once.
+    async fn fetch_wanted(&self) -> Result<(), IndexFault> {
+        let work = |want: Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
+        let came = join_all(self.index.wanted().into_iter().map(work).collect()).await;
+        came.into_iter().collect()
+    }
+
+    async fn fetch_file(&self, want: Wanted) -> Result<(), IndexFault> {
+        let request = Request {
+            path: self.catalog.index.path_of(&want.name()),
+            max_bytes: self.config.index_max_bytes,
+            expected: Expected::HashStart(want.hash.to_vec()),
+            may_be_kept: true,
+        };
+        let (source, clock) = (&self.source, &self.clock);
+        let fetched = fetch_patiently(source, clock, &request, self.config.index_timeout_ms).await;
+        let bytes = fetched.map_err(IndexFault::Lost)?.bytes;
+        let form = Form::of(&bytes).map_err(IndexFault::Damaged)?;
+        let raw = source.unpack(form).await.map_err(IndexFault::Damaged)?;
+        self.index.supply(want.file, raw).map_err(IndexFault::Damaged)
     }
 
     /// The page of that id: `<pack>/<file without .md>`, or with it.
     ///
     /// # Errors
-    /// [`seealso_index::Error::Corrupt`] where the index is damaged.
-    pub fn find_page(&self, id: &str) -> Result<Option<PageNo>, seealso_index::Error> {
-        for pack in self.index.packs() {
-            let Some(file) = id.strip_prefix(pack.path.as_str()).and_then(|rest| rest.strip_prefix('/')) else {
-                continue;
-            };
-            let with_ending = format!("{}.md", file.strip_suffix(".md").unwrap_or(file));
-            if let Some(page) = self.index.find_page(&pack.path, &with_ending)? {
-                return Ok(Some(page));
-            }
-        }
-        Ok(None)
+    /// [`IndexFault`].
+    pub async fn find_page(&self, id: &str) -> Result<Option<PageNo>, IndexFault> {
+        self.settled(|index| find_page(index, id)).await
     }
 
     /// What to ask the source for, to get a page.
-    pub fn page_request(&self, entry: &PageEntry) -> Request {
+    pub fn page_request(&self, pack: &PackEntry, entry: &PageEntry) -> Request {
         Request {
-            path: self.pack(entry.pack).page_path(&entry.file),
+            path: pack.page_path(&entry.file),
             max_bytes: self.config.page_max_bytes,
             expected: Expected::HashAtBuild(entry.hash.to_vec()),
             may_be_kept: true,
         }
     }
+}
+
+fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::Error> {
+    // Packs may lie in each other: the longest path that is one comes first.
+    for (slash, _) in id.rmatch_indices('/') {
+        let Some(pack) = index.find_pack(&id[..slash])? else { continue };
+        let file = &id[slash + 1..];
+        if let Some(page) = index.find_page(pack, &format!("{}.md", file.strip_suffix(".md").unwrap_or(file)))? {
+            return Ok(Some(page));
+        }
+    }
+    Ok(None)
 }
 
 /// A page's id: its pack's path and its file, without the ending.
@@ -166,29 +227,28 @@ async fn fetch_index<S: PackSource, C: Clock>(
     config: &Config,
     catalog: &Catalog,
 ) -> Result<Index, OpenError> {
-    let [file] = catalog.index.as_slice() else {
-        let why = format!(
-            "{CATALOG_FILE} names {} index files, not one; rebuild it with `seealso build`",
-            catalog.index.len()
-        );
-        return Err(OpenError::NoIndex(why));
-    };
+    let root = &catalog.index.root;
     let request = Request {
-        path: file.path.clone(),
+        path: root.path.clone(),
         max_bytes: config.index_max_bytes,
-        expected: Expected::Sha256(file.sha256.clone()),
+        expected: Expected::Sha256(root.sha256.clone()),
         may_be_kept: true,
     };
-    let fetched =
-        fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
+    let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
+    let fetched = match inline {
+        Some(Ok(fetched)) => fetched,
+        _ => fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
             Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
             Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
             _ => unreachable_or_late(error),
-        })?;
-    Index::open(fetched.bytes).map_err(|error| match error.is_version() {
-        true => OpenError::Version(format!("{}: {error}", file.path)),
-        false => OpenError::BadIndex(format!("{}: {error}", file.path)),
-    })
+        })?,
+    };
+    let bad = |error: seealso_index::Error| match error.is_version() {
+        true => OpenError::Version(format!("{}: {error}", root.path)),
+        false => OpenError::BadIndex(format!("{}: {error}", root.path)),
+    };
+    let raw = source.unpack(root_form(&fetched.bytes).map_err(bad)?).await.map_err(bad)?;
+    Index::open_unpacked(&raw).map_err(bad)
 }
 
 fn unreachable_or_late(error: SourceError) -> OpenError {

@@ -31,9 +31,9 @@ impl MemorySource {
             }
             built.push(pack);
         }
-        let (catalog, index) = seealso_pack::catalog_of(&built).expect("packs in memory are few");
-        files.insert(catalog.index[0].path.clone(), index);
-        files.insert(seealso_pack::CATALOG_FILE.to_owned(), catalog.to_json().into_bytes());
+        let built = seealso_pack::catalog_of(&built).expect("packs in memory are few");
+        files.extend(built.files);
+        files.insert(seealso_pack::CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
         MemorySource { files, asked: RefCell::default() }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use seealso_index::{Index, PackNo, PageNo, sort_by};
 use seealso_pack::{Link, LinkKind, Node, Page, Resolved, render, resolve};
 
-use crate::library::Library;
+use crate::library::{IndexFault, Library};
 use crate::retrieve::fetch::fetch_text;
 use crate::world::{Clock, PackSource, SourceError};
 
@@ -30,8 +30,8 @@ pub enum PageError {
     Unknown(String),
     /// The page did not come.
     Source(SourceError),
-    /// The index turned out to be damaged.
-    Index(seealso_index::Error),
+    /// The index can't be asked.
+    Index(IndexFault),
 }
 
 impl fmt::Display for PageError {
@@ -46,10 +46,17 @@ impl fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// The files of a pack's pages, sorted, gathered once, since a page may hold any number of links.
-fn files_of(index: &Index, pack: PackNo) -> Result<Vec<String>, seealso_index::Error> {
-    let pages = index.packs()[pack.0].pages.clone();
-    let mut files = pages.map(|number| Ok(index.page(PageNo(number))?.file)).collect::<Result<Vec<_>, _>>()?;
+/// In packs of more pages a link is known only where the page lists it under See Also: to know all would take the
+/// titles of the whole pack.
+const MOST_PAGES_KNOWN: usize = 2048;
+
+/// The files that a page's links may lead to, sorted, gathered once, since a page may hold any number of links.
+fn files_for(index: &Index, page: PageNo, pack: PackNo) -> Result<Vec<String>, seealso_index::Error> {
+    let all = index.pages_of(pack);
+    let pages: Vec<PageNo> =
+        if all.len() <= MOST_PAGES_KNOWN { all.map(PageNo).collect() } else { index.links(page)? };
+    index.foresee_pages(pages.iter().copied())?;
+    let mut files = pages.into_iter().map(|number| Ok(index.page(number)?.file)).collect::<Result<Vec<_>, _>>()?;
     sort_by(&mut files, |a, b| a.cmp(b));
     Ok(files)
 }
@@ -63,13 +70,16 @@ pub async fn render_page<S: PackSource, C: Clock>(
     id: &str,
     url: &dyn Fn(&str) -> String,
 ) -> Result<OpenedPage, PageError> {
-    let number = library.find_page(id).map_err(PageError::Index)?.ok_or_else(|| PageError::Unknown(id.to_owned()))?;
-    let entry = library.index().page(number).map_err(PageError::Index)?;
-    let (text, _) = fetch_text(library, &entry).await.map_err(PageError::Source)?;
+    let unknown = || PageError::Unknown(id.to_owned());
+    let number = library.find_page(id).await.map_err(PageError::Index)?.ok_or_else(unknown)?;
+    let described = library.settled(|index| {
+        let entry = index.page(number)?;
+        Ok((index.pack(entry.pack)?, files_for(index, number, entry.pack)?, entry))
+    });
+    let (pack, files, entry) = described.await.map_err(PageError::Index)?;
+    let (text, _) = fetch_text(library, &pack, &entry).await.map_err(PageError::Source)?;
     let (page, _) = Page::parse(&entry.file, &text);
-    let pack = library.pack(entry.pack);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
-    let files = files_of(library.index(), entry.pack).map_err(PageError::Index)?;
     let known = |file: &str| files.binary_search_by(|known| known.as_str().cmp(file)).is_ok();
     let href = |target: &str, wikilink: bool| {
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };

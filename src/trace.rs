@@ -87,6 +87,18 @@ impl<'a, C: Clock> Tracer<'a, C> {
         result
     }
 
+    /// Runs a stage that waits for the world and may fail.
+    pub(crate) async fn attempt<T: Describe, E>(
+        &mut self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E> {
+        let start = self.begin(name);
+        let result = work.await?;
+        self.end(name, start, &result);
+        Ok(result)
+    }
+
     /// The stages that ran, and the milliseconds since the beginning.
     pub(crate) fn finish(self) -> (Vec<Stage>, f64) {
         let ms = self.clock.now_ms() - self.began_ms;

@@ -9,6 +9,7 @@ use std::task::Poll;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
+use seealso_index::Form;
 use sha2::{Digest, Sha256};
 
 /// Where packs come from: bytes of a path under the packs root.
@@ -19,6 +20,14 @@ pub trait PackSource {
     /// # Errors
     /// A [`SourceError`] that names the path and the cause.
     async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError>;
+
+    /// What a file of the index unpacks to.
+    ///
+    /// # Errors
+    /// [`seealso_index::Error::Corrupt`] where it does not unpack to what it announces.
+    async fn unpack(&self, form: Form<'_>) -> Result<Vec<u8>, seealso_index::Error> {
+        form.unpack()
+    }
 }
 
 /// The passing of time.
@@ -50,6 +59,8 @@ pub enum Expected {
     Anything,
     /// Its SHA-256, in hex; other bytes are an error.
     Sha256(String),
+    /// The first bytes of its SHA-256; other bytes are an error.
+    HashStart(Vec<u8>),
     /// The first bytes of its SHA-256 when the index was built; other bytes are newer, and said to be.
     HashAtBuild(Vec<u8>),
 }
@@ -148,6 +159,8 @@ impl Request {
             Expected::Anything => Ok(Fetched { bytes, changed: false }),
             Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(Fetched { bytes, changed: false }),
             Expected::Sha256(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
+            Expected::HashStart(start) if hash.starts_with(start) => Ok(Fetched { bytes, changed: false }),
+            Expected::HashStart(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
             Expected::HashAtBuild(start) => Ok(Fetched { changed: !hash.starts_with(start), bytes }),
         }
     }
@@ -172,24 +185,24 @@ pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
     done.into_iter().flatten().collect()
 }
 
-/// Fetches with a time limit for each try, and tries once more after a passing fault.
+/// Fetches with a time limit for each try, and tries again after a passing fault.
 pub(crate) async fn fetch_patiently<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     request: &Request,
     timeout_ms: u32,
 ) -> Result<Fetched, SourceError> {
-    match fetch_in_time(source, clock, request, timeout_ms).await {
-        Err(error) if error.is_passing() => {
-            clock.sleep(RETRY_AFTER_MS).await;
-            fetch_in_time(source, clock, request, timeout_ms).await
+    for pause_ms in RETRIES_AFTER_MS {
+        match fetch_in_time(source, clock, request, timeout_ms).await {
+            Err(error) if error.is_passing() => clock.sleep(pause_ms).await,
+            other => return other,
         }
-        other => other,
     }
+    fetch_in_time(source, clock, request, timeout_ms).await
 }
 
-/// The pause before a second try.
-const RETRY_AFTER_MS: u32 = 250;
+/// The pauses before the second and the third try.
+const RETRIES_AFTER_MS: [u32; 2] = [250, 750];
 
 async fn fetch_in_time<S: PackSource, C: Clock>(
     source: &S,

@@ -42,7 +42,7 @@ struct Term {
 impl Weights {
     /// The terms of `text`, weighed for `page`.
     pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
-        let analysis = index.packs()[page.pack.0].analysis;
+        let analysis = page.analysis;
         let mut terms: Vec<Term> = Vec::new();
         for token in analysis.tokens(text) {
             let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;

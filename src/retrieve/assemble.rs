@@ -33,7 +33,7 @@ pub struct Manifest {
 impl Manifest {
     /// The whole file of a page, from memory. None for a page that is not in the manifest.
     pub fn fetch_full_page(&self, pack: &str, file: &str) -> Option<&str> {
-        let found = self.pages.iter().find(|page| page.pack_path == pack && page.page.file == file);
+        let found = self.pages.iter().find(|page| page.pack_entry.path == pack && page.page.file == file);
         found.map(|page| page.text.as_str())
     }
 }
@@ -104,7 +104,7 @@ fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
 }
 
 fn label(page: &FetchedPage) -> String {
-    format!("[{}/{}]\n", page.pack_path, page.page.file)
+    format!("[{}/{}]\n", page.pack_entry.path, page.page.file)
 }
 
 /// Adds `page` in at most `room` characters, separator and label included; says whether it added anything.
@@ -182,7 +182,8 @@ mod tests {
         FetchedPage {
             number: PageNo(0),
             pack: PackNo(0),
-            pack_path: "p".into(),
+            analysis: seealso_index::Analysis::English,
+            pack_entry: seealso_index::PackEntry { path: "p".into(), page_root: "wiki".into(), title: String::new(), links_derived: false },
             id: format!("p/{name}"),
             page: Page::parse(&file, text).0,
             text: text.into(),

@@ -1,6 +1,6 @@
 //! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
 
-use seealso_index::{PackNo, PageEntry, PageNo, sort_by};
+use seealso_index::{Analysis, PackEntry, PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
 
 use crate::library::{Library, page_id};
@@ -34,8 +34,10 @@ pub struct FetchedPage {
     pub number: PageNo,
     /// Its pack.
     pub pack: PackNo,
-    /// Its pack's path.
-    pub pack_path: String,
+    /// What the index knows of its pack.
+    pub pack_entry: PackEntry,
+    /// How its pack is analysed.
+    pub analysis: Analysis,
     /// Its id.
     pub id: String,
     /// The page, read.
@@ -98,20 +100,24 @@ fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) 
 }
 
 async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
-    let entry = library.index().page(want.page).map_err(|error| LostPage {
+    let known = library.settled(|index| {
+        let entry = index.page(want.page)?;
+        Ok((index.pack(entry.pack)?, entry))
+    });
+    let (pack, entry) = known.await.map_err(|error| LostPage {
         number: Some(want.page),
         id: format!("page {}", want.page.0),
         reason: error.to_string(),
     })?;
-    let pack = library.pack(entry.pack);
     let id = page_id(&pack.path, &entry.file);
     let lost = |reason: String| LostPage { number: Some(want.page), id: id.clone(), reason };
-    let (text, stale) = fetch_text(library, &entry).await.map_err(|error| lost(error.to_string()))?;
+    let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let (page, _) = Page::parse(&entry.file, &text);
     Ok(FetchedPage {
         number: want.page,
         pack: entry.pack,
-        pack_path: pack.path.clone(),
+        analysis: library.index().analysis_of(entry.pack),
+        pack_entry: pack,
         id,
         page,
         text,
@@ -124,9 +130,10 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
 /// A page's text with LF line ends, and whether it changed since the index was built.
 pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     library: &Library<S, C>,
+    pack: &PackEntry,
     entry: &PageEntry,
 ) -> Result<(String, bool), SourceError> {
-    let request = library.page_request(entry);
+    let request = library.page_request(pack, entry);
     let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
     let text = String::from_utf8_lossy(&fetched.bytes);
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");

@@ -52,7 +52,7 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
                 there.wanted_by.push(sub_query);
             } else if items.len() < config.pages {
                 let entry = index.page(hit.page)?;
-                let id = page_id(&index.packs()[entry.pack.0].path, &entry.file);
+                let id = page_id(&index.pack(entry.pack)?.path, &entry.file);
                 items.push(Pick { page: hit.page, id, sub_query, rank, wanted_by: vec![sub_query] });
             }
         }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::retrieve::decompose::{SubQueries, SubQuery};
     use crate::retrieve::search::search;
-    use seealso_index::{NewPack, NewPage, write};
+    use seealso_index::{NewPack, NewPage, PackInfo, write};
 
     fn page(title: &str, summary: &str) -> NewPage {
         let file = format!("{}.md", title.to_lowercase());
@@ -89,8 +89,8 @@ mod tests {
         let quiet = (0..6)
             .map(|n| page(&format!("Other{n}"), "a long summary that says server once among a good many other words"));
         let pages = loud.chain(quiet).collect();
-        Index::open(write(&[NewPack { path: "p".into(), language: "en".into(), pages, ..NewPack::default() }]).unwrap())
-            .unwrap()
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        Index::open(&write(&[NewPack { info, pages }]).unwrap()).unwrap()
     }
 
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {

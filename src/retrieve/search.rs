@@ -1,6 +1,6 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
-use seealso_index::{Error, Hit, Index};
+use seealso_index::{Error, Hit, Index, Query};
 
 use crate::config::Config;
 use crate::library::page_id;
@@ -30,16 +30,24 @@ pub struct Rankings {
 /// Searches for each sub-query.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where the index is damaged.
+/// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
-    let rank = |item: &SubQuery| -> Result<Ranking, Error> {
-        let hits = search_within(item.query(), config.hits_per_sub_query, index, &config.scope, &config.bm25)?;
+    let found: Vec<Result<Vec<Hit>, Error>> =
+        sub_queries.items.iter().map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25)).collect();
+    let pages = found.iter().flatten().flatten().map(|hit| hit.page);
+    index.all([index.foresee_pages(pages)].into_iter().chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))))?;
+    let rank = |(item, hits): (&SubQuery, Result<Vec<Hit>, Error>)| -> Result<Ranking, Error> {
+        let hits = hits?;
         let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
         Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
     };
-    let items = sub_queries.items.iter().map(rank).collect::<Result<_, _>>()?;
+    let items = sub_queries.items.iter().zip(found).map(rank).collect::<Result<_, _>>()?;
     Ok(Rankings { items })
+}
+
+fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
+    Query { filter: Some(&config.filter), ..item.query() }
 }
 
 /// A hit with every component of its score.
@@ -58,7 +66,7 @@ fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result
         })
         .collect();
     Ok(detail!({
-        "page": page_id(&index.packs()[entry.pack.0].path, &entry.file), "title": entry.title,
+        "page": page_id(&index.pack(entry.pack)?.path, &entry.file), "title": entry.title,
         "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length, "terms": Detail::map(terms),
     }))
 }

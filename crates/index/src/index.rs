@@ -321,7 +321,10 @@ impl Index {
     }
 
     /// Goes through all of `steps`, so that what each misses is noted; fails where one failed.
-    pub(crate) fn all(&self, steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// The first error that is not [`Error::Missing`], else that.
+    pub fn all(&self, steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
         let mut missing = false;
         for step in steps {
             match step {

@@ -29,6 +29,16 @@ pub struct PackEntry {
     pub links_derived: bool,
 }
 
+impl PackEntry {
+    /// The path of one of its page files under the packs root.
+    pub fn page_path(&self, file: &str) -> String {
+        match self.page_root.as_str() {
+            "" => format!("{}/{file}", self.path),
+            root => format!("{}/{root}/{file}", self.path),
+        }
+    }
+}
+
 const PART: &str = "page texts";
 
 /// A block of texts with the places of its pages.

@@ -32,7 +32,8 @@ impl<'a> Evidence<'a> {
         let mut shares = Shares::default();
         for (analysis, statistics) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
-                let postings = self.index.postings(*analysis, &term)?;
+                // A term of so many pages that its list is long is spread over packs, or says nothing.
+                let Some(postings) = self.index.short_postings(*analysis, &term)? else { continue };
                 if let Some(pack) = self.home(&postings) {
                     shares.add(pack, self.bm25.idf(statistics.pages, postings.len() as u32));
                 }
@@ -70,7 +71,7 @@ impl<'a> Evidence<'a> {
         for (analysis, _) in self.index.analyses() {
             let mut known = 0;
             for term in self.terms(*analysis, text) {
-                known += usize::from(!self.index.postings(*analysis, &term)?.is_empty());
+                known += usize::from(self.index.pages_with(*analysis, &term)? > 0);
             }
             if known >= ENOUGH_WORDS {
                 return Ok(true);
@@ -107,7 +108,8 @@ impl<'a> Evidence<'a> {
         for (analysis, _) in self.index.analyses() {
             let mut shared: Option<Vec<PageNo>> = None;
             for term in self.terms(*analysis, &format!("{left} {right}")) {
-                let pages = self.index.postings(*analysis, &term)?.into_iter().map(|posting| posting.page);
+                let Some(postings) = self.index.short_postings(*analysis, &term)? else { continue };
+                let pages = postings.into_iter().map(|posting| posting.page);
                 shared = Some(match shared {
                     None => pages.collect(),
                     Some(before) => pages.filter(|page| before.binary_search(page).is_ok()).collect(),

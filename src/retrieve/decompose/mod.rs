@@ -156,7 +156,7 @@ fn starts_name(piece: &Words, at: usize) -> bool {
 impl SubQuery {
     /// What the index is asked.
     pub fn query(&self) -> Query<'_> {
-        Query { text: &self.text, context: &self.context }
+        Query { context: &self.context, ..Query::from(self.text.as_str()) }
     }
 }
 
