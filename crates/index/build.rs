@@ -12,7 +12,7 @@ use unicode_normalization::char::{compose, is_combining_mark};
 
 #[path = "src/fold_rules.rs"]
 mod fold_rules;
-use fold_rules::{drops_marks, is_algorithmic};
+use fold_rules::{beyond_normalisation, drops_marks, is_algorithmic};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -33,7 +33,7 @@ type Folding = (u32, Vec<u32>);
 fn folding(c: char) -> Option<Folding> {
     let (mut base, mut kept) = (None, String::new());
     // A capital's small letter may carry a mark of its own, so it is taken apart again.
-    for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd() {
+    for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd().flat_map(beyond) {
         match is_combining_mark(part) {
             true if base.is_some_and(drops_marks) => {}
             true => kept.push(part),
@@ -46,6 +46,11 @@ fn folding(c: char) -> Option<Folding> {
     let kept: String = kept.nfc().collect();
     let folded: Vec<u32> = kept.chars().map(u32::from).collect();
     (folded != [u32::from(c)]).then(|| (u32::from(c), folded))
+}
+
+/// What `c` becomes beyond normalisation: itself, as a rule.
+fn beyond(c: char) -> Vec<char> {
+    beyond_normalisation(c).map_or(vec![c], |other| other.chars().collect())
 }
 
 /// Runs of neighbours that move by the same distance, as in most alphabets, then the rest one by one.

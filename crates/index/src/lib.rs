@@ -46,12 +46,11 @@ mod error;
 mod format;
 mod reader;
 mod search;
-mod stop_words;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-pub use analysis::{Analysis, Token};
+pub use analysis::{Analyse, Analysis, Kind, Language, Token};
 pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
 pub use fold::fold;

@@ -1,0 +1,9 @@
+//! The boundary to JavaScript: one function.
+
+use wasm_bindgen::prelude::*;
+
+/// The stem of `word` behind a character for its kind, or nothing for a language without a stemmer.
+#[wasm_bindgen]
+pub fn analyse(language: &str, word: &str) -> Option<String> {
+    crate::analyse(language, word)
+}
