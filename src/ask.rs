@@ -143,7 +143,7 @@ fn compose<S: PackSource, C: Clock>(
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
         sources,
-        notices: notices(question, &found),
+        notices: notices(question, &found, library.missing_languages()),
         context_chars: found.assembled.context.chars,
         context: found.assembled.context.text,
         sentences: extract.sentences,
@@ -169,8 +169,19 @@ fn source_page<S: PackSource, C: Clock>(library: &Library<S, C>, page: &FetchedP
     }
 }
 
-fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
+fn notices(
+    question: &Question,
+    found: &Retrieved,
+    missing_languages: impl Iterator<Item = &'static str>,
+) -> Vec<Notice> {
     let mut notices = Vec::new();
+    for language in missing_languages {
+        let message = format!(
+            "Language support for {language} could not be loaded; packs in that language were left out. Ask again to \
+             try once more."
+        );
+        notices.push(Notice { code: "language-missing", message });
+    }
     if question.was_cut() {
         let message = "The question is very long; only its beginning was asked.".to_owned();
         notices.push(Notice { code: "question-cut", message });

@@ -103,6 +103,12 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog.packs[pack.0]
     }
 
+    /// The languages of packs that can't be searched, because their stemmer is not loaded.
+    pub fn missing_languages(&self) -> impl Iterator<Item = &'static str> {
+        let analyses = self.index.analyses().iter();
+        analyses.filter(|(analysis, _)| !analysis.is_there()).map(|(analysis, _)| analysis.name())
+    }
+
     /// The page of that id: `<pack>/<file without .md>`, or with it.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ impl Index {
         let mut scores = vec![0.0f64; self.len() as usize];
         let mut touched = Vec::new();
         for (analysis, statistics) in self.analyses() {
-            for (term, factor) in factors(*analysis, query, bm25) {
+            for (term, factor) in factors(&|text| analysis.tokens_and_forms(text), query, bm25) {
                 let postings = self.postings(*analysis, &term)?;
                 let idf = bm25.idf(statistics.pages, postings.len() as u32);
                 for posting in postings {
@@ -125,7 +125,7 @@ impl Index {
             return Err(Error::corrupt("meta data", "a pack's analysis has no statistics"));
         };
         let mut terms = Vec::new();
-        for (term, factor) in factors(analysis, query, bm25) {
+        for (term, factor) in factors(&|text| analysis.tokens_and_forms(text), query, bm25) {
             let postings = self.postings(analysis, &term)?;
             let Ok(at) = postings.binary_search_by_key(&page, |posting| posting.page) else { continue };
             let idf = bm25.idf(statistics.pages, postings.len() as u32);
@@ -157,7 +157,7 @@ impl Index {
     pub fn coverage(&self, text: &str, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
         let analysis = self.packs()[self.page(page)?.pack.0].analysis;
         let (mut held, mut all) = (0.0, 0.0);
-        for (term, factor) in factors(analysis, Query::from(text), bm25) {
+        for (term, factor) in factors(&|text| analysis.tokens(text), Query::from(text), bm25) {
             let weight = factor * self.rarity(analysis, &term, bm25)?.0;
             let there = self.postings(analysis, &term)?.binary_search_by_key(&page, |posting| posting.page).is_ok();
             held += if there { weight } else { 0.0 };
@@ -189,9 +189,9 @@ impl Explanation {
 }
 
 /// The query's terms, each once (a word said twice asks no more than once), with what it counts.
-fn factors(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
-    let own = analysis.tokens(query.text);
-    let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
+fn factors(analyse: &dyn Fn(&str) -> Vec<Token>, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
+    let own = analyse(query.text);
+    let context = if own.is_empty() { Vec::new() } else { analyse(query.context) };
     let with = |factor: f64| move |token: Token| (factor, token.term);
     let mut kept: Vec<(String, f64)> = Vec::new();
     for (factor, term) in own.into_iter().map(with(1.0)).chain(context.into_iter().map(with(bm25.context))) {

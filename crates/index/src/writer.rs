@@ -96,9 +96,10 @@ impl Tables {
         statistics.0 += 1;
         let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
         for field in Field::ALL {
-            let tokens = analysis.tokens(&field_text(page, field));
-            put_varint(&mut self.lengths, tokens.len() as u64);
-            statistics.1[field as usize] += tokens.len() as u64;
+            let tokens = analysis.tokens_and_forms(&field_text(page, field));
+            let length = tokens.iter().filter(|token| !token.is_beside()).count() as u64;
+            put_varint(&mut self.lengths, length);
+            statistics.1[field as usize] += length;
             for token in tokens {
                 counts.entry(token.term).or_default()[field as usize] += 1;
             }

@@ -126,7 +126,7 @@ fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
 
 fn longest(mut terms: Vec<(Analysis, String, u32)>) -> Vec<TermRow> {
     terms.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.cmp(&b.1)));
-    let row = |(analysis, term, pages)| TermRow { term, analysis: analysis.name(), pages };
+    let row = |(analysis, term, pages): (Analysis, String, u32)| TermRow { term, analysis: analysis.name(), pages };
     terms.into_iter().take(LONGEST).map(row).collect()
 }
 

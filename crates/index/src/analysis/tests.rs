@@ -82,7 +82,7 @@ fn languages_are_stemmed_then_folded() {
         ("ro", "Ce sunt bibliotecile?", &["bibliotec"]),
         ("ru", "Что такое фотосинтез у растений?", &["фотосинтез", "растен"]),
         ("sv", "Vad är skillnaden mellan böckerna?", &["skillnad", "bock"]),
-        ("tr", "Ankara’nın kütüphaneleri nerede?", &["ankara", "kutuphane"]),
+        ("tr", "Ankara’nın kütüphaneleri nerede?", &["ankar", "kutuphane"]),
     ] {
         check(Analysis::of_language(language), text, expected);
     }
