@@ -108,16 +108,27 @@ impl Table {
             last += numbers.next();
             (last, numbers.next(), numbers.next())
         });
-        let (mut last, mut parts) = (0, Vec::new());
-        let singles = numbers.list(|numbers| {
+        let mut last = 0;
+        let mut singles = numbers.list(|numbers| {
             last += numbers.next();
-            let start = parts.len() as u32;
-            for _ in 0..numbers.next() {
-                parts.extend(char::from_u32(numbers.next()));
-            }
-            (last, start)
+            (last, 0)
         });
-        let mut pairs = numbers.list(|numbers| (numbers.next(), numbers.next(), numbers.next()));
+        let mut end = 0;
+        for single in &mut singles {
+            single.1 = end;
+            end += numbers.next();
+        }
+        let mut last = 0;
+        let mut parts = Vec::new();
+        for _ in 0..end {
+            last = numbers.from(last);
+            parts.extend(char::from_u32(last));
+        }
+        let mut last = 0;
+        let mut pairs = numbers.list(|numbers| {
+            last = numbers.from(last);
+            (last, numbers.next(), numbers.from(last))
+        });
         crate::sort_by(&mut pairs, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         Table { marks, runs, singles, parts, pairs }
     }
@@ -163,6 +174,12 @@ impl Numbers<'_> {
             }
         }
         value
+    }
+
+    /// The number at the next distance from `start`.
+    fn from(&mut self, start: u32) -> u32 {
+        let distance = self.next();
+        if distance & 1 == 0 { start + (distance >> 1) } else { start - (distance >> 1) }
     }
 
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {

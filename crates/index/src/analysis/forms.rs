@@ -37,24 +37,43 @@ impl Analysis {
     /// as empty as a stop word.
     fn form(self, chunk: &str) -> Option<(String, Kind, bool)> {
         let folded = fold(chunk);
-        let signs = || folded.chars().filter(|&c| is_sign(c));
+        let chars: Vec<char> = folded.chars().collect();
         // Folding takes some letters away, and others apart into what no identifier has.
-        let whole = folded.chars().all(is_chunk) && bounds(&folded) == Some((0, folded.len()));
-        if signs().next().is_none() || folded.len() > LONGEST || !whole {
+        if folded.len() > LONGEST || !chars.iter().all(|&c| is_chunk(c)) || bounds(&chars) != (0, chars.len()) {
             return None;
         }
-        if signs().all(is_hyphen) && folded.starts_with(char::is_alphanumeric) && folded.contains(char::is_alphabetic) {
-            let joined = |text: &str| text.replace(is_hyphen, "");
+        let (mut hyphens, mut slashes, mut signs, mut letters, mut part, mut short) = (0, 0, 0, 0, 0, false);
+        for &c in chars.iter().chain(&['/']) {
+            part += 1;
+            signs += usize::from(is_sign(c));
+            hyphens += usize::from(is_hyphen(c));
+            letters += usize::from(c.is_alphabetic());
+            if c == '/' {
+                slashes += 1;
+                short |= part < 3;
+                part = 0;
+            }
+        }
+        // The slash that closes the last part is not the chunk's.
+        (signs, slashes) = (signs - 1, slashes - 1);
+        if signs == 0 {
+            return None;
+        }
+        if hyphens == signs && letters > 0 && !is_sign(chars[0]) {
             let (term, stop, _) = self.word(&joined(&folded), &joined(chunk))?;
             return Some((term, Kind::Joined, stop));
         }
         // The words of "and/or" say it all; the letters of "I/O" do not.
-        if signs().all(|c| c == '/') && folded.split('/').all(|part| part.chars().nth(1).is_some()) {
+        if slashes == signs && !short {
             return None;
         }
         let stop = ABBREVIATIONS.contains(&folded.as_str());
         Some((folded, Kind::Identifier, stop))
     }
+}
+
+fn joined(text: &str) -> String {
+    text.chars().filter(|&c| !is_hyphen(c)).collect()
 }
 
 fn is_hyphen(c: char) -> bool {
@@ -71,36 +90,42 @@ fn is_chunk(c: char) -> bool {
 
 /// Finds the stretches of letters, digits and signs, each without the signs around it that are punctuation.
 fn chunks(text: &str, take: &mut dyn FnMut(usize, usize)) {
-    let mut open = None;
+    let mut chars: Vec<char> = Vec::new();
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        let inside = is_chunk(c);
-        match open {
-            None if inside => open = Some(at),
-            Some(start) if !inside => {
-                open = None;
-                if let Some((first, last)) = bounds(&text[start..at]) {
-                    take(start + first, start + last);
-                }
-            }
-            _ => {}
+        if is_chunk(c) {
+            chars.push(c);
+        } else if !chars.is_empty() {
+            let (first, last) = bounds(&chars);
+            let bytes = |chars: &[char]| chars.iter().map(|c| c.len_utf8()).sum::<usize>();
+            let start = at - bytes(&chars[first..]);
+            take(start, start + bytes(&chars[first..last]));
+            chars.clear();
         }
     }
 }
 
-/// First byte of what is left of `chunk` without punctuation around it, and one past the last.
-fn bounds(chunk: &str) -> Option<(usize, usize)> {
-    let first = chunk.find(|c| !is_sign(c))?;
-    let last = chunk.trim_end_matches(is_sign).len();
-    let (lead, tail) = (&chunk[..first], &chunk[last..]);
-    let letter = chunk[first..].starts_with(char::is_alphabetic);
-    let kept_lead = match lead {
-        "-" | "--" | "." if letter => lead.len(),
-        _ if lead.ends_with('@') => 1,
-        _ => lead.len() - lead.trim_end_matches('_').len(),
+/// The first of `chars` without punctuation around them, and one past the last; nothing of signs alone.
+fn bounds(chars: &[char]) -> (usize, usize) {
+    let (Some(mut first), Some(last)) =
+        (chars.iter().position(|&c| !is_sign(c)), chars.iter().rposition(|&c| !is_sign(c)))
+    else {
+        return (0, 0);
     };
-    let kept_tail = match tail.chars().next() {
-        Some(sign @ ('+' | '#' | '_')) => tail.len() - tail.trim_start_matches(sign).len(),
-        _ => 0,
-    };
-    Some((first - kept_lead, last + kept_tail))
+    let mut end = last + 1;
+    // As in "C++", "C#", "foo_".
+    while end < chars.len() && matches!(chars[end], '+' | '#' | '_') && chars[end] == chars[last + 1] {
+        end += 1;
+    }
+    // As in "--no-verify", "-m", ".env", "@scope", "__init__".
+    let letter = chars[first].is_alphabetic();
+    match &chars[..first] {
+        ['-'] | ['-', '-'] | ['.'] if letter => first = 0,
+        [.., '@'] => first -= 1,
+        _ => {
+            while first > 0 && chars[first - 1] == '_' {
+                first -= 1;
+            }
+        }
+    }
+    (first, end)
 }

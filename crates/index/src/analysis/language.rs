@@ -7,35 +7,38 @@
 #[cfg(target_arch = "wasm32")]
 use std::sync::OnceLock;
 
-/// A language with a stemmer of its own.
+/// A language with a stemmer of its own: its place among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(u8);
 
 /// Analyses a word of the language with that ISO 639-1 code: a mark for the kind of word, and its stem.
 pub type Analyse = fn(language: &str, word: &str) -> Option<String>;
 
-/// The byte in a dictionary's keys, the code and the English name of each. A byte means the same language for ever.
-const LANGUAGES: &[(u8, &str, &str)] = &[
-    (b'A', "ar", "Arabic"),
-    (b'B', "ca", "Catalan"),
-    (b'C', "da", "Danish"),
-    (b'D', "de", "German"),
-    (b'E', "el", "Greek"),
-    (b'F', "es", "Spanish"),
-    (b'G', "fi", "Finnish"),
-    (b'H', "fr", "French"),
-    (b'I', "hi", "Hindi"),
-    (b'J', "hu", "Hungarian"),
-    (b'K', "id", "Indonesian"),
-    (b'L', "it", "Italian"),
-    (b'M', "nl", "Dutch"),
-    (b'N', "no", "Norwegian"),
-    (b'O', "pt", "Portuguese"),
-    (b'P', "ro", "Romanian"),
-    (b'Q', "ru", "Russian"),
-    (b'R', "sv", "Swedish"),
-    (b'S', "tr", "Turkish"),
+/// The code and the English name of each. Its place makes the byte in a dictionary's keys, so each keeps it for ever.
+const LANGUAGES: &[&str] = &[
+    "ar Arabic",
+    "ca Catalan",
+    "da Danish",
+    "de German",
+    "el Greek",
+    "es Spanish",
+    "fi Finnish",
+    "fr French",
+    "hi Hindi",
+    "hu Hungarian",
+    "id Indonesian",
+    "it Italian",
+    "nl Dutch",
+    "no Norwegian",
+    "pt Portuguese",
+    "ro Romanian",
+    "ru Russian",
+    "sv Swedish",
+    "tr Turkish",
 ];
+
+/// The byte of the first of them.
+const FIRST_TAG: u8 = b'A';
 
 /// What stands before the stem of a stop word.
 const STOP_WORD: char = '-';
@@ -47,33 +50,30 @@ impl Language {
     /// The language of a BCP 47 tag's first part, or of an English name, in any case.
     pub(super) fn of(name: &str) -> Option<Language> {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
-        let name = if is("nb") || is("nn") { "no" } else { name };
-        LANGUAGES
-            .iter()
-            .find(|(_, code, english)| code.eq_ignore_ascii_case(name) || english.eq_ignore_ascii_case(name))
-            .map(|row| Language(row.0))
+        if is("nb") || is("nn") {
+            return Language::of("no");
+        }
+        let place = LANGUAGES.iter().position(|row| is(&row[..2]) || is(&row[3..]))?;
+        Some(Language(place as u8))
     }
 
     pub(super) fn of_tag(tag: u8) -> Option<Language> {
-        LANGUAGES.iter().any(|row| row.0 == tag).then_some(Language(tag))
+        let place = tag.checked_sub(FIRST_TAG)?;
+        (usize::from(place) < LANGUAGES.len()).then_some(Language(place))
     }
 
     pub(super) fn tag(self) -> u8 {
-        self.0
+        FIRST_TAG + self.0
     }
 
     /// Its ISO 639-1 code, such as `de`.
     pub fn code(self) -> &'static str {
-        self.row().1
+        &LANGUAGES[usize::from(self.0)][..2]
     }
 
     /// Its English name, such as `German`.
     pub fn name(self) -> &'static str {
-        self.row().2
-    }
-
-    fn row(self) -> &'static (u8, &'static str, &'static str) {
-        LANGUAGES.iter().find(|row| row.0 == self.0).unwrap_or(&LANGUAGES[0])
+        &LANGUAGES[usize::from(self.0)][3..]
     }
 
     /// Hands over the analyser of all languages, in the browser, once its wasm is loaded.
@@ -101,7 +101,9 @@ impl Language {
     pub(super) fn analyse(self, word: &str) -> Option<(String, bool)> {
         let mut stem = Language::analyser()?(self.code(), word)?;
         let stop = stem.starts_with(STOP_WORD);
-        stem.drain(..stem.len().min(1));
+        if !stem.is_empty() {
+            stem.remove(0);
+        }
         Some((stem, stop))
     }
 }
