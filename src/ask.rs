@@ -90,7 +90,7 @@ pub async fn ask_within<S: PackSource, C: Clock>(
     let answering = library.settled(|index| extract(&found.sub_queries, manifest, index, config));
     let extract = tracer.attempt("answer", answering).await?;
     let (trace, ms) = tracer.finish();
-    Ok(Answer { trace, ms, ..compose(&question, found, extract) })
+    Ok(Answer { trace, ms, ..compose(&question, found, extract, library.missing_languages()) })
 }
 
 /// Finds the pages for `question`: all stages up to the assembled context.
@@ -142,7 +142,12 @@ fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>
 }
 
 /// Puts the parts of an answer together; the trace comes after.
-fn compose(question: &Question, found: Retrieved, extract: Extract) -> Answer {
+fn compose(
+    question: &Question,
+    found: Retrieved,
+    extract: Extract,
+    missing_languages: impl Iterator<Item = &'static str>,
+) -> Answer {
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
@@ -159,7 +164,7 @@ fn compose(question: &Question, found: Retrieved, extract: Extract) -> Answer {
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
         sources,
-        notices: notices(question, &found),
+        notices: notices(question, &found, missing_languages),
         context_chars: found.assembled.context.chars,
         context: found.assembled.context.text,
         sentences: extract.sentences,
@@ -185,8 +190,19 @@ fn source_page(page: &FetchedPage, cited: bool) -> SourcePage {
     }
 }
 
-fn notices(question: &Question, found: &Retrieved) -> Vec<Notice> {
+fn notices(
+    question: &Question,
+    found: &Retrieved,
+    missing_languages: impl Iterator<Item = &'static str>,
+) -> Vec<Notice> {
     let mut notices = Vec::new();
+    for language in missing_languages {
+        let message = format!(
+            "Language support for {language} could not be loaded; packs in that language were left out. Ask again to \
+             try once more."
+        );
+        notices.push(Notice { code: "language-missing", message });
+    }
     if question.was_cut() {
         let message = "The question is very long; only its beginning was asked.".to_owned();
         notices.push(Notice { code: "question-cut", message });

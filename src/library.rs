@@ -7,9 +7,7 @@ use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, Wanted, root_form
 use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64};
 
 use crate::config::Config;
-use crate::world::{
-    Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all,
-};
+use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all};
 
 /// Packs, their index, and the world they are read through.
 pub struct Library<S, C> {
@@ -88,7 +86,10 @@ impl fmt::Display for IndexFault {
         match self {
             IndexFault::Damaged(error) => error.fmt(f),
             IndexFault::Lost(error) => {
-                write!(f, "a part of the index did not come ({error}); ask again, or open the page anew if it was updated")
+                write!(
+                    f,
+                    "a part of the index did not come ({error}); ask again, or open the page anew if it was updated"
+                )
             }
         }
     }
@@ -167,6 +168,12 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         self.index.supply(want.file, raw).map_err(IndexFault::Damaged)
     }
 
+    /// The languages of packs that can't be searched, because their stemmer is not loaded.
+    pub fn missing_languages(&self) -> impl Iterator<Item = &'static str> {
+        let analyses = self.index.analyses().iter();
+        analyses.filter(|(analysis, _)| !analysis.is_there()).map(|(analysis, _)| analysis.name())
+    }
+
     /// The page of that id: `<pack>/<file without .md>`, or with it.
     ///
     /// # Errors
@@ -237,10 +244,12 @@ async fn fetch_index<S: PackSource, C: Clock>(
     let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
     let fetched = match inline {
         Some(Ok(fetched)) => fetched,
-        _ => fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
-            Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
-            Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
-            _ => unreachable_or_late(error),
+        _ => fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
+            match error.fault {
+                Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
+                Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
+                _ => unreachable_or_late(error),
+            }
         })?,
     };
     let bad = |error: seealso_index::Error| match error.is_version() {

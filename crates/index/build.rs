@@ -12,7 +12,7 @@ use unicode_normalization::char::{compose, is_combining_mark};
 
 #[path = "src/fold_rules.rs"]
 mod fold_rules;
-use fold_rules::{drops_marks, is_algorithmic};
+use fold_rules::{beyond_normalisation, drops_marks, is_algorithmic};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -33,7 +33,7 @@ type Folding = (u32, Vec<u32>);
 fn folding(c: char) -> Option<Folding> {
     let (mut base, mut kept) = (None, String::new());
     // A capital's small letter may carry a mark of its own, so it is taken apart again.
-    for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd() {
+    for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd().flat_map(beyond) {
         match is_combining_mark(part) {
             true if base.is_some_and(drops_marks) => {}
             true => kept.push(part),
@@ -48,31 +48,51 @@ fn folding(c: char) -> Option<Folding> {
     (folded != [u32::from(c)]).then(|| (u32::from(c), folded))
 }
 
-/// Column by column, each number as its difference to the one before it: neighbours mostly move by the same distance,
-/// so most of what is written is ones and zeros, which take no room once a server has compressed them.
+/// What `c` becomes beyond normalisation: itself, as a rule.
+fn beyond(c: char) -> Vec<char> {
+    beyond_normalisation(c).map_or(vec![c], |other| other.chars().collect())
+}
+
+/// Runs of neighbours that move by the same distance, as in most alphabets, then the rest one by one.
 fn put_foldings(out: &mut Vec<u8>, foldings: &[Folding]) {
-    put(out, foldings.len() as u32);
-    put_rising(out, foldings.iter().map(|folding| folding.0));
-    foldings.iter().for_each(|folding| put(out, folding.1.len() as u32));
-    put_moving(out, foldings.iter().map(|(from, to)| to[0].wrapping_sub(*from)));
-    put_moving(out, foldings.iter().flat_map(|folding| &folding.1[1..]).copied());
+    let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+    let mut singles: Vec<&Folding> = Vec::new();
+    let mut at = 0;
+    while at < foldings.len() {
+        let length = run_length(&foldings[at..]);
+        match length {
+            0..4 => singles.extend(&foldings[at..at + length]),
+            _ => runs.push((foldings[at].0, length as u32, foldings[at].1[0])),
+        }
+        at += length;
+    }
+    put(out, runs.len() as u32);
+    let mut last = 0;
+    for (from, length, to) in runs {
+        [from - last, length, to].into_iter().for_each(|number| put(out, number));
+        last = from;
+    }
+    // Like beside like, and each part by its distance from the one before: that is a fifth smaller after gzip.
+    put(out, singles.len() as u32);
+    let mut last = 0;
+    for (from, _) in &singles {
+        put(out, from - last);
+        last = *from;
+    }
+    singles.iter().for_each(|(_, to)| put(out, to.len() as u32));
+    let mut last = 0;
+    for &part in singles.iter().flat_map(|(_, to)| to) {
+        put_distance(out, last, part);
+        last = part;
+    }
 }
 
-/// Rising numbers as gaps.
-fn put_rising(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
-    numbers.fold(0, |last, number| {
-        put(out, number - last);
-        number
-    });
-}
-
-/// Numbers that rise and fall, as differences; the lowest bit is the sign.
-fn put_moving(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
-    numbers.fold(0, |last: u32, number| {
-        let step = number.wrapping_sub(last) as i32;
-        put(out, ((step << 1) ^ (step >> 31)) as u32);
-        number
-    });
+fn run_length(foldings: &[Folding]) -> usize {
+    let (first, to) = &foldings[0];
+    let follows = |place: usize, next: &Folding| {
+        next.0 == first + place as u32 && next.1.len() == 1 && to.len() == 1 && next.1[0] == to[0] + place as u32
+    };
+    foldings.iter().enumerate().take_while(|(place, next)| *place == 0 || follows(*place, next)).count()
 }
 
 /// A letter and a mark that stand for one letter, where marks are kept.
@@ -87,7 +107,13 @@ fn put_pairs(out: &mut Vec<u8>) {
         }
     }
     put(out, pairs.len() as u32);
-    (0..3).for_each(|part| put_moving(out, pairs.iter().map(|pair| pair[part])));
+    let mut last = 0;
+    for [first, mark, composed] in pairs {
+        put_distance(out, last, first);
+        put(out, mark);
+        put_distance(out, first, composed);
+        last = first;
+    }
 }
 
 /// Sorted numbers as gaps and lengths.
@@ -100,8 +126,17 @@ fn put_ranges(out: &mut Vec<u8>, numbers: &[u32]) {
         }
     }
     put(out, ranges.len() as u32);
-    put_rising(out, ranges.iter().map(|range| range.0));
-    ranges.iter().for_each(|range| put(out, range.1));
+    let mut last = 0;
+    for (start, length) in ranges {
+        put(out, start - last);
+        put(out, length);
+        last = start;
+    }
+}
+
+/// How far `to` is from `from`, with the sign in the lowest bit.
+fn put_distance(out: &mut Vec<u8>, from: u32, to: u32) {
+    put(out, if to >= from { (to - from) << 1 } else { (from - to) << 1 | 1 });
 }
 
 fn put(out: &mut Vec<u8>, mut value: u32) {

@@ -183,7 +183,12 @@ mod tests {
             number: PageNo(0),
             pack: PackNo(0),
             analysis: seealso_index::Analysis::English,
-            pack_entry: seealso_index::PackEntry { path: "p".into(), page_root: "wiki".into(), title: String::new(), links_derived: false },
+            pack_entry: seealso_index::PackEntry {
+                path: "p".into(),
+                page_root: "wiki".into(),
+                title: String::new(),
+                links_derived: false,
+            },
             id: format!("p/{name}"),
             page: Page::parse(&file, text).0,
             text: text.into(),

@@ -32,10 +32,17 @@ pub struct Rankings {
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
-    let found: Vec<Result<Vec<Hit>, Error>> =
-        sub_queries.items.iter().map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25)).collect();
+    let found: Vec<Result<Vec<Hit>, Error>> = sub_queries
+        .items
+        .iter()
+        .map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25))
+        .collect();
     let pages = found.iter().flatten().flatten().map(|hit| hit.page);
-    index.all([index.foresee_pages(pages)].into_iter().chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))))?;
+    index.all(
+        [index.foresee_pages(pages)]
+            .into_iter()
+            .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
+    )?;
     let rank = |(item, hits): (&SubQuery, Result<Vec<Hit>, Error>)| -> Result<Ranking, Error> {
         let hits = hits?;
         let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;

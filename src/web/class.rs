@@ -94,6 +94,12 @@ impl SeeAlso {
         })
     }
 
+    /// Whether a pack is in a language whose words can't be analysed before `useLanguages` was called.
+    #[wasm_bindgen(js_name = needsLanguages)]
+    pub fn needs_languages(&self) -> bool {
+        self.library.missing_languages().next().is_some()
+    }
+
     /// Answers a question from what `filter` admits; `on_progress` is called for each stage. A later call ends an
     /// earlier one.
     #[wasm_bindgen(unchecked_return_type = "Answer")]

@@ -4,5 +4,6 @@ mod class;
 mod clock;
 mod convert;
 mod copies;
+mod languages;
 mod source;
 mod types;

@@ -10,7 +10,9 @@
 //       An id of null belongs to no request: the engine itself is lost.
 // Of several asks only the newest matters: a new one cancels the one before it.
 
-import init, { SeeAlso } from "./seealso.js";
+import init, { SeeAlso, useLanguages } from "./seealso.js";
+
+const MOST_REMEMBERED = 20_000;
 
 let loading = null;
 let engine = null;
@@ -21,6 +23,7 @@ const methods = {
   async open(_id, packsUrl, options) {
     await (loading ??= load());
     engine = await SeeAlso.open(packsUrl, options);
+    await loadLanguages();
     return engine.info();
   },
   info: () => opened().info(),
@@ -33,6 +36,7 @@ const methods = {
     newestAsk = id;
     // The one before must have let go first, or its cancelling would hit this one.
     await lastAsk;
+    await loadLanguages();
     if (newestAsk !== id) {
       throw failure("cancelled", "A newer question took its place.");
     }
@@ -74,6 +78,36 @@ async function load() {
     loading = null;
     throw failure("engine", describe(error).message);
   }
+}
+
+// Languages other than English have a wasm of their own, loaded where an opened pack needs it. Without it the answer
+// says which packs it left out, and the next question tries again.
+async function loadLanguages() {
+  if (!opened().needsLanguages()) {
+    return;
+  }
+  try {
+    const languages = await import("./seealso_languages.js");
+    await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", import.meta.url) });
+    useLanguages(remembering(languages.analyse));
+  } catch {
+    // Told by the engine.
+  }
+}
+
+// The words of a page come again and again.
+function remembering(analyse) {
+  const known = new Map();
+  return (language, word) => {
+    const key = language + word;
+    if (!known.has(key)) {
+      if (known.size === MOST_REMEMBERED) {
+        known.clear();
+      }
+      known.set(key, analyse(language, word));
+    }
+    return known.get(key);
+  };
 }
 
 function opened() {

@@ -41,7 +41,8 @@ pub(crate) struct WasmBuild {
     pub(crate) rustflags: Vec<String>,
     /// What `wasm-opt` is given.
     pub(crate) wasm_opt: Vec<String>,
-    /// The most that a page which only searches may load: JavaScript and wasm, in bytes after gzip.
+    /// The most that a page may load for it, in bytes after gzip: its JavaScript and wasm, and for `search` all scripts
+    /// beside it.
     pub(crate) budget_gzip_bytes: u64,
 }
 

@@ -12,7 +12,7 @@ use crate::{paths, process};
 const WRITTEN_BY_HAND: &[&str] = &["package.json", "README.md"];
 
 /// Fills a package's folder: generated files, the scripts of `www/seealso`, the licences.
-pub(crate) fn fill_package(folder: &Path, generated: &Path) -> Result<()> {
+pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     fs::create_dir_all(folder)?;
     for path in entries(folder)? {
         let name = path.file_name().unwrap_or_default();
@@ -20,7 +20,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &Path) -> Result<()> {
             remove(&path)?;
         }
     }
-    copy(generated, folder, &|_| true)?;
+    for files in generated {
+        copy(files, folder, &|_| true)?;
+    }
     let scripts = paths::root().join("www/seealso");
     if !scripts.is_dir() {
         bail!("{} is missing", paths::shown(&scripts));

@@ -15,6 +15,14 @@ pub(crate) struct Size {
     gzip: u64,
 }
 
+impl Size {
+    /// Whether it is one of the files that wasm-bindgen names `stem`.
+    pub(crate) fn is_of(&self, stem: &str) -> bool {
+        let name = self.name.rsplit('/').next().unwrap_or_default();
+        [".js", "_bg.wasm"].iter().any(|ending| name.strip_suffix(ending) == Some(stem))
+    }
+}
+
 /// Measures every `.js` and `.wasm` file below the site but its packs, by path.
 pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
     let mut sizes = Vec::new();
@@ -32,9 +40,9 @@ pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// Shows the table, and fails where all files together are over the budget.
-pub(crate) fn report(sizes: &[Size], budget_gzip: u64) -> Result<()> {
-    eprintln!("{:<28} {:>9} {:>9}", "first load", "raw", "gzip");
+/// Shows the table of `what` is loaded, and fails where all files together are over the budget.
+pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()> {
+    eprintln!("{:<28} {:>9} {:>9}", what, "raw", "gzip");
     for Size { name, raw, gzip } in sizes {
         eprintln!("{name:<28} {raw:>9} {gzip:>9}");
     }
@@ -43,7 +51,7 @@ pub(crate) fn report(sizes: &[Size], budget_gzip: u64) -> Result<()> {
     eprintln!("{:<28} {raw:>9} {gzip:>9}  of {budget_gzip} allowed", "in all");
     if gzip > budget_gzip {
         bail!(
-            "JavaScript and wasm are {gzip} bytes after gzip, {} over the budget in wasm-pack.toml",
+            "{what}: JavaScript and wasm are {gzip} bytes after gzip, {} over the budget in wasm-pack.toml",
             gzip - budget_gzip
         );
     }
@@ -64,10 +72,17 @@ mod tests {
     fn the_budget_is_the_most_that_passes() {
         let check = |gzip: u64, expected: bool| {
             let size = Size { name: "a.js".into(), raw: 9, gzip };
-            assert_eq!(report(&[size], 100).is_ok(), expected, "{gzip} bytes");
+            assert_eq!(report("first load", &[size], 100).is_ok(), expected, "{gzip} bytes");
         };
         check(100, true);
         check(101, false);
+    }
+
+    #[test]
+    fn files_belong_to_the_build_that_made_them() {
+        let is_of = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_of("seealso");
+        assert!(is_of("seealso/seealso.js") && is_of("seealso/seealso_bg.wasm"));
+        assert!(!is_of("seealso/seealso_languages.js") && !is_of("seealso/worker.js"));
     }
 
     #[test]

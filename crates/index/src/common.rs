@@ -69,9 +69,9 @@ impl Index {
         let texts = [(Field::Title, entry.title), (Field::Aliases, entry.aliases.join("\n")), (Field::Summary, entry.summary)];
         let (mut frequencies, mut length) = ([0; FIELDS], 0);
         for (field, text) in texts {
-            for token in analysis.tokens(&text) {
+            for token in analysis.tokens_and_forms(&text) {
                 frequencies[field as usize] += u32::from(token.term == term);
-                length += 1;
+                length += u32::from(!token.is_beside());
             }
         }
         Ok(Shape { frequencies, length })

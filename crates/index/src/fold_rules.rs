@@ -1,12 +1,43 @@
 //! Rules that making the folding table and reading it have in common.
 
-/// Whether a letter loses its marks: those of the Latin and Greek alphabets do, for there they are accents.
+/// Whether a letter loses its marks: those of Latin, Greek, Hebrew and Arabic do, for there they are accents, points or
+/// vowels that are often left out.
 pub(crate) fn drops_marks(base: char) -> bool {
     let base = base as u32;
-    base < 0x0400 || (0x1e00..0x2000).contains(&base)
+    base < 0x0400 || (0x0590..0x0700).contains(&base) || (0x1e00..0x2000).contains(&base)
 }
 
 /// Whether `c` composes by arithmetic, so that no table needs it: Hangul syllables.
 pub(crate) fn is_algorithmic(c: char) -> bool {
     ('\u{ac00}'..='\u{d7a3}').contains(&c)
+}
+
+/// Letters that mean another one, or none, beyond what normalisation knows: what a keyboard lacks (`ß`), letters that
+/// writers mix up (Arabic after Lucene's `ArabicNormalizer` and `PersianNormalizer`, the nukta of Hindi), another shape
+/// at a word's end, characters that no reader sees. `None` where `c` is none of them.
+#[rustfmt::skip]
+#[cfg_attr(not(test), allow(dead_code))]
+pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss", 'æ' => "ae", 'œ' => "oe", 'ø' => "o", 'ð' | 'đ' => "d", 'þ' => "th", 'ł' => "l", 'ħ' => "h", 'ı' => "i", 'ſ' => "s",
+        'ς' => "σ",
+        '\u{671}' => "\u{627}",                    // alef wasla
+        '\u{649}' | '\u{6cc}' => "\u{64a}",         // alef maksura, Farsi yeh: yeh
+        '\u{629}' | '\u{6c1}' => "\u{647}",         // teh marbuta, heh goal: heh
+        '\u{6a9}' => "\u{643}",                    // keheh: kaf
+        '\u{640}' | '\u{93c}' => "",               // tatweel, nukta
+        '\u{ad}' | '\u{200b}'..='\u{200d}' => "", // soft hyphen, space of no width, joiners
+        _ => return digit(c),
+    })
+}
+
+/// The value of a digit of Arabic, Indic and South-East Asian scripts.
+fn digit(c: char) -> Option<&'static str> {
+    const ZEROS: [u32; 16] = [
+        0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
+        0x17e0,
+    ];
+    let zero = ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&(c as u32)))?;
+    let value = (c as u32 - zero) as usize;
+    "0123456789".get(value..=value)
 }

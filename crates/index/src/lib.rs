@@ -57,7 +57,6 @@ mod partial;
 mod root;
 mod search;
 mod shape;
-mod stop_words;
 mod term_file;
 mod terms;
 #[cfg(test)]
@@ -66,7 +65,7 @@ mod text_file;
 mod topk;
 mod writer;
 
-pub use analysis::{Analysis, Token};
+pub use analysis::{Analyse, Analysis, Kind, Language, Token};
 pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
 pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};

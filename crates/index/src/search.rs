@@ -296,15 +296,21 @@ impl Index {
     pub fn coverage(&self, text: &str, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
         let (analysis, _) = self.analysed_as(page)?;
         let (mut held, mut all) = (0.0, 0.0);
-        for term in self.query_terms(analysis, Query::from(text), bm25)? {
+        // Of a word and what stands in for it, the weightiest that is there counts, else the weightiest.
+        let mut word = (usize::MAX, 0.0f64, 0.0f64);
+        for term in self.word_terms(analysis, text, bm25)? {
+            if term.word != word.0 {
+                (held, all) = (held + word.1, all + if word.1 > 0.0 { word.1 } else { word.2 });
+                word = (term.word, 0.0, 0.0);
+            }
+            let list = self.list(analysis, &term.term)?;
             let weight = term.factor * self.rarity(analysis, &term.term, bm25)?.0;
-            let there = match self.list(analysis, &term.term)? {
-                Some(list) => self.shape_on(analysis, &term, &list, page)?.is_some(),
-                None => false,
-            };
-            held += if there { weight } else { 0.0 };
-            all += weight;
+            match list {
+                Some(list) if self.shape_on(analysis, &term, &list, page)?.is_some() => word.1 = word.1.max(weight),
+                _ => word.2 = word.2.max(weight),
+            }
         }
+        (held, all) = (held + word.1, all + if word.1 > 0.0 { word.1 } else { word.2 });
         Ok(if all > 0.0 { held / all } else { 0.0 })
     }
 

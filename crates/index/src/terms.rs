@@ -1,6 +1,6 @@
 //! The terms of a query: its words as the dictionary knows them, and what stands in for those that it doesn't.
 
-use crate::analysis::{Analysis, Token};
+use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
 use crate::index::Index;
@@ -14,6 +14,8 @@ pub(crate) struct QueryTerm {
     pub(crate) factor: f64,
     /// Whether it is a word of the whole collection, which finds no page.
     pub(crate) common: bool,
+    /// The place of the word that it stands for.
+    pub(crate) word: usize,
 }
 
 /// Words that begin like the last one, at most.
@@ -36,8 +38,23 @@ impl Index {
         query: Query<'_>,
         bm25: &Bm25,
     ) -> Result<Vec<QueryTerm>, Error> {
-        let own = analysis.tokens(query.text);
-        let context = if own.is_empty() { Vec::new() } else { analysis.tokens(query.context) };
+        self.terms_by(&|text| analysis.tokens_and_forms(text), analysis, query, bm25)
+    }
+
+    /// The terms of the words alone, without identifiers and joined compounds.
+    pub(crate) fn word_terms(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<QueryTerm>, Error> {
+        self.terms_by(&|text| analysis.tokens(text), analysis, Query::from(text), bm25)
+    }
+
+    fn terms_by(
+        &self,
+        analyse: &dyn Fn(&str) -> Vec<Token>,
+        analysis: Analysis,
+        query: Query<'_>,
+        bm25: &Bm25,
+    ) -> Result<Vec<QueryTerm>, Error> {
+        let own = analyse(query.text);
+        let context = if own.is_empty() { Vec::new() } else { analyse(query.context) };
         self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
         let mut kept: Vec<QueryTerm> = Vec::new();
         let last = own.len();
@@ -46,8 +63,8 @@ impl Index {
         let mut missing = Ok(());
         for (place, (token, factor)) in all.into_iter().enumerate() {
             let typing = query.prefix && place + 1 == last && query.text.ends_with(char::is_alphanumeric);
-            match self.forms(analysis, &token.term, typing) {
-                Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share)),
+            match self.forms(analysis, token, typing) {
+                Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share, place)),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
             }
@@ -58,13 +75,14 @@ impl Index {
     }
 
     /// A term and what stands in for it, each with its share.
-    fn forms(&self, analysis: Analysis, term: &str, typing: bool) -> Result<Vec<(String, f64)>, Error> {
+    fn forms(&self, analysis: Analysis, token: &Token, typing: bool) -> Result<Vec<(String, f64)>, Error> {
+        let term = token.term.as_str();
         let known = self.pages_with(analysis, term)? > 0;
         let mut forms = vec![(term.to_owned(), 1.0)];
         if typing {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
-        if !known && forms.len() == 1 {
+        if !known && forms.len() == 1 && token.kind == Kind::Word {
             forms.extend(self.guesses(analysis, term)?);
         }
         Ok(forms)
@@ -121,8 +139,8 @@ impl Index {
 /// Keys that are looked at for one beginning, in each shard.
 const MOST_LOOKED_AT: usize = 4096;
 
-fn add(kept: &mut Vec<QueryTerm>, term: String, factor: f64) {
+fn add(kept: &mut Vec<QueryTerm>, term: String, factor: f64, word: usize) {
     if !kept.iter().any(|seen| seen.term == term) {
-        kept.push(QueryTerm { term, factor, common: false });
+        kept.push(QueryTerm { term, factor, common: false, word });
     }
 }

@@ -39,8 +39,8 @@ mod catalog;
 mod publish;
 
 pub use catalog::{
-    CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, FileRef, IndexRef, from_base64,
-    is_safe_path, to_base64,
+    CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, FileRef, IndexRef,
+    from_base64, is_safe_path, to_base64,
 };
 pub use directory::Directory;
 pub use error::Error;

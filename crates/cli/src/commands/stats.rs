@@ -106,7 +106,7 @@ fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
         links_derived: entry.links_derived,
     });
     let analyses = index.analyses().iter().map(|(analysis, of)| AnalysisRow {
-        name: name_of(*analysis),
+        name: analysis.name(),
         pages: of.pages,
         average_length: of.average_length,
     });
@@ -126,15 +126,8 @@ fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
 
 fn longest(mut terms: Vec<(Analysis, String, u32)>) -> Vec<TermRow> {
     terms.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.cmp(&b.1)));
-    let row = |(analysis, term, pages)| TermRow { term, analysis: name_of(analysis), pages };
+    let row = |(analysis, term, pages): (Analysis, String, u32)| TermRow { term, analysis: analysis.name(), pages };
     terms.into_iter().take(LONGEST).map(row).collect()
-}
-
-fn name_of(analysis: Analysis) -> &'static str {
-    match analysis {
-        Analysis::English => "English",
-        Analysis::Plain => "plain",
-    }
 }
 
 impl Size {

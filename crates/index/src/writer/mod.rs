@@ -165,8 +165,8 @@ impl Analysed {
         let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
         let mut tokens = [0; FIELDS];
         for (field, text) in texts(page) {
-            let found = analysis.tokens(&text);
-            tokens[field as usize] = found.len() as u32;
+            let found = analysis.tokens_and_forms(&text);
+            tokens[field as usize] = found.iter().filter(|token| !token.is_beside()).count() as u32;
             for token in found {
                 counts.entry(token.term).or_default()[field as usize] += 1;
             }

@@ -38,7 +38,10 @@ fn other_bytes_are_told_apart() {
     check(b"", "can't be read");
     check(b"{\"format\": \"seealso-catalog\"", "can't be read");
     check(b"{\"format\": \"other\", \"version\": 1}", "its format is");
-    check(b"{\"format\": \"seealso-catalog\", \"version\": 1}", "version 1, this reader knows version 2; rebuild it with `seealso build`");
+    check(
+        b"{\"format\": \"seealso-catalog\", \"version\": 1}",
+        "version 1, this reader knows version 2; rebuild it with `seealso build`",
+    );
     check(b"\xff\xfe", "can't be read");
     check(&vec![b' '; CATALOG_MAX_BYTES + 1], "more than");
     check(sample().to_json().replace("history/rome", "../secret").as_bytes(), "does not lie under");

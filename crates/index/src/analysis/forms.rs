@@ -1,0 +1,131 @@
+//! Further forms of words: identifiers, whose signs tell what the words alone do not (`C++`, `.env`, `std::vec::Vec`),
+//! and compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words that they are
+//! made of, and are there beside them, not in their stead.
+
+use super::words::{Script, script};
+use super::{Analysis, Kind, Token};
+use crate::fold::{fold, is_mark};
+
+/// Longer ones, in bytes, are addresses or noise.
+const LONGEST: usize = 64;
+
+/// Identifiers that stand for "for example" and "that is".
+const ABBREVIATIONS: &[&str] = &["e.g", "i.e"];
+
+impl Analysis {
+    /// The identifiers and joined compounds in `text`, in reading order. They are no words of their own: a page is not
+    /// longer for them, and a question does not ask for more.
+    pub fn forms(self, text: &str) -> Vec<Token> {
+        self.forms_beside(&self.all_tokens(text), text)
+    }
+
+    /// The forms in `text`, whose words and pairs are `tokens`, stop words among them.
+    pub(super) fn forms_beside(self, tokens: &[Token], text: &str) -> Vec<Token> {
+        let mut found = Vec::new();
+        chunks(text, &mut |start, end| {
+            let at = tokens.partition_point(|token| token.end <= start);
+            // Without words of its own a form would stand nowhere.
+            let Some(word) = tokens.get(at).filter(|word| word.start >= start && word.end <= end) else { return };
+            let position = word.position;
+            let token = |(term, kind, stop)| Token { term, start, end, stop, weak: false, kind, position };
+            found.extend(self.form(&text[start..end]).map(token));
+        });
+        found
+    }
+
+    /// What `chunk`, which begins and ends like an identifier, is beside its words: a term, its kind, and whether it is
+    /// as empty as a stop word.
+    fn form(self, chunk: &str) -> Option<(String, Kind, bool)> {
+        let folded = fold(chunk);
+        let chars: Vec<char> = folded.chars().collect();
+        // Folding takes some letters away, and others apart into what no identifier has.
+        if folded.len() > LONGEST || !chars.iter().all(|&c| is_chunk(c)) || bounds(&chars) != (0, chars.len()) {
+            return None;
+        }
+        let (mut hyphens, mut slashes, mut signs, mut letters, mut part, mut short) = (0, 0, 0, 0, 0, false);
+        for &c in chars.iter().chain(&['/']) {
+            part += 1;
+            signs += usize::from(is_sign(c));
+            hyphens += usize::from(is_hyphen(c));
+            letters += usize::from(c.is_alphabetic());
+            if c == '/' {
+                slashes += 1;
+                short |= part < 3;
+                part = 0;
+            }
+        }
+        // The slash that closes the last part is not the chunk's.
+        (signs, slashes) = (signs - 1, slashes - 1);
+        if signs == 0 {
+            return None;
+        }
+        if hyphens == signs && letters > 0 && !is_sign(chars[0]) {
+            let (term, stop, _) = self.word(&joined(&folded), &joined(chunk))?;
+            return Some((term, Kind::Joined, stop));
+        }
+        // The words of "and/or" say it all; the letters of "I/O" do not.
+        if slashes == signs && !short {
+            return None;
+        }
+        let stop = ABBREVIATIONS.contains(&folded.as_str());
+        Some((folded, Kind::Identifier, stop))
+    }
+}
+
+fn joined(text: &str) -> String {
+    text.chars().filter(|&c| !is_hyphen(c)).collect()
+}
+
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}' | '\u{2011}')
+}
+
+fn is_sign(c: char) -> bool {
+    matches!(c, '+' | '#' | '.' | '/' | ':' | '_' | '@') || is_hyphen(c)
+}
+
+fn is_chunk(c: char) -> bool {
+    is_sign(c) || (c.is_alphanumeric() || is_mark(c)) && script(c) == Script::Spaced
+}
+
+/// Finds the stretches of letters, digits and signs, each without the signs around it that are punctuation.
+fn chunks(text: &str, take: &mut dyn FnMut(usize, usize)) {
+    let mut chars: Vec<char> = Vec::new();
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if is_chunk(c) {
+            chars.push(c);
+        } else if !chars.is_empty() {
+            let (first, last) = bounds(&chars);
+            let bytes = |chars: &[char]| chars.iter().map(|c| c.len_utf8()).sum::<usize>();
+            let start = at - bytes(&chars[first..]);
+            take(start, start + bytes(&chars[first..last]));
+            chars.clear();
+        }
+    }
+}
+
+/// The first of `chars` without punctuation around them, and one past the last; nothing of signs alone.
+fn bounds(chars: &[char]) -> (usize, usize) {
+    let (Some(mut first), Some(last)) =
+        (chars.iter().position(|&c| !is_sign(c)), chars.iter().rposition(|&c| !is_sign(c)))
+    else {
+        return (0, 0);
+    };
+    let mut end = last + 1;
+    // As in "C++", "C#", "foo_".
+    while end < chars.len() && matches!(chars[end], '+' | '#' | '_') && chars[end] == chars[last + 1] {
+        end += 1;
+    }
+    // As in "--no-verify", "-m", ".env", "@scope", "__init__".
+    let letter = chars[first].is_alphabetic();
+    match &chars[..first] {
+        ['-'] | ['-', '-'] | ['.'] if letter => first = 0,
+        [.., '@'] => first -= 1,
+        _ => {
+            while first > 0 && chars[first - 1] == '_' {
+                first -= 1;
+            }
+        }
+    }
+    (first, end)
+}

@@ -1,0 +1,61 @@
+//! Scripts that are written without spaces between words: overlapping pairs of characters, where a character is what
+//! a reader takes for one, a letter with its marks. Finding words would take a dictionary for each language.
+
+use super::words::Run;
+use super::{Kind, Token};
+use crate::fold::is_mark;
+
+/// Characters that ask and join rather than name. A pair of two is a stop word, a pair with one is weak.
+const FUNCTION: &str = "的了是吗呢么什谁哪吧";
+
+/// Pairs that are question words or join, in Chinese and Japanese.
+const STOP_PAIRS: &str =
+    "怎么 怎样 如何 为何 为什 哪些 哪个 哪里 多少 几个 有哪 甚麼 什麼 是否 何で どの どう なぜ です ます すか";
+
+/// The pairs of `run`; a lone character stands for itself.
+pub(super) fn pairs(run: &Run, position: u32) -> impl Iterator<Item = Token> + '_ {
+    let starts = characters(&run.text);
+    let count = starts.len().saturating_sub(2).max(1);
+    (0..count).map(move |at| {
+        let end = starts.get(at + 2).copied().unwrap_or(run.text.len());
+        let term = &run.text[starts[at]..end];
+        let (stop, weak) = (is_stop(term), is_weak(term));
+        Token {
+            term: term.to_owned(),
+            start: run.start,
+            end: run.end,
+            stop,
+            weak,
+            kind: Kind::Pair,
+            position: position + at as u32,
+        }
+    })
+}
+
+/// Where each character of `text` begins, and its end.
+fn characters(text: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut stacked = false;
+    for (at, c) in text.char_indices() {
+        if at == 0 || !(is_mark(c) || stacked) {
+            starts.push(at);
+        }
+        // Khmer and Myanmar signs that put the next letter below the one before.
+        stacked = matches!(c, '\u{17d2}' | '\u{1039}');
+    }
+    starts.push(text.len());
+    starts
+}
+
+fn is_stop(term: &str) -> bool {
+    term.chars().all(is_function) || STOP_PAIRS.split(' ').any(|pair| pair == term)
+}
+
+/// Hiragana alone is mostly grammar: endings, particles, auxiliaries.
+fn is_weak(term: &str) -> bool {
+    term.chars().any(is_function) || term.chars().all(|c| ('\u{3041}'..='\u{309f}').contains(&c))
+}
+
+fn is_function(c: char) -> bool {
+    FUNCTION.contains(c)
+}

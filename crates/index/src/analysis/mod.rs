@@ -1,0 +1,178 @@
+//! Analysis: from text to the tokens that are indexed and asked for.
+//!
+//! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where they
+//! are an ornament of the letter ([`fold`](crate::fold)), words split at everything that is neither letter, digit nor
+//! mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become overlapping
+//! pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words and is stemmed
+//! by Snowball's English algorithm ("Porter2", <https://snowballstem.org/algorithms/english/stemmer.html>); the other
+//! languages of the Snowball family have theirs behind a seam ([`language`]); every further one is taken word for word.
+//! Identifiers and compounds have further forms beside their words ([`forms`]).
+//!
+//! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
+
+mod language;
+mod words;
+mod grams;
+mod forms;
+mod stop_words;
+#[cfg(test)]
+mod tests;
+
+pub use language::{Analyse, Language};
+
+use crate::fold::fold;
+use rust_stemmers::{Algorithm, Stemmer};
+use stop_words::{is_english_stop_word, is_english_weak_word};
+use words::{Script, runs};
+
+/// How the text of a pack is analysed; one index may hold packs of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Analysis {
+    /// English: stop words dropped, words stemmed.
+    English,
+    /// Any language without a stemmer: words as they stand.
+    Plain,
+    /// A language with a stemmer and stop words of its own.
+    Other(Language),
+}
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A word.
+    Word,
+    /// Two characters of a script without spaces, or a lone one.
+    Pair,
+    /// An identifier with its signs, such as `node.js`, beside its words.
+    Identifier,
+    /// A compound without its hyphens, beside its words.
+    Joined,
+}
+
+/// One token, with where it stands in the text it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// What is looked up in the dictionary.
+    pub term: String,
+    /// First byte of the word in the text.
+    pub start: usize,
+    /// One past the last byte of the word in the text.
+    pub end: usize,
+    /// Whether the analysis's language counts it as a stop word.
+    pub stop: bool,
+    /// Whether it is a common word that says little about a subject, in a question.
+    pub weak: bool,
+    /// What it is.
+    pub kind: Kind,
+    /// The number of the word or pair, from 0, stop words counted. An identifier and a joined compound have the number
+    /// of the first of their words.
+    pub position: u32,
+}
+
+impl Token {
+    /// Whether it stands beside words that say the same, so that it adds nothing to a text's length.
+    pub fn is_beside(&self) -> bool {
+        matches!(self.kind, Kind::Identifier | Kind::Joined)
+    }
+}
+
+impl Analysis {
+    /// The analysis for a BCP 47 language tag (`en-GB` is English) or a language's English name.
+    pub fn of_language(tag: &str) -> Analysis {
+        let primary = tag.trim().split(['-', '_', ' ']).next().unwrap_or_default();
+        match primary.eq_ignore_ascii_case("en") || primary.eq_ignore_ascii_case("English") {
+            true => Analysis::English,
+            false => Language::of(primary).map_or(Analysis::Plain, Analysis::Other),
+        }
+    }
+
+    /// The byte that stands before each of this analysis's keys in a dictionary.
+    pub(crate) fn tag(self) -> u8 {
+        match self {
+            Analysis::English => b'e',
+            Analysis::Plain => b'p',
+            Analysis::Other(language) => language.tag(),
+        }
+    }
+
+    pub(crate) fn of_tag(tag: u8) -> Option<Analysis> {
+        match tag {
+            b'e' => Some(Analysis::English),
+            b'p' => Some(Analysis::Plain),
+            _ => Language::of_tag(tag).map(Analysis::Other),
+        }
+    }
+
+    /// Its language's English name; `plain` for none.
+    pub fn name(self) -> &'static str {
+        match self {
+            Analysis::English => "English",
+            Analysis::Plain => "plain",
+            Analysis::Other(language) => language.name(),
+        }
+    }
+
+    /// Whether it can be used: always, but for another language than English in a browser that has not loaded its
+    /// stemmer. Until then it finds no tokens.
+    pub fn is_there(self) -> bool {
+        !matches!(self, Analysis::Other(_)) || Language::are_there()
+    }
+
+    /// The words and pairs of `text` in reading order, stop words left out.
+    pub fn tokens(self, text: &str) -> Vec<Token> {
+        let mut tokens = self.all_tokens(text);
+        tokens.retain(|token| !token.stop);
+        tokens
+    }
+
+    /// The words and pairs of `text` in reading order, stop words marked but kept.
+    pub fn all_tokens(self, text: &str) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        if !self.is_there() {
+            return tokens;
+        }
+        for run in runs(text) {
+            let position = tokens.len() as u32;
+            match run.script {
+                Script::Unspaced(_) => tokens.extend(grams::pairs(&run, position)),
+                Script::Spaced => {
+                    let (start, end) = (run.start, run.end);
+                    let word = self.word(&run.text, &text[start..end]).filter(|(term, ..)| !term.is_empty());
+                    let token = |(term, stop, weak)| Token { term, start, end, stop, weak, kind: Kind::Word, position };
+                    tokens.extend(word.map(token));
+                }
+            }
+        }
+        tokens
+    }
+
+    /// The [`tokens`](Self::tokens) of `text`, and after them its [`forms`](Self::forms): what a page is found by.
+    pub fn tokens_and_forms(self, text: &str) -> Vec<Token> {
+        let mut tokens = self.all_tokens(text);
+        let forms = self.forms_beside(&tokens, text);
+        tokens.extend(forms);
+        tokens.retain(|token| !token.stop);
+        tokens
+    }
+
+    /// The term of a word, given folded and as it stands; whether it is a stop word, and whether it is weak.
+    fn word(self, folded: &str, as_written: &str) -> Option<(String, bool, bool)> {
+        let bare = without_possessive(folded);
+        Some(match self {
+            Analysis::English => {
+                let (stop, weak) = (is_english_stop_word(folded), is_english_weak_word(folded));
+                (Stemmer::create(Algorithm::English).stem(&bare).into_owned(), stop, weak)
+            }
+            Analysis::Plain => (bare, false, false),
+            Analysis::Other(language) => {
+                let (stem, stop) = language.analyse(as_written)?;
+                (fold(&stem).replace('\'', ""), stop, false)
+            }
+        })
+    }
+}
+
+fn without_possessive(word: &str) -> String {
+    let word = word.strip_suffix("'s").unwrap_or(word);
+    word.replace('\'', "")
+}

@@ -1,0 +1,169 @@
+//! Function words of each language: articles, prepositions, conjunctions, pronouns, auxiliaries and question words, in
+//! lower case, apart by spaces. Romance and Greek words also stand without their accents, as they are often typed.
+//! Words that also name a thing (the French "été", a summer) are left out.
+
+/// Whether `word`, in lower case, is one.
+pub(crate) fn is_one(language: &str, word: &str) -> bool {
+    all(language).any(|stop| stop == word)
+}
+
+/// Every stop word of a language.
+pub(crate) fn all(language: &str) -> impl Iterator<Item = &'static str> {
+    of(language).split_ascii_whitespace()
+}
+
+fn of(language: &str) -> &'static str {
+    match language {
+        "ar" => ARABIC,
+        "ca" => CATALAN,
+        "da" => DANISH,
+        "de" => GERMAN,
+        "el" => GREEK,
+        "es" => SPANISH,
+        "fi" => FINNISH,
+        "fr" => FRENCH,
+        "hi" => HINDI,
+        "hu" => HUNGARIAN,
+        "id" => INDONESIAN,
+        "it" => ITALIAN,
+        "nl" => DUTCH,
+        "no" => NORWEGIAN,
+        "pt" => PORTUGUESE,
+        "ro" => ROMANIAN,
+        "ru" => RUSSIAN,
+        "sv" => SWEDISH,
+        "tr" => TURKISH,
+        _ => "",
+    }
+}
+
+const GERMAN: &str = "\
+aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass daß \
+dein deine dem den denn der des dessen deren dich die dies diese diesem diesen dieser dieses dir doch dort du durch \
+ein eine einem einen einer eines er es etwas euch euer für gegen gibt hab habe haben hat hatte hatten hier hin hinter \
+ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder jedes jene kann kein keine \
+können könnte man mehr mein meine mich mir mit muss müssen nach nicht noch nur ob oder ohne sehr sein seine seinem \
+seinen seiner seit sich sie sind so solche soll sollen sondern sonst über um und uns unser unter vom von vor wann war \
+waren warum was weil welche welchem welchen welcher welches wem wen wenn wer werde werden wessen weshalb wie wieso \
+wieviel will wir wird wo woher wohin womit wofür worden wurde wurden würde zu zum zur zwischen";
+
+const FRENCH: &str = "\
+a à afin ai ainsi alors après au aucun aucune aussi autre autres aux avant avec avoir avait ce ceci cela celle celles \
+celui ces cet cette ceux chaque chez comme comment dans de depuis des donc dont du elle elles en entre es est et \
+étaient était être etre eu eux fait faut ici il ils je jusque la là le les leur leurs lors lorsque lui ma mais me même \
+mes moi mon ne ni non nos notre nous on ont ou où par parce pas pendant peu peut peuvent plus pour pourquoi puis quand \
+que quel quelle quelles quels qui quoi sa sans se selon sera ses si soi soit son sont sous suis sur ta te tes toi ton \
+tous tout toute toutes tu un une vers vos votre vous y";
+
+const SPANISH: &str = "\
+a al algo algún alguna algunas alguno algunos ante antes aquel aquella aunque cada como cómo con contra cual cuál \
+cuales cuáles cuando cuándo cuánta cuántas cuánto cuantos cuántos de del desde donde dónde dos durante e el él ella \
+ellas ellos en entre era eran eres es esa esas ese eso esos esta está estaba están estar estas este esto estos fue \
+fueron ha hace hacia han hasta hay la las le les lo los más mas me mi mí mientras mis mucho muy ni no nos nosotros \
+nuestra nuestro o os otra otras otro otros para pero poco por porque porqué puede pueden pues que qué quien quién \
+quiénes se según ser si sí sin sobre son soy su sus también tambien tan tanto te tiene tienen toda todas todo todos \
+tras tu tú tus u un una unas uno unos usted ustedes y ya yo";
+
+const PORTUGUESE: &str = "\
+a à ao aos aquela aquele aqueles aquilo as às até ate cada com como da das de dela dele deles depois do dos e é ela \
+elas ele eles em entre era eram essa essas esse esses esta está estão estas este estes eu foi foram há isso isto já la \
+lhe lhes mais mas me mesmo meu meus minha minhas muito na nas não nao nem no nos nós nossa nosso num numa o onde os ou \
+outra outro para pela pelas pelo pelos pode podem por porque porquê porém qual quais quando quanto quantos quem que \
+quê se sem ser será seu seus só sob sobre sua suas são sao também tambem te tem têm tinha tu tua um uma umas uns você \
+vocês vos";
+
+const ITALIAN: &str = "\
+a abbia ad agli ai al alla alle allo anche ancora avere aveva c che chi ci cioè col come con contro cosa cui da dagli \
+dai dal dalla dalle dallo degli dei del della delle dello di dove dopo due e è ed era erano essere fa fra fu furono \
+gli ha hanno ho i il in io la le lei li lo loro lui ma me mentre mi mia mio molto ne né negli nei nel nella nelle \
+nello noi non nostro o od ogni per perché perche però più piu poi può possono prima qual quale quali quando quanta \
+quante quanti quanto quella quelle quelli quello questa queste questi questo qui sarà se sei senza si sì sia siamo \
+sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi tra tu tua tuo tutti tutto un una uno vi voi";
+
+const CATALAN: &str = "\
+a al als altre altres amb aquell aquella aquest aquesta aquests això aixo com contra cada d de del dels des dins doncs \
+durant e el ell ella ells els em en ens entre era és es esta està estan estar et fins ha han hi ho i jo l la les li lo \
+los m mes més meu mentre molt n ni no nosaltres o on per perquè perque però pot qual quals quan quant quants que què \
+quin quina quins quines s sa se sense ser seu seva si sí són sobre sota també te tot tots tu un una uns va vam van";
+
+const DUTCH: &str = "\
+aan al alle alles als altijd andere ben bij daar dan dat de der deze die dit doch doen door dus een eens elke en er ge \
+geen had hadden heb hebben heeft hem het hier hij hoe hoeveel hun iets ik in is ja je jij jou jouw kan kon kunnen maar \
+me meer men met mij mijn moet na naar niet nog nu of om omdat onder ons onze ook op over reeds te tegen toch toen tot \
+u uit uw van veel voor waar waarom waarmee wanneer want waren was wat we wel welk welke werd werden wie wij wil word \
+worden wordt zal ze zelf zich zij zijn zo zonder zou";
+
+const DANISH: &str = "\
+af alle alt anden at da de dem den denne der deres det dette dig din disse dit du efter eller en end er et for fordi \
+fra gennem ham han hans har havde have hende hendes her hun hvad hvem hver hvilke hvilken hvilket hvis hvor hvordan \
+hvorfor hvornår i ikke ind jeg jer jo kan kunne man mange med meget men mig min mine mod må ned nej noget nogle nu når \
+og også om op os over på samt selv sig sin sine sit skal skulle som til ud under var ved vi vil ville være været";
+
+const NORWEGIAN: &str = "\
+af alle at av da de deg dei dem den denne der dere deres det dette di din disse ditt du eg ein eit ei eller en enn er \
+et etter for fordi fra før ha hadde han hans har henne hennes her hun hva hvem hver hvilke hvilken hvilket hvis hvor \
+hvordan hvorfor i ikke ikkje inn jeg kan korleis kva kvar kvifor kven kunne man mange med meg meget mellom men min \
+mitt mot må når noe noen nå og også om opp oss over på seg selv si sin sine sitt skal skulle slik som så til under ut \
+var ved vi vil ville vår være vært";
+
+const SWEDISH: &str = "\
+alla allt att av blev bli blir de dem den denna deras dess dessa det detta dig din dina ditt du där efter ej eller en \
+er era ett från för genom ha hade han hans har henne hennes hon honom hur här i icke in ingen inom inte jag ju kan \
+kunde man med mellan men mig min mina mitt mot mycket när någon något några och också om oss på samma sedan sig sin \
+sina sitt ska skall skulle som så till under upp ut utan vad var varför vara varit varje vart vem vems vi vid vilka \
+vilkas vilken vilket vår våra än är åt över";
+
+const FINNISH: &str = "\
+ei eivät emme en että he heidän heitä hän hänen hänet häntä ja jo joka jonka jos jossa jota jotka kanssa keiden ketkä \
+kuin kuinka kuka kun kuten koska me meidän meitä mihin mikä mikäli miksi millainen millä milloin minkä minne minun \
+minä minua missä mistä mitkä mitä mutta myös ne niiden niin niitä noin nuo nyt näiden nämä näitä ole olemme olen olet \
+olette oli olisi olivat olla on ovat se sekä sen siinä siitä sillä sinun sinä sitä tai te teidän tuo tämä tämän tässä \
+tästä tätä vaan vai vain voi voidaan voiko";
+
+const HUNGARIAN: &str = "\
+a abban ahhoz ahogy aki akik akkor amely amelyek ami amit arra az azok azon azonban azt aztán be csak de e egy egyik \
+el és ez ezek ezen ezért ezt fel ha hanem hány hogy hogyan hol honnan hová így ill illetve ilyen is itt ki kik kit le \
+legyen lesz lehet mely melyik melyek meg mert mi miért mikor milyen mint mit mivel nagyon ne nem nincs ő ők ön pedig s \
+sem volt voltak van vagy vannak után által át össze";
+
+const ROMANIAN: &str = "\
+a ai al ale am ar are aș au această aceasta aceste acest acestea acești ca că care cât câte câți ce cel cele cei cine \
+cu cum când cand de deci despre din dintre după dupa ea ei el ele era erau este eu fi fie fost iar în in între intre \
+îl îi îmi își la le lor lui mai mă mea meu mult nu noi nostru o ori pe pentru prin poate pot sa să sale sau se sunt s \
+și si spre sub te tot toate tu un una unde unei unor unui vă voi vor";
+
+const RUSSIAN: &str = "\
+а без более бы был была были было быть в вам вас ваш во вот все всё всего всех вы где да даже для до его ее её ей ему \
+если есть еще ещё же за здесь и из или им их к как какая какие каким какими каков какова какое какой какую кем ко \
+когда кого кому которая которое которые который которых кто куда ли либо между меня мне мной мой мы на над нам нас наш \
+не него нее неё ней нет ни них но о об однако он она они оно от откуда очень по под после потому почему при про с сам \
+свой себя сколько со так также такая такие такое такой там тебя тем то того тоже той только том тот ту ты у уже чего чей чем \
+через что чтобы чьи чья эта эти это этого этой этом этот эту я является являются";
+
+const TURKISH: &str = "\
+acaba ama ancak aslında az bana bazı belki ben beni benim bile bir biri biz bize bizim bu bunlar bunu bunun çok çünkü \
+da daha de değil diye en gibi göre hangi hangisi hem hep hepsi her hiç için ile ise kaç kadar ki kim kime kimin mi mı \
+mu mü mıdır midir nasıl ne neden nedir nerede nereden nereye niçin niye o olan olarak oldu olduğu olur onlar onu onun \
+öyle sana sen siz size sonra şey şu tüm var ve veya ya yani yok";
+
+const GREEK: &str = "\
+αλλά αλλα αν από απο αυτά αυτή αυτό αυτός για δεν εάν εγώ είναι ειναι είχε εκεί ενώ επί εσύ έχει εχει έχουν η ή ήταν \
+θα και κατά με μετά μη μην μια μία μας μου να ο οι όμως όπως όπου οποία οποίο οποίος όταν ότι οτι ου πιο ποια ποιά \
+ποιες ποιο ποιοι ποιον ποιος ποιός πόσα πόσο πόσοι πότε ποτε που πού προς πως πώς σας σε στα στη στην στις στο στον \
+στους σου τα τη την της τι τις το τον του τους των υπό ως";
+
+const ARABIC: &str = "\
+في من على إلى الى عن مع هذا هذه ذلك تلك هؤلاء الذي التي الذين اللذان ما ماذا لماذا كيف متى أين اين هل كم أي اي أو او و \
+ف ثم أن ان إن أنه انه أنها كان كانت يكون تكون ليس ليست لا لم لن قد هو هي هم هن نحن أنا انا أنت انت كل بعض بعد قبل بين \
+حتى إذا اذا لكن عند منذ غير حيث كما لقد هناك بها به له لها فيه فيها منه منها عليه عليها إليه";
+
+const HINDI: &str = "\
+का की के को में से पर और या है हैं था थी थे हो होता होती होते हुआ हुई हुए ने यह ये वह वे इस उस इन उन इसे उसे इसके उसके \
+जो जिस जिन कि क्या कैसे क्यों कब कहाँ कहां कौन किस किसे किसने कितना कितने कितनी कौनसा भी ही तो तक लिए एक कर करना करने \
+किया गया गई गए जाता जाती जाते नहीं न मैं हम तुम आप मेरा हमारा आपका अपना अपने साथ बाद द्वारा";
+
+const INDONESIAN: &str = "\
+ada adalah agar akan aku anda antara apa apakah atau bagaimana bagi bahwa banyak beberapa berapa bisa bukan dalam dan \
+dapat dari dengan di dia hanya harus ia ini itu jika juga kami kamu kapan karena ke kepada kita lagi lebih maka mana \
+masih mengapa mereka namun oleh pada para pun saat saja sangat saya sebagai sebuah sedang sejak seperti serta siapa \
+suatu sudah telah tentang tersebut tetapi tidak untuk yaitu yang";

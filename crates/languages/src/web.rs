@@ -1,0 +1,10 @@
+//! The boundary to JavaScript: one function.
+
+use wasm_bindgen::prelude::*;
+
+/// The stem of `word` behind a character for its kind, or nothing for a language without a stemmer.
+#[wasm_bindgen]
+#[allow(unreachable_pub)] // What crosses the boundary must be public.
+pub fn analyse(language: &str, word: &str) -> Option<String> {
+    crate::analyse(language, word)
+}

@@ -1,0 +1,85 @@
+// Languages other than English: their wasm is loaded where an opened pack needs it, and nowhere else; where it can't
+// be had, the answer says so and the other packs go on.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launch, newPage } from "./support/browser.mjs";
+import { missing, serve } from "./support/server.mjs";
+import { copySite, temporary, writePack } from "./support/site.mjs";
+
+const LANGUAGES_WASM = "/seealso/seealso_languages_bg.wasm";
+
+const page = (title, summary) =>
+  `---\ntype: page\ntitle: ${title}\ndescription: ${summary}\n---\n\n${summary}\n`;
+
+const GERMAN = {
+  "index.md": "---\ntitle: Bauen\nlanguage: de\n---\n\n# Bauen\n",
+  "haus.md": page("Wohnhäuser", "Wie Häuser gebaut und beheizt werden."),
+  "garten.md": page("Gärten", "Wie man Beete anlegt und Bäume schneidet."),
+};
+
+describe("languages", () => {
+  let browser;
+
+  before(async () => {
+    browser = await launch();
+  });
+
+  after(() => browser?.close());
+
+  /** A page on a copy of the site, which has a German pack where `german` says so. */
+  const open = async (t, german) => {
+    const { folder, remove } = await temporary();
+    await copySite(folder);
+    if (german) {
+      await writePack(join(folder, "packs-static"), "bauen", GERMAN);
+    }
+    const server = await serve(folder);
+    const notes = await newPage(browser);
+    t.after(async () => {
+      await notes.context.close();
+      await server.close();
+      await remove();
+    });
+    await notes.page.goto(server.url);
+    return { server, ...notes };
+  };
+
+  /** What the page's one engine says to each question, one after the other. */
+  const ask = (page, ...questions) => page.evaluate(async (questions) => {
+    const { Engine } = await import("./seealso/engine.js");
+    window.engine ??= new Engine(new URL("packs-static/", location.href).href, { cache: false });
+    const answers = [];
+    for (const question of questions) {
+      const { sources, notices } = await window.engine.ask(question);
+      answers.push({ pages: sources.map(({ page }) => page), notices: notices.map(({ message }) => message) });
+    }
+    return answers;
+  }, questions);
+
+  test("a German question finds other forms of its words", async (t) => {
+    const { page } = await open(t, true);
+    const [answer] = await ask(page, "Was ist ein Haus?");
+    assert.equal(answer.pages[0], "bauen/haus");
+    assert.deepEqual(answer.notices, []);
+  });
+
+  test("English packs alone load nothing of it", async (t) => {
+    const { page, requests } = await open(t, false);
+    const [answer] = await ask(page, "What is photosynthesis?");
+    assert.ok(answer.pages.length > 0);
+    assert.deepEqual(requests.filter((url) => url.includes("languages")), []);
+  });
+
+  test("without it the answer names the language, and the next question tries again", async (t) => {
+    const { page, server } = await open(t, true);
+    server.faults.set(LANGUAGES_WASM, missing);
+    const [answer] = await ask(page, "What is photosynthesis?");
+    assert.ok(answer.pages.includes("plants/concepts/photosynthesis"));
+    assert.match(answer.notices.join(), /^Language support for German could not be loaded; packs in that language were left out\./);
+    server.faults.delete(LANGUAGES_WASM);
+    const [again] = await ask(page, "Häuser");
+    assert.equal(again.pages[0], "bauen/haus");
+  });
+});
