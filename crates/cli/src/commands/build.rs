@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{Plan, Published, discover, publish};
+use seealso_pack::{BODY_TERMS, Plan, Published, discover, publish};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// Write index/pages.tsv (id, title, summary) too.
     #[arg(long)]
     tsv: bool,
+    /// Salient terms of its body that each page gets in the index at most; 0 for titles and summaries alone.
+    #[arg(long, value_name = "N", default_value_t = BODY_TERMS)]
+    body_terms: usize,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
@@ -57,9 +60,9 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
         bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
     }
     match (&arguments.out, arguments.from.as_slice()) {
-        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv }),
+        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms }),
         (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
-            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv })
+            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv, body_terms: arguments.body_terms })
         }
         (None, [root]) => {
             bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display())
@@ -71,7 +74,7 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
 fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
     let catalog = &published.catalog;
     let pages: u32 = catalog.packs.iter().map(|pack| pack.pages).sum();
-    let bytes: u64 = catalog.index.iter().map(|file| file.bytes).sum();
+    let bytes = catalog.index.total_bytes;
     if arguments.json {
         let report = serde_json::json!({
             "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use seealso_index::{Error as IndexError, Form, Forward, Index, NewPack, NewPage, PackInfo, PackNo, PageNo};
 use sha2::{Digest, Sha256};
 
-use super::hex;
+use super::{hex, read_words, words_path};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
 
@@ -22,12 +22,12 @@ struct Last {
 }
 
 impl LastBuild {
-    pub(super) fn open(out: &Path) -> LastBuild {
+    pub(super) fn open(out: &Path, body_terms: usize) -> LastBuild {
         let read = || {
             let catalog = Catalog::parse(&fs::read(out.join(CATALOG_FILE)).ok()?).ok()?;
             let root = fs::read(out.join(&catalog.index.root.path)).ok()?;
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
-            let same_generator = catalog.generator == GENERATOR;
+            let same_generator = catalog.generator == GENERATOR && catalog.index.body_terms == body_terms as u64;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
             let mut last = Last { out: out.to_path_buf(), catalog, index, forward: Vec::new() };
             last.forward = last.read(Index::forward)?;
@@ -43,7 +43,8 @@ impl LastBuild {
     pub(super) fn unchanged(&self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
         let last = self.0.as_ref()?;
         let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
-        let pack = last.read(|index| last_pack(index, &last.forward, entry))??;
+        let mut pack = last.read(|index| last_pack(index, &last.forward, entry))??;
+        pack.pages_with = read_words(&fs::read_to_string(last.out.join(words_path(fingerprint))).ok()?)?;
         Some((entry.clone(), pack))
     }
 }
@@ -86,7 +87,7 @@ fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<
             links: index.links(page)?.into_iter().map(|linked| linked.0 - numbers.start).collect(),
         });
     }
-    Ok(Some(NewPack { info: info(index, number, entry)?, pages }))
+    Ok(Some(NewPack { info: info(index, number, entry)?, pages, ..NewPack::default() }))
 }
 
 fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, IndexError> {
@@ -144,14 +145,17 @@ mod tests {
     fn a_pack_comes_back_as_it_was() {
         let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
         let pack = Pack::of_pages("tea", &[("concepts/green.md", front), ("concepts/black.md", "# Black tea\n")]);
-        let entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
+        let mut entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
+        entries[0].fingerprint = "0123".into();
         let root = std::env::temp_dir().join(format!("seealso-last-{}", std::process::id()));
         let mut new = new_pack(&pack);
         new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
-        write_index(&root, &index_of(entries, &[new.clone()]).unwrap(), None).unwrap();
-        let (_, last) = LastBuild::open(&root).unchanged("tea", "").unwrap();
+        new.pages_with = [("leaf".to_owned(), 7), ("steam".to_owned(), 1)].into();
+        write_index(&root, &index_of(entries, &[new.clone()], 2).unwrap(), None).unwrap();
+        let (_, last) = LastBuild::open(&root, 2).unchanged("tea", "0123").unwrap();
         assert_eq!(last, new);
-        assert!(LastBuild::open(&root).unchanged("tea", "other").is_none());
+        assert!(LastBuild::open(&root, 2).unchanged("tea", "other").is_none());
+        assert!(LastBuild::open(&root, 3).unchanged("tea", "0123").is_none());
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -5,6 +5,7 @@
 //! takes over unchanged packs from the last index instead of reading them again, and it is atomic: the catalog, which
 //! alone points at the other files, is replaced last, in one step.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, file_name, write_packs};
@@ -13,9 +14,11 @@ use sha2::{Digest, Sha256};
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 use last::{LastBuild, fingerprint};
+use salient::add_body_terms;
 use write::{write_copy, write_index};
 
 mod last;
+mod salient;
 mod write;
 
 /// The folder of index files, under the packs root.
@@ -32,7 +35,12 @@ pub struct Plan {
     pub in_place: bool,
     /// Whether to write `index/pages.tsv` (id, title, summary) too.
     pub tsv: bool,
+    /// How many salient terms of its body each page gets in the index at most; 0 for titles and summaries alone.
+    pub body_terms: usize,
 }
+
+/// How many body terms a page gets unless told otherwise: chosen once, by a curve of bytes against quality.
+pub const BODY_TERMS: usize = 64;
 
 /// What a build did.
 #[derive(Debug, Clone)]
@@ -54,13 +62,13 @@ pub struct Published {
 /// # Errors
 /// An [`Error`] that names the file; whatever was published before stays whole.
 pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
-    let last = LastBuild::open(&plan.out);
+    let last = LastBuild::open(&plan.out, plan.body_terms);
     let mut build = Build::default();
     for (dir, path) in &plan.packs {
         progress(path);
-        build.add(dir, path, &last)?;
+        build.add(dir, path, &last, plan.body_terms)?;
     }
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
+    let built = index_of(std::mem::take(&mut build.entries), &build.packs, plan.body_terms).map_err(|e| Error::Invalid {
         path: plan.out.clone(),
         cause: e.to_string(),
         hint: "Publish fewer pages at a time.",
@@ -90,26 +98,40 @@ pub struct Built {
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
+    let new = packs.iter().map(|pack| {
+        let mut new = new_pack(pack);
+        add_body_terms(&mut new, pack, BODY_TERMS);
+        new
+    });
+    index_of(entries, &new.collect::<Vec<_>>(), BODY_TERMS)
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seealso_index::Error> {
+fn index_of(
+    entries: Vec<CatalogPack>,
+    packs: &[NewPack],
+    body_terms: usize,
+) -> Result<Built, seealso_index::Error> {
     let mut files = Vec::new();
     let written = write_packs(packs, Layout::default(), &mut |hash, bytes| {
         files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
         Ok(())
     })?;
-    Ok(built(entries, &written.root, files))
+    let mut built = built(entries, &written.root, files);
+    built.catalog.index.body_terms = body_terms as u64;
+    for (entry, pack) in built.catalog.packs.iter().zip(packs).filter(|(entry, _)| !entry.fingerprint.is_empty()) {
+        built.files.push((words_path(&entry.fingerprint), pack_words(pack)));
+    }
+    Ok(built)
 }
 
 /// Puts the catalog together with the files it names.
 pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(String, Vec<u8>)>) -> Built {
     let total_bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + root.len() as u64;
     let inline = (!files.is_empty() && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, inline };
+    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, body_terms: 0, inline };
     files.push((index.root.path.clone(), root.to_vec()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
@@ -119,6 +141,20 @@ pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(Stri
         catalog.packs_file = Some(file);
     }
     Built { catalog, files }
+}
+
+/// The file that keeps for the next build what an index does not: how many pages of a pack hold each term anywhere.
+fn words_path(fingerprint: &str) -> String {
+    format!("{INDEX_FOLDER}/{}.words", &fingerprint[..fingerprint.len().min(16)])
+}
+
+fn pack_words(pack: &NewPack) -> Vec<u8> {
+    let lines: Vec<String> = pack.pages_with.iter().map(|(term, pages)| format!("{term}\t{pages}\n")).collect();
+    lines.concat().into_bytes()
+}
+
+fn read_words(text: &str) -> Option<BTreeMap<String, u32>> {
+    text.lines().map(|line| line.rsplit_once('\t').and_then(|(term, pages)| Some((term.to_owned(), pages.parse().ok()?)))).collect()
 }
 
 fn file_ref(bytes: &[u8], ending: &str) -> FileRef {
@@ -148,7 +184,7 @@ struct Build {
 }
 
 impl Build {
-    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild) -> Result<(), Error> {
+    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild, body_terms: usize) -> Result<(), Error> {
         let fingerprint = fingerprint(dir)?;
         if let Some((entry, pack)) = last.unchanged(path, &fingerprint) {
             self.entries.push(entry);
@@ -162,7 +198,11 @@ impl Build {
             finding.file = format!("{path}/{}", finding.file);
             self.findings.push(finding);
         }
-        self.packs.push(new_pack(&pack));
+        let mut new = new_pack(&pack);
+        if body_terms > 0 {
+            add_body_terms(&mut new, &pack, body_terms);
+        }
+        self.packs.push(new);
         self.read.push(path.to_owned());
         Ok(())
     }
@@ -212,7 +252,7 @@ pub fn new_pack(pack: &Pack) -> NewPack {
         language: pack.language().to_owned(),
         links_derived: directory.derived(),
     };
-    NewPack { info, pages: pages.collect() }
+    NewPack { info, pages: pages.collect(), ..NewPack::default() }
 }
 
 fn short_hash(hash: &[u8; 32]) -> [u8; PAGE_HASH_BYTES] {
