@@ -70,11 +70,13 @@ pub struct Bm25 {
     pub weak: f64,
     /// What a word of the query in a pack's title or summary adds to the weighted count of its pages; 0 adds nothing.
     pub pack: f64,
+    /// What two words that stand side by side in the query and in a page's title or summary add, times their mean idf.
+    pub adjacent: f64,
 }
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7, weak: 0.7, pack: 1.0 }
+        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7, weak: 0.7, pack: 1.0, adjacent: 0.2 }
     }
 }
 

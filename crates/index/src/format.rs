@@ -7,7 +7,7 @@
 //! ```text
 //! root    := magic version:u16 file                  a file form whose raw bytes are those below
 //! magic   := "seealso" 0x00
-//! raw     := bounds analyses languages packs shapes code flags:byte terms texts inside
+//! raw     := bounds analyses languages packs shapes code lengths flags:byte terms texts inside
 //! bounds  := k1:f64 b:f64 weight:f64[FIELDS]         the ranking by which blocks note their best posting
 //! analyses  := count:varint (tag:byte pages:varint tokens:varint[FIELDS])*    sums over its pages, for the mean length
 //! languages := count:varint str*
@@ -15,6 +15,8 @@
 //! shapes  := count:varint shape*                     at most COMMON_SHAPES, the commonest first
 //! shape   := fields:byte frequency:varint* length:varint       fields: bit i set = a frequency of field i follows
 //! code    := length:byte[COMMON_SHAPES + 1]          lengths of the shapes' Huffman codes, the last for all other shapes
+//! lengths := count:varint length:varint*             in small indexes each page's tokens, which its shapes then leave out
+//!                                                    (as 0); no list is in parts there
 //! flags   := bit 0: the files stand in `inside`; bit 1: the list of texts is a file of its own
 //! terms   := count:varint (shared:varint length:varint byte[length] place)*   the first key of each shard, less what it
 //!                                                    shares with the one before
@@ -35,4 +37,4 @@ pub(crate) const MAGIC: &[u8; 8] = b"seealso\0";
 /// The format version that this crate writes and reads.
 pub const VERSION: u16 = 2;
 /// Bytes of a page's hash that are stored.
-pub const PAGE_HASH_BYTES: usize = 6;
+pub const PAGE_HASH_BYTES: usize = 4;

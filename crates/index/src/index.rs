@@ -295,7 +295,15 @@ impl Index {
         let place = self.analyses().iter().position(|(analysis, _)| analysis.tag() == tag);
         let norms = place.map_or(&[][..], |place| &self.norms[place]);
         let average = place.map_or(1.0, |place| self.analyses()[place].1.average_length);
-        Reading { pages: self.len(), own: 0, code: &self.code, norms, ranking: (&self.ranking, average) }
+        Reading {
+            pages: self.len(),
+            own: 0,
+            code: &self.code,
+            norms,
+            common: &self.root.shapes,
+            lengths: &self.root.lengths,
+            ranking: (&self.ranking, average),
+        }
     }
 
     /// Whether the best shapes that blocks note are the best by `bm25`.

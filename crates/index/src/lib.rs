@@ -55,6 +55,7 @@ mod names;
 mod order;
 mod packs;
 mod partial;
+mod phrases;
 mod root;
 mod search;
 mod shape;

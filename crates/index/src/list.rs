@@ -81,6 +81,9 @@ pub(crate) struct Reading<'i> {
     pub(crate) code: &'i Decoder,
     /// The scores by which the best shape of a block is chosen: of the common shapes, then of the list's own.
     pub(crate) norms: &'i [f64],
+    /// The common shapes, and the length of every page where the shapes leave it out.
+    pub(crate) common: &'i [Shape],
+    pub(crate) lengths: &'i [u32],
     /// The ranking that these scores are of, and the mean length of pages.
     pub(crate) ranking: (&'i Bm25, f64),
 }
@@ -98,6 +101,27 @@ impl Reading<'_> {
 const PART: &str = "postings";
 
 impl Run {
+    /// The same run with whole shapes, where shapes leave the length out, and these shapes: numbered as the list's own.
+    pub(crate) fn with_lengths(mut self, own: Vec<Shape>, reading: Reading<'_>) -> (Run, Vec<Shape>) {
+        if reading.lengths.is_empty() {
+            return (self, own);
+        }
+        let mut whole: Vec<Shape> = Vec::new();
+        for (&page, number) in self.pages.iter().zip(&mut self.shapes) {
+            let place = usize::from(*number);
+            let bare = reading.common.get(place).or_else(|| own.get(place.checked_sub(COMMON_SHAPES)?));
+            let length = reading.lengths.get(page as usize).copied().unwrap_or(0);
+            let shape = Shape { length, ..bare.copied().unwrap_or_default() };
+            let known = whole.iter().position(|known| *known == shape).unwrap_or_else(|| {
+                whole.push(shape);
+                whole.len() - 1
+            });
+            *number = u16::try_from(COMMON_SHAPES + known).unwrap_or(u16::MAX);
+        }
+        self.note_blocks(&reading.norms_with(&whole));
+        (self, whole)
+    }
+
     /// A run of one posting.
     pub(crate) fn single((page, shape): Entry) -> Run {
         Run { pages: vec![page], shapes: vec![shape as u16], blocks: vec![(page, shape as u16)] }
@@ -125,11 +149,17 @@ impl Run {
             shapes.push(u16::try_from(shape).unwrap_or(u16::MAX));
             next = pages[pages.len() - 1] + 1;
         }
-        let blocks = pages.chunks(BLOCK).zip(shapes.chunks(BLOCK)).map(|(pages, shapes)| {
-            (pages[pages.len() - 1], best_of(shapes.iter().map(|&shape| u32::from(shape)), reading.norms) as u16)
+        let mut run = Run { pages, shapes, blocks: Vec::new() };
+        run.note_blocks(reading.norms);
+        Ok(run)
+    }
+
+    /// Notes the last page and the best shape of each block.
+    fn note_blocks(&mut self, norms: &[f64]) {
+        let blocks = self.pages.chunks(BLOCK).zip(self.shapes.chunks(BLOCK)).map(|(pages, shapes)| {
+            (pages[pages.len() - 1], best_of(shapes.iter().map(|&shape| u32::from(shape)), norms) as u16)
         });
-        let blocks = blocks.collect();
-        Ok(Run { pages, shapes, blocks })
+        self.blocks = blocks.collect();
     }
 
     /// The number of a page's shape, where the page is in the run.
@@ -166,7 +196,7 @@ mod tests {
             let own = 300 - COMMON_SHAPES;
             let bytes = write_run(&entries, base, own, &Encoder::new(&code()));
             let decoder = Decoder::new(&code()).unwrap();
-            let reading = Reading { pages: next, own, code: &decoder, norms: &norms, ranking: (&Bm25::default(), 9.0) };
+            let reading = Reading { pages: next, own, code: &decoder, norms: &norms, common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) };
             let run = Run::read(&bytes, entries.len(), base, reading).unwrap();
             prop_assert_eq!(run.entries().collect::<Vec<_>>(), &entries[..]);
             for (block, chunk) in run.blocks.iter().zip(entries.chunks(BLOCK)) {
@@ -179,7 +209,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), count in 0usize..400) {
             let decoder = Decoder::new(&code()).unwrap();
-            let _ = Run::read(&bytes, count, 0, Reading { pages: 1000, own: 9, code: &decoder, norms: &[], ranking: (&Bm25::default(), 9.0) });
+            let _ = Run::read(&bytes, count, 0, Reading { pages: 1000, own: 9, code: &decoder, norms: &[], common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) });
         }
     }
 }

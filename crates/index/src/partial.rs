@@ -70,6 +70,8 @@ pub(crate) enum Next {
 
 /// A bound that rounding can't break.
 const MARGIN: f64 = 1.0 + 1e-9;
+/// Lists of no more parts come whole: a round costs more than they do.
+const FEW: usize = 3;
 /// A list's best is expected to lift the threshold at least to this share of it.
 const EXPECTED: f64 = 0.6;
 
@@ -143,8 +145,9 @@ fn whole_lists(gaps: &[Gap], mut lists: Vec<OpenList>, threshold: f64) -> Vec<us
     let mut left: f64 = lists.iter().map(|list| list.bound).sum();
     let mut fetched = Vec::new();
     for list in &lists {
-        if !fetched.is_empty() && left * MARGIN < expected {
-            break;
+        let parts = gaps.iter().filter(|gap| gap.list == list.list).count();
+        if !fetched.is_empty() && left * MARGIN < expected && parts > FEW {
+            continue;
         }
         left -= list.bound;
         fetched.extend((0..gaps.len()).filter(|&gap| gaps[gap].list == list.list));

@@ -73,6 +73,8 @@ pub(crate) struct Root {
     pub(crate) shapes: Vec<Shape>,
     /// The lengths of the codes of the shapes, and of the one that stands for all others.
     pub(crate) code: Vec<u8>,
+    /// The length of every page, where shapes leave it out: in small indexes.
+    pub(crate) lengths: Vec<u32>,
     pub(crate) terms: Vec<TermFile>,
     pub(crate) directory: Directory,
     /// The bytes after the root, which hold the files of a single-file index.
@@ -130,6 +132,8 @@ impl Root {
         }
         write_shapes(&mut out, &self.shapes);
         out.extend(&self.code);
+        put_varint(&mut out, self.lengths.len() as u64);
+        self.lengths.iter().for_each(|&length| put_varint(&mut out, u64::from(length)));
         let outside = matches!(self.directory, Directory::Outside(_));
         let inside = self.terms.iter().any(|file| matches!(file.place, Place::Inside(_)));
         out.push(if inside { INSIDE } else { 0 } | if outside { DIRECTORY_OUTSIDE } else { 0 });
@@ -170,6 +174,7 @@ impl Root {
         let packs = read_packs(&mut cursor, languages.len())?;
         let shapes = read_shapes(&mut cursor)?;
         let code = cursor.take(COMMON_SHAPES + 1)?.to_vec();
+        let lengths = (0..cursor.count()?).map(|_| cursor.number()).collect::<Result<Vec<_>, Error>>()?;
         let flags = cursor.byte()?;
         let mut inside = (flags & INSIDE != 0).then_some(0);
         let terms = read_terms(&mut cursor, &mut inside)?;
@@ -182,7 +187,7 @@ impl Root {
             let (needed, got) = (inside.unwrap_or(0) as u64, rest.len() as u64);
             return Err(Error::Truncated { part: "files in the root", needed, got });
         }
-        let root = Root { bounds, analyses, body_tokens, languages, packs, shapes, code, terms, directory, inside: rest };
+        let root = Root { bounds, analyses, body_tokens, languages, packs, shapes, code, lengths, terms, directory, inside: rest };
         root.check()?;
         Ok(root)
     }

@@ -31,7 +31,7 @@ pub struct Hit {
 pub struct Explanation {
     /// The page.
     pub page: PageNo,
-    /// The sum of the terms' scores.
+    /// The sum of all parts.
     pub score: f64,
     /// Whether the whole query is the page's title or an alias.
     pub exact: bool,
@@ -39,6 +39,8 @@ pub struct Explanation {
     pub length: u32,
     /// The mean length, in tokens, of the pages it is compared with.
     pub average_length: f64,
+    /// The part of the score that words side by side bring.
+    pub adjacent: f64,
     /// Each term of the query that the page holds, or its pack's title or summary.
     pub terms: Vec<TermScore>,
 }
@@ -102,6 +104,7 @@ impl Index {
             }
         }
         missing?;
+        self.add_adjacent(query, bm25, &mut hits)?;
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
         hits.truncate(k);
@@ -268,9 +271,11 @@ impl Index {
                 score,
             });
         }
+        let adjacent = self.adjacent_part(analysis, query, page, bm25)?;
         Ok(Explanation {
             page,
-            score: terms.iter().map(|term| term.score).sum(),
+            score: terms.iter().map(|term| term.score).sum::<f64>() + adjacent,
+            adjacent,
             exact: self.named(query.text)?.binary_search(&page).is_ok(),
             length,
             average_length: statistics.average_length,

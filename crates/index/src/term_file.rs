@@ -3,10 +3,12 @@
 //! ```text
 //! shard   := length:varint fst list*                 fst: `length` bytes, a map from key to value
 //! key     := tag:byte text                           tag: an analysis, or one of the keys below
-//! value   := 1 | named << 1 | shape << 2 | page << 10        a single posting; named: the term is that page's name
+//! value   := 1 | named << 2 | shape << 3 | page << 11        a single posting; named: the term is that page's name
+//!          | 3 | named << 2 | shape << 3 | more << 11 | page << 16
 //!          | offset << 1                             where its list begins, after the fst
 //! list    := count:varint flags:byte more? shapes? names? (length:varint run | chunks:varint chunk*)
-//! more    := varint                                  pages that hold the term in their bodies alone, without a posting
+//! more    := byte                                    how many pages hold the term in their bodies alone, without a
+//!                                                    posting, as a class: see `more_of`
 //! shapes  := count:varint shape*                     shapes that are not among the root's; numbered behind COMMON_SHAPES
 //! names   := count:varint (gap:varint hash:byte[3])* pages with a name of which this is the rarest term
 //! chunk   := count:varint last:varint best:varint hash       a run in a file of its own; last: its last page, as the gap
@@ -39,9 +41,30 @@ pub(crate) const HAS_MORE: u8 = 8;
 
 const PART: &str = "term shard";
 
-/// A single posting as a dictionary value.
-pub(crate) fn single(page: u32, shape: u32, named: bool) -> u64 {
-    1 | u64::from(named) << 1 | u64::from(shape) << 2 | u64::from(page) << 10
+/// Classes of how many pages hold a term without a posting.
+const MORE_CLASSES: u32 = 32;
+
+/// The count that a class stands for: 0, 1, 2, 3, 4, then half as many again for each. An idf turns on no more.
+pub(crate) fn more_of(class: u32) -> u32 {
+    let mut count = class.min(4);
+    for _ in 4..class.min(MORE_CLASSES - 1) {
+        count += count / 2;
+    }
+    count
+}
+
+/// The class of a count: the nearest below it.
+pub(crate) fn more_class(count: u32) -> u32 {
+    (0..MORE_CLASSES).rev().find(|&class| more_of(class) <= count).unwrap_or(0)
+}
+
+/// A single posting as a dictionary value; `more` is a class.
+pub(crate) fn single(page: u32, shape: u32, named: bool, more: u32) -> u64 {
+    let low = u64::from(named) << 2 | u64::from(shape) << 3;
+    match more {
+        0 => 1 | low | u64::from(page) << 11,
+        more => 3 | low | u64::from(more) << 11 | u64::from(page) << 16,
+    }
 }
 
 /// A shard whose dictionary has been checked.
@@ -116,7 +139,7 @@ impl TermFile {
     pub(crate) fn read(&self, key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
         let pages = reading.pages;
         if value & 1 == 1 {
-            return self.read_single(key, value, pages);
+            return read_single(key, value, reading);
         }
         let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
         let mut cursor = Cursor::starting(&self.bytes, at as u64, PART)?;
@@ -125,32 +148,38 @@ impl TermFile {
             return Err(Error::corrupt(PART, "a list has more postings than there are pages"));
         }
         let flags = cursor.byte()?;
-        let more = if flags & HAS_MORE != 0 { cursor.number()? } else { 0 };
+        let more = if flags & HAS_MORE != 0 { more_of(cursor.byte()?.into()) } else { 0 };
         let pages_with = count.saturating_add(more).min(pages);
         let shapes = if flags & HAS_SHAPES != 0 { read_shapes(&mut cursor)? } else { Vec::new() };
         let names = if flags & HAS_NAMES != 0 { read_names(&mut cursor, pages)? } else { Vec::new() };
         let norms = reading.norms_with(&shapes);
         let reading = Reading { own: shapes.len(), norms: &norms, ..reading };
-        let postings = match flags & CHUNKED {
-            0 => {
-                let length = cursor.count()?;
-                Postings::Here(Rc::new(Run::read(cursor.take(length)?, count as usize, 0, reading)?))
-            }
-            _ => Postings::Chunks(read_chunks(&mut cursor, reading)?),
-        };
-        let norms = if matches!(postings, Postings::Chunks(_)) { norms } else { Vec::new() };
+        if flags & CHUNKED == 0 {
+            let length = cursor.count()?;
+            let run = Run::read(cursor.take(length)?, count as usize, 0, reading)?;
+            let (run, shapes) = run.with_lengths(shapes, reading);
+            let postings = Postings::Here(Rc::new(run));
+            return Ok(TermList { count, pages_with, shapes, names, norms: Vec::new(), postings });
+        }
+        if !reading.lengths.is_empty() {
+            return Err(Error::corrupt(PART, "a list of a small index is in parts"));
+        }
+        let postings = Postings::Chunks(read_chunks(&mut cursor, reading)?);
         Ok(TermList { count, pages_with, shapes, names, norms, postings })
     }
+}
 
-    fn read_single(&self, key: &[u8], value: u64, pages: u32) -> Result<TermList, Error> {
-        let (shape, page) = ((value >> 2) as u32 & 0xff, value >> 10);
-        let page = u32::try_from(page).ok().filter(|&page| page < pages || key.first() == Some(&PACK_KEY));
-        let page = page.ok_or_else(|| Error::corrupt(PART, "a page number is too large"))?;
-        let term = String::from_utf8_lossy(key.get(1..).unwrap_or_default());
-        let named = value >> 1 & 1 == 1;
-        let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
-        Ok(TermList { count: 1, pages_with: 1, shapes: Vec::new(), names, norms: Vec::new(), postings: Postings::Here(Rc::new(Run::single((page, shape)))) })
-    }
+fn read_single(key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
+    let (pages, shape) = (reading.pages, (value >> 3) as u32 & 0xff);
+    let (more, page) = if value & 2 == 0 { (0, value >> 11) } else { ((value >> 11) as u32 & 31, value >> 16) };
+    let page = u32::try_from(page).ok().filter(|&page| page < pages || key.first() == Some(&PACK_KEY));
+    let page = page.ok_or_else(too_large)?;
+    let term = String::from_utf8_lossy(key.get(1..).unwrap_or_default());
+    let named = value >> 2 & 1 == 1;
+    let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
+    let (run, shapes) = Run::single((page, shape)).with_lengths(Vec::new(), reading);
+    let (pages_with, postings) = ((1 + more_of(more)).min(pages), Postings::Here(Rc::new(run)));
+    Ok(TermList { count: 1, pages_with, shapes, names, norms: Vec::new(), postings })
 }
 
 fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Error> {
@@ -180,4 +209,17 @@ fn read_chunks(cursor: &mut Cursor<'_>, reading: Reading<'_>) -> Result<Vec<Chun
             Ok(chunk)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_grow_by_half() {
+        assert_eq!([0, 1, 4, 5, 6, 7, 10].map(more_of), [0, 1, 4, 6, 9, 13, 42]);
+        assert_eq!([0, 3, 5, 6, 8, 12, 13].map(more_class), [0, 3, 4, 5, 5, 6, 7]);
+        assert!(more_of(31) > 50_000);
+        assert_eq!(more_of(u32::MAX), more_of(31));
+    }
 }

@@ -26,6 +26,8 @@ const MOST_SHARDS: usize = 6;
 const MOST_GUESSES: usize = 3;
 /// What a word counts that differs from the query's in one letter, or in two.
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
+/// No half of a word written together has fewer bytes.
+const LEAST_HALF: usize = 3;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
 const ONE_FROM: usize = 4;
 const TWO_FROM: usize = 8;
@@ -84,7 +86,10 @@ impl Index {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
         if !known && forms.len() == 1 && token.kind == Kind::Word {
-            forms.extend(self.guesses(analysis, term)?);
+            forms.extend(self.halves(analysis, token)?);
+            if forms.len() == 1 {
+                forms.extend(self.guesses(analysis, term)?);
+            }
         }
         Ok(forms)
     }
@@ -101,6 +106,31 @@ impl Index {
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
+    }
+
+    /// Two known words that an unknown one is written together from: "webworker" is "web worker".
+    fn halves(&self, analysis: Analysis, token: &Token) -> Result<Vec<(String, f64)>, Error> {
+        let word = &token.term;
+        let ends = word.char_indices().map(|(at, _)| at).filter(|&at| at >= LEAST_HALF && word.len() - at >= LEAST_HALF);
+        let pairs: Vec<[String; 2]> = ends
+            .filter_map(|at| {
+                let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
+                Some([term(&word[..at])?, term(&word[at..])?])
+            })
+            .collect();
+        self.ready(pairs.iter().map(|[first, _]| (analysis, first.as_str())))?;
+        let mut found: Option<(u32, &[String; 2])> = None;
+        for pair in &pairs {
+            let [first, second] = pair;
+            if self.pages_with(analysis, first)? == 0 {
+                continue;
+            }
+            let pages = self.pages_with(analysis, first)?.min(self.pages_with(analysis, second)?);
+            if pages > found.map_or(0, |(most, _)| most) {
+                found = Some((pages, pair));
+            }
+        }
+        Ok(found.map_or(Vec::new(), |(_, pair)| pair.iter().map(|term| (term.clone(), GUESS_FACTORS[0])).collect()))
     }
 
     /// Terms that differ from an unknown one in a letter or two: the nearest, of these the commonest.

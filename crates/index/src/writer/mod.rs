@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Kind};
 use crate::bm25::{Bm25, FIELDS, Field, Frequencies};
 use crate::error::Error;
 use crate::files::{HASH_BYTES, Hash, packed};
@@ -102,8 +102,8 @@ impl Default for Layout {
     fn default() -> Self {
         Layout {
             single_file_bytes: 40 << 10,
-            term_bytes: 8 << 10,
-            text_bytes: 20 << 10,
+            term_bytes: 4 << 10,
+            text_bytes: 24 << 10,
             inline_postings: 2048,
             chunk_postings: 8192,
             held_postings: 16 << 20,
@@ -112,6 +112,12 @@ impl Default for Layout {
         }
     }
 }
+
+/// Up to so many pages their lengths stand in the root, once, instead of in each posting.
+const SMALL: usize = 4096;
+/// From so many postings on shards are larger, since the root names them all.
+const MANY_POSTINGS: u64 = 2_000_000;
+const LARGER: usize = 3;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +174,10 @@ impl Analysed {
         let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
         let mut tokens = [0; FIELDS];
         for (field, text) in texts(page) {
-            let found = analysis.tokens_and_forms(&text);
+            let mut found = analysis.tokens_and_forms(&text);
+            // A compound's parts find it, and a question tries them apart and together: its joined form is a term more
+            // for each of a million hyphenated names.
+            found.retain(|token| token.kind != Kind::Joined);
             tokens[field as usize] = found.iter().filter(|token| !token.is_beside()).count() as u32;
             for token in found {
                 counts.entry(token.term).or_default()[field as usize] += 1;
@@ -208,6 +217,8 @@ pub struct Writer<'s, 'k> {
     statistics: BTreeMap<Analysis, (u32, [u64; FIELDS])>,
     shapes: BTreeMap<Shape, u32>,
     shape_counts: Vec<u32>,
+    /// The lengths of the first pages: one more than a small index has tells that it is none.
+    lengths: Vec<u32>,
     runs: Runs,
     names: Names,
     texts: Texts,
@@ -225,6 +236,7 @@ impl<'s, 'k> Writer<'s, 'k> {
             statistics: BTreeMap::new(),
             shapes: BTreeMap::new(),
             shape_counts: Vec::new(),
+            lengths: Vec::new(),
             runs: Runs::new(layout.held_postings, layout.scratch.clone()),
             names: Names::default(),
             texts: Texts::new(layout.text_bytes),
@@ -277,6 +289,9 @@ impl<'s, 'k> Writer<'s, 'k> {
         statistics.0 += 1;
         statistics.1.iter_mut().zip(analysed.tokens).for_each(|(sum, count)| *sum += u64::from(count));
         let length = analysed.length();
+        if self.lengths.len() <= SMALL {
+            self.lengths.push(length);
+        }
         for (term, frequencies) in &analysed.counts {
             let shape = self.shape(Shape { frequencies: *frequencies, length });
             self.runs.add(self.analysis.tag(), term.as_bytes(), number, shape);
@@ -308,6 +323,14 @@ impl<'s, 'k> Writer<'s, 'k> {
     /// [`Error::Unwritable`] where the sink or a scratch file fails.
     pub fn finish(mut self) -> Result<Written, Error> {
         self.texts.finish(&mut self.files)?;
+        if self.lengths.len() > SMALL {
+            self.lengths.clear();
+        } else {
+            self.layout.inline_postings = usize::MAX;
+        }
+        if self.runs.postings() > MANY_POSTINGS {
+            self.layout.term_bytes *= LARGER;
+        }
         let (common, numbering, code) = self.number_shapes();
         let tokens: Vec<(Analysis, u32, [u64; FIELDS])> =
             self.statistics.iter().map(|(analysis, (pages, tokens))| (*analysis, *pages, *tokens)).collect();
@@ -330,6 +353,7 @@ impl<'s, 'k> Writer<'s, 'k> {
             packs: self.packs,
             shapes: common,
             code,
+            lengths: self.lengths,
             terms: Vec::new(),
             directory: Directory::Here(Vec::new()),
             inside: Vec::new(),
@@ -341,15 +365,25 @@ impl<'s, 'k> Writer<'s, 'k> {
 
     /// The commonest shapes, every shape by its first number, and the lengths of the common ones' codes.
     fn number_shapes(&self) -> (Vec<Shape>, Vec<ShapeNumber>, Vec<u8>) {
-        let mut shapes: Vec<(Shape, u32)> = self.shapes.iter().map(|(&shape, &number)| (shape, number)).collect();
-        shapes.sort_by_key(|&(shape, number)| (std::cmp::Reverse(self.shape_counts[number as usize]), shape));
-        let mut numbering = vec![ShapeNumber::Rare(Shape::default()); shapes.len()];
-        let mut counts = vec![0u64; COMMON_SHAPES + 1];
-        for (place, &(shape, number)) in shapes.iter().enumerate() {
-            counts[place.min(COMMON_SHAPES)] += u64::from(self.shape_counts[number as usize]);
-            let place = if place < COMMON_SHAPES { ShapeNumber::Common(place as u32) } else { ShapeNumber::Rare(shape) };
-            numbering[number as usize] = place;
+        // In small indexes the lengths stand apart, and shapes that differ in nothing else are one.
+        let bare = |shape: Shape| if self.lengths.is_empty() { shape } else { Shape { length: 0, ..shape } };
+        let mut totals: BTreeMap<Shape, u32> = BTreeMap::new();
+        for (&shape, &number) in &self.shapes {
+            *totals.entry(bare(shape)).or_default() += self.shape_counts[number as usize];
         }
+        let mut shapes: Vec<(Shape, u32)> = totals.into_iter().collect();
+        shapes.sort_by_key(|&(shape, count)| (std::cmp::Reverse(count), shape));
+        let places: BTreeMap<Shape, usize> = shapes.iter().enumerate().map(|(place, &(shape, _))| (shape, place)).collect();
+        let mut numbering = vec![ShapeNumber::Rare(Shape::default()); self.shapes.len()];
+        for (&shape, &number) in &self.shapes {
+            let place = places[&bare(shape)];
+            numbering[number as usize] = match place < COMMON_SHAPES {
+                true => ShapeNumber::Common(place as u32),
+                false => ShapeNumber::Rare(bare(shape)),
+            };
+        }
+        let mut counts = vec![0u64; COMMON_SHAPES + 1];
+        shapes.iter().enumerate().for_each(|(place, &(_, count))| counts[place.min(COMMON_SHAPES)] += u64::from(count));
         (shapes.into_iter().take(COMMON_SHAPES).map(|(shape, _)| shape).collect(), numbering, lengths(&counts))
     }
 }

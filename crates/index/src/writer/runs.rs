@@ -65,6 +65,11 @@ impl Runs {
         *self.anywhere.entry([&[tag], term].concat().into()).or_default() += pages;
     }
 
+    /// How many postings there are.
+    pub(super) fn postings(&self) -> u64 {
+        self.counts.iter().map(|&count| u64::from(count)).sum()
+    }
+
     /// How many postings a term has.
     pub(super) fn count(&self, term: TermNo) -> u32 {
         self.counts[term as usize]

@@ -13,7 +13,7 @@ use super::runs::Runs;
 use super::{FileNo, Files, Layout, ShapeNumber, unwritable};
 
 pub(super) use crate::term_file::{PACK_KEY, TAG_KEY};
-use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_SHAPES, single};
+use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_SHAPES, more_class, single};
 
 /// What the shards are made from.
 pub(super) struct Input<'w, 's, 'k> {
@@ -51,7 +51,7 @@ pub(super) fn write(input: Input<'_, '_, '_>) -> Result<Vec<(Vec<u8>, FileNo)>, 
         let postings = merged.postings(term)?;
         let list = List {
             key: &key,
-            more: merged.more(&key, postings.len()),
+            more: more_class(merged.more(&key, postings.len())),
             postings,
             names: names.remove(&term).unwrap_or_default(),
             norms: norms.of(key[0]),
@@ -105,7 +105,7 @@ impl CommonNorms {
 struct List<'l> {
     key: &'l [u8],
     postings: Vec<Entry>,
-    /// Pages that hold the term without a posting.
+    /// The class of how many pages hold the term without a posting.
     more: u32,
     names: Vec<(u32, u32)>,
     norms: Option<&'l (u8, Average, Vec<f64>)>,
@@ -168,18 +168,15 @@ impl List<'_> {
     /// The list as a dictionary value, where it is a single posting of a common shape.
     fn as_single(&self, numbering: &[ShapeNumber]) -> Option<u64> {
         let &[(page, shape)] = self.postings.as_slice() else { return None };
-        if self.more > 0 {
-            return None;
-        }
         if self.key[0] == PACK_KEY {
-            return Some(single(page, 0, false));
+            return Some(single(page, 0, false, 0));
         }
         let ShapeNumber::Common(shape) = numbering[shape as usize] else { return None };
         let term = std::str::from_utf8(&self.key[1..]).ok()?;
         let own = (page, crate::names::name_hash([term].into_iter()));
         match self.names.as_slice() {
-            [] => Some(single(page, shape, false)),
-            [name] if *name == own => Some(single(page, shape, true)),
+            [] => Some(single(page, shape, false, self.more)),
+            [name] if *name == own => Some(single(page, shape, true, self.more)),
             _ => None,
         }
     }
@@ -204,7 +201,7 @@ impl List<'_> {
         ];
         out.push(flags.into_iter().sum());
         if self.more > 0 {
-            put_varint(out, u64::from(self.more));
+            out.push(self.more as u8);
         }
         if !rare.is_empty() {
             write_shapes(out, &rare);
