@@ -155,7 +155,7 @@ fn an_index_of_another_version_names_the_rebuild_command() {
     let catalog = source.file("catalog.json").unwrap();
     let text = String::from_utf8(catalog.clone()).unwrap();
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let (path, hash) = (value["index"][0]["path"].as_str().unwrap(), value["index"][0]["sha256"].as_str().unwrap());
+    let (path, hash) = (value["index"]["path"].as_str().unwrap(), value["index"]["sha256"].as_str().unwrap());
     let index = source.file(path).unwrap();
     index[8] = 7;
     let new_hash = seealso_pack::hex(&<sha2::Sha256 as sha2::Digest>::digest(&*index));

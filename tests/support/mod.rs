@@ -25,9 +25,9 @@ pub fn demo_packs() -> MemorySource {
         }
         packs.push(pack);
     }
-    let (catalog, index) = seealso_pack::catalog_of(&packs).unwrap();
-    files.insert(catalog.index[0].path.clone(), index);
-    files.insert(seealso_pack::CATALOG_FILE.to_owned(), catalog.to_json().into_bytes());
+    let built = seealso_pack::catalog_of(&packs).unwrap();
+    files.extend(built.files);
+    files.insert(seealso_pack::CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
     MemorySource::new(files)
 }
 
