@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, file_name, write_packs};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Written, file_name, write_packs};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
@@ -16,7 +16,10 @@ use last::{LastBuild, fingerprint};
 use write::{write_copy, write_index};
 
 mod last;
+mod rows;
 mod write;
+
+pub use rows::{RowsBuilt, RowsPlan, publish_rows};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -39,6 +42,8 @@ pub struct Plan {
 pub struct Published {
     /// The catalog that was written.
     pub catalog: Catalog,
+    /// The pages of all packs.
+    pub pages: u32,
     /// Paths of the packs that were read.
     pub read: Vec<String>,
     /// Paths of the other packs: unchanged, taken over from the last index, and their findings not looked for.
@@ -60,6 +65,7 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
         progress(path);
         build.add(dir, path, &last)?;
     }
+    let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
     let built = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
         path: plan.out.clone(),
         cause: e.to_string(),
@@ -72,7 +78,7 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
     };
     let catalog = built.catalog;
     let Build { read, taken_over, findings, .. } = build;
-    Ok(Published { catalog, read, taken_over, changed, findings })
+    Ok(Published { catalog, pages, read, taken_over, changed, findings })
 }
 
 /// A catalog, and every file that it leads to but the pages.
@@ -89,28 +95,42 @@ pub struct Built {
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
+    catalog_in(packs, Layout::default())
+}
+
+/// [`catalog_of`], with the index laid out by `layout`.
+///
+/// # Errors
+/// As [`catalog_of`].
+pub fn catalog_in(packs: &[Pack], layout: Layout) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
+    index_in(entries, &packs.iter().map(new_pack).collect::<Vec<_>>(), layout)
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
 fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seealso_index::Error> {
+    index_in(entries, packs, Layout::default())
+}
+
+fn index_in(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
     let mut files = Vec::new();
-    let written = write_packs(packs, Layout::default(), &mut |hash, bytes| {
+    let written = write_packs(packs, layout, &mut |hash, bytes| {
         files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
         Ok(())
     })?;
-    Ok(built(entries, &written.root, files))
+    Ok(built(entries, &written, files))
 }
 
-/// Puts the catalog together with the files it names.
-pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(String, Vec<u8>)>) -> Built {
-    let total_bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + root.len() as u64;
-    let inline = (!files.is_empty() && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, inline };
-    files.push((index.root.path.clone(), root.to_vec()));
+/// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
+/// in their place already.
+fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, Vec<u8>)>) -> Built {
+    let root = &written.root;
+    let total_bytes = written.bytes + root.len() as u64;
+    let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
+    let index = IndexRef { root: file_ref(root, "idx"), files: written.files as u64, total_bytes, inline };
+    files.push((index.root.path.clone(), root.clone()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
         let list = serde_json::to_vec(&std::mem::take(&mut catalog.packs)).unwrap_or_default();
