@@ -13,8 +13,8 @@ pub(crate) mod serve;
 
 use std::path::PathBuf;
 
-use clap::Args;
 use anyhow::bail;
+use clap::Args;
 use seealso::{Config, Filter, Tier};
 use seealso_index::Error;
 
@@ -46,6 +46,11 @@ pub(crate) struct Only {
 }
 
 impl Only {
+    /// Whether all pages count.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pack.is_empty() && self.tag.is_empty() && self.language.is_empty()
+    }
+
     /// The filter, whose packs are all there.
     pub(crate) async fn filter(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();

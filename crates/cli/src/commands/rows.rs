@@ -27,9 +27,15 @@ pub(super) struct Options {
 impl Options {
     /// That none of them is given, since there is no file of rows.
     pub(super) fn ensure_unused(&self) -> anyhow::Result<()> {
-        let given = [("--name", self.name.is_some()), ("--packs", self.packs.is_some()), ("--language", self.language.is_some())];
+        let given = [
+            ("--name", self.name.is_some()),
+            ("--packs", self.packs.is_some()),
+            ("--language", self.language.is_some()),
+        ];
         match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => bail!("{option} is for a file of rows; packs say it in manifest.yaml and by their folder"),
+            Some((option, _)) => {
+                bail!("{option} is for a file of rows; packs say it in manifest.yaml and by their folder")
+            }
             None => Ok(()),
         }
     }
@@ -71,7 +77,7 @@ fn report(plan: &RowsPlan, built: &RowsBuilt, seconds: f64, json: bool) -> anyho
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB in {}, {seconds:.1} s",
         plan.out.display(),
         counted(packs, "pack"),
-        counted(built.rows as usize, "row"),
+        counted(usize::try_from(built.rows).unwrap_or(usize::MAX), "row"),
         bytes as f64 / 1000.0,
         counted(index.files as usize + 1, "file"),
     );

@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
     } else if rows.is_empty() {
-        say!("No page of these packs holds a word of {:?}.", plain(query));
+        let pages = if arguments.only.is_empty() { "page of these packs" } else { "page that passes the filter" };
+        say!("No {pages} holds a word of {:?}.", plain(query));
     } else {
         rows.iter().for_each(print);
     }

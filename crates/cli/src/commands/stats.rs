@@ -171,8 +171,7 @@ fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static
         Lies::Outside(hash) => Some((catalog.index.path_of(&file_name(hash)), part_name(*file))),
         Lies::Inside(_) => None,
     });
-    let by_path: BTreeMap<String, &'static str> =
-        outside.chain([(catalog.index.root.path.clone(), "root")]).collect();
+    let by_path: BTreeMap<String, &'static str> = outside.chain([(catalog.index.root.path.clone(), "root")]).collect();
     let list = catalog.packs_file.iter().map(|file| ("list of packs", file.path.clone()));
     by_path.into_iter().map(|(path, name)| (name, path)).chain(list).collect()
 }

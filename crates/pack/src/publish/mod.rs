@@ -5,6 +5,7 @@
 //! takes over unchanged packs from the last index instead of reading them again, and it is atomic: the catalog, which
 //! alone points at the other files, is replaced last, in one step.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Written, file_name, write_packs};
@@ -18,6 +19,8 @@ use write::{write_copy, write_index};
 mod last;
 mod rows;
 mod write;
+#[cfg(test)]
+mod tests;
 
 pub use rows::{RowsBuilt, RowsPlan, publish_rows};
 
@@ -115,12 +118,14 @@ fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seeal
 }
 
 fn index_in(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
-    let mut files = Vec::new();
+    // Two lists may be the same file.
+    let mut files = BTreeMap::new();
     let written = write_packs(packs, layout, &mut |hash, bytes| {
-        files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
+        files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
         Ok(())
     })?;
-    Ok(built(entries, &written, files))
+    let bytes = files.values().map(|file| file.len() as u64).sum();
+    Ok(built(entries, &Written { files: files.len(), bytes, ..written }, files.into_iter().collect()))
 }
 
 /// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie

@@ -4,6 +4,7 @@
 //! Threads beside this one count each row's words; this one puts them into the index, whose files are written into a
 //! folder beside the output as they come. The catalog is written last, and the whole then put in its place.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use seealso_index::{Analysed, Analysis, Layout, NewPage, PackInfo, Writer, file_name};
+use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer, Written, file_name};
 use sha2::{Digest, Sha256};
 
 use super::write::{Staging, write_rest};
@@ -41,7 +42,7 @@ pub struct RowsBuilt {
     /// The catalog that was written.
     pub catalog: Catalog,
     /// The rows that became pages.
-    pub rows: u32,
+    pub rows: u64,
 }
 
 /// Builds and writes the index of `plan`. `progress` is told, now and then, how many rows of how many are done.
@@ -61,18 +62,22 @@ pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Resu
     Staging::of(&plan.out)?.fill(|folder| {
         let index = folder.join(INDEX_FOLDER);
         fs::create_dir_all(&index).map_err(|e| Error::io(&index, "writing", e))?;
-        let mut names = Vec::new();
-        let mut sink = |hash: &seealso_index::Hash, bytes: &[u8]| {
-            names.push(file_name(hash));
-            fs::write(index.join(file_name(hash)), bytes)
+        let (mut names, mut bytes) = (BTreeSet::new(), 0);
+        // Two lists may be the same file.
+        let mut sink = |hash: &Hash, file: &[u8]| match names.insert(file_name(hash)) {
+            true => {
+                bytes += file.len() as u64;
+                fs::write(index.join(file_name(hash)), file)
+            }
+            false => Ok(()),
         };
         let layout = Layout { scratch: Some(index.clone()), ..Layout::default() };
         let mut writer = Writer::new(layout, &mut sink);
         let packs = write_rows(plan, &shares, &mut writer, &mut |done| progress(done, rows))?;
         let written = writer.finish().map_err(|error| unwritable(plan, &error))?;
-        let built = built(packs, &written, Vec::new());
+        let built = built(packs, &Written { files: names.len(), bytes, ..written }, Vec::new());
         write_rest(folder, &built, names)?;
-        Ok(RowsBuilt { catalog: built.catalog, rows: written.pages })
+        Ok(RowsBuilt { catalog: built.catalog, rows })
     })
 }
 

@@ -23,7 +23,9 @@ pub(super) fn write_index(root: &Path, built: &Built, tsv: Option<&str>) -> Resu
     changed |= write_catalog(root, &built.catalog, &names)?;
     known.extend(names.into_iter().map(str::to_owned));
     known.extend(list_path(&built.catalog).rsplit('/').next().map(str::to_owned));
-    remove_older(&root.join(INDEX_FOLDER), &known);
+    if changed {
+        remove_older(&root.join(INDEX_FOLDER), &known);
+    }
     Ok(changed)
 }
 
@@ -60,7 +62,7 @@ impl<'o> Staging<'o> {
 
 /// Writes what is left of a build whose other index files, of those `names`, lie under `root` already: the root, the
 /// list of packs, the catalog.
-pub(super) fn write_rest(root: &Path, built: &Built, mut names: Vec<String>) -> Result<(), Error> {
+pub(super) fn write_rest(root: &Path, built: &Built, mut names: BTreeSet<String>) -> Result<(), Error> {
     for (path, bytes) in &built.files {
         replace(&root.join(path), bytes)?;
         names.extend(path.rsplit('/').next().map(str::to_owned));
