@@ -27,7 +27,7 @@ fn rows_are_built_and_listed() {
     let found = sandbox.run(&["search", "thing-4321", "--packs", "site", "--json"]).ends_with(0).json();
     assert_eq!(found["results"][0]["page"], "things/npm/thing-4321");
     assert_eq!(found["results"][0]["exact"], true);
-    assert_eq!(found["results"][0]["summary"], "A small parser whose number is n4321.");
+    assert_eq!(found["results"][0]["summary"], "A small renderer whose number is n4321.");
     let many = sandbox.run(&["search", "scheduler", "--packs", "site", "-k", "20"]).ends_with(0).stdout;
     assert_eq!(many.lines().count(), 40, "{many}");
 

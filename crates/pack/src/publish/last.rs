@@ -1,5 +1,6 @@
 //! What an earlier build left, and the fingerprints that tell whether a pack is still the same.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ struct Last {
     out: PathBuf,
     catalog: Catalog,
     index: Index,
-    forward: Vec<Forward>,
+    /// What only postings tell of the pages: read when the first pack is taken over, since it takes the whole index.
+    forward: OnceCell<Option<Vec<Forward>>>,
 }
 
 impl LastBuild {
@@ -29,10 +31,11 @@ impl LastBuild {
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
             let same_generator = catalog.generator == GENERATOR;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
-            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: Vec::new() };
-            last.forward = last.read(Index::forward)?;
+            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: OnceCell::new() };
             if let Some(file) = &last.catalog.packs_file {
-                last.catalog.packs = Catalog::parse_packs(&fs::read(out.join(&file.path)).ok()?).ok()?;
+                let list = fs::read(out.join(&file.path)).ok()?;
+                let same = hex(&Sha256::digest(&list)) == file.sha256;
+                last.catalog.packs = same.then(|| Catalog::parse_packs(&list).ok()).flatten()?;
             }
             Some(last)
         };
@@ -43,7 +46,8 @@ impl LastBuild {
     pub(super) fn unchanged(&self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
         let last = self.0.as_ref()?;
         let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
-        let pack = last.read(|index| last_pack(index, &last.forward, entry))??;
+        let forward = last.forward.get_or_init(|| last.read(Index::forward)).as_ref()?;
+        let pack = last.read(|index| last_pack(index, forward, entry))??;
         Some((entry.clone(), pack))
     }
 }
