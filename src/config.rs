@@ -37,7 +37,7 @@ pub struct Config {
     pub sentences: usize,
     /// Share of a sub-query's weight, in idf, that a page must hold before the page can answer it (0 to 1).
     pub least_coverage: f64,
-    /// The same, where a name, or half of a short sub-query, is unknown to the index and to the page.
+    /// The same, where a name, or a third of the weight, is unknown to the index and to the page.
     pub least_coverage_of_foreign: f64,
 }
 
@@ -58,8 +58,8 @@ impl Default for Config {
             page_max_bytes: 4 << 20,
             index_max_bytes: 256 << 20,
             sentences: 3,
-            least_coverage: 0.3,
-            least_coverage_of_foreign: 0.5,
+            least_coverage: 0.25,
+            least_coverage_of_foreign: 0.4,
         }
     }
 }

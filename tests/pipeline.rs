@@ -6,7 +6,8 @@ mod support;
 use futures_executor::block_on;
 use seealso::{Config, FixedClock, Library, MemorySource, Via, ask};
 use support::{
-    FaultySource, Misdeed, TickingClock, answer, chunked_demo_packs, demo_packs, open_error, sharded_demo_packs,
+    FaultySource, Misdeed, TickingClock, answer, chunked_demo_packs, demo_packs, open_error, packs_by_summary,
+    sharded_demo_packs,
 };
 
 const KAYAK: &str = "---\ntitle: Sea kayak\nsummary: A narrow boat for one, paddled on open water.\n---\n\n# Sea kayak\n\n\
@@ -20,7 +21,7 @@ const OVEN: &str =
     "---\ntitle: Oven\nsummary: The heat that a loaf needs.\n---\n\n# Oven\n\n> An oven bakes a loaf at 230 °C.\n";
 
 fn packs() -> MemorySource {
-    MemorySource::of_packs(&[
+    packs_by_summary(&[
         ("boats", &[("concepts/sea-kayak.md", KAYAK), ("concepts/tides.md", TIDES), ("concepts/anchor.md", ANCHOR)]),
         ("bread", &[("concepts/oven.md", OVEN)]),
     ])

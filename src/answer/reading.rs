@@ -15,8 +15,8 @@ const WEAK_SHARE: f64 = 0.3;
 /// Sentences outside these lengths, in characters, are not quoted.
 const LENGTHS: std::ops::RangeInclusive<usize> = 15..=420;
 
-/// A sub-query of so many telling words is short: each of them is what it is about.
-const SHORT: usize = 2;
+/// A word that has at least this share of a sub-query's weight is what it is about.
+const LARGE_SHARE: f64 = 1.0 / 3.0;
 
 /// Which of a sub-query's terms were found, in their order.
 pub(super) type Found = Vec<bool>;
@@ -35,7 +35,7 @@ struct Term {
     telling: bool,
     /// Whether it is written as a name is, with a capital.
     name: bool,
-    /// Whether no page of the index has it in its title or summary.
+    /// Whether no page is known to have it.
     unheard_of: bool,
 }
 
@@ -47,7 +47,7 @@ impl Weights {
         for token in analysis.tokens(text) {
             let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
             if !terms.iter().any(|term| term.text == token.term) {
-                let name = text[token.start..token.end].chars().any(char::is_uppercase);
+                let name = is_name(text, token.start, token.end);
                 let (telling, unheard_of) = (!token.weak, pages_with == 0);
                 let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
                 terms.push(Term { text: token.term, rarity, telling, name, unheard_of });
@@ -81,12 +81,22 @@ impl Weights {
     }
 
     /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
-    /// that is asked about, or of half of what a short question says.
+    /// that is asked about, or of a word that is a large part of the question.
     pub(super) fn least_coverage(&self, found: &[bool], config: &Config) -> f64 {
-        let short = self.terms.iter().filter(|term| term.telling).count() <= SHORT;
-        let unknown = |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || short);
+        let heavy = |term: &Term| term.rarity >= self.total * LARGE_SHARE;
+        let unknown =
+            |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || heavy(term));
         if self.terms.iter().zip(found).any(unknown) { config.least_coverage_of_foreign } else { config.least_coverage }
     }
+}
+
+/// Whether the word at `start..end` is written as a name is: with a capital that no sentence's beginning explains.
+fn is_name(text: &str, start: usize, end: usize) -> bool {
+    let word = &text[start..end];
+    let before = text[..start].trim_end();
+    let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
+    let capitals = word.chars().filter(|c| c.is_uppercase()).count();
+    capitals > 1 || (capitals == 1 && !(opens && word.starts_with(char::is_uppercase)))
 }
 
 /// A sentence that may be quoted.

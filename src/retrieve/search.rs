@@ -67,7 +67,7 @@ fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result
         .map(|term| {
             let parts = detail!({
                 "score": term.score, "idf": term.idf, "pages_with": term.pages_with,
-                "frequencies": term.frequencies, "weighted": term.weighted, "factor": term.factor,
+                "frequencies": term.frequencies, "weighted": term.weighted, "factor": term.factor, "pack": term.pack,
             });
             (term.term.clone(), parts)
         })

@@ -19,7 +19,7 @@ pub enum Field {
     Aliases,
     /// Its one-sentence summary.
     Summary,
-    /// Salient terms of its body; empty where an index holds metadata alone.
+    /// Salient terms of its body; empty where an index holds metadata alone. They don't count in its length.
     Body,
 }
 
@@ -66,11 +66,15 @@ pub struct Bm25 {
     pub weights: [f64; FIELDS],
     /// A factor on the score of words that only stand in a query's context, 0 to 1.
     pub context: f64,
+    /// A factor on the score of common words that say little about a subject, 0 to 1.
+    pub weak: f64,
+    /// What a word of the query in a pack's title or summary adds to the weighted count of its pages; 0 adds nothing.
+    pub pack: f64,
 }
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7 }
+        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7, weak: 0.7, pack: 1.0 }
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::analysis::Analysis;
-use crate::bm25::{Bm25, FIELDS, Frequencies};
+use crate::bm25::{Bm25, FIELDS, Field, Frequencies};
 use crate::bytes::Cursor;
 use crate::error::Error;
 use crate::files::{File, Hash, Wanted};
@@ -57,6 +57,18 @@ pub struct Posting {
     pub frequencies: Frequencies,
 }
 
+impl Posting {
+    /// Whether the term stands in the page's title, aliases or summary, not in its body alone.
+    pub fn stands_before_body(&self) -> bool {
+        stands_before_body(&self.frequencies)
+    }
+}
+
+/// Whether a term of these counts stands in the title, aliases or summary.
+pub(crate) fn stands_before_body(frequencies: &Frequencies) -> bool {
+    Field::ALL.iter().any(|&field| field != Field::Body && frequencies[field as usize] > 0)
+}
+
 /// An opened index.
 #[derive(Debug)]
 pub struct Index {
@@ -65,6 +77,8 @@ pub struct Index {
     /// The ranking by which blocks know their best posting, and the scores of the common shapes by it, per analysis.
     ranking: Bm25,
     norms: Vec<Vec<f64>>,
+    /// The terms of each pack's title and summary, sorted, where they were told.
+    pub(crate) about: Vec<Vec<String>>,
     held: RefCell<Held>,
 }
 
@@ -110,7 +124,7 @@ impl Index {
             root.shapes.iter().map(|shape| shape.norm(&ranking, statistics.average_length)).collect()
         });
         let norms = norms.collect();
-        Ok(Index { root, code, ranking, norms, held: RefCell::new(held) })
+        Ok(Index { root, code, ranking, norms, about: Vec::new(), held: RefCell::new(held) })
     }
 
     /// How many pages there are.
@@ -261,12 +275,12 @@ impl Index {
         Ok(Some(run.entries().map(posting).collect()))
     }
 
-    /// How many pages hold `term` under `analysis`.
+    /// How many pages hold `term` under `analysis`, anywhere.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where it is not there yet.
     pub fn pages_with(&self, analysis: Analysis, term: &str) -> Result<u32, Error> {
-        Ok(self.list(analysis, term)?.map_or(0, |list| list.count))
+        Ok(self.list(analysis, term)?.map_or(0, |list| list.pages_with))
     }
 
     /// The shape of a number in a list.

@@ -53,6 +53,7 @@ mod index;
 mod list;
 mod names;
 mod order;
+mod packs;
 mod partial;
 mod root;
 mod search;

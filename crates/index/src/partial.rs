@@ -3,14 +3,16 @@
 //! The postings that are there give each page a score that it has at least; a missing part adds at most its best
 //! posting. Once `k` pages score higher than any other could, the rest need never come.
 
+use crate::shape::Shape;
 use crate::topk::Scored;
 
-/// A posting that is there.
+/// A page as far as its postings are there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Known {
     pub(crate) page: u32,
+    /// Its score from these.
     pub(crate) score: f64,
-    /// The page's length in tokens.
+    /// Its length in tokens.
     pub(crate) length: u32,
 }
 
@@ -22,11 +24,11 @@ pub(crate) struct LengthBounds(Vec<f64>);
 const LENGTHS: usize = 64;
 
 impl LengthBounds {
-    /// `lengths` and `scores` are those of the list's shapes.
-    pub(crate) fn new(lengths: &[u32], scores: &[f64]) -> Self {
+    /// `scores` are those of the list's `shapes`.
+    pub(crate) fn new(shapes: &[Shape], scores: &[f64]) -> Self {
         let mut bounds = vec![0.0f64; LENGTHS];
-        for (&length, &score) in lengths.iter().zip(scores) {
-            let bound = &mut bounds[(length as usize).min(LENGTHS - 1)];
+        for (shape, &score) in shapes.iter().zip(scores) {
+            let bound = &mut bounds[(shape.length as usize).min(LENGTHS - 1)];
             *bound = bound.max(score);
         }
         LengthBounds(bounds)
@@ -71,25 +73,24 @@ const MARGIN: f64 = 1.0 + 1e-9;
 /// A list's best is expected to lift the threshold at least to this share of it.
 const EXPECTED: f64 = 0.6;
 
-/// Judges what is there. `known` are the postings that came, in the order of the query's terms; `limits` bound the
-/// lists' scores by page length; `accept` filters pages.
+/// Judges what is there. `pages` are those with a posting that came; `limits` bound the lists' scores by page length;
+/// `most_told` is what a page may gain besides, though those with a posting have it in their score.
 pub(crate) fn judge(
-    known: Vec<Known>,
+    pages: &[Known],
     gaps: &[Gap],
     limits: &[(usize, LengthBounds)],
+    most_told: f64,
     k: usize,
-    accept: &dyn Fn(u32) -> bool,
 ) -> Next {
-    let pages = summed(known, accept);
     let mut scores: Vec<f64> = pages.iter().map(|page| page.score).collect();
     scores.sort_by(|a, b| b.total_cmp(a));
     let threshold = if k > 0 && scores.len() >= k { scores[k - 1] } else { 0.0 };
     let lists = open_lists(gaps);
-    let unseen: f64 = lists.iter().map(|list| list.bound).sum();
+    let unseen: f64 = lists.iter().map(|list| list.bound).sum::<f64>() + most_told;
     if unseen * MARGIN >= threshold && !lists.is_empty() {
         return Next::Fetch { gaps: whole_lists(gaps, lists, threshold), likely: Vec::new() };
     }
-    let fetch = gaps_that_matter(&pages, gaps, limits, threshold);
+    let fetch = gaps_that_matter(pages, gaps, limits, threshold - most_told);
     let mut best: Vec<Scored> = pages.iter().map(|page| (page.page, page.score)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(k);
@@ -97,20 +98,6 @@ pub(crate) fn judge(
         true => Next::Done(best),
         false => Next::Fetch { gaps: fetch, likely: best.into_iter().map(|(page, _)| page).collect() },
     }
-}
-
-/// Each page once, its scores summed in the order in which they came.
-fn summed(mut known: Vec<Known>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
-    known.retain(|posting| accept(posting.page));
-    known.sort_by_key(|posting| posting.page);
-    let mut pages: Vec<Known> = Vec::new();
-    for posting in known {
-        match pages.last_mut().filter(|last| last.page == posting.page) {
-            Some(last) => last.score += posting.score,
-            None => pages.push(posting),
-        }
-    }
-    pages
 }
 
 /// The gaps in which a page may stand that they could lift to the threshold.
@@ -181,27 +168,28 @@ mod tests {
     fn nothing_is_fetched_that_can_t_matter() {
         let there = [(1, 5.0), (7, 4.0), (9, 1.0)];
         let gaps = [gap(1, 0, (0, 4), 0.5, 900), gap(1, 1, (5, 20), 0.5, 900)];
-        let first = judge(known(&there), &gaps, &[], 1, &|_| true);
+        let first = judge(&known(&there), &gaps, &[], 0.0, 1);
         assert_eq!(first, Next::Fetch { gaps: vec![0], likely: vec![1] }, "page 1 stays first, its score is open");
         let only_far = [gap(1, 1, (10, 20), 0.5, 900)];
-        assert_eq!(judge(known(&there), &only_far, &[], 2, &|_| true), Next::Done(vec![(1, 5.0), (7, 4.0)]));
-        assert_eq!(judge(known(&there), &[], &[], 2, &|page| page != 1), Next::Done(vec![(7, 4.0), (9, 1.0)]));
+        assert_eq!(judge(&known(&there), &only_far, &[], 0.0, 2), Next::Done(vec![(1, 5.0), (7, 4.0)]));
+        assert_eq!(judge(&known(&there), &[], &[], 0.0, 2), Next::Done(vec![(1, 5.0), (7, 4.0)]));
     }
 
     #[test]
     fn a_long_page_gains_less_than_a_short_one() {
         let there = [(1, 5.0), (7, 4.4), (8, 4.4)];
         let gaps = [gap(1, 0, (7, 7), 1.0, 900)];
-        let limit = |score| [(1, LengthBounds::new(&[3, 9], &[1.0, score]))];
-        assert_eq!(judge(known(&there), &gaps, &limit(0.5), 1, &|_| true), Next::Done(vec![(1, 5.0)]));
-        assert_eq!(judge(known(&there), &gaps, &limit(0.7), 1, &|_| true), Next::Fetch { gaps: vec![0], likely: vec![1] });
+        let shapes = [3, 9].map(|length| Shape { length, ..Shape::default() });
+        let limit = |score| [(1, LengthBounds::new(&shapes, &[1.0, score]))];
+        assert_eq!(judge(&known(&there), &gaps, &limit(0.5), 0.0, 1), Next::Done(vec![(1, 5.0)]));
+        assert_eq!(judge(&known(&there), &gaps, &limit(0.7), 0.0, 1), Next::Fetch { gaps: vec![0], likely: vec![1] });
     }
 
     #[test]
     fn whole_lists_come_while_unseen_pages_could_win() {
         let gaps = [gap(0, 0, (0, 9), 3.0, 5000), gap(1, 0, (0, 9), 1.0, 90_000), gap(0, 1, (10, 19), 2.0, 5000)];
         let rarer = Next::Fetch { gaps: vec![0, 2], likely: vec![] };
-        assert_eq!(judge(vec![], &gaps, &[], 2, &|_| true), rarer);
-        assert_eq!(judge(known(&[(3, 0.5), (4, 0.4)]), &gaps, &[], 2, &|_| true), rarer);
+        assert_eq!(judge(&[], &gaps, &[], 0.0, 2), rarer);
+        assert_eq!(judge(&known(&[(3, 0.5), (4, 0.4)]), &gaps, &[], 0.0, 2), rarer);
     }
 }

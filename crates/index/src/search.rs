@@ -6,14 +6,14 @@ use crate::analysis::Analysis;
 use crate::bm25::{Bm25, FIELDS, Frequencies};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::index::{Index, PageNo};
+use crate::index::{Index, PageNo, stands_before_body};
 use crate::order::sort_by;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
 use crate::root::Statistics;
-use crate::shape::Shape;
-use crate::term_file::{Postings, TermList};
+use crate::shape::{COMMON_SHAPES, Shape};
+use crate::term_file::{Chunk, Postings, TermList};
 use crate::terms::QueryTerm;
-use crate::topk::{Scored, ScoredList, best};
+use crate::topk::{Part, Scored, ScoredList, Scorer, best};
 
 /// One page of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +39,7 @@ pub struct Explanation {
     pub length: u32,
     /// The mean length, in tokens, of the pages it is compared with.
     pub average_length: f64,
-    /// Each term of the query that the page holds.
+    /// Each term of the query that the page holds, or its pack's title or summary.
     pub terms: Vec<TermScore>,
 }
 
@@ -58,6 +58,9 @@ pub struct TermScore {
     pub weighted: f64,
     /// What the term counts in the query: 1, or less for a word of the context or a guessed one.
     pub factor: f64,
+    /// What of its score comes from the pack's title or summary; it may take away, where the pack makes a rare term
+    /// common.
+    pub pack: f64,
     /// The part of the page's score.
     pub score: f64,
 }
@@ -120,15 +123,17 @@ impl Index {
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
         for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
             let Some(list) = self.list(analysis, &term.term)? else { continue };
-            let weight = term.factor * bm25.idf(statistics.pages, list.count);
+            let weight = term.factor * bm25.idf(statistics.pages, list.pages_with);
             let mut scores: Vec<f64> = norms.iter().map(|norm| weight * norm).collect();
-            scores.resize(crate::shape::COMMON_SHAPES, 0.0);
+            scores.resize(COMMON_SHAPES, 0.0);
             scores.extend(list.shapes.iter().map(|shape| weight * shape.norm(bm25, statistics.average_length)));
             lists.push(self.scored(order, &list, scores, bm25, &mut gaps)?);
         }
+        let told = self.told(analysis, statistics, &terms, bm25)?;
+        let scorer = Scorer { lists: &lists, told: &told };
         let found = match gaps.is_empty() {
-            true => best(&lists, k, accept),
-            false => self.best_with_gaps(analysis, &terms, &lists, &gaps, k, accept)?,
+            true => best(&scorer, k, accept),
+            false => self.best_with_gaps(analysis, &terms, &scorer, &gaps, k, accept)?,
         };
         let mut hits: Vec<Hit> = found.into_iter().map(as_hit).collect();
         self.add_common(analysis, &terms, bm25, &mut hits)?;
@@ -161,31 +166,24 @@ impl Index {
                 }
             }
         }
-        Ok(ScoredList { order, runs, scores, bounds_hold })
+        let mut shapes = self.root.shapes.clone();
+        shapes.resize(COMMON_SHAPES, Shape::default());
+        shapes.extend(&list.shapes);
+        Ok(ScoredList { order, runs, shapes, scores, bounds_hold })
     }
 
     fn best_with_gaps(
         &self,
         analysis: Analysis,
         terms: &[QueryTerm],
-        lists: &[ScoredList],
+        scorer: &Scorer<'_>,
         gaps: &[Gap],
         k: usize,
         accept: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Scored>, Error> {
-        let (mut known, mut limits) = (Vec::new(), Vec::new());
-        for scored in lists {
-            let Some(list) = self.list(analysis, &terms[scored.order].term)? else { continue };
-            let lengths: Vec<u32> =
-                (0..scored.scores.len()).map(|number| self.shape(&list, number as u32).length).collect();
-            let posting = |(page, shape): (u32, u32)| {
-                let length = lengths.get(shape as usize).copied().unwrap_or(0);
-                Known { page, score: scored.score(shape), length }
-            };
-            known.extend(scored.runs.iter().flat_map(|run| run.entries()).map(posting));
-            limits.push((scored.order, LengthBounds::new(&lengths, &scored.scores)));
-        }
-        let fetch = match judge(known, gaps, &limits, k, accept) {
+        let limit = |list: &ScoredList| (list.order, LengthBounds::new(&list.shapes, &list.scores));
+        let limits: Vec<(usize, LengthBounds)> = scorer.lists.iter().map(limit).collect();
+        let fetch = match judge(&known(scorer, accept), gaps, &limits, scorer.most_told(), k) {
             Next::Done(found) => return Ok(found),
             Next::Fetch { gaps, likely } => {
                 // Their texts will be wanted next: asked for now, they save a round.
@@ -234,17 +232,41 @@ impl Index {
     pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
         let query = query.into();
         let (analysis, statistics) = self.analysed_as(page)?;
-        let (mut terms, mut length) = (Vec::new(), 0);
+        let (mut shapes, mut length) = (Vec::new(), 0);
         for term in self.query_terms(analysis, query, bm25)? {
-            let Some(list) = self.list(analysis, &term.term)? else { continue };
-            let Some(shape) = self.shape_on(analysis, &term, &list, page)? else { continue };
-            let QueryTerm { term, factor, .. } = term;
-            let idf = bm25.idf(statistics.pages, list.count);
-            length = shape.length;
-            let score = factor * idf * shape.norm(bm25, statistics.average_length);
+            let own = match self.list(analysis, &term.term)? {
+                Some(list) => self.shape_on(analysis, &term, &list, page)?,
+                None => None,
+            };
+            length = own.map_or(length, |shape| shape.length);
+            shapes.push((term, own));
+        }
+        let mut terms = Vec::new();
+        for (term, own) in shapes {
+            let shape = own.unwrap_or(Shape { length, ..Shape::default() });
+            let pack = match length {
+                // Without a word of its own a page gains nothing.
+                0 => 0.0,
+                _ => self.pack_gain((analysis, &statistics), &term, page, &shape, bm25)?,
+            };
+            if own.is_none() && pack == 0.0 {
+                continue;
+            }
+            let pages_with = self.pages_with(analysis, &term.term)?;
+            let idf = bm25.idf(statistics.pages, pages_with);
+            let score = term.factor * idf * shape.norm(bm25, statistics.average_length) + pack;
             let weighted = bm25.weighted(&shape.frequencies);
-            let (pages_with, frequencies) = (list.count, shape.frequencies);
-            terms.push(TermScore { term, pages_with, idf, frequencies, weighted, factor, score });
+            let QueryTerm { term, factor, .. } = term;
+            terms.push(TermScore {
+                term,
+                pages_with,
+                idf,
+                frequencies: shape.frequencies,
+                weighted,
+                factor,
+                pack,
+                score,
+            });
         }
         Ok(Explanation {
             page,
@@ -263,6 +285,18 @@ impl Index {
         known.copied().ok_or_else(|| Error::corrupt("root", "a pack's analysis has no statistics"))
     }
 
+    /// Whether a term stands in `page`'s title, aliases or summary.
+    fn is_before_body(
+        &self,
+        analysis: Analysis,
+        term: &QueryTerm,
+        list: &TermList,
+        page: PageNo,
+    ) -> Result<bool, Error> {
+        let shape = self.shape_on(analysis, term, list, page)?;
+        Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
+    }
+
     /// A term's shape on `page`, where it is there.
     fn shape_on(
         &self,
@@ -271,11 +305,23 @@ impl Index {
         list: &TermList,
         page: PageNo,
     ) -> Result<Option<Shape>, Error> {
-        if term.common {
+        let to_be_fetched = match &list.postings {
+            Postings::Here(_) => false,
+            Postings::Chunks(chunks) => self.chunk_for(list, chunks, page)?,
+        };
+        if term.common || to_be_fetched {
             let shape = self.shape_in_text(analysis, page, &term.term)?;
             return Ok((shape.frequencies != [0; FIELDS]).then_some(shape));
         }
         Ok(self.find(list, page)?.map(|number| self.shape(list, number)))
+    }
+
+    /// Whether the part of a long list that would hold `page` is still to be fetched. The page's texts then tell as well.
+    fn chunk_for(&self, list: &TermList, chunks: &[Chunk], page: PageNo) -> Result<bool, Error> {
+        match chunks.get(chunks.partition_point(|chunk| chunk.last < page.0)) {
+            Some(chunk) => Ok(self.held_chunk(list, chunk)?.is_none()),
+            None => Ok(false),
+        }
     }
 
     /// The number of `page`'s shape in `list`, where it is there.
@@ -289,7 +335,7 @@ impl Index {
         }
     }
 
-    /// The share of `text`'s weight, in idf, that `page` holds in its fields: 1 where it has every word.
+    /// The share of `text`'s weight, in idf, that `page` holds in its names and summary: 1 where they have every word.
     ///
     /// # Errors
     /// As [`Index::explain`].
@@ -306,7 +352,7 @@ impl Index {
             let list = self.list(analysis, &term.term)?;
             let weight = term.factor * self.rarity(analysis, &term.term, bm25)?.0;
             match list {
-                Some(list) if self.shape_on(analysis, &term, &list, page)?.is_some() => word.1 = word.1.max(weight),
+                Some(list) if self.is_before_body(analysis, &term, &list, page)? => word.1 = word.1.max(weight),
                 _ => word.2 = word.2.max(weight),
             }
         }
@@ -323,6 +369,24 @@ impl Index {
         let with = self.pages_with(analysis, term)?;
         Ok((bm25.idf(pages, with), with))
     }
+}
+
+/// Every page with a posting that is there, with its score from these.
+fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
+    let mut postings: Vec<(u32, Part)> = Vec::new();
+    for (number, list) in scorer.lists.iter().enumerate() {
+        let entries = list.runs.iter().flat_map(|run| run.entries()).filter(|(page, _)| accept(*page));
+        postings.extend(entries.map(|(page, shape)| (page, (number, shape))));
+    }
+    postings.sort_unstable();
+    let of_one_page = postings.chunk_by(|a, b| a.0 == b.0);
+    let known = of_one_page.map(|postings| {
+        let parts: Vec<Part> = postings.iter().map(|&(_, part)| part).collect();
+        let (page, (list, shape)) = postings[0];
+        let length = scorer.lists[list].shapes.get(shape as usize).map_or(0, |shape| shape.length);
+        Known { page, score: scorer.total(page, &parts), length }
+    });
+    known.collect()
 }
 
 fn as_hit((page, score): Scored) -> Hit {

@@ -5,7 +5,8 @@
 //! key     := tag:byte text                           tag: an analysis, or one of the keys below
 //! value   := 1 | named << 1 | shape << 2 | page << 10        a single posting; named: the term is that page's name
 //!          | offset << 1                             where its list begins, after the fst
-//! list    := count:varint flags:byte shapes? names? (length:varint run | chunks:varint chunk*)
+//! list    := count:varint flags:byte more? shapes? names? (length:varint run | chunks:varint chunk*)
+//! more    := varint                                  pages that hold the term in their bodies alone, without a posting
 //! shapes  := count:varint shape*                     shapes that are not among the root's; numbered behind COMMON_SHAPES
 //! names   := count:varint (gap:varint hash:byte[3])* pages with a name of which this is the rarest term
 //! chunk   := count:varint last:varint best:varint hash       a run in a file of its own; last: its last page, as the gap
@@ -33,6 +34,8 @@ pub(crate) const HAS_SHAPES: u8 = 1;
 pub(crate) const CHUNKED: u8 = 2;
 /// Flag of a list with names.
 pub(crate) const HAS_NAMES: u8 = 4;
+/// Flag of a list whose term more pages hold than it has postings.
+pub(crate) const HAS_MORE: u8 = 8;
 
 const PART: &str = "term shard";
 
@@ -52,8 +55,10 @@ pub(crate) struct TermFile {
 /// The postings of a term, as far as they are there.
 #[derive(Debug, Clone)]
 pub(crate) struct TermList {
-    /// How many pages hold the term.
+    /// How many postings it has.
     pub(crate) count: u32,
+    /// How many pages hold the term anywhere.
+    pub(crate) pages_with: u32,
     /// Shapes that only this list numbers, from `COMMON_SHAPES` on.
     pub(crate) shapes: Vec<Shape>,
     /// Pages with a name of which this is the rarest term, each with the name's hash.
@@ -120,6 +125,8 @@ impl TermFile {
             return Err(Error::corrupt(PART, "a list has more postings than there are pages"));
         }
         let flags = cursor.byte()?;
+        let more = if flags & HAS_MORE != 0 { cursor.number()? } else { 0 };
+        let pages_with = count.saturating_add(more).min(pages);
         let shapes = if flags & HAS_SHAPES != 0 { read_shapes(&mut cursor)? } else { Vec::new() };
         let names = if flags & HAS_NAMES != 0 { read_names(&mut cursor, pages)? } else { Vec::new() };
         let norms = reading.norms_with(&shapes);
@@ -132,7 +139,7 @@ impl TermFile {
             _ => Postings::Chunks(read_chunks(&mut cursor, reading)?),
         };
         let norms = if matches!(postings, Postings::Chunks(_)) { norms } else { Vec::new() };
-        Ok(TermList { count, shapes, names, norms, postings })
+        Ok(TermList { count, pages_with, shapes, names, norms, postings })
     }
 
     fn read_single(&self, key: &[u8], value: u64, pages: u32) -> Result<TermList, Error> {
@@ -142,7 +149,7 @@ impl TermFile {
         let term = String::from_utf8_lossy(key.get(1..).unwrap_or_default());
         let named = value >> 1 & 1 == 1;
         let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
-        Ok(TermList { count: 1, shapes: Vec::new(), names, norms: Vec::new(), postings: Postings::Here(Rc::new(Run::single((page, shape)))) })
+        Ok(TermList { count: 1, pages_with: 1, shapes: Vec::new(), names, norms: Vec::new(), postings: Postings::Here(Rc::new(Run::single((page, shape)))) })
     }
 }
 

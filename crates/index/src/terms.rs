@@ -62,6 +62,7 @@ impl Index {
         let all: Vec<(&Token, f64)> = factors.collect();
         let mut missing = Ok(());
         for (place, (token, factor)) in all.into_iter().enumerate() {
+            let factor = if token.weak { factor * bm25.weak } else { factor };
             let typing = query.prefix && place + 1 == last && query.text.ends_with(char::is_alphanumeric);
             match self.forms(analysis, token, typing) {
                 Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share, place)),

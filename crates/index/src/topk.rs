@@ -9,6 +9,8 @@
 use std::rc::Rc;
 
 use crate::list::{BLOCK, Run};
+use crate::packs::Told;
+use crate::shape::Shape;
 
 /// A page with its score.
 pub(crate) type Scored = (u32, f64);
@@ -21,10 +23,44 @@ pub(crate) struct ScoredList {
     /// Its place in the query.
     pub(crate) order: usize,
     pub(crate) runs: Vec<Rc<Run>>,
-    /// The score of each shape, by number.
+    /// The shapes by number, and the score of each.
+    pub(crate) shapes: Vec<Shape>,
     pub(crate) scores: Vec<f64>,
     /// Whether the best shapes that blocks note are the best by these scores.
     pub(crate) bounds_hold: bool,
+}
+
+/// A posting of a page: the place of its list among those searched, and its shape's number.
+pub(crate) type Part = (usize, u32);
+
+/// Everything that a page's score is made of.
+pub(crate) struct Scorer<'s> {
+    /// The lists, in the order of the query's terms.
+    pub(crate) lists: &'s [ScoredList],
+    /// What packs say, in that order.
+    pub(crate) told: &'s [Told],
+}
+
+impl Scorer<'_> {
+    /// A page's score from its postings, which are in the order of their lists. Sums are always made in this order.
+    pub(crate) fn total(&self, page: u32, parts: &[Part]) -> f64 {
+        let own: f64 = parts.iter().map(|&(list, shape)| self.lists[list].score(shape)).sum();
+        if self.told.is_empty() {
+            return own;
+        }
+        let shape_of = |&(list, shape): &Part| self.lists[list].shapes.get(shape as usize).copied().unwrap_or_default();
+        let length = parts.first().map_or(0, |part| shape_of(part).length);
+        let gain = |told: &Told| {
+            let part = parts.iter().find(|(list, _)| self.lists[*list].order == told.order);
+            told.gain(page, &part.map_or(Shape { length, ..Shape::default() }, shape_of))
+        };
+        own + self.told.iter().map(gain).sum::<f64>()
+    }
+
+    /// The most that packs' words add to any page.
+    pub(crate) fn most_told(&self) -> f64 {
+        self.told.iter().map(Told::most).sum()
+    }
 }
 
 impl ScoredList {
@@ -52,6 +88,8 @@ struct Segment {
 /// A place in a list.
 struct Cursor<'l> {
     list: &'l ScoredList,
+    /// The list's place among those searched.
+    number: usize,
     segments: Vec<Segment>,
     bound: f64,
     /// The segment, its postings, and the place in them.
@@ -68,7 +106,7 @@ struct Cursor<'l> {
 const END: u32 = u32::MAX;
 
 impl<'l> Cursor<'l> {
-    fn new(list: &'l ScoredList) -> Self {
+    fn new((number, list): (usize, &'l ScoredList)) -> Self {
         let most = list.most();
         let bound_of = |shape: u16| if list.bounds_hold { list.score(u32::from(shape)) } else { most };
         let mut segments = Vec::with_capacity(list.runs.iter().map(|run| run.blocks.len()).sum());
@@ -80,7 +118,7 @@ impl<'l> Cursor<'l> {
         }
         let bound = segments.iter().fold(0.0, |most: f64, segment| most.max(segment.bound));
         let mut cursor =
-            Cursor { list, segments, bound, at: 0, pages: &[], shapes: &[], place: 0, looked_at: 0, page: END };
+            Cursor { list, number, segments, bound, at: 0, pages: &[], shapes: &[], place: 0, looked_at: 0, page: END };
         cursor.load(0);
         cursor
     }
@@ -134,8 +172,8 @@ impl<'l> Cursor<'l> {
         self.segments.get(self.looked_at).map_or((0.0, END), |segment| (segment.bound, segment.last))
     }
 
-    fn score(&self) -> f64 {
-        self.list.score(u32::from(self.shapes[self.place]))
+    fn shape(&self) -> u32 {
+        u32::from(self.shapes[self.place])
     }
 }
 
@@ -162,13 +200,13 @@ impl Best {
 }
 
 /// The `k` best of the pages that `accept` takes, best first, of equals the lower number first.
-pub(crate) fn best(lists: &[ScoredList], k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
-    let mut cursors: Vec<Cursor<'_>> = lists.iter().map(Cursor::new).collect();
+pub(crate) fn best(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+    let mut cursors: Vec<Cursor<'_>> = scorer.lists.iter().enumerate().map(Cursor::new).collect();
     if k == 0 || cursors.is_empty() {
         return Vec::new();
     }
     cursors.sort_by(|a, b| a.bound.total_cmp(&b.bound));
-    let mut search = Search::new(cursors, k);
+    let mut search = Search::new(scorer, cursors, k);
     while let Some(page) = search.next_page() {
         if search.skip_window(page) {
             continue;
@@ -184,8 +222,11 @@ pub(crate) fn best(lists: &[ScoredList], k: usize, accept: &dyn Fn(u32) -> bool)
 
 /// A search under way.
 struct Search<'l> {
+    scorer: &'l Scorer<'l>,
     cursors: Vec<Cursor<'l>>,
-    /// The bounds of the lists up to each, summed.
+    /// What packs' words add at most.
+    told: f64,
+    /// The bounds of the lists up to each, summed, with what packs' words add.
     sums: Vec<f64>,
     /// The first list whose pages are looked at for their own sake.
     essential: usize,
@@ -193,19 +234,20 @@ struct Search<'l> {
     /// Up to this page the essential lists' segments stay the same; what they and the others can score together.
     window: (u32, f64),
     window_known: bool,
-    parts: Vec<(usize, f64)>,
+    parts: Vec<Part>,
 }
 
 impl<'l> Search<'l> {
-    fn new(cursors: Vec<Cursor<'l>>, k: usize) -> Self {
-        let mut sum = 0.0;
+    fn new(scorer: &'l Scorer<'l>, cursors: Vec<Cursor<'l>>, k: usize) -> Self {
+        let told = scorer.most_told();
+        let mut sum = told;
         let sums = cursors.iter().map(|cursor| {
             sum += cursor.bound;
             sum
         });
         let sums = sums.collect();
         let best = Best { most: k, pages: Vec::with_capacity(k + 1) };
-        Search { cursors, sums, essential: 0, best, window: (0, 0.0), window_known: false, parts: Vec::new() }
+        Search { scorer, cursors, told, sums, essential: 0, best, window: (0, 0.0), window_known: false, parts: Vec::new() }
     }
 
     fn next_page(&self) -> Option<u32> {
@@ -219,7 +261,7 @@ impl<'l> Search<'l> {
 
     /// What the lists before `list` can score together.
     fn sum_before(&self, list: usize) -> f64 {
-        if list == 0 { 0.0 } else { self.sums[list - 1] }
+        if list == 0 { self.told } else { self.sums[list - 1] }
     }
 
     /// Leaps over the window that begins at `page`, where nothing in it can be kept.
@@ -261,9 +303,8 @@ impl<'l> Search<'l> {
         let mut score = 0.0;
         for cursor in &mut self.cursors[self.essential..] {
             if cursor.page == page {
-                let part = cursor.score();
-                score += part;
-                self.parts.push((cursor.list.order, part));
+                self.parts.push((cursor.number, cursor.shape()));
+                score += cursor.list.score(cursor.shape());
                 cursor.next();
             }
         }
@@ -279,16 +320,15 @@ impl<'l> Search<'l> {
             }
             cursor.seek(page);
             if cursor.page == page {
-                let part = cursor.score();
-                score += part;
-                self.parts.push((cursor.list.order, part));
+                self.parts.push((cursor.number, cursor.shape()));
+                score += cursor.list.score(cursor.shape());
             }
         }
-        if self.full() && score * MARGIN <= threshold {
+        if self.full() && (score + self.told) * MARGIN <= threshold {
             return;
         }
-        self.parts.sort_unstable_by_key(|&(order, _)| order);
-        self.best.offer(page, self.parts.iter().map(|&(_, part)| part).sum());
+        self.parts.sort_unstable();
+        self.best.offer(page, self.scorer.total(page, &self.parts));
         self.leave_out_lists();
     }
 

@@ -83,6 +83,8 @@ pub struct IndexRef {
     pub files: u64,
     /// The bytes of all files together.
     pub total_bytes: u64,
+    /// How many salient terms of its body a page may have in it.
+    pub body_terms: u64,
     /// The root's bytes in base64 (RFC 4648), where it has other files beside it: then it saves a round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inline: Option<String>,
@@ -292,6 +294,7 @@ impl IndexRef {
             root: FileRef::read(fields)?,
             files: fields.number("files")?,
             total_bytes: fields.number("total_bytes")?,
+            body_terms: fields.number("body_terms")?,
             inline: fields.value.get("inline").as_text().map(str::to_owned),
         })
     }

@@ -19,11 +19,15 @@ const LOOKED_AT: usize = 8;
 /// The index, asked about pieces of a question.
 pub(crate) struct Evidence<'a> {
     index: &'a Index,
-    bm25: &'a Bm25,
+    bm25: Bm25,
 }
 
 impl<'a> Evidence<'a> {
     pub(crate) fn new(index: &'a Index, bm25: &'a Bm25) -> Self {
+        let mut bm25 = *bm25;
+        if index.has_bodies() {
+            bm25.weights[Field::Body as usize] = 0.0;
+        }
         Evidence { index, bm25 }
     }
 
@@ -33,7 +37,7 @@ impl<'a> Evidence<'a> {
         for (analysis, statistics) in self.index.analyses() {
             for term in self.terms(*analysis, text) {
                 // A term of so many pages that its list is long is spread over packs, or says nothing.
-                let Some(postings) = self.index.short_postings(*analysis, &term)? else { continue };
+                let Some(postings) = self.postings(*analysis, &term)? else { continue };
                 if let Some(pack) = self.home(&postings) {
                     shares.add(pack, self.bm25.idf(statistics.pages, postings.len() as u32));
                 }
@@ -55,10 +59,20 @@ impl<'a> Evidence<'a> {
         (titled || there.count() >= ENOUGH_PAGES).then_some(home)
     }
 
+    /// The pages that name `term` or have it in their summary: what a body mentions does not say whose a word is. None
+    /// where they are very many.
+    fn postings(&self, analysis: Analysis, term: &str) -> Result<Option<Vec<Posting>>, Error> {
+        let mut postings = self.index.short_postings(analysis, term)?;
+        if let Some(postings) = &mut postings {
+            postings.retain(Posting::stands_before_body);
+        }
+        Ok(postings)
+    }
+
     /// The pack that most of the best pages for `text` belong to, by the squares of their scores.
     fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
         let mut shares = Shares::default();
-        for hit in self.index.search(text, LOOKED_AT, self.bm25)? {
+        for hit in self.index.search(text, LOOKED_AT, &self.bm25)? {
             if let Some(pack) = self.index.pack_of(hit.page) {
                 shares.add(pack, hit.score * hit.score);
             }
@@ -71,7 +85,7 @@ impl<'a> Evidence<'a> {
         for (analysis, _) in self.index.analyses() {
             let mut known = 0;
             for term in self.terms(*analysis, text) {
-                known += usize::from(self.index.pages_with(*analysis, &term)? > 0);
+                known += usize::from(self.postings(*analysis, &term)?.is_none_or(|postings| !postings.is_empty()));
             }
             if known >= ENOUGH_WORDS {
                 return Ok(true);
@@ -108,7 +122,7 @@ impl<'a> Evidence<'a> {
         for (analysis, _) in self.index.analyses() {
             let mut shared: Option<Vec<PageNo>> = None;
             for term in self.terms(*analysis, &format!("{left} {right}")) {
-                let Some(postings) = self.index.short_postings(*analysis, &term)? else { continue };
+                let Some(postings) = self.postings(*analysis, &term)? else { continue };
                 let pages = postings.into_iter().map(|posting| posting.page);
                 shared = Some(match shared {
                     None => pages.collect(),

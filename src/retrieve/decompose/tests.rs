@@ -15,7 +15,7 @@ fn pack(path: &str, pages: &[(&str, &[&str], &str)]) -> NewPack {
         ..NewPage::default()
     };
     let info = PackInfo { path: path.into(), language: "en".into(), ..PackInfo::default() };
-    NewPack { info, pages: pages.iter().map(page).collect() }
+    NewPack { info, pages: pages.iter().map(page).collect(), ..NewPack::default() }
 }
 
 fn index() -> Index {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{Plan, Published, discover, publish};
+use seealso_pack::{BODY_TERMS, Plan, Published, discover, publish};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     tsv: bool,
     #[command(flatten)]
     rows: super::rows::Options,
+    /// Salient terms of its body that each page gets in the index at most; 0 for titles and summaries alone.
+    #[arg(long, value_name = "N", default_value_t = BODY_TERMS)]
+    body_terms: usize,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
@@ -70,9 +73,11 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
         bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
     }
     match (&arguments.out, arguments.from.as_slice()) {
-        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv }),
+        (Some(out), _) => {
+            Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms })
+        }
         (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
-            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv })
+            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv, body_terms: arguments.body_terms })
         }
         (None, [root]) => {
             bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display())

@@ -3,9 +3,8 @@
 //! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where they
 //! are an ornament of the letter ([`fold`](crate::fold)), words split at everything that is neither letter, digit nor
 //! mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become overlapping
-//! pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words and is stemmed
-//! by Snowball's English algorithm ("Porter2", <https://snowballstem.org/algorithms/english/stemmer.html>); the other
-//! languages of the Snowball family have theirs behind a seam ([`language`]); every further one is taken word for word.
+//! pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words, and its
+//! words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs behind a seam ([`language`]); every further one is taken word for word.
 //! Identifiers and compounds have further forms beside their words ([`forms`]).
 //!
 //! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
@@ -14,6 +13,7 @@ mod language;
 mod words;
 mod grams;
 mod forms;
+mod stem_english;
 mod stop_words;
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ mod tests;
 pub use language::{Analyse, Language};
 
 use crate::fold::fold;
-use rust_stemmers::{Algorithm, Stemmer};
+use stem_english::stem;
 use stop_words::{is_english_stop_word, is_english_weak_word};
 use words::{Script, runs};
 
@@ -161,7 +161,7 @@ impl Analysis {
         Some(match self {
             Analysis::English => {
                 let (stop, weak) = (is_english_stop_word(folded), is_english_weak_word(folded));
-                (Stemmer::create(Algorithm::English).stem(&bare).into_owned(), stop, weak)
+                (stem(&bare), stop, weak)
             }
             Analysis::Plain => (bare, false, false),
             Analysis::Other(language) => {

@@ -73,6 +73,8 @@ pub struct NewPack {
     pub info: PackInfo,
     /// Its pages; they keep this order.
     pub pages: Vec<NewPage>,
+    /// How many of its pages hold each term anywhere, their whole bodies included; empty where that is not known.
+    pub pages_with: BTreeMap<String, u32>,
 }
 
 /// How an index is laid out, and how much memory writing it takes.
@@ -147,6 +149,7 @@ pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Re
         for page in &pack.pages {
             writer.page(page)?;
         }
+        writer.pages_with(&pack.pages_with);
     }
     writer.finish()
 }
@@ -240,6 +243,12 @@ impl<'s, 'k> Writer<'s, 'k> {
         self.packs.push(PackSpan { end: self.pages, language: language as u32 });
         self.texts.pack(info, self.pages);
         self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+    }
+
+    /// Says how many pages of the pack hold each term anywhere: how rare a term is, the chosen ones of a body don't tell.
+    pub fn pages_with(&mut self, counts: &BTreeMap<String, u32>) {
+        let tag = self.analysis.tag();
+        counts.iter().for_each(|(term, &pages)| self.runs.add_pages_with(tag, term.as_bytes(), pages));
     }
 
     /// How the pages of the pack are analysed.

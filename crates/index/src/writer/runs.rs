@@ -19,6 +19,8 @@ pub(super) type TermNo = u32;
 pub(super) struct Runs {
     terms: HashMap<Box<[u8]>, TermNo>,
     counts: Vec<u32>,
+    /// How many pages hold each term anywhere, where that was said.
+    anywhere: HashMap<Box<[u8]>, u32>,
     held: Vec<(TermNo, u32, u32)>,
     most: usize,
     scratch: Option<PathBuf>,
@@ -35,7 +37,7 @@ const POSTING_BYTES: usize = 8;
 
 impl Runs {
     pub(super) fn new(most: usize, scratch: Option<PathBuf>) -> Self {
-        Runs { terms: HashMap::new(), counts: Vec::new(), held: Vec::new(), most, scratch, spilled: Vec::new() }
+        Runs { terms: HashMap::new(), counts: Vec::new(), anywhere: HashMap::new(), held: Vec::new(), most, scratch, spilled: Vec::new() }
     }
 
     /// The number of a term, which may have no postings.
@@ -56,6 +58,11 @@ impl Runs {
         let number = self.term(tag, term);
         self.counts[number as usize] += 1;
         self.held.push((number, page, shape));
+    }
+
+    /// Notes that `pages` further pages hold a term anywhere.
+    pub(super) fn add_pages_with(&mut self, tag: u8, term: &[u8], pages: u32) {
+        *self.anywhere.entry([&[tag], term].concat().into()).or_default() += pages;
     }
 
     /// How many postings a term has.
@@ -106,7 +113,7 @@ impl Runs {
         let ends = self.sort();
         let mut terms: Vec<(Box<[u8]>, TermNo)> = self.terms.into_iter().collect();
         terms.sort_unstable();
-        (terms, Merged { held: self.held, ends, spilled: self.spilled })
+        (terms, Merged { held: self.held, ends, spilled: self.spilled, anywhere: self.anywhere })
     }
 }
 
@@ -115,9 +122,15 @@ pub(super) struct Merged {
     held: Vec<(TermNo, u32, u32)>,
     ends: Vec<u64>,
     spilled: Vec<Spilled>,
+    anywhere: HashMap<Box<[u8]>, u32>,
 }
 
 impl Merged {
+    /// How many pages hold a term without a posting.
+    pub(super) fn more(&self, key: &[u8], postings: usize) -> u32 {
+        self.anywhere.get(key).copied().unwrap_or(0).saturating_sub(postings as u32)
+    }
+
     /// A term's postings, by rising page, each with its shape's first number.
     pub(super) fn postings(&mut self, term: TermNo) -> Result<Vec<Entry>, Error> {
         let mut found = Vec::new();

@@ -13,7 +13,7 @@ use super::runs::Runs;
 use super::{FileNo, Files, Layout, ShapeNumber, unwritable};
 
 pub(super) use crate::term_file::{PACK_KEY, TAG_KEY};
-use crate::term_file::{CHUNKED, HAS_NAMES, HAS_SHAPES, single};
+use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_SHAPES, single};
 
 /// What the shards are made from.
 pub(super) struct Input<'w, 's, 'k> {
@@ -48,9 +48,11 @@ pub(super) fn write(input: Input<'_, '_, '_>) -> Result<Vec<(Vec<u8>, FileNo)>, 
         if shard.size() >= layout.term_bytes {
             shards.push(std::mem::take(&mut shard).finish(files)?);
         }
+        let postings = merged.postings(term)?;
         let list = List {
             key: &key,
-            postings: merged.postings(term)?,
+            more: merged.more(&key, postings.len()),
+            postings,
             names: names.remove(&term).unwrap_or_default(),
             norms: norms.of(key[0]),
         };
@@ -103,6 +105,8 @@ impl CommonNorms {
 struct List<'l> {
     key: &'l [u8],
     postings: Vec<Entry>,
+    /// Pages that hold the term without a posting.
+    more: u32,
     names: Vec<(u32, u32)>,
     norms: Option<&'l (u8, Average, Vec<f64>)>,
 }
@@ -164,6 +168,9 @@ impl List<'_> {
     /// The list as a dictionary value, where it is a single posting of a common shape.
     fn as_single(&self, numbering: &[ShapeNumber]) -> Option<u64> {
         let &[(page, shape)] = self.postings.as_slice() else { return None };
+        if self.more > 0 {
+            return None;
+        }
         if self.key[0] == PACK_KEY {
             return Some(single(page, 0, false));
         }
@@ -189,7 +196,16 @@ impl List<'_> {
         let chunked = entries.len() > form.layout.inline_postings && files.many();
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
         put_varint(out, entries.len() as u64);
-        out.push(flag(!rare.is_empty(), HAS_SHAPES) | flag(chunked, CHUNKED) | flag(!self.names.is_empty(), HAS_NAMES));
+        let flags = [
+            flag(!rare.is_empty(), HAS_SHAPES),
+            flag(chunked, CHUNKED),
+            flag(!self.names.is_empty(), HAS_NAMES),
+            flag(self.more > 0, HAS_MORE),
+        ];
+        out.push(flags.into_iter().sum());
+        if self.more > 0 {
+            put_varint(out, u64::from(self.more));
+        }
         if !rare.is_empty() {
             write_shapes(out, &rare);
         }

@@ -15,7 +15,7 @@ fn sample() -> Catalog {
     };
     let root = FileRef { path: "index/abc.idx".into(), bytes: 12, sha256: "ab".into() };
     let inline = Some("AQID".into());
-    Catalog::new(vec![pack], IndexRef { root, files: 2, total_bytes: 99, inline })
+    Catalog::new(vec![pack], IndexRef { root, files: 2, total_bytes: 99, body_terms: 8, inline })
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use seealso_index::{Error as IndexError, Form, Forward, Index, NewPack, NewPage, PackInfo, PackNo, PageNo};
 use sha2::{Digest, Sha256};
 
-use super::hex;
+use super::{hex, read_words, words_path};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
 
@@ -24,12 +24,12 @@ struct Last {
 }
 
 impl LastBuild {
-    pub(super) fn open(out: &Path) -> LastBuild {
+    pub(super) fn open(out: &Path, body_terms: usize) -> LastBuild {
         let read = || {
             let catalog = Catalog::parse(&fs::read(out.join(CATALOG_FILE)).ok()?).ok()?;
             let root = fs::read(out.join(&catalog.index.root.path)).ok()?;
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
-            let same_generator = catalog.generator == GENERATOR;
+            let same_generator = catalog.generator == GENERATOR && catalog.index.body_terms == body_terms as u64;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
             let mut last = Last { out: out.to_path_buf(), catalog, index, forward: OnceCell::new() };
             if let Some(file) = &last.catalog.packs_file {
@@ -47,7 +47,8 @@ impl LastBuild {
         let last = self.0.as_ref()?;
         let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
         let forward = last.forward.get_or_init(|| last.read(Index::forward)).as_ref()?;
-        let pack = last.read(|index| last_pack(index, forward, entry))??;
+        let mut pack = last.read(|index| last_pack(index, forward, entry))??;
+        pack.pages_with = read_words(&fs::read_to_string(last.out.join(words_path(fingerprint))).ok()?)?;
         Some((entry.clone(), pack))
     }
 }
@@ -90,7 +91,7 @@ fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<
             links: index.links(page)?.into_iter().map(|linked| linked.0 - numbers.start).collect(),
         });
     }
-    Ok(Some(NewPack { info: info(index, number, entry)?, pages }))
+    Ok(Some(NewPack { info: info(index, number, entry)?, pages, ..NewPack::default() }))
 }
 
 fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, IndexError> {
@@ -150,21 +151,25 @@ mod tests {
         let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
         let pages = [("concepts/green.md", front), ("concepts/black.md", "# Black tea\n"), ("concepts/x.md", "# X\n")];
         let pack = Pack::of_pages("tea", &pages);
-        let entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
+        let mut entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
+        entries[0].fingerprint = "0123".into();
         let root = std::env::temp_dir().join(format!("seealso-last-{name}-{}", std::process::id()));
         let mut new = new_pack(&pack);
         new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
         new.pages[2].body = vec![("steam".into(), 3)];
-        let built = index_in(entries, &[new.clone()], layout).unwrap();
+        new.pages_with = [("leaf".to_owned(), 7), ("steam".to_owned(), 2)].into();
+        let built = index_in(entries, &[new.clone()], 2, layout).unwrap();
         assert_eq!(built.catalog.index.files > 0, files, "{name}");
         write_index(&root, &built, None).unwrap();
-        let (_, last) = LastBuild::open(&root).unchanged("tea", "").unwrap();
+        let (_, last) = LastBuild::open(&root, 2).unchanged("tea", "0123").unwrap();
         assert_eq!(last, new);
-        assert!(LastBuild::open(&root).unchanged("tea", "other").is_none());
+        assert!(LastBuild::open(&root, 2).unchanged("tea", "other").is_none());
+        assert!(LastBuild::open(&root, 3).unchanged("tea", "0123").is_none());
         // A build is made anew where a file of the last one is damaged.
-        let index = built.files.iter().map(|(path, _)| root.join(path)).next().unwrap();
-        fs::write(index, "no index").unwrap();
-        assert!(LastBuild::open(&root).unchanged("tea", "").is_none());
+        let index =
+            built.files.iter().map(|(path, _)| root.join(path)).find(|path| path.extension() == Some("idx".as_ref()));
+        fs::write(index.unwrap(), "no index").unwrap();
+        assert!(LastBuild::open(&root, 2).unchanged("tea", "0123").is_none());
         fs::remove_dir_all(root).unwrap();
     }
 

@@ -14,10 +14,12 @@ use sha2::{Digest, Sha256};
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 use last::{LastBuild, fingerprint};
+use salient::add_body_terms;
 use write::{write_copy, write_index};
 
 mod last;
 mod rows;
+mod salient;
 mod write;
 #[cfg(test)]
 mod tests;
@@ -38,7 +40,12 @@ pub struct Plan {
     pub in_place: bool,
     /// Whether to write `index/pages.tsv` (id, title, summary) too.
     pub tsv: bool,
+    /// How many salient terms of its body each page gets in the index at most; 0 for titles and summaries alone.
+    pub body_terms: usize,
 }
+
+/// How many body terms a page gets unless told otherwise: chosen once, by a curve of bytes against quality.
+pub const BODY_TERMS: usize = 64;
 
 /// What a build did.
 #[derive(Debug, Clone)]
@@ -62,17 +69,15 @@ pub struct Published {
 /// # Errors
 /// An [`Error`] that names the file; whatever was published before stays whole.
 pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
-    let last = LastBuild::open(&plan.out);
+    let last = LastBuild::open(&plan.out, plan.body_terms);
     let mut build = Build::default();
     for (dir, path) in &plan.packs {
         progress(path);
-        build.add(dir, path, &last)?;
+        build.add(dir, path, &last, plan.body_terms)?;
     }
     let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
-        path: plan.out.clone(),
-        cause: e.to_string(),
-        hint: "Publish fewer pages at a time.",
+    let built = index_of(std::mem::take(&mut build.entries), &build.packs, plan.body_terms).map_err(|e| {
+        Error::Invalid { path: plan.out.clone(), cause: e.to_string(), hint: "Publish fewer pages at a time." }
     })?;
     let tsv = plan.tsv.then(|| tsv(&build.packs));
     let changed = match plan.in_place {
@@ -98,26 +103,38 @@ pub struct Built {
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
-    catalog_in(packs, Layout::default())
+    catalog_in(packs, Layout::default(), BODY_TERMS)
 }
 
-/// [`catalog_of`], with the index laid out by `layout`.
+/// [`catalog_of`], with the index laid out by `layout`, and at most `body_terms` terms of each page's body in it.
 ///
 /// # Errors
 /// As [`catalog_of`].
-pub fn catalog_in(packs: &[Pack], layout: Layout) -> Result<Built, seealso_index::Error> {
+pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    index_in(entries, &packs.iter().map(new_pack).collect::<Vec<_>>(), layout)
+    let new = packs.iter().map(|pack| {
+        let mut new = new_pack(pack);
+        if body_terms > 0 {
+            add_body_terms(&mut new, pack, body_terms);
+        }
+        new
+    });
+    index_in(entries, &new.collect::<Vec<_>>(), body_terms, layout)
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seealso_index::Error> {
-    index_in(entries, packs, Layout::default())
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack], body_terms: usize) -> Result<Built, seealso_index::Error> {
+    index_in(entries, packs, body_terms, Layout::default())
 }
 
-fn index_in(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
+fn index_in(
+    entries: Vec<CatalogPack>,
+    packs: &[NewPack],
+    body_terms: usize,
+    layout: Layout,
+) -> Result<Built, seealso_index::Error> {
     // Two lists may be the same file.
     let mut files = BTreeMap::new();
     let written = write_packs(packs, layout, &mut |hash, bytes| {
@@ -125,7 +142,13 @@ fn index_in(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Res
         Ok(())
     })?;
     let bytes = files.values().map(|file| file.len() as u64).sum();
-    Ok(built(entries, &Written { files: files.len(), bytes, ..written }, files.into_iter().collect()))
+    let written = Written { files: files.len(), bytes, ..written };
+    let words = entries.iter().zip(packs).filter(|(entry, _)| !entry.fingerprint.is_empty());
+    let words: Vec<_> = words.map(|(entry, pack)| (words_path(&entry.fingerprint), pack_words(pack))).collect();
+    let mut built = built(entries, &written, files.into_iter().collect());
+    built.catalog.index.body_terms = body_terms as u64;
+    built.files.extend(words);
+    Ok(built)
 }
 
 /// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
@@ -134,7 +157,8 @@ fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, V
     let root = &written.root;
     let total_bytes = written.bytes + root.len() as u64;
     let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let index = IndexRef { root: file_ref(root, "idx"), files: written.files as u64, total_bytes, inline };
+    let files_beside = written.files as u64;
+    let index = IndexRef { root: file_ref(root, "idx"), files: files_beside, total_bytes, body_terms: 0, inline };
     files.push((index.root.path.clone(), root.clone()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
@@ -144,6 +168,22 @@ fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, V
         catalog.packs_file = Some(file);
     }
     Built { catalog, files }
+}
+
+/// The file that keeps for the next build what an index does not: how many pages of a pack hold each term anywhere.
+fn words_path(fingerprint: &str) -> String {
+    format!("{INDEX_FOLDER}/{}.words", &fingerprint[..fingerprint.len().min(16)])
+}
+
+fn pack_words(pack: &NewPack) -> Vec<u8> {
+    let lines: Vec<String> = pack.pages_with.iter().map(|(term, pages)| format!("{term}\t{pages}\n")).collect();
+    lines.concat().into_bytes()
+}
+
+fn read_words(text: &str) -> Option<BTreeMap<String, u32>> {
+    text.lines()
+        .map(|line| line.rsplit_once('\t').and_then(|(term, pages)| Some((term.to_owned(), pages.parse().ok()?))))
+        .collect()
 }
 
 fn file_ref(bytes: &[u8], ending: &str) -> FileRef {
@@ -173,7 +213,7 @@ struct Build {
 }
 
 impl Build {
-    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild) -> Result<(), Error> {
+    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild, body_terms: usize) -> Result<(), Error> {
         let fingerprint = fingerprint(dir)?;
         if let Some((entry, pack)) = last.unchanged(path, &fingerprint) {
             self.entries.push(entry);
@@ -187,7 +227,11 @@ impl Build {
             finding.file = format!("{path}/{}", finding.file);
             self.findings.push(finding);
         }
-        self.packs.push(new_pack(&pack));
+        let mut new = new_pack(&pack);
+        if body_terms > 0 {
+            add_body_terms(&mut new, &pack, body_terms);
+        }
+        self.packs.push(new);
         self.read.push(path.to_owned());
         Ok(())
     }
@@ -237,7 +281,7 @@ pub fn new_pack(pack: &Pack) -> NewPack {
         language: pack.language().to_owned(),
         links_derived: directory.derived(),
     };
-    NewPack { info, pages: pages.collect() }
+    NewPack { info, pages: pages.collect(), ..NewPack::default() }
 }
 
 fn short_hash(hash: &[u8; 32]) -> [u8; PAGE_HASH_BYTES] {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use seealso_index::{Form, Index, PageEntry, PageNo};
+
 use super::*;
 
 /// A folder of its own for a test, which goes away with it.
@@ -30,7 +32,7 @@ impl Folder {
 
     fn publish(&self, out: &str) -> Published {
         let packs = crate::discover(&self.0.join("packs")).unwrap();
-        let plan = Plan { packs, out: self.0.join(out), in_place: out == "packs", tsv: false };
+        let plan = Plan { packs, out: self.0.join(out), in_place: out == "packs", tsv: false, body_terms: BODY_TERMS };
         publish(&plan, &mut |_| {}).unwrap()
     }
 
@@ -50,6 +52,22 @@ impl Folder {
     fn files(&self, below: &str) -> Vec<(String, Vec<u8>)> {
         let names = last::files_below(&self.0.join(below)).unwrap();
         names.into_iter().map(|(name, path)| (name, std::fs::read(path).unwrap())).collect()
+    }
+
+    /// A page as the index of `site` has it.
+    fn page(&self, catalog: &Catalog, number: u32) -> PageEntry {
+        let file = |path: String| std::fs::read(self.0.join("site").join(path)).unwrap();
+        let index = Index::open(&file(catalog.index.root.path.clone())).unwrap();
+        loop {
+            match index.page(PageNo(number)) {
+                Err(seealso_index::Error::Missing) => (),
+                found => return found.unwrap(),
+            }
+            for want in index.wanted() {
+                let bytes = file(catalog.index.path_of(&want.name()));
+                index.supply(want.file, Form::of(&bytes).unwrap().unpack().unwrap()).unwrap();
+            }
+        }
     }
 
     fn index_names(&self, out: &str) -> BTreeSet<String> {
@@ -73,11 +91,11 @@ fn files_of_the_build_before_last_are_removed() {
         assert!(folder.publish("packs").changed);
         builds.push(folder.index_names("packs"));
     }
-    // A root and the list of files each; the site owner's file stays.
-    assert_eq!(builds.iter().map(BTreeSet::len).collect::<Vec<_>>(), [3, 5, 5]);
+    // A root, the list of files and a list of words each; the site owner's file stays.
+    assert_eq!(builds.iter().map(BTreeSet::len).collect::<Vec<_>>(), [4, 7, 7]);
     assert!(builds[0].is_subset(&builds[1]), "the last build is kept for readers who are underway");
     let gone: Vec<&String> = builds[1].difference(&builds[2]).collect();
-    assert_eq!(gone.len(), 2);
+    assert_eq!(gone.len(), 3);
     assert!(gone.iter().all(|name| builds[0].contains(*name)), "{gone:?}");
     assert!(!folder.publish("packs").changed);
     assert_eq!(folder.index_names("packs"), builds[2]);
@@ -142,10 +160,8 @@ fn rows_become_pages_of_one_pack_or_of_several() {
     // The same rows give the same bytes, and their order is kept.
     folder.rows(&rows, 1).unwrap();
     assert!(folder.files("site") == before);
-    let built = LastBuild::open(&folder.0.join("site"));
-    let pages = built.unchanged("rows", &one.catalog.packs[0].fingerprint).unwrap().1.pages;
-    assert_eq!((pages.len(), pages[4_321].file.as_str()), (5_000, "npm/row-4321.md"));
-    assert_eq!(pages[4_321].summary, "The summary of number 4321.");
+    assert_eq!(folder.page(&one.catalog, 4_321).file, "npm/row-4321.md");
+    assert_eq!(folder.page(&one.catalog, 4_999).summary, "The summary of number 4999.");
 
     let three = folder.rows(&rows, 3).unwrap();
     let packs: Vec<(&str, u32)> = three.catalog.packs.iter().map(|pack| (&*pack.path, pack.pages)).collect();

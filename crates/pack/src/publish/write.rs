@@ -110,7 +110,8 @@ fn remove_older(folder: &Path, known: &BTreeSet<String>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let ours = [".idx", ".files", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.starts_with('.');
+        let ours =
+            [".idx", ".files", ".json", ".words"].iter().any(|ending| name.ends_with(ending)) && !name.starts_with('.');
         if ours && !known.contains(&name) {
             let _ = fs::remove_file(entry.path());
         }
