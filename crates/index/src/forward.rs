@@ -46,7 +46,7 @@ impl Index {
                 let body = frequencies[Field::Body as usize];
                 if key[0] == TAG_KEY {
                     forward.tags.push(text());
-                } else if body > 0 {
+                } else if body > 0 && Analysis::of_tag(key[0]).is_some() {
                     forward.body.push((text(), body));
                 }
             }
