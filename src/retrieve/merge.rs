@@ -90,7 +90,7 @@ mod tests {
             .map(|n| page(&format!("Other{n}"), "a long summary that says server once among a good many other words"));
         let pages = loud.chain(quiet).collect();
         let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
-        Index::open(&write(&[NewPack { info, pages }]).unwrap()).unwrap()
+        Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap()
     }
 
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {

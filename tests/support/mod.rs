@@ -5,15 +5,45 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use futures_executor::block_on;
 use seealso::{
     Answer, Clock, Config, Fault, Fetched, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
     SourceError, ask,
 };
+use seealso_index::Layout;
 
 /// The packs of this repository, with the index that a build makes of them.
 pub fn demo_packs() -> MemorySource {
+    static BUILT: OnceLock<Files> = OnceLock::new();
+    demo_packs_in(&BUILT, Layout::default())
+}
+
+/// The packs of this repository, with their index laid out in many small files.
+pub fn sharded_demo_packs() -> MemorySource {
+    static BUILT: OnceLock<Files> = OnceLock::new();
+    demo_packs_in(&BUILT, small_files())
+}
+
+/// The same, with postings in files of their own too. What splits a question is then told by fewer words.
+pub fn chunked_demo_packs() -> MemorySource {
+    static BUILT: OnceLock<Files> = OnceLock::new();
+    demo_packs_in(&BUILT, Layout { inline_postings: 4, chunk_postings: 8, ..small_files() })
+}
+
+fn small_files() -> Layout {
+    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, ..Layout::default() }
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The packs by `layout`, built once for all tests.
+fn demo_packs_in(built: &OnceLock<Files>, layout: Layout) -> MemorySource {
+    MemorySource::new(built.get_or_init(|| demo_files(layout)).clone())
+}
+
+fn demo_files(layout: Layout) -> Files {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("packs-static");
     let mut files = BTreeMap::new();
     let mut packs = Vec::new();
@@ -25,10 +55,21 @@ pub fn demo_packs() -> MemorySource {
         }
         packs.push(pack);
     }
-    let (catalog, index) = seealso_pack::catalog_of(&packs).unwrap();
-    files.insert(catalog.index[0].path.clone(), index);
-    files.insert(seealso_pack::CATALOG_FILE.to_owned(), catalog.to_json().into_bytes());
-    MemorySource::new(files)
+    let built = seealso_pack::catalog_in(&packs, layout, seealso_pack::BODY_TERMS).unwrap();
+    files.extend(built.files);
+    files.insert(seealso_pack::CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
+    files
+}
+
+/// Packs of page files, with an index of titles and summaries alone: what their texts say in passing finds nothing.
+pub fn packs_by_summary(packs: &[(&str, &[(&str, &str)])]) -> MemorySource {
+    let built: Vec<_> = packs.iter().map(|(path, pages)| seealso_pack::Pack::of_pages(path, pages)).collect();
+    let built = seealso_pack::catalog_in(&built, Layout::default(), 0).unwrap();
+    let pages = packs.iter().flat_map(|(path, pages)| {
+        pages.iter().map(move |(file, text)| (format!("{path}/wiki/{file}"), text.as_bytes().to_vec()))
+    });
+    let catalog = (seealso_pack::CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
+    MemorySource::new(pages.chain(built.files).chain([catalog]))
 }
 
 /// Asks one question of a source.
@@ -59,6 +100,8 @@ pub enum Misdeed {
     Silent,
     /// The first try fails, the second works.
     FailsOnce,
+    /// The first two tries fail, the third works.
+    FailsTwice,
     /// The server fails.
     ServerError,
     /// A web page comes instead.
@@ -95,6 +138,7 @@ impl PackSource for FaultySource {
         match misdeed {
             Some(Misdeed::Missing) => fault(Fault::NotFound),
             Some(Misdeed::Silent) => std::future::pending().await,
+            Some(Misdeed::FailsTwice) if tries < 3 => fault(Fault::Status(503)),
             Some(Misdeed::FailsOnce) if tries == 1 => fault(Fault::Unreachable("connection reset".into())),
             Some(Misdeed::ServerError) => fault(Fault::Status(500)),
             Some(Misdeed::Html) => request.check(b"<!DOCTYPE html><html>not here</html>".to_vec()),
@@ -103,7 +147,7 @@ impl PackSource for FaultySource {
                 let whole = self.inner.fetch(&any).await?.bytes;
                 request.check(whole[..whole.len() / 2].to_vec())
             }
-            Some(Misdeed::FailsOnce) | None => self.inner.fetch(request).await,
+            Some(Misdeed::FailsOnce | Misdeed::FailsTwice) | None => self.inner.fetch(request).await,
         }
     }
 }

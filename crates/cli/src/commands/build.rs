@@ -1,6 +1,6 @@
 //! `seealso build`: the index and the catalog of packs, in place or in another folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -12,8 +12,9 @@ use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A folder of packs to publish in place; with --out, packs or folders of packs to copy.
-    #[arg(required = true, value_name = "DIR")]
+    /// A folder of packs to publish in place; with --out, packs or folders of packs to copy, or one file of rows
+    /// (id, title and summary between tabs; its name ends in .tsv).
+    #[arg(required = true, value_name = "DIR|ROWS.tsv")]
     from: Vec<PathBuf>,
     /// The folder to publish to; made anew in one step.
     #[arg(long, short, value_name = "DIR")]
@@ -21,6 +22,8 @@ pub(crate) struct Arguments {
     /// Write index/pages.tsv (id, title, summary) too.
     #[arg(long)]
     tsv: bool,
+    #[command(flatten)]
+    rows: super::rows::Options,
     /// Salient terms of its body that each page gets in the index at most; 0 for titles and summaries alone.
     #[arg(long, value_name = "N", default_value_t = BODY_TERMS)]
     body_terms: usize,
@@ -30,6 +33,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if let [file] = arguments.from.as_slice()
+        && is_rows(file)
+    {
+        return super::rows::run(file, arguments.out.as_deref(), &arguments.rows, arguments.json);
+    }
+    arguments.rows.ensure_unused()?;
     let plan = plan(arguments)?;
     let progress = ProgressLine::new();
     let total = plan.packs.len();
@@ -41,6 +50,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     drop(progress);
     report(arguments, &plan, &published)?;
     Ok(Done::Well)
+}
+
+fn is_rows(file: &Path) -> bool {
+    file.is_file() && file.extension().is_some_and(|ending| ending == "tsv")
 }
 
 fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
@@ -60,7 +73,9 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
         bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
     }
     match (&arguments.out, arguments.from.as_slice()) {
-        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms }),
+        (Some(out), _) => {
+            Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms })
+        }
         (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
             Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv, body_terms: arguments.body_terms })
         }
@@ -73,11 +88,12 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
 
 fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
     let catalog = &published.catalog;
-    let pages: u32 = catalog.packs.iter().map(|pack| pack.pages).sum();
+    let pages = published.pages;
+    let packs = catalog.pack_count;
     let bytes = catalog.index.total_bytes;
     if arguments.json {
         let report = serde_json::json!({
-            "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,
+            "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
             "read": published.read, "taken_over": published.taken_over, "changed": published.changed,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
@@ -88,7 +104,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
     say!(
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",
         plan.out.display(),
-        counted(catalog.packs.len(), "pack"),
+        counted(packs, "pack"),
         counted(pages as usize, "page"),
         bytes as f64 / 1000.0
     );

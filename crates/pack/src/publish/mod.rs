@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, file_name, write_packs};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Written, file_name, write_packs};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
@@ -18,8 +18,13 @@ use salient::add_body_terms;
 use write::{write_copy, write_index};
 
 mod last;
+mod rows;
 mod salient;
 mod write;
+#[cfg(test)]
+mod tests;
+
+pub use rows::{RowsBuilt, RowsPlan, publish_rows};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -47,6 +52,8 @@ pub const BODY_TERMS: usize = 64;
 pub struct Published {
     /// The catalog that was written.
     pub catalog: Catalog,
+    /// The pages of all packs.
+    pub pages: u32,
     /// Paths of the packs that were read.
     pub read: Vec<String>,
     /// Paths of the other packs: unchanged, taken over from the last index, and their findings not looked for.
@@ -68,10 +75,9 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
         progress(path);
         build.add(dir, path, &last, plan.body_terms)?;
     }
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs, plan.body_terms).map_err(|e| Error::Invalid {
-        path: plan.out.clone(),
-        cause: e.to_string(),
-        hint: "Publish fewer pages at a time.",
+    let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
+    let built = index_of(std::mem::take(&mut build.entries), &build.packs, plan.body_terms).map_err(|e| {
+        Error::Invalid { path: plan.out.clone(), cause: e.to_string(), hint: "Publish fewer pages at a time." }
     })?;
     let tsv = plan.tsv.then(|| tsv(&build.packs));
     let changed = match plan.in_place {
@@ -80,7 +86,7 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
     };
     let catalog = built.catalog;
     let Build { read, taken_over, findings, .. } = build;
-    Ok(Published { catalog, read, taken_over, changed, findings })
+    Ok(Published { catalog, pages, read, taken_over, changed, findings })
 }
 
 /// A catalog, and every file that it leads to but the pages.
@@ -97,42 +103,63 @@ pub struct Built {
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
+    catalog_in(packs, Layout::default(), BODY_TERMS)
+}
+
+/// [`catalog_of`], with the index laid out by `layout`, and at most `body_terms` terms of each page's body in it.
+///
+/// # Errors
+/// As [`catalog_of`].
+pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
     let new = packs.iter().map(|pack| {
         let mut new = new_pack(pack);
-        add_body_terms(&mut new, pack, BODY_TERMS);
+        if body_terms > 0 {
+            add_body_terms(&mut new, pack, body_terms);
+        }
         new
     });
-    index_of(entries, &new.collect::<Vec<_>>(), BODY_TERMS)
+    index_in(entries, &new.collect::<Vec<_>>(), body_terms, layout)
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack], body_terms: usize) -> Result<Built, seealso_index::Error> {
+    index_in(entries, packs, body_terms, Layout::default())
+}
+
+fn index_in(
     entries: Vec<CatalogPack>,
     packs: &[NewPack],
     body_terms: usize,
+    layout: Layout,
 ) -> Result<Built, seealso_index::Error> {
-    let mut files = Vec::new();
-    let written = write_packs(packs, Layout::default(), &mut |hash, bytes| {
-        files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
+    // Two lists may be the same file.
+    let mut files = BTreeMap::new();
+    let written = write_packs(packs, layout, &mut |hash, bytes| {
+        files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
         Ok(())
     })?;
-    let mut built = built(entries, &written.root, files);
+    let bytes = files.values().map(|file| file.len() as u64).sum();
+    let written = Written { files: files.len(), bytes, ..written };
+    let words = entries.iter().zip(packs).filter(|(entry, _)| !entry.fingerprint.is_empty());
+    let words: Vec<_> = words.map(|(entry, pack)| (words_path(&entry.fingerprint), pack_words(pack))).collect();
+    let mut built = built(entries, &written, files.into_iter().collect());
     built.catalog.index.body_terms = body_terms as u64;
-    for (entry, pack) in built.catalog.packs.iter().zip(packs).filter(|(entry, _)| !entry.fingerprint.is_empty()) {
-        built.files.push((words_path(&entry.fingerprint), pack_words(pack)));
-    }
+    built.files.extend(words);
     Ok(built)
 }
 
-/// Puts the catalog together with the files it names.
-pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(String, Vec<u8>)>) -> Built {
-    let total_bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + root.len() as u64;
-    let inline = (!files.is_empty() && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, body_terms: 0, inline };
-    files.push((index.root.path.clone(), root.to_vec()));
+/// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
+/// in their place already.
+fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, Vec<u8>)>) -> Built {
+    let root = &written.root;
+    let total_bytes = written.bytes + root.len() as u64;
+    let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
+    let files_beside = written.files as u64;
+    let index = IndexRef { root: file_ref(root, "idx"), files: files_beside, total_bytes, body_terms: 0, inline };
+    files.push((index.root.path.clone(), root.clone()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
         let list = serde_json::to_vec(&std::mem::take(&mut catalog.packs)).unwrap_or_default();
@@ -154,7 +181,9 @@ fn pack_words(pack: &NewPack) -> Vec<u8> {
 }
 
 fn read_words(text: &str) -> Option<BTreeMap<String, u32>> {
-    text.lines().map(|line| line.rsplit_once('\t').and_then(|(term, pages)| Some((term.to_owned(), pages.parse().ok()?)))).collect()
+    text.lines()
+        .map(|line| line.rsplit_once('\t').and_then(|(term, pages)| Some((term.to_owned(), pages.parse().ok()?))))
+        .collect()
 }
 
 fn file_ref(bytes: &[u8], ending: &str) -> FileRef {
