@@ -369,7 +369,7 @@ impl Index {
         Ok(shard)
     }
 
-    fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
+    pub(crate) fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
         if let Some(texts) = self.held.borrow().texts.get(&block) {
             return Ok(Rc::clone(texts));
         }
@@ -403,6 +403,9 @@ impl Index {
         let bytes = held.ok_or_else(|| self.miss(File::Postings(chunk.hash), chunk.hash))?;
         let reading = Reading { own: list.shapes.len(), norms: &list.norms, ..self.reading(0) };
         let run = Rc::new(Run::read(&bytes, chunk.count as usize, chunk.base, reading)?);
+        if run.pages.last() != Some(&chunk.last) {
+            return Err(Error::corrupt("postings", "a file has other pages than its term says"));
+        }
         self.held.borrow_mut().runs.insert(key, Rc::clone(&run));
         Ok(run)
     }

@@ -12,6 +12,8 @@
 //!                                                    from where it begins
 //! ```
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::bytes::Cursor;
@@ -47,6 +49,8 @@ pub(crate) struct TermFile {
     pub(crate) dictionary: Dictionary,
     bytes: Rc<[u8]>,
     lists: usize,
+    /// Where the lists that were read begin and end, each with its key.
+    read: RefCell<BTreeMap<usize, (usize, Box<[u8]>)>>,
 }
 
 /// The postings of a term, as far as they are there.
@@ -91,7 +95,7 @@ impl TermFile {
         cursor.take(length)?;
         let range = start..start + length;
         let dictionary = Dictionary::open(Slice { bytes: Rc::clone(&bytes), range: range.clone() }, PART)?;
-        Ok(TermFile { dictionary, lists: range.end, bytes })
+        Ok(TermFile { dictionary, lists: range.end, bytes, read: RefCell::default() })
     }
 
     /// How many bytes it has.
@@ -107,14 +111,42 @@ impl TermFile {
         }
     }
 
+    /// How many pages hold the term of a dictionary value, without reading its list.
+    pub(crate) fn count(&self, value: u64) -> Result<u32, Error> {
+        if value & 1 == 1 {
+            return Ok(1);
+        }
+        self.list_at(value)?.number()
+    }
+
+    fn list_at(&self, value: u64) -> Result<Cursor<'_>, Error> {
+        let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
+        Cursor::starting(&self.bytes, at as u64, PART)
+    }
+
+    /// Notes that the list of `key` stands there. Lists that share bytes would let a small shard fill the memory.
+    fn claim(&self, key: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        let mut read = self.read.borrow_mut();
+        match read.range(..end).next_back() {
+            Some((&known, (_, of))) if known == start && **of == *key => Ok(()),
+            Some((_, &(known_end, _))) if known_end > start => {
+                Err(Error::corrupt(PART, "two lists stand at one place"))
+            }
+            _ => {
+                read.insert(start, (end, key.into()));
+                Ok(())
+            }
+        }
+    }
+
     /// The list that a dictionary value stands for.
     pub(crate) fn read(&self, key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
         let pages = reading.pages;
         if value & 1 == 1 {
             return self.read_single(key, value, pages);
         }
-        let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
-        let mut cursor = Cursor::starting(&self.bytes, at as u64, PART)?;
+        let mut cursor = self.list_at(value)?;
+        let start = self.bytes.len() - cursor.rest();
         let count = cursor.number()?;
         if count > pages {
             return Err(Error::corrupt(PART, "a list has more postings than there are pages"));
@@ -129,8 +161,9 @@ impl TermFile {
                 let length = cursor.count()?;
                 Postings::Here(Rc::new(Run::read(cursor.take(length)?, count as usize, 0, reading)?))
             }
-            _ => Postings::Chunks(read_chunks(&mut cursor, reading)?),
+            _ => Postings::Chunks(read_chunks(&mut cursor, count, reading)?),
         };
+        self.claim(key, start, self.bytes.len() - cursor.rest())?;
         let norms = if matches!(postings, Postings::Chunks(_)) { norms } else { Vec::new() };
         Ok(TermList { count, shapes, names, norms, postings })
     }
@@ -161,16 +194,22 @@ fn too_large() -> Error {
     Error::corrupt(PART, "a page number is too large")
 }
 
-fn read_chunks(cursor: &mut Cursor<'_>, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
-    let mut base = 0u32;
-    (0..cursor.count()?)
+fn miscounted() -> Error {
+    Error::corrupt(PART, "the files of a list have other postings than the list")
+}
+
+fn read_chunks(cursor: &mut Cursor<'_>, postings: u32, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
+    let (mut base, mut left) = (0u32, postings);
+    let chunks = (0..cursor.count()?)
         .map(|_| {
             let count = cursor.number()?;
+            left = left.checked_sub(count).ok_or_else(miscounted)?;
             let last = base.checked_add(cursor.number()?).filter(|&last| last < reading.pages).ok_or_else(too_large)?;
             let best = cursor.number()?.min((COMMON_SHAPES + reading.own) as u32);
             let chunk = Chunk { count, base, last, best, hash: read_hash(cursor)? };
             base = last + 1;
             Ok(chunk)
         })
-        .collect()
+        .collect::<Result<Vec<_>, Error>>()?;
+    if left == 0 { Ok(chunks) } else { Err(miscounted()) }
 }

@@ -94,8 +94,7 @@ impl Index {
         let mut found: Vec<(u32, String)> = Vec::new();
         for shard in self.shards_from(&key, MOST_SHARDS)? {
             for (key, value) in shard.dictionary.after(&key, MOST_LOOKED_AT) {
-                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
-                found.push((list.count, String::from_utf8_lossy(&key[1..]).into_owned()));
+                found.push((shard.count(value)?, String::from_utf8_lossy(&key[1..]).into_owned()));
             }
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -112,10 +111,10 @@ impl Index {
         let mut found: Vec<(u32, std::cmp::Reverse<u32>, String)> = Vec::new();
         for shard in self.shards_like(analysis, term)? {
             for (key, value, distance) in shard.dictionary.near(&[analysis.tag()], term, most) {
-                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
-                if list.count > 0 {
+                let count = shard.count(value)?;
+                if count > 0 {
                     let term = String::from_utf8_lossy(&key[1..]).into_owned();
-                    found.push((distance, std::cmp::Reverse(list.count), term));
+                    found.push((distance, std::cmp::Reverse(count), term));
                 }
             }
         }

@@ -204,7 +204,7 @@ impl<'l> Search<'l> {
             sum
         });
         let sums = sums.collect();
-        let best = Best { most: k, pages: Vec::with_capacity(k + 1) };
+        let best = Best { most: k, pages: Vec::new() };
         Search { cursors, sums, essential: 0, best, window: (0, 0.0), window_known: false, parts: Vec::new() }
     }
 

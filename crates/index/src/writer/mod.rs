@@ -4,7 +4,7 @@
 //! when there are too many ([`runs`]); at the end the runs are merged term by term into shards ([`terms`]). What
 //! stays in memory throughout is the vocabulary, the shapes and the names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -171,7 +171,7 @@ impl Analysed {
                 counts.entry(token.term).or_default()[field as usize] += 1;
             }
         }
-        for (term, count) in &page.body {
+        for (term, count) in page.body.iter().filter(|(_, count)| *count > 0) {
             counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
             tokens[Field::Body as usize] += count;
         }
@@ -239,7 +239,11 @@ impl<'s, 'k> Writer<'s, 'k> {
         });
         self.packs.push(PackSpan { end: self.pages, language: language as u32 });
         self.texts.pack(info, self.pages);
-        self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+        // A path leads to the first pack of it.
+        let path = self.runs.term(terms::PACK_KEY, info.path.as_bytes());
+        if self.runs.count(path) == 0 {
+            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+        }
     }
 
     /// How the pages of the pack are analysed.
@@ -272,9 +276,10 @@ impl<'s, 'k> Writer<'s, 'k> {
             let shape = self.shape(Shape { frequencies: *frequencies, length });
             self.runs.add(self.analysis.tag(), term.as_bytes(), number, shape);
         }
-        for tag in &page.tags {
+        // Tags that differ in case alone are one.
+        for tag in page.tags.iter().map(|tag| crate::fold(tag)).collect::<BTreeSet<_>>() {
             let shape = self.shape(Shape::default());
-            self.runs.add(terms::TAG_KEY, crate::fold(tag).as_bytes(), number, shape);
+            self.runs.add(terms::TAG_KEY, tag.as_bytes(), number, shape);
         }
         for name in &analysed.names {
             self.names.add(&mut self.runs, self.analysis.tag(), name, number);

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::unwritable;
 use crate::error::Error;
@@ -74,7 +75,10 @@ impl Runs {
     fn spill(&mut self) -> std::io::Result<()> {
         let ends = self.sort();
         let folder = self.scratch.clone().unwrap_or_else(std::env::temp_dir);
-        let path = folder.join(format!("seealso-{}-{}.run", std::process::id(), self.spilled.len()));
+        // One process may write several indexes at a time.
+        static SPILLS: AtomicU64 = AtomicU64::new(0);
+        let number = SPILLS.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("seealso-{}-{number}.run", std::process::id()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         // The name goes at once; the file lives as long as it is open.
         let _ = std::fs::remove_file(&path);

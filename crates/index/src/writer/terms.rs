@@ -232,7 +232,7 @@ fn write_chunks(
     form: Form<'_>,
     files: &mut Files<'_, '_>,
 ) -> Result<(), Error> {
-    let count = entries.len().div_ceil(form.layout.chunk_postings);
+    let count = entries.len().div_ceil(form.layout.chunk_postings.max(1));
     let size = entries.len().div_ceil(count).next_multiple_of(BLOCK);
     let chunks: Vec<&[Entry]> = entries.chunks(size).collect();
     put_varint(out, chunks.len() as u64);

@@ -1,0 +1,9 @@
+//! Whole-index tests: what is written comes back, ranks as it should, and no bytes make the reader panic.
+
+mod equal;
+mod exhaustive;
+mod hostile;
+mod random;
+mod searching;
+mod support;
+mod writing;
