@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Bm25, Error, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, Written, write, write_packs};
+use crate::{Bm25, Error, File, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, Written, write, write_packs};
 
 /// A page with a name, other names and a summary.
 pub(super) fn page(file: &str, title: &str, aliases: &[&str], summary: &str, links: &[u32]) -> NewPage {
@@ -78,6 +78,19 @@ impl Remote {
     /// The same files, none there yet.
     pub(super) fn fresh(&self) -> Index {
         Index::open(&self.written.root).unwrap()
+    }
+
+    /// Every file with its unpacked bytes.
+    pub(super) fn unpacked(&self) -> Vec<(File, Vec<u8>)> {
+        let (index, mut all) = (self.fresh(), Vec::new());
+        while index.forward().is_err() {
+            for wanted in index.wanted() {
+                let raw = Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap();
+                index.supply(wanted.file, raw.clone()).unwrap();
+                all.push((wanted.file, raw));
+            }
+        }
+        all
     }
 
     /// Calls `ask` until it misses no file.
