@@ -2,8 +2,10 @@
 
 mod equal;
 mod exhaustive;
+mod gaps;
 mod hostile;
 mod random;
+mod real;
 mod searching;
 mod support;
 mod writing;
