@@ -60,7 +60,7 @@ impl Index {
         Ok(found)
     }
 
-    fn each_list(&self, tell: &mut dyn FnMut(&[u8], &[(u32, crate::Frequencies)])) -> Result<(), Error> {
+    fn each_list(&self, tell: &mut TellList<'_>) -> Result<(), Error> {
         self.each_key(&mut |index, shard, key, value| {
             let list = shard.read(key, value, index.reading(key[0]))?;
             let mut entries = Vec::new();
@@ -101,3 +101,4 @@ impl Index {
 }
 
 type Tell<'t> = dyn FnMut(&Index, &crate::term_file::TermFile, &[u8], u64) -> Result<(), Error> + 't;
+type TellList<'t> = dyn FnMut(&[u8], &[(u32, crate::Frequencies)]) + 't;

@@ -119,7 +119,8 @@ fn gaps_that_matter(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBound
     for page in pages {
         let covers = |gap: &&Gap| (gap.pages.0..=gap.pages.1).contains(&page.page);
         let bound = |gap: &Gap| {
-            let limit = limits.iter().find(|(list, _)| *list == gap.list).map_or(gap.bound, |(_, limit)| limit.at(page.length));
+            let limit =
+                limits.iter().find(|(list, _)| *list == gap.list).map_or(gap.bound, |(_, limit)| limit.at(page.length));
             gap.bound.min(limit)
         };
         let most: f64 = page.score + gaps.iter().filter(covers).map(bound).sum::<f64>();
@@ -194,7 +195,10 @@ mod tests {
         let gaps = [gap(1, 0, (7, 7), 1.0, 900)];
         let limit = |score| [(1, LengthBounds::new(&[3, 9], &[1.0, score]))];
         assert_eq!(judge(known(&there), &gaps, &limit(0.5), 1, &|_| true), Next::Done(vec![(1, 5.0)]));
-        assert_eq!(judge(known(&there), &gaps, &limit(0.7), 1, &|_| true), Next::Fetch { gaps: vec![0], likely: vec![1] });
+        assert_eq!(
+            judge(known(&there), &gaps, &limit(0.7), 1, &|_| true),
+            Next::Fetch { gaps: vec![0], likely: vec![1] }
+        );
     }
 
     #[test]

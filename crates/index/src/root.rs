@@ -166,7 +166,8 @@ impl Root {
             *constant = f64::from_le_bytes(cursor.take(8)?.try_into().expect("eight bytes"));
         }
         let (analyses, body_tokens) = read_analyses(&mut cursor)?;
-        let languages = (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
+        let languages =
+            (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
         let packs = read_packs(&mut cursor, languages.len())?;
         let shapes = read_shapes(&mut cursor)?;
         if shapes.len() > COMMON_SHAPES {
@@ -185,7 +186,8 @@ impl Root {
             let (needed, got) = (inside.unwrap_or(0) as u64, rest.len() as u64);
             return Err(Error::Truncated { part: "files in the root", needed, got });
         }
-        let root = Root { bounds, analyses, body_tokens, languages, packs, shapes, code, terms, directory, inside: rest };
+        let root =
+            Root { bounds, analyses, body_tokens, languages, packs, shapes, code, terms, directory, inside: rest };
         root.check()?;
         Ok(root)
     }

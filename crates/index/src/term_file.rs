@@ -50,8 +50,11 @@ pub(crate) struct TermFile {
     bytes: Rc<[u8]>,
     lists: usize,
     /// Where the lists that were read begin and end, each with its key.
-    read: RefCell<BTreeMap<usize, (usize, Box<[u8]>)>>,
+    read: RefCell<BTreeMap<usize, Claim>>,
 }
+
+/// The end and the key of a list that was read.
+type Claim = (usize, Box<[u8]>);
 
 /// The postings of a term, as far as they are there.
 #[derive(Debug, Clone)]

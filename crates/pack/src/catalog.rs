@@ -89,7 +89,7 @@ pub struct IndexRef {
 }
 
 /// More packs than these stand in a file of their own.
-pub const MOST_PACKS_INLINE: usize = 100;
+pub(crate) const MOST_PACKS_INLINE: usize = 100;
 
 /// Why a catalog can't be used.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use seealso_index::{
-    Bm25, Error, FIELDS, File, Filter, Form, Hash, Idf, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo, Query,
-    root_form, write_packs,
+    Bm25, Error, FIELDS, File, Filter, Form, Hash, Idf, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo,
+    Query, root_form, write_packs,
 };
 
 /// The files of an index, unpacked.
@@ -99,7 +99,8 @@ fn ask_everything(index: &Index, files: &Files, query: &str) {
 }
 
 fn search(index: &Index, files: &Files, text: &str) {
-    let filter = Filter { packs: vec!["history/rome".into()], tags: vec!["Office".into()], languages: vec!["en".into()] };
+    let filter =
+        Filter { packs: vec!["history/rome".into()], tags: vec!["Office".into()], languages: vec!["en".into()] };
     let other = Bm25 { idf: Idf::Fts5, weights: [0.0; FIELDS], ..Bm25::default() };
     for (bm25, filter) in [(Bm25::default(), None), (other, None), (Bm25::default(), Some(&filter))] {
         let query = Query { text, context: "office", prefix: true, filter };
@@ -166,7 +167,8 @@ fn packs() -> Vec<NewPack> {
     };
     let rome = (0..140).map(|at| page(at, format!("Roman emperor {at}"), "The office of Nero, and its holders."));
     let kaiser = (0..5).map(|at| page(at, format!("Römische Kaiser 光合成 {at}"), "Die Kaiser und ihr Amt."));
-    let info = |path: &str, language: &str| PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
+    let info =
+        |path: &str, language: &str| PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
     vec![
         NewPack { info: info("history/rome", "en"), pages: rome.collect() },
         NewPack { info: info("de", "de"), pages: kaiser.collect() },

@@ -71,7 +71,11 @@ impl Near<'_> {
     /// Looks below `here`. `before` and `row` are the rows of the last two letters, `bytes` those of a letter begun.
     fn visit(&mut self, here: Walk<'_>, before: &[u32], row: &[u32], bytes: &[u8]) {
         let distance = row[self.word.len()];
-        if bytes.is_empty() && distance <= self.most && distance > 0 && let Some(value) = here.value() {
+        if bytes.is_empty()
+            && distance <= self.most
+            && distance > 0
+            && let Some(value) = here.value()
+        {
             self.found.push((self.key.clone(), value, distance));
         }
         if self.key.len() >= LONGEST {

@@ -14,8 +14,7 @@ fn ranked(hits: &[Hit]) -> Vec<Ranked> {
 /// Whether two rankings have the same pages in the same order with the same scores.
 fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
-    ours.len() == theirs.len()
-        && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
+    ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
 }
 
 /// Words, context, filter, number of hits, ranking.

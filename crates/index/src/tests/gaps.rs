@@ -8,7 +8,7 @@ use super::random::Random;
 use super::support::{Remote, open};
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
 use crate::topk::Scored;
-use crate::{Bm25, Idf, Layout, NewPack, PackInfo, NewPage};
+use crate::{Bm25, Idf, Layout, NewPack, NewPage, PackInfo};
 
 /// Lists cut into parts, with a weight each.
 struct Lists {
@@ -29,7 +29,11 @@ impl Lists {
             let postings: Vec<(u32, u32)> = here.into_iter().map(|page| (page, 1 + random.below(3) as u32)).collect();
             postings.chunks(1 + random.below(6)).map(<[_]>::to_vec).collect()
         });
-        Lists { lengths, parts: parts.collect(), weights: (0..lists).map(|_| [0.3, 0.5, 0.55, 1.0, 2.0][random.below(5)]).collect() }
+        Lists {
+            lengths,
+            parts: parts.collect(),
+            weights: (0..lists).map(|_| [0.3, 0.5, 0.55, 1.0, 2.0][random.below(5)]).collect(),
+        }
     }
 
     fn score(&self, list: usize, (page, count): (u32, u32)) -> f64 {
@@ -87,7 +91,7 @@ proptest! {
         let mut random = Random(seed);
         let lists = Lists::new(&mut random);
         let kept = 1 + random.below(3) as u32;
-        let accept = |page: u32| page % kept == 0;
+        let accept = |page: u32| page.is_multiple_of(kept);
         // Other questions have left some parts.
         let left = 1 + random.below(4);
         let parts = lists.parts.iter().enumerate().flat_map(|(list, parts)| (0..parts.len()).map(move |part| (list, part)));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::support::{Remote, open, page, pack, sample, tiny};
+use super::support::{Remote, open, pack, page, sample, tiny};
 use crate::{Bm25, Error, File, Filter, Form, Index, Layout, PackNo, PageNo, Query, root_form, write};
 
 #[test]

@@ -103,10 +103,10 @@ impl Random {
         let mut some = |values: &[&str]| -> Vec<String> {
             (0..self.below(3)).map(|_| values[self.below(values.len())].to_owned()).collect()
         };
-        let mut filter = Filter::default();
-        filter.packs = some(&["packs/0", "packs/1", "packs/2", "none"]);
-        filter.tags = some(&["red", "BLUE", "grün", "Rare", "none"]);
-        filter.languages = some(&["en", "EN-gb", "xx", "fr"]);
-        filter
+        Filter {
+            packs: some(&["packs/0", "packs/1", "packs/2", "none"]),
+            tags: some(&["red", "BLUE", "grün", "Rare", "none"]),
+            languages: some(&["en", "EN-gb", "xx", "fr"]),
+        }
     }
 }

@@ -52,7 +52,8 @@ impl Index {
     /// Whether some postings of the query's words have not come.
     fn search_has_gaps(&self, text: &str) -> bool {
         let (analysis, _) = self.analyses()[0];
-        let lists = analysis.tokens(text).into_iter().filter_map(|token| self.list(analysis, &token.term).ok().flatten());
+        let lists =
+            analysis.tokens(text).into_iter().filter_map(|token| self.list(analysis, &token.term).ok().flatten());
         lists.into_iter().any(|list| match &list.postings {
             crate::term_file::Postings::Chunks(chunks) => {
                 chunks.iter().any(|chunk| self.held_chunk(&list, chunk).unwrap().is_none())
@@ -71,7 +72,8 @@ fn data() -> Option<PathBuf> {
 
 fn questions(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
-    let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["question"].as_str().unwrap().to_owned();
+    let of =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["question"].as_str().unwrap().to_owned();
     text.lines().take(QUESTIONS).map(of).collect()
 }
 

@@ -26,11 +26,15 @@ fn each_pack_is_searched_with_its_own_analysis() {
 
 #[test]
 fn names_in_a_question_are_found_longest_first() {
-    let packs = [pack("p", "en", vec![
-        page("a.md", "Rome", &[], "", &[]),
-        page("b.md", "Nero", &["Emperor of Rome"], "", &[]),
-        page("c.md", "The Who", &[], "", &[]),
-    ])];
+    let packs = [pack(
+        "p",
+        "en",
+        vec![
+            page("a.md", "Rome", &[], "", &[]),
+            page("b.md", "Nero", &["Emperor of Rome"], "", &[]),
+            page("c.md", "The Who", &[], "", &[]),
+        ],
+    )];
     let index = open(&packs);
     let found = |text: &str| -> Vec<(String, Vec<u32>)> {
         let names = index.names_in(text).unwrap();

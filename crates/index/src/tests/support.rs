@@ -26,7 +26,8 @@ pub(super) fn sample() -> Vec<NewPack> {
     let office = page("c/emperor.md", "Roman emperor", &["emperors of Rome"], "The office and its holders.", &[1]);
     let nero = page("c/nero.md", "Nero", &[], "Emperor from 54 to 68, the last of his dynasty.", &[0]);
     let band = page("c/the-who.md", "The Who", &[], "A band that does not belong here.", &[]);
-    let tagged = |page: NewPage, tags: &[&str]| NewPage { tags: tags.iter().map(|tag| tag.to_string()).collect(), ..page };
+    let tagged =
+        |page: NewPage, tags: &[&str]| NewPage { tags: tags.iter().map(|tag| tag.to_string()).collect(), ..page };
     let emperors = vec![tagged(office, &["Office", "Rome"]), tagged(nero, &["rome", "Rome", "Person"]), band];
     let mut german = pack("de", "de", vec![page("kaiser.md", "Römische Kaiser", &[], "Die Kaiser und ihr Amt.", &[])]);
     german.info.links_derived = true;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::random::Random;
-use super::support::{Remote, open, page, pack, sample, tiny};
+use super::support::{Remote, open, pack, page, sample, tiny};
 use crate::{Analysed, Error, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, Writer, write, write_packs};
 
 #[test]
@@ -38,7 +38,10 @@ fn everything(remote: &Remote) -> Index {
 
 #[test]
 fn a_link_out_of_its_pack_is_refused() {
-    let packs = [pack("a", "en", vec![page("a.md", "A", &[], "", &[1])]), pack("b", "en", vec![page("b.md", "B", &[], "", &[])])];
+    let packs = [
+        pack("a", "en", vec![page("a.md", "A", &[], "", &[1])]),
+        pack("b", "en", vec![page("b.md", "B", &[], "", &[])]),
+    ];
     let refused = open(&packs).links(PageNo(0)).unwrap_err();
     assert!(refused.to_string().contains("a link leaves its pack"), "{refused}");
 }
@@ -49,9 +52,9 @@ fn an_index_without_pages_is_sound() {
         for index in [open(&packs), everything(&Remote::new(&packs, tiny()))] {
             assert!(index.is_empty());
             assert_eq!(index.search("a b", 8, &crate::Bm25::default()).unwrap(), []);
-            for number in 0..packs.len() {
-                assert_eq!(index.pack(PackNo(number)).unwrap().path, packs[number].info.path);
-                assert_eq!(index.find_pack(&packs[number].info.path).unwrap(), Some(PackNo(number)));
+            for (pack, number) in packs.iter().zip(0..) {
+                assert_eq!(index.pack(PackNo(number)).unwrap().path, pack.info.path);
+                assert_eq!(index.find_pack(&pack.info.path).unwrap(), Some(PackNo(number)));
             }
         }
     }

@@ -16,6 +16,8 @@ use crate::list::Entry;
 
 /// Number of a term, in order of coming.
 pub(super) type TermNo = u32;
+/// A term's key and number.
+pub(super) type Term = (Box<[u8]>, TermNo);
 
 pub(super) struct Runs {
     terms: HashMap<Box<[u8]>, TermNo>,
@@ -106,9 +108,9 @@ impl Runs {
     }
 
     /// All terms in key order, and the postings to ask for.
-    pub(super) fn sorted(mut self) -> (Vec<(Box<[u8]>, TermNo)>, Merged) {
+    pub(super) fn sorted(mut self) -> (Vec<Term>, Merged) {
         let ends = self.sort();
-        let mut terms: Vec<(Box<[u8]>, TermNo)> = self.terms.into_iter().collect();
+        let mut terms: Vec<Term> = self.terms.into_iter().collect();
         terms.sort_unstable();
         (terms, Merged { held: self.held, ends, spilled: self.spilled })
     }
