@@ -84,13 +84,13 @@ fn keys_that_share_too_much_are_refused() {
 /// Asks an index everything it can be asked, without more files.
 fn use_all(index: &Index) {
     let filter = Filter { tags: vec!["rome".into()], packs: vec!["de".into()], ..Filter::default() };
-    for text in ["nero", "roman emperor", "the who", "römische kaiser", "emperro", "a b c"] {
+    for text in ["nero emperro", "the who", "römische kaiser"] {
         let _ = index.search(text, 8, &Bm25::default());
         let query = Query { prefix: true, filter: Some(&filter), ..Query::from(text) };
         let _ = index.search(query, 8, &Bm25 { k1: 2.0, ..Bm25::default() });
         let _ = index.names_in(text);
     }
-    for number in 0..index.len().min(8) {
+    for number in 0..index.len().min(3) {
         let _ = index.page(PageNo(number));
         let _ = index.links(PageNo(number));
         let _ = index.explain("roman emperor nero", PageNo(number), &Bm25::default());
@@ -175,6 +175,7 @@ fn texts_of_fewer_pages_than_announced_are_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
     fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let file = [b"seealso\0\x02\0", &bytes[..]].concat();
