@@ -110,7 +110,9 @@ fn mask(bits: u32) -> u64 {
 fn window(bytes: &[u8], at: usize) -> u64 {
     let from = at / 8;
     let word = match bytes.get(from..from + 8) {
-        Some(eight) => u64::from_le_bytes([eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7]]),
+        Some(eight) => {
+            u64::from_le_bytes([eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7]])
+        }
         None => bytes.get(from..).unwrap_or_default().iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
     word >> (at % 8)

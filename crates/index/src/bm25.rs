@@ -76,7 +76,16 @@ pub struct Bm25 {
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Bm25 { k1: K1, b: B, idf: Idf::Plus1, weights: [2.0, 2.0, 1.0, 0.5], context: 0.7, weak: 0.7, pack: 1.0, adjacent: 0.2 }
+        Bm25 {
+            k1: K1,
+            b: B,
+            idf: Idf::Plus1,
+            weights: [2.0, 2.0, 1.0, 0.5],
+            context: 0.7,
+            weak: 0.7,
+            pack: 1.0,
+            adjacent: 0.2,
+        }
     }
 }
 

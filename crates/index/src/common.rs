@@ -21,7 +21,8 @@ const SHARE: u32 = 20;
 impl Index {
     /// Marks the terms that only order what the others find.
     pub(crate) fn mark_common(&self, analysis: Analysis, terms: &mut [QueryTerm]) -> Result<(), Error> {
-        let counts = terms.iter().map(|term| self.pages_with(analysis, &term.term)).collect::<Result<Vec<_>, Error>>()?;
+        let counts =
+            terms.iter().map(|term| self.pages_with(analysis, &term.term)).collect::<Result<Vec<_>, Error>>()?;
         let most = LEAST.max(self.len() / SHARE);
         if counts.iter().any(|&count| count > 0 && count <= most) {
             terms.iter_mut().zip(counts).for_each(|(term, count)| term.common = count > most);
@@ -66,7 +67,8 @@ impl Index {
     /// A term's shape on a page, counted in the page's texts.
     pub(crate) fn shape_in_text(&self, analysis: Analysis, page: PageNo, term: &str) -> Result<Shape, Error> {
         let entry = self.page(page)?;
-        let texts = [(Field::Title, entry.title), (Field::Aliases, entry.aliases.join("\n")), (Field::Summary, entry.summary)];
+        let texts =
+            [(Field::Title, entry.title), (Field::Aliases, entry.aliases.join("\n")), (Field::Summary, entry.summary)];
         let (mut frequencies, mut length) = ([0; FIELDS], 0);
         for (field, text) in texts {
             for token in analysis.tokens_and_forms(&text) {

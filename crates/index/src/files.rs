@@ -18,8 +18,9 @@ pub type Hash = [u8; HASH_BYTES];
 
 /// No file of an index is larger, unpacked.
 pub(crate) const RAW_MAX_BYTES: usize = 64 << 20;
-/// No file grows by more than this factor when it is unpacked, so that a small one can't fill the memory.
-pub(crate) const MOST_GROWTH: usize = 1100;
+/// No file grows by more than this factor when it is unpacked, so that a small one can't fill the memory. What would
+/// is not deflated.
+pub(crate) const MOST_GROWTH: usize = 64;
 
 /// A file of an index, besides its root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,11 +129,13 @@ mod tests {
 
     #[test]
     fn files_come_back_in_both_forms() {
-        for raw in [&b"short"[..], &[b'a'; 3000], b""] {
+        let counted: String = (0..900).map(|number| format!("{number} ")).collect();
+        for (raw, form) in [(&b"short"[..], 0), (b"", 0), (counted.as_bytes(), 1), (&[b'a'; 300], 1)] {
             let file = packed(raw);
             assert_eq!(Form::of(&file).unwrap().unpack().unwrap(), raw);
-            assert_eq!(file[0] == 1, raw.len() > 100);
+            assert_eq!(file[0], form, "{} bytes", raw.len());
         }
+        assert_eq!(packed(&[b'a'; 30_000])[0], 0, "it would grow too much when unpacked");
     }
 
     #[test]
@@ -140,7 +143,8 @@ mod tests {
         assert!(Form::of(&[]).is_err());
         assert!(Form::of(&[7, 1, 2]).is_err());
         assert!(Form::of(&[1, 0xff, 0xff, 0xff, 0x0f, 3, 0]).is_err(), "larger than allowed");
-        assert!(Form::of(&[1, 200, 1, 3, 0]).unwrap().unpack().is_err(), "an empty stream that announces 200 bytes");
+        assert!(Form::of(&[1, 129, 1, 3, 0]).is_err(), "more than 64 times its size");
+        assert!(Form::of(&[1, 128, 1, 3, 0]).unwrap().unpack().is_err(), "an empty stream that announces 128 bytes");
         assert!(Form::of(&[1, 5, 0xff, 0xff]).unwrap().unpack().is_err());
     }
 

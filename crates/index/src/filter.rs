@@ -32,9 +32,9 @@ impl Index {
         let packs = self.packs_of(filter)?;
         let tagged = self.tagged(filter)?;
         Ok(Box::new(move |page| {
-            let in_pack = packs.as_ref().is_none_or(|packs| {
-                self.pack_of(crate::index::PageNo(page)).is_some_and(|pack| packs.contains(&pack))
-            });
+            let in_pack = packs
+                .as_ref()
+                .is_none_or(|packs| self.pack_of(crate::index::PageNo(page)).is_some_and(|pack| packs.contains(&pack)));
             in_pack && tagged.as_ref().is_none_or(|pages| pages.binary_search(&page).is_ok())
         }))
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::analysis::Analysis;
 use crate::bm25::Field;
 use crate::error::Error;
-use crate::index::Index;
 use crate::files::{File, Hash};
+use crate::index::Index;
 use crate::root::{Directory, Place};
 use crate::term_file::{Postings, TAG_KEY};
 
@@ -38,6 +38,9 @@ impl Index {
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
     pub fn forward(&self) -> Result<Vec<Forward>, Error> {
+        // Only the texts prove that there are as many pages as the root says.
+        let blocks = 0..self.directory()?.len() as u32;
+        self.all(blocks.map(|block| self.texts(block).map(drop)))?;
         let mut pages = vec![Forward::default(); self.len() as usize];
         self.each_list(&mut |key, entries| {
             let text = || String::from_utf8_lossy(&key[1..]).into_owned();
@@ -60,10 +63,10 @@ impl Index {
     /// As [`Index::forward`].
     pub fn terms(&self) -> Result<Vec<(Analysis, String, u32)>, Error> {
         let mut found = Vec::new();
-        self.each_key(&mut |index, shard, key, value| {
-            let list = shard.read(key, value, index.reading(key[0]))?;
-            if let Some(analysis) = Analysis::of_tag(key[0]).filter(|_| list.count > 0) {
-                found.push((analysis, String::from_utf8_lossy(&key[1..]).into_owned(), list.count));
+        self.each_key(&mut |_, shard, key, value| {
+            let count = shard.count(value)?;
+            if let Some(analysis) = Analysis::of_tag(key[0]).filter(|_| count > 0) {
+                found.push((analysis, String::from_utf8_lossy(&key[1..]).into_owned(), count));
             }
             Ok(())
         })?;
@@ -98,7 +101,7 @@ impl Index {
         Ok(files)
     }
 
-    fn each_list(&self, tell: &mut dyn FnMut(&[u8], &[(u32, crate::Frequencies)])) -> Result<(), Error> {
+    fn each_list(&self, tell: &mut TellList<'_>) -> Result<(), Error> {
         self.each_key(&mut |index, shard, key, value| {
             let list = shard.read(key, value, index.reading(key[0]))?;
             let mut entries = Vec::new();
@@ -139,3 +142,4 @@ impl Index {
 }
 
 type Tell<'t> = dyn FnMut(&Index, &crate::term_file::TermFile, &[u8], u64) -> Result<(), Error> + 't;
+type TellList<'t> = dyn FnMut(&[u8], &[(u32, crate::Frequencies)]) + 't;

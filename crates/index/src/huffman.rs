@@ -23,8 +23,10 @@ pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
 fn unlimited_lengths(counts: &[u64]) -> Vec<u8> {
     let mut lengths = vec![0u8; counts.len()];
     // Trees as (count, first symbol, symbols); ties by symbol, so that equal counts give equal codes everywhere.
-    let mut trees: Vec<(u64, usize, Vec<usize>)> =
-        (0..counts.len()).filter(|&symbol| counts[symbol] > 0).map(|symbol| (counts[symbol], symbol, vec![symbol])).collect();
+    let mut trees: Vec<(u64, usize, Vec<usize>)> = (0..counts.len())
+        .filter(|&symbol| counts[symbol] > 0)
+        .map(|symbol| (counts[symbol], symbol, vec![symbol]))
+        .collect();
     if let [(_, symbol, _)] = trees.as_slice() {
         lengths[*symbol] = 1;
     }
@@ -67,7 +69,11 @@ impl Decoder {
         let mut table = vec![(0u16, 0u8); 1 << LONGEST];
         for (symbol, (&length, code)) in lengths.iter().zip(codes(lengths)).enumerate() {
             if length > 0 {
-                table.iter_mut().skip(code as usize).step_by(1 << length).for_each(|slot| *slot = (symbol as u16, length));
+                table
+                    .iter_mut()
+                    .skip(code as usize)
+                    .step_by(1 << length)
+                    .for_each(|slot| *slot = (symbol as u16, length));
             }
         }
         Some(Decoder(table))

@@ -18,7 +18,9 @@ use crate::files::{File, Hash, Wanted};
 use crate::format::PAGE_HASH_BYTES;
 use crate::huffman::Decoder;
 use crate::list::{Reading, Run};
-use crate::root::{Directory, Place, Root, Statistics, TextFile, bounds_of, check_directory, read_directory, root_form};
+use crate::root::{
+    Directory, Place, Root, Statistics, TextFile, bounds_of, check_directory, read_directory, root_form,
+};
 use crate::shape::{COMMON_SHAPES, Shape};
 use crate::term_file::{Chunk, Postings, TermFile, TermList};
 use crate::text_file::{PackEntry, TextBlock, TextEntry};
@@ -224,7 +226,8 @@ impl Index {
     pub fn find_page(&self, pack: PackNo, file: &str) -> Result<Option<PageNo>, Error> {
         let (pages, directory) = (self.pages_of(pack), self.directory()?);
         let first = directory.partition_point(|block| block.end <= pages.start);
-        let blocks = first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
+        let blocks =
+            first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
         self.all(blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
         for block in blocks {
             let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
@@ -391,7 +394,7 @@ impl Index {
         Ok(shard)
     }
 
-    fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
+    pub(crate) fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
         if let Some(texts) = self.held.borrow().texts.get(&block) {
             return Ok(Rc::clone(texts));
         }
@@ -425,6 +428,9 @@ impl Index {
         let bytes = held.ok_or_else(|| self.miss(File::Postings(chunk.hash), chunk.hash))?;
         let reading = Reading { own: list.shapes.len(), norms: &list.norms, ..self.reading(0) };
         let run = Rc::new(Run::read(&bytes, chunk.count as usize, chunk.base, reading)?);
+        if run.pages.last() != Some(&chunk.last) {
+            return Err(Error::corrupt("postings", "a file has other pages than its term says"));
+        }
         self.held.borrow_mut().runs.insert(key, Rc::clone(&run));
         Ok(run)
     }

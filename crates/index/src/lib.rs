@@ -1,26 +1,24 @@
 //! The index over a set of packs: which pages answer which words.
 //!
-//! An index is one file of bytes. [`write()`] makes it from packs of pages; [`Index::open`] reads it, from any bytes
-//! whatever, without a panic. It holds each page's title, aliases and summary, both as text for result lists and as
+//! An index is one file of bytes, or a root and many files ([`write_packs`]). [`write()`] makes it from packs of pages;
+//! [`Index::open`] reads it, from any bytes whatever, without a panic. It holds each page's title, aliases and summary, both as text for result lists and as
 //! postings for BM25, the names by which a page is known, and the See Also links between the pages of a pack. It
 //! never holds bodies: those stay in their files until a question needs them.
 //!
 //! ```
-//! use seealso_index::{Bm25, Index, NewPack, NewPage, write};
+//! use seealso_index::{Bm25, Index, NewPack, NewPage, PackInfo, write};
 //!
 //! let page = |file: &str, title: &str, summary: &str| NewPage {
 //!     file: file.into(), title: title.into(), summary: summary.into(), ..NewPage::default()
 //! };
 //! let bytes = write(&[NewPack {
-//!     path: "plants".into(),
-//!     language: "en".into(),
+//!     info: PackInfo { path: "plants".into(), language: "en".into(), ..PackInfo::default() },
 //!     pages: vec![
 //!         page("concepts/photosynthesis.md", "Photosynthesis", "How plants turn light into sugar."),
 //!         page("concepts/stomata.md", "Stomata", "Pores that let a leaf breathe and lose water."),
 //!     ],
-//!     ..NewPack::default()
 //! }])?;
-//! let index = Index::open(bytes)?;
+//! let index = Index::open(&bytes)?;
 //! let hits = index.search("What do stomata do?", 8, &Bm25::default())?;
 //! assert_eq!(index.page(hits[0].page)?.title, "Stomata");
 //! assert!(hits[0].exact);
@@ -31,7 +29,7 @@
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
 //! * Words between quotation marks count like others here; whoever asks keeps a phrase together.
-//! * A single file serves small sets; sharded files for large ones are yet to come (`format` leaves room).
+//! * How far a misspelt word is looked for depends on how many shards its first letters span.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -73,8 +71,8 @@ pub use error::Error;
 pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
 pub use filter::Filter;
 pub use fold::fold;
-pub use forward::{Forward, Lies};
 pub use format::{PAGE_HASH_BYTES, VERSION};
+pub use forward::{Forward, Lies};
 pub use index::{Index, PackNo, PageEntry, PageNo, Posting};
 pub use names::NameMatch;
 pub use order::sort_by;

@@ -11,9 +11,9 @@
 //! with the last page and the best shape of each block of 128 for skipping.
 
 use crate::bits::{BitReader, BitWriter, rice_bits, width};
+use crate::bm25::Bm25;
 use crate::error::Error;
 use crate::huffman::{Decoder, Encoder};
-use crate::bm25::Bm25;
 use crate::shape::{COMMON_SHAPES, Shape};
 
 /// One posting: page number and shape number.

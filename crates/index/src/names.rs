@@ -112,17 +112,35 @@ impl Index {
         Ok(None)
     }
 
-    fn pages_named(
-        &self,
-        analysis: Analysis,
-        terms: &[Token],
-        counts: &[Option<u32>],
-    ) -> Result<Vec<PageNo>, Error> {
+    fn pages_named(&self, analysis: Analysis, terms: &[Token], counts: &[Option<u32>]) -> Result<Vec<PageNo>, Error> {
         let rarest = (0..terms.len()).min_by_key(|&at| counts[at].unwrap_or(0));
         let Some(list) = rarest.map(|at| self.list(analysis, &terms[at].term)).transpose()?.flatten() else {
             return Ok(Vec::new());
         };
         let hash = name_hash(terms.iter().map(|token| token.term.as_str()));
         Ok(list.names.iter().filter(|(_, known)| *known == hash).map(|&(page, _)| PageNo(page)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_the_format() {
+        assert_eq!(name_hash([].into_iter()), 0x811c_9dc5 & 0x00ff_ffff ^ 0x81);
+        // FNV-1a of "a" and a zero byte, folded to 24 bits.
+        let fnv = (0x811c_9dc5u32 ^ 0x61).wrapping_mul(0x0100_0193).wrapping_mul(0x0100_0193);
+        assert_eq!(name_hash(["a"].into_iter()), (fnv >> 24 ^ fnv) & 0x00ff_ffff);
+        assert_ne!(name_hash(["ab", "c"].into_iter()), name_hash(["a", "bc"].into_iter()));
+    }
+
+    #[test]
+    fn names_of_stop_words_alone_keep_them() {
+        let terms =
+            |name: &str| name_terms(Analysis::English, name).into_iter().map(|token| token.term).collect::<Vec<_>>();
+        assert_eq!(terms("The Who"), ["the", "who"]);
+        assert_eq!(terms("the who box"), ["box"]);
+        assert_eq!(terms("…"), [""; 0]);
     }
 }

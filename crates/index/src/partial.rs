@@ -77,13 +77,7 @@ const EXPECTED: f64 = 0.6;
 
 /// Judges what is there. `pages` are those with a posting that came; `limits` bound the lists' scores by page length;
 /// `most_told` is what a page may gain besides, though those with a posting have it in their score.
-pub(crate) fn judge(
-    pages: &[Known],
-    gaps: &[Gap],
-    limits: &[(usize, LengthBounds)],
-    most_told: f64,
-    k: usize,
-) -> Next {
+pub(crate) fn judge(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBounds)], most_told: f64, k: usize) -> Next {
     let mut scores: Vec<f64> = pages.iter().map(|page| page.score).collect();
     scores.sort_by(|a, b| b.total_cmp(a));
     let threshold = if k > 0 && scores.len() >= k { scores[k - 1] } else { 0.0 };
@@ -108,7 +102,8 @@ fn gaps_that_matter(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBound
     for page in pages {
         let covers = |gap: &&Gap| (gap.pages.0..=gap.pages.1).contains(&page.page);
         let bound = |gap: &Gap| {
-            let limit = limits.iter().find(|(list, _)| *list == gap.list).map_or(gap.bound, |(_, limit)| limit.at(page.length));
+            let limit =
+                limits.iter().find(|(list, _)| *list == gap.list).map_or(gap.bound, |(_, limit)| limit.at(page.length));
             gap.bound.min(limit)
         };
         let most: f64 = page.score + gaps.iter().filter(covers).map(bound).sum::<f64>();

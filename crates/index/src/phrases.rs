@@ -68,8 +68,11 @@ impl Index {
 
     fn adjacency(&self, analysis: Analysis, page: PageNo, pairs: &[Pair]) -> Result<f64, Error> {
         let entry = self.page(page)?;
-        let texts: Vec<Vec<Token>> =
-            [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).map(|text| words(analysis, text)).collect();
+        let texts: Vec<Vec<Token>> = [&entry.title, &entry.summary]
+            .into_iter()
+            .chain(&entry.aliases)
+            .map(|text| words(analysis, text))
+            .collect();
         let stands = |(a, b, _): &&Pair| {
             texts.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
         };

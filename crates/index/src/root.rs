@@ -170,9 +170,13 @@ impl Root {
             *constant = f64::from_le_bytes(cursor.take(8)?.try_into().expect("eight bytes"));
         }
         let (analyses, body_tokens) = read_analyses(&mut cursor)?;
-        let languages = (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
+        let languages =
+            (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
         let packs = read_packs(&mut cursor, languages.len())?;
         let shapes = read_shapes(&mut cursor)?;
+        if shapes.len() > COMMON_SHAPES {
+            return Err(Error::corrupt(PART, "there are too many common shapes"));
+        }
         let code = cursor.take(COMMON_SHAPES + 1)?.to_vec();
         let lengths = (0..cursor.count()?).map(|_| cursor.number()).collect::<Result<Vec<_>, Error>>()?;
         let flags = cursor.byte()?;
@@ -187,7 +191,19 @@ impl Root {
             let (needed, got) = (inside.unwrap_or(0) as u64, rest.len() as u64);
             return Err(Error::Truncated { part: "files in the root", needed, got });
         }
-        let root = Root { bounds, analyses, body_tokens, languages, packs, shapes, code, lengths, terms, directory, inside: rest };
+        let root = Root {
+            bounds,
+            analyses,
+            body_tokens,
+            languages,
+            packs,
+            shapes,
+            code,
+            lengths,
+            terms,
+            directory,
+            inside: rest,
+        };
         root.check()?;
         Ok(root)
     }
@@ -246,13 +262,18 @@ fn read_packs(cursor: &mut Cursor<'_>, languages: usize) -> Result<Vec<PackSpan>
         .collect()
 }
 
+/// Keys that share their beginnings have no more bytes than these, for each byte of the root.
+const MOST_KEY_BYTES: usize = 64;
+
 fn read_terms(cursor: &mut Cursor<'_>, inside: &mut Option<usize>) -> Result<Vec<TermFile>, Error> {
     let mut files: Vec<TermFile> = Vec::new();
+    let mut left = cursor.rest().saturating_mul(MOST_KEY_BYTES);
     for _ in 0..cursor.count()? {
         let shared = cursor.number()? as usize;
         let before = files.last().map_or(&[][..], |file| &file.from);
         let kept = before.get(..shared).ok_or_else(|| Error::corrupt(PART, "a shard's first key is unknown"))?;
         let length = cursor.count()?;
+        left = left.checked_sub(kept.len()).ok_or_else(|| Error::corrupt(PART, "its shards' first keys are absurd"))?;
         let from = [kept, cursor.take(length)?].concat();
         files.push(TermFile { from, place: read_place(cursor, inside)? });
     }

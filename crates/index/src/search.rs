@@ -122,7 +122,8 @@ impl Index {
         accept: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, Error> {
         let terms = self.query_terms(analysis, query, bm25)?;
-        let norms: Vec<f64> = self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
+        let norms: Vec<f64> =
+            self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
         for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
             let Some(list) = self.list(analysis, &term.term)? else { continue };
@@ -163,7 +164,8 @@ impl Index {
                         runs.push(run);
                         continue;
                     }
-                    let bound = if bounds_hold { scores.get(chunk.best as usize).copied().unwrap_or(most) } else { most };
+                    let bound =
+                        if bounds_hold { scores.get(chunk.best as usize).copied().unwrap_or(most) } else { most };
                     let pages = (chunk.base, chunk.last);
                     gaps.push(Gap { list: order, part, pages, bound, count: list.count });
                 }

@@ -15,6 +15,8 @@
 //!                                                    from where it begins
 //! ```
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::bytes::Cursor;
@@ -73,7 +75,12 @@ pub(crate) struct TermFile {
     pub(crate) dictionary: Dictionary,
     bytes: Rc<[u8]>,
     lists: usize,
+    /// Where the lists that were read begin and end, each with its key.
+    read: RefCell<BTreeMap<usize, Claim>>,
 }
+
+/// The end and the key of a list that was read.
+type Claim = (usize, Box<[u8]>);
 
 /// The postings of a term, as far as they are there.
 #[derive(Debug, Clone)]
@@ -119,7 +126,7 @@ impl TermFile {
         cursor.take(length)?;
         let range = start..start + length;
         let dictionary = Dictionary::open(Slice { bytes: Rc::clone(&bytes), range: range.clone() }, PART)?;
-        Ok(TermFile { dictionary, lists: range.end, bytes })
+        Ok(TermFile { dictionary, lists: range.end, bytes, read: RefCell::default() })
     }
 
     /// How many bytes it has.
@@ -135,14 +142,42 @@ impl TermFile {
         }
     }
 
+    /// How many pages hold the term of a dictionary value, without reading its list.
+    pub(crate) fn count(&self, value: u64) -> Result<u32, Error> {
+        if value & 1 == 1 {
+            return Ok(1);
+        }
+        self.list_at(value)?.number()
+    }
+
+    fn list_at(&self, value: u64) -> Result<Cursor<'_>, Error> {
+        let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
+        Cursor::starting(&self.bytes, at as u64, PART)
+    }
+
+    /// Notes that the list of `key` stands there. Lists that share bytes would let a small shard fill the memory.
+    fn claim(&self, key: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        let mut read = self.read.borrow_mut();
+        match read.range(..end).next_back() {
+            Some((&known, (_, of))) if known == start && **of == *key => Ok(()),
+            Some((_, &(known_end, _))) if known_end > start => {
+                Err(Error::corrupt(PART, "two lists stand at one place"))
+            }
+            _ => {
+                read.insert(start, (end, key.into()));
+                Ok(())
+            }
+        }
+    }
+
     /// The list that a dictionary value stands for.
     pub(crate) fn read(&self, key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
         let pages = reading.pages;
         if value & 1 == 1 {
             return read_single(key, value, reading);
         }
-        let at = usize::try_from(value >> 1).unwrap_or(usize::MAX).saturating_add(self.lists);
-        let mut cursor = Cursor::starting(&self.bytes, at as u64, PART)?;
+        let mut cursor = self.list_at(value)?;
+        let start = self.bytes.len() - cursor.rest();
         let count = cursor.number()?;
         if count > pages {
             return Err(Error::corrupt(PART, "a list has more postings than there are pages"));
@@ -157,6 +192,7 @@ impl TermFile {
         if flags & CHUNKED == 0 {
             let length = cursor.count()?;
             let run = Run::read(cursor.take(length)?, count as usize, 0, reading)?;
+            self.claim(key, start, self.bytes.len() - cursor.rest())?;
             let (run, shapes) = run.with_lengths(shapes, reading);
             let postings = Postings::Here(Rc::new(run));
             return Ok(TermList { count, pages_with, shapes, names, norms: Vec::new(), postings });
@@ -164,7 +200,8 @@ impl TermFile {
         if !reading.lengths.is_empty() {
             return Err(Error::corrupt(PART, "a list of a small index is in parts"));
         }
-        let postings = Postings::Chunks(read_chunks(&mut cursor, reading)?);
+        let postings = Postings::Chunks(read_chunks(&mut cursor, count, reading)?);
+        self.claim(key, start, self.bytes.len() - cursor.rest())?;
         Ok(TermList { count, pages_with, shapes, names, norms, postings })
     }
 }
@@ -197,18 +234,24 @@ fn too_large() -> Error {
     Error::corrupt(PART, "a page number is too large")
 }
 
-fn read_chunks(cursor: &mut Cursor<'_>, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
-    let mut base = 0u32;
-    (0..cursor.count()?)
+fn miscounted() -> Error {
+    Error::corrupt(PART, "the files of a list have other postings than the list")
+}
+
+fn read_chunks(cursor: &mut Cursor<'_>, postings: u32, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
+    let (mut base, mut left) = (0u32, postings);
+    let chunks = (0..cursor.count()?)
         .map(|_| {
             let count = cursor.number()?;
+            left = left.checked_sub(count).ok_or_else(miscounted)?;
             let last = base.checked_add(cursor.number()?).filter(|&last| last < reading.pages).ok_or_else(too_large)?;
             let best = cursor.number()?.min((COMMON_SHAPES + reading.own) as u32);
             let chunk = Chunk { count, base, last, best, hash: read_hash(cursor)? };
             base = last + 1;
             Ok(chunk)
         })
-        .collect()
+        .collect::<Result<Vec<_>, Error>>()?;
+    if left == 0 { Ok(chunks) } else { Err(miscounted()) }
 }
 
 #[cfg(test)]

@@ -100,8 +100,7 @@ impl Index {
         let mut found: Vec<(u32, String)> = Vec::new();
         for shard in self.shards_from(&key, MOST_SHARDS)? {
             for (key, value) in shard.dictionary.after(&key, MOST_LOOKED_AT) {
-                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
-                found.push((list.count, String::from_utf8_lossy(&key[1..]).into_owned()));
+                found.push((shard.count(value)?, String::from_utf8_lossy(&key[1..]).into_owned()));
             }
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -111,7 +110,8 @@ impl Index {
     /// Two known words that an unknown one is written together from: "webworker" is "web worker".
     fn halves(&self, analysis: Analysis, token: &Token) -> Result<Vec<(String, f64)>, Error> {
         let word = &token.term;
-        let ends = word.char_indices().map(|(at, _)| at).filter(|&at| at >= LEAST_HALF && word.len() - at >= LEAST_HALF);
+        let ends =
+            word.char_indices().map(|(at, _)| at).filter(|&at| at >= LEAST_HALF && word.len() - at >= LEAST_HALF);
         let pairs: Vec<[String; 2]> = ends
             .filter_map(|at| {
                 let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
@@ -143,10 +143,10 @@ impl Index {
         let mut found: Vec<(u32, std::cmp::Reverse<u32>, String)> = Vec::new();
         for shard in self.shards_like(analysis, term)? {
             for (key, value, distance) in shard.dictionary.near(&[analysis.tag()], term, most) {
-                let list = shard.read(&key, value, self.reading(analysis.tag()))?;
-                if list.count > 0 {
+                let count = shard.count(value)?;
+                if count > 0 {
                     let term = String::from_utf8_lossy(&key[1..]).into_owned();
-                    found.push((distance, std::cmp::Reverse(list.count), term));
+                    found.push((distance, std::cmp::Reverse(count), term));
                 }
             }
         }
@@ -157,7 +157,11 @@ impl Index {
     }
 
     /// The shards with words that begin as `term` does: with as few of its letters as leave few shards.
-    fn shards_like(&self, analysis: Analysis, term: &str) -> Result<Vec<std::rc::Rc<crate::term_file::TermFile>>, Error> {
+    fn shards_like(
+        &self,
+        analysis: Analysis,
+        term: &str,
+    ) -> Result<Vec<std::rc::Rc<crate::term_file::TermFile>>, Error> {
         let ends = term.char_indices().map(|(at, c)| at + c.len_utf8()).take(3);
         let mut keys: Vec<Vec<u8>> = vec![vec![analysis.tag()]];
         keys.extend(ends.map(|end| [&[analysis.tag()], &term.as_bytes()[..end]].concat()));

@@ -135,3 +135,40 @@ fn skip_page(cursor: &mut Cursor<'_>) -> Result<(), Error> {
     cursor.take(PAGE_HASH_BYTES)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of pack 3 with one page, whose title is the last four bytes of its file's name.
+    fn block() -> Vec<u8> {
+        let mut bytes = vec![3, 1, 1, b'p', 4, b'w', b'i', b'k', b'i', 0, 1];
+        bytes.extend([&b"\x0bc/x-nero.md\x00\x04\x03Why"[..], &[1, 2, b'N', b'o', 2, 7, 0], b"123456"].concat());
+        bytes
+    }
+
+    #[test]
+    fn a_block_is_read_byte_by_byte() {
+        let texts = TextBlock::open(block().into(), 1).unwrap();
+        let pack = texts.pack(PackNo(3)).unwrap();
+        assert_eq!((pack.path.as_str(), pack.page_root.as_str(), pack.links_derived), ("p", "wiki", true));
+        assert!(texts.pack(PackNo(2)).is_none() && texts.pack(PackNo(4)).is_none());
+        let page = texts.page(0, PackNo(3)).unwrap();
+        assert_eq!((page.entry.title.as_str(), page.entry.summary.as_str()), ("nero", "Why"));
+        assert_eq!((page.entry.aliases, page.links, page.entry.hash), (vec!["No".to_owned()], vec![7, 0], *b"123456"));
+        assert_eq!(texts.find(0..9, "c/x-nero.md"), Ok(Some(0)));
+        assert_eq!(texts.find(0..1, "c/nero.md"), Ok(None));
+        assert!(texts.page(1, PackNo(3)).is_err());
+    }
+
+    #[test]
+    fn a_title_outside_its_file_s_name_is_refused() {
+        for same in [9, 200] {
+            let mut bytes = block();
+            let at = bytes.windows(5).position(|five| five == b"\x00\x04\x03Wh").unwrap();
+            bytes[at + 1] = same;
+            assert!(TextBlock::open(bytes.into(), 1).is_err(), "{same}");
+        }
+        assert!(TextBlock::open(block().into(), 2).is_err(), "a page that is not there");
+    }
+}

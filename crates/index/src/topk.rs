@@ -246,8 +246,18 @@ impl<'l> Search<'l> {
             sum
         });
         let sums = sums.collect();
-        let best = Best { most: k, pages: Vec::with_capacity(k + 1) };
-        Search { scorer, cursors, told, sums, essential: 0, best, window: (0, 0.0), window_known: false, parts: Vec::new() }
+        let best = Best { most: k, pages: Vec::new() };
+        Search {
+            scorer,
+            cursors,
+            told,
+            sums,
+            essential: 0,
+            best,
+            window: (0, 0.0),
+            window_known: false,
+            parts: Vec::new(),
+        }
     }
 
     fn next_page(&self) -> Option<u32> {

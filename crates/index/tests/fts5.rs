@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
-use seealso_index::{Analysis, Bm25, Idf, Index, NewPack, NewPage, PageNo, write};
+use seealso_index::{Analysis, Bm25, Idf, Index, NewPack, NewPage, PackInfo, PageNo, write};
 
 /// How far two scores of one page may lie apart. A floored word scores about 1e-6, so 1e-6 would compare nothing.
 const TOLERANCE: f64 = 1e-9;
@@ -44,8 +44,16 @@ impl Corpus {
             .unwrap();
         }
         fts5.execute_batch("COMMIT;").unwrap();
-        let pack = NewPack { path: "p".into(), language: language.into(), pages, ..NewPack::default() };
-        Corpus { analysis, index: Index::open(write(&[pack]).unwrap()).unwrap(), fts5 }
+        let info = PackInfo { path: "p".into(), language: language.into(), ..PackInfo::default() };
+        let index = Index::open(&write(&[NewPack { info, pages }]).unwrap()).unwrap();
+        Corpus { analysis, index, fts5 }
+    }
+
+    /// `text` without the words that no page holds: for those we take the nearest, FTS5 takes none.
+    fn known_words(&self, text: &str) -> String {
+        let mut words = self.analysis.tokens(text);
+        words.retain(|word| self.index.pages_with(self.analysis, &word.term).unwrap() > 0);
+        words.iter().map(|word| &text[word.start..word.end]).collect::<Vec<_>>().join(" ")
     }
 
     /// Our ranking of every page that holds a word of `query`, by score alone: no exact name first.
@@ -79,7 +87,7 @@ impl Corpus {
 
     /// The same pages with the same scores; so the same ranking, ties aside. Returns how many pages were compared.
     fn check(&self, query: &str, bm25: &Bm25) -> usize {
-        let query = &words_alone(query);
+        let query = &self.known_words(&words_alone(query));
         let (ours, theirs) = (self.ours(query, bm25), self.theirs(query, bm25));
         let score_there: BTreeMap<PageNo, f64> = theirs.iter().copied().collect();
         assert_eq!(ours.len(), theirs.len(), "as many pages for {query:?}");

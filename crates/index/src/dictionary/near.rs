@@ -8,6 +8,9 @@ use super::{Dictionary, Walk};
 
 /// No key in reach has more bytes.
 const LONGEST: usize = 256;
+/// A search ends after so many steps; a sound shard is looked through in fewer. A few hostile bytes can share their
+/// nodes so cleverly that it would never end.
+const MOST_STEPS: usize = 1 << 17;
 
 impl Dictionary {
     /// Keys that begin with `start`, in order, at most `most`; `start` itself among them.
@@ -16,7 +19,8 @@ impl Dictionary {
         let Some(here) = self.walk().follow(start) else { return found };
         let mut key = start.to_vec();
         let mut path = vec![(here, 0)];
-        while let Some((here, followed)) = path.last_mut() {
+        let mut steps = 0..MOST_STEPS;
+        while let Some((here, followed)) = path.last_mut().filter(|_| steps.next().is_some()) {
             if *followed == 0
                 && let Some(value) = here.value()
             {
@@ -45,7 +49,8 @@ impl Dictionary {
         let Some(here) = self.walk().follow(start) else { return Vec::new() };
         let word: Vec<char> = word.chars().collect();
         let first: Vec<u32> = (0..=word.len() as u32).collect();
-        let mut search = Near { word: &word, most, key: start.to_vec(), found: Vec::new(), letters: Vec::new() };
+        let (key, found, letters) = (start.to_vec(), Vec::new(), Vec::new());
+        let mut search = Near { word: &word, most, key, found, letters, steps: MOST_STEPS };
         search.visit(here, &[], &first, &[]);
         search.found
     }
@@ -58,13 +63,19 @@ struct Near<'w> {
     /// The letters followed so far.
     letters: Vec<char>,
     found: Vec<(Vec<u8>, u64, u32)>,
+    /// Steps that are left.
+    steps: usize,
 }
 
 impl Near<'_> {
     /// Looks below `here`. `before` and `row` are the rows of the last two letters, `bytes` those of a letter begun.
     fn visit(&mut self, here: Walk<'_>, before: &[u32], row: &[u32], bytes: &[u8]) {
         let distance = row[self.word.len()];
-        if bytes.is_empty() && distance <= self.most && distance > 0 && let Some(value) = here.value() {
+        if bytes.is_empty()
+            && distance <= self.most
+            && distance > 0
+            && let Some(value) = here.value()
+        {
             self.found.push((self.key.clone(), value, distance));
         }
         if self.key.len() >= LONGEST {
@@ -73,6 +84,8 @@ impl Near<'_> {
         let mut at = 0;
         while let Some((byte, next)) = here.step(at) {
             at += 1;
+            let Some(left) = self.steps.checked_sub(1) else { return };
+            self.steps = left;
             self.key.push(byte);
             let letter = [bytes, &[byte]].concat();
             match std::str::from_utf8(&letter).ok().and_then(|text| text.chars().next()) {

@@ -4,7 +4,7 @@
 //! when there are too many ([`runs`]); at the end the runs are merged term by term into shards ([`terms`]). What
 //! stays in memory throughout is the vocabulary, the shapes and the names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -183,7 +183,7 @@ impl Analysed {
                 counts.entry(token.term).or_default()[field as usize] += 1;
             }
         }
-        for (term, count) in &page.body {
+        for (term, count) in page.body.iter().filter(|(_, count)| *count > 0) {
             counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
             tokens[Field::Body as usize] += count;
         }
@@ -254,7 +254,11 @@ impl<'s, 'k> Writer<'s, 'k> {
         });
         self.packs.push(PackSpan { end: self.pages, language: language as u32 });
         self.texts.pack(info, self.pages);
-        self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+        // A path leads to the first pack of it.
+        let path = self.runs.term(terms::PACK_KEY, info.path.as_bytes());
+        if self.runs.count(path) == 0 {
+            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+        }
     }
 
     /// Says how many pages of the pack hold each term anywhere: how rare a term is, the chosen ones of a body don't tell.
@@ -296,9 +300,10 @@ impl<'s, 'k> Writer<'s, 'k> {
             let shape = self.shape(Shape { frequencies: *frequencies, length });
             self.runs.add(self.analysis.tag(), term.as_bytes(), number, shape);
         }
-        for tag in &page.tags {
+        // Tags that differ in case alone are one.
+        for tag in page.tags.iter().map(|tag| crate::fold(tag)).collect::<BTreeSet<_>>() {
             let shape = self.shape(Shape::default());
-            self.runs.add(terms::TAG_KEY, crate::fold(tag).as_bytes(), number, shape);
+            self.runs.add(terms::TAG_KEY, tag.as_bytes(), number, shape);
         }
         for name in &analysed.names {
             self.names.add(&mut self.runs, self.analysis.tag(), name, number);
@@ -373,7 +378,8 @@ impl<'s, 'k> Writer<'s, 'k> {
         }
         let mut shapes: Vec<(Shape, u32)> = totals.into_iter().collect();
         shapes.sort_by_key(|&(shape, count)| (std::cmp::Reverse(count), shape));
-        let places: BTreeMap<Shape, usize> = shapes.iter().enumerate().map(|(place, &(shape, _))| (shape, place)).collect();
+        let places: BTreeMap<Shape, usize> =
+            shapes.iter().enumerate().map(|(place, &(shape, _))| (shape, place)).collect();
         let mut numbering = vec![ShapeNumber::Rare(Shape::default()); self.shapes.len()];
         for (&shape, &number) in &self.shapes {
             let place = places[&bare(shape)];
@@ -461,7 +467,12 @@ impl<'s, 'k> Files<'s, 'k> {
     }
 
     /// Says in the root where each file is.
-    fn place(&mut self, terms: Vec<(Vec<u8>, FileNo)>, texts: Vec<(u32, FileNo)>, root: &mut Root) -> Result<(), Error> {
+    fn place(
+        &mut self,
+        terms: Vec<(Vec<u8>, FileNo)>,
+        texts: Vec<(u32, FileNo)>,
+        root: &mut Root,
+    ) -> Result<(), Error> {
         let mut inside = Vec::new();
         let waiting = self.waiting.take();
         let sent = self.sent.clone();
@@ -474,7 +485,8 @@ impl<'s, 'k> Files<'s, 'k> {
             }
         };
         root.terms = terms.into_iter().map(|(from, number)| TermFile { from, place: place(number) }).collect();
-        let texts: Vec<TextFile> = texts.into_iter().map(|(end, number)| TextFile { end, place: place(number) }).collect();
+        let texts: Vec<TextFile> =
+            texts.into_iter().map(|(end, number)| TextFile { end, place: place(number) }).collect();
         root.inside = inside;
         root.directory = match waiting.is_none() && texts.len() >= LONG_DIRECTORY {
             false => Directory::Here(texts),

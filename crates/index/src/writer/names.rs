@@ -38,7 +38,7 @@ impl Names {
             start = end;
             if let Some(&rarest) = terms.iter().min_by_key(|&&term| runs.count(term)) {
                 let list = found.entry(rarest).or_default();
-                if list.last() != Some(&(page, hash)) {
+                if !list.iter().rev().take_while(|(known, _)| *known == page).any(|(_, known)| *known == hash) {
                     list.push((page, hash));
                 }
             }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::unwritable;
 use crate::error::Error;
@@ -15,6 +16,8 @@ use crate::list::Entry;
 
 /// Number of a term, in order of coming.
 pub(super) type TermNo = u32;
+/// A term's key and number.
+pub(super) type Term = (Box<[u8]>, TermNo);
 
 pub(super) struct Runs {
     terms: HashMap<Box<[u8]>, TermNo>,
@@ -37,7 +40,15 @@ const POSTING_BYTES: usize = 8;
 
 impl Runs {
     pub(super) fn new(most: usize, scratch: Option<PathBuf>) -> Self {
-        Runs { terms: HashMap::new(), counts: Vec::new(), anywhere: HashMap::new(), held: Vec::new(), most, scratch, spilled: Vec::new() }
+        Runs {
+            terms: HashMap::new(),
+            counts: Vec::new(),
+            anywhere: HashMap::new(),
+            held: Vec::new(),
+            most,
+            scratch,
+            spilled: Vec::new(),
+        }
     }
 
     /// The number of a term, which may have no postings.
@@ -86,7 +97,10 @@ impl Runs {
     fn spill(&mut self) -> std::io::Result<()> {
         let ends = self.sort();
         let folder = self.scratch.clone().unwrap_or_else(std::env::temp_dir);
-        let path = folder.join(format!("seealso-{}-{}.run", std::process::id(), self.spilled.len()));
+        // One process may write several indexes at a time.
+        static SPILLS: AtomicU64 = AtomicU64::new(0);
+        let number = SPILLS.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("seealso-{}-{number}.run", std::process::id()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         // The name goes at once; the file lives as long as it is open.
         let _ = std::fs::remove_file(&path);
@@ -114,9 +128,9 @@ impl Runs {
     }
 
     /// All terms in key order, and the postings to ask for.
-    pub(super) fn sorted(mut self) -> (Vec<(Box<[u8]>, TermNo)>, Merged) {
+    pub(super) fn sorted(mut self) -> (Vec<Term>, Merged) {
         let ends = self.sort();
-        let mut terms: Vec<(Box<[u8]>, TermNo)> = self.terms.into_iter().collect();
+        let mut terms: Vec<Term> = self.terms.into_iter().collect();
         terms.sort_unstable();
         (terms, Merged { held: self.held, ends, spilled: self.spilled, anywhere: self.anywhere })
     }

@@ -12,8 +12,8 @@ use super::names::{Names, put_names};
 use super::runs::Runs;
 use super::{FileNo, Files, Layout, ShapeNumber, unwritable};
 
-pub(super) use crate::term_file::{PACK_KEY, TAG_KEY};
 use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_SHAPES, more_class, single};
+pub(super) use crate::term_file::{PACK_KEY, TAG_KEY};
 
 /// What the shards are made from.
 pub(super) struct Input<'w, 's, 'k> {
@@ -88,7 +88,8 @@ struct Average(crate::Bm25, f64);
 impl CommonNorms {
     fn new(layout: &Layout, tokens: &[(Analysis, u32, [u64; FIELDS])], common: &[Shape]) -> Self {
         let of = |(analysis, pages, tokens): &(Analysis, u32, [u64; FIELDS])| {
-            let length: u64 = tokens.iter().enumerate().filter(|(at, _)| *at != Field::Body as usize).map(|(_, n)| n).sum();
+            let length: u64 =
+                tokens.iter().enumerate().filter(|(at, _)| *at != Field::Body as usize).map(|(_, n)| n).sum();
             let average = length as f64 / f64::from((*pages).max(1));
             let norms = common.iter().map(|shape| shape.norm(&layout.ranking, average)).collect();
             (analysis.tag(), Average(layout.ranking, average), norms)
@@ -245,7 +246,7 @@ fn write_chunks(
     form: Form<'_>,
     files: &mut Files<'_, '_>,
 ) -> Result<(), Error> {
-    let count = entries.len().div_ceil(form.layout.chunk_postings);
+    let count = entries.len().div_ceil(form.layout.chunk_postings.max(1));
     let size = entries.len().div_ceil(count).next_multiple_of(BLOCK);
     let chunks: Vec<&[Entry]> = entries.chunks(size).collect();
     put_varint(out, chunks.len() as u64);

@@ -74,7 +74,8 @@ impl Texts {
         let out = &mut self.body;
         put_str(out, &page.file);
         // Most titles are not the file's name, but in a list of names all are.
-        let same = page.file.strip_suffix(".md").is_some_and(|stem| stem.ends_with(&page.title) && !page.title.is_empty());
+        let same =
+            page.file.strip_suffix(".md").is_some_and(|stem| stem.ends_with(&page.title) && !page.title.is_empty());
         put_str(out, if same { "" } else { &page.title });
         put_varint(out, if same { page.title.len() as u64 } else { 0 });
         put_str(out, &page.summary);

@@ -49,6 +49,24 @@ fn other_bytes_are_told_apart() {
 }
 
 #[test]
+fn the_file_of_packs_is_checked_too() {
+    let packs = serde_json::to_string(&sample().packs).unwrap();
+    assert_eq!(Catalog::parse_packs(packs.as_bytes()), Ok(sample().packs));
+    for hostile in [packs.replace("history/rome", "../secret"), packs.replace("wiki", "a/../..")] {
+        assert!(matches!(Catalog::parse_packs(hostile.as_bytes()), Err(CatalogError::UnsafePath { .. })), "{hostile}");
+    }
+    assert!(Catalog::parse_packs(b"{}").is_err() && Catalog::parse_packs(b"<html>").is_err());
+}
+
+#[test]
+fn a_catalog_of_version_1_is_refused() {
+    let old = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats/v1/catalog.json")).unwrap();
+    let refused = Catalog::parse(&old).unwrap_err();
+    assert_eq!(refused, CatalogError::Version { found: 1 });
+    assert!(refused.to_string().contains("rebuild it with `seealso build`"), "{refused}");
+}
+
+#[test]
 fn paths_that_leave_the_root_are_unsafe() {
     for good in ["a", "a/b.md", "history/rome", "größe/猫.md", "a b.md"] {
         assert!(is_safe_path(good), "{good}");

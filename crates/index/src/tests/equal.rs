@@ -1,0 +1,83 @@
+//! The heart: whatever the layout, and whichever files are there, a search finds what scoring every page would.
+
+use proptest::prelude::*;
+
+use super::exhaustive::{Corpus, Ranked};
+use super::random::Random;
+use super::support::{Remote, open};
+use crate::{Bm25, Filter, Hit, Query};
+
+fn ranked(hits: &[Hit]) -> Vec<Ranked> {
+    hits.iter().map(|hit| (hit.page.0, hit.score, hit.exact)).collect()
+}
+
+/// Whether two rankings have the same pages in the same order with the same scores.
+fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
+    let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
+    ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
+}
+
+/// Words, context, filter, number of hits, ranking.
+type Asked = (String, String, Option<Filter>, usize, Bm25);
+
+fn asked(random: &mut Random) -> Asked {
+    let vocabulary = 2 + random.below(330);
+    let filter = (random.below(3) == 0).then(|| random.filter());
+    let context = if random.below(3) == 0 { random.text(0, 4, vocabulary) } else { String::new() };
+    (random.text(0, 7, vocabulary), context, filter, 1 + random.below(20), random.ranking())
+}
+
+fn query(asked: &Asked) -> Query<'_> {
+    Query { text: &asked.0, context: &asked.1, prefix: false, filter: asked.2.as_ref() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn every_layout_finds_what_scoring_every_page_finds(seed in any::<u64>(), pages in 0usize..700) {
+        let mut random = Random(seed);
+        let packs = random.packs(pages);
+        let (corpus, one_file) = (Corpus::new(&packs), open(&packs));
+        let layout = random.layout();
+        let (cold, kept) = (Remote::new(&packs, layout.clone()), Remote::new(&packs, layout));
+        let all: Vec<Asked> = (0..12).map(|_| asked(&mut random)).collect();
+        for asked in &all {
+            let (query, k, bm25) = (query(asked), asked.3, &asked.4);
+            let expected = corpus.search(query, k, bm25);
+            let there = one_file.search(query, k, bm25).unwrap();
+            prop_assert!(same(&ranked(&there), &expected), "{asked:?}: one file {there:?}, exhaustive {expected:?}");
+            let (fresh, _) = cold.settle(&cold.fresh(), &|index| index.search(query, k, bm25));
+            prop_assert_eq!(&fresh, &there, "with nothing there: {:?}", asked);
+            let later = kept.settled(|index| index.search(query, k, bm25));
+            prop_assert_eq!(&later, &there, "with some files there: {:?}", asked);
+        }
+        // With every file there no list has a gap, and the other path is taken.
+        kept.settled(|index| index.forward());
+        for asked in &all {
+            let (hits, rounds) = kept.settle(&kept.index, &|index| index.search(query(asked), asked.3, &asked.4));
+            prop_assert_eq!(&hits, &one_file.search(query(asked), asked.3, &asked.4).unwrap());
+            prop_assert_eq!(rounds, 0);
+        }
+    }
+
+    #[test]
+    fn every_layout_explains_alike(seed in any::<u64>(), pages in 1usize..200) {
+        let mut random = Random(seed);
+        let packs = random.packs(pages);
+        let (one_file, files) = (open(&packs), Remote::new(&packs, random.layout()));
+        for _ in 0..6 {
+            let asked = asked(&mut random);
+            let bm25 = &asked.4;
+            for hit in one_file.search(query(&asked), asked.3, bm25).unwrap() {
+                let why = one_file.explain(query(&asked), hit.page, bm25).unwrap();
+                prop_assert_eq!(why.score, hit.score);
+                prop_assert_eq!(&files.settled(|index| index.explain(query(&asked), hit.page, bm25)), &why);
+                let coverage = one_file.coverage(&asked.0, hit.page, bm25).unwrap();
+                prop_assert!((0.0..=1.0 + 1e-12).contains(&coverage));
+                prop_assert_eq!(files.settled(|index| index.coverage(&asked.0, hit.page, bm25)), coverage);
+            }
+            let names = one_file.names_in(&asked.0).unwrap();
+            prop_assert_eq!(files.settled(|index| index.names_in(&asked.0)), names);
+        }
+    }
+}

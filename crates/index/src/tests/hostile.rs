@@ -1,0 +1,191 @@
+//! Bytes that no writer made: every one ends in an answer or an error.
+
+use proptest::prelude::*;
+
+use super::support::{Remote, open, pack, page, sample, tiny};
+use crate::{Bm25, Error, File, Filter, Form, Index, Layout, PackNo, PageNo, Query, root_form, write};
+
+#[test]
+fn errors_say_what_to_do() {
+    let good = write(&sample()).unwrap();
+    let message = |bytes: &[u8]| Index::open(bytes).unwrap_err().to_string();
+    assert!(message(b"<!DOCTYPE html><html>").contains("not a seealso index"));
+    assert!(message(b"").contains("not a seealso index"));
+    let mut newer = good;
+    newer[8] = 9;
+    assert_eq!(Index::open(&newer).unwrap_err(), Error::Version { found: 9 });
+    assert!(message(&newer).contains("rebuild it with `seealso build`"));
+}
+
+#[test]
+fn an_index_of_version_1_is_refused() {
+    let old = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats/v1/index.idx")).unwrap();
+    let refused = Index::open(&old).unwrap_err();
+    assert!(refused.is_version());
+    assert_eq!(
+        refused.to_string(),
+        "the index has format version 1, this reader knows version 2; rebuild it with `seealso build`"
+    );
+}
+
+/// A root's unpacked bytes.
+fn raw(packs: &[crate::NewPack]) -> Vec<u8> {
+    root_form(&write(packs).unwrap()).and_then(Form::unpack).unwrap()
+}
+
+#[test]
+fn roots_that_contradict_themselves_are_refused() {
+    let cut = |raw: &[u8]| Index::open_unpacked(&raw[..raw.len() - 1]).unwrap_err().to_string();
+    assert!(cut(&raw(&sample())).contains("cut short"));
+    let empty = raw(&[]);
+    let (bounds, rest) = empty.split_at(48);
+    assert_eq!(rest[..4], [0, 0, 0, 0], "no analyses, languages, packs, shapes");
+    let code = &rest[4..4 + 256];
+    let with = |parts: &[&[u8]]| Index::open_unpacked(&[&[bounds], parts].concat().concat());
+    let tail = [1, 0, 0];
+    assert!(with(&[&[0, 0, 0, 0], code, &tail]).is_ok());
+    let twice = [2, b'e', 0, 0, 0, 0, 0, b'e', 0, 0, 0, 0, 0];
+    let many_shapes = [&[0, 0, 0, 128, 2][..], &[0; 512]].concat();
+    // The first key has 200 bytes; each of 600 more has as many of it.
+    let mut keys = [&[0, 0, 0, 0][..], code, &[1, 0xd9, 4, 0, 200, 1], &[b'k'; 200], &[0]].concat();
+    keys.extend([200, 1, 1, b'k', 0].repeat(600));
+    keys.push(0);
+    let far = [&[0, 0, 0, 0][..], code, &[0, 1, 0, 0, 0], &[b'h'; 6]].concat();
+    for (parts, message) in [
+        (vec![&twice[..], &[0; 300]], "an analysis is there twice"),
+        (vec![&[1, 7, 0, 0, 0, 0, 0], &[0; 300]], "an analysis is unknown"),
+        (vec![&[0, 0, 1, 5, 0], &[0; 300]], "a pack's language is not listed"),
+        (vec![&[0, 1, 2, b'e', b'n', 2, 1, 0, 255, 255, 255, 255, 15, 0], &[0; 300]], "too many pages"),
+        (vec![&many_shapes, &[0; 300]], "too many common shapes"),
+        (vec![&[0, 0, 0, 0], &[1; 256], &tail], "the shapes' code is none"),
+        (vec![&[0, 1, 2, b'e', b'n', 1, 5, 0, 0], code, &tail], "hold other pages than the packs"),
+        (vec![&keys], "out of order"),
+        (vec![&far], "a count is larger than what follows"),
+    ] {
+        let refused = with(&parts).unwrap_err().to_string();
+        assert!(refused.contains(message), "{refused}, expected {message}");
+    }
+}
+
+#[test]
+fn keys_that_share_too_much_are_refused() {
+    let empty = raw(&[]);
+    let mut bytes = empty[..48 + 4 + 256].to_vec();
+    // A key of 60,000 bytes, and 2,000 that begin with it: five bytes each, and 120 MB together.
+    bytes.extend([1, 0xd1, 15, 0, 0xe0, 0xd4, 3]);
+    bytes.extend([b'k'; 60_000]);
+    bytes.push(0);
+    bytes.extend([0xe0, 0xd4, 3, 0, 0].repeat(2000));
+    bytes.push(0);
+    let refused = Index::open_unpacked(&bytes).unwrap_err().to_string();
+    assert!(refused.contains("first keys are absurd"), "{refused}");
+}
+
+/// Asks an index everything it can be asked, without more files.
+fn use_all(index: &Index) {
+    let filter = Filter { tags: vec!["rome".into()], packs: vec!["de".into()], ..Filter::default() };
+    for text in ["nero emperro", "the who", "römische kaiser"] {
+        let _ = index.search(text, 8, &Bm25::default());
+        let query = Query { prefix: true, filter: Some(&filter), ..Query::from(text) };
+        let _ = index.search(query, 8, &Bm25 { k1: 2.0, ..Bm25::default() });
+        let _ = index.names_in(text);
+    }
+    for number in 0..index.len().min(3) {
+        let _ = index.page(PageNo(number));
+        let _ = index.links(PageNo(number));
+        let _ = index.explain("roman emperor nero", PageNo(number), &Bm25::default());
+        let _ = index.coverage("roman emperor nero", PageNo(number), &Bm25::default());
+    }
+    let _ = (index.find_page(PackNo(1), "kaiser.md"), index.find_pack("de"), index.pack(PackNo(1)));
+    let _ = (index.terms(), index.forward());
+}
+
+#[test]
+fn no_cut_and_no_changed_byte_of_a_root_makes_the_reader_panic() {
+    let good = raw(&sample());
+    for at in 0..good.len() {
+        assert!(Index::open_unpacked(&good[..at]).is_err(), "cut at {at}");
+        for flip in [0x01, 0x80] {
+            let mut bad = good.clone();
+            bad[at] ^= flip;
+            if let Ok(index) = Index::open_unpacked(&bad) {
+                use_all(&index);
+            }
+        }
+    }
+}
+
+/// Lists in files, of 300 pages.
+fn many() -> Remote {
+    let pages = (0..300).map(|at| page(&format!("{at}.md"), &format!("Nero {}", at % 40), &[], "roman emperor", &[]));
+    let layout = Layout { chunk_postings: 128, term_bytes: 4000, text_bytes: 9000, ..tiny() };
+    Remote::new(&[pack("de", "en", pages.collect())], layout)
+}
+
+#[test]
+fn no_changed_byte_of_a_file_makes_the_reader_panic() {
+    let remote = many();
+    let sound: Vec<(File, Vec<u8>)> = remote.unpacked();
+    for (place, (file, raw)) in sound.iter().enumerate() {
+        for at in (0..raw.len()).step_by(raw.len() / 3 + 1) {
+            for flip in [0x01, 0x80, 0xff] {
+                let index = remote.fresh();
+                let mut bad = raw.clone();
+                bad[at] ^= flip;
+                let others = sound.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, file)| file);
+                let fits = index.supply(*file, bad);
+                others.for_each(|(file, raw)| index.supply(*file, raw.clone()).unwrap());
+                if fits.is_ok() {
+                    use_all(&index);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_of_other_postings_than_its_term_says_is_refused() {
+    let remote = many();
+    let index = remote.fresh();
+    let mut refused = None;
+    for _ in 0..9 {
+        match index.search("nero 7", 300, &Bm25::default()) {
+            Ok(_) => break,
+            Err(Error::Missing) => {}
+            Err(error) => refused = Some(error.to_string()),
+        }
+        for wanted in index.wanted() {
+            // Pages next to each other, which "7" is not on.
+            let zeros = matches!(wanted.file, File::Postings(_)).then(|| vec![0; 200]);
+            let sound = || Form::of(&remote.files[&wanted.hash]).unwrap().unpack().unwrap();
+            index.supply(wanted.file, zeros.unwrap_or_else(sound)).unwrap();
+        }
+    }
+    let refused = refused.unwrap();
+    assert!(refused.contains("damaged in its postings"), "{refused}");
+}
+
+#[test]
+fn texts_of_fewer_pages_than_announced_are_refused() {
+    let index = many().fresh();
+    assert!(index.supply(File::Texts(0), vec![0, 0]).is_err());
+    assert!(index.supply(File::Texts(0), vec![0, 200, 1]).is_err(), "more packs than bytes");
+    assert!(index.supply(File::Texts(7_000_000), vec![0, 0]).is_ok(), "a block that nobody asks for");
+    assert!(index.supply(File::Terms(0), vec![200; 40]).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let file = [b"seealso\0\x02\0", &bytes[..]].concat();
+        if let Ok(index) = Index::open(&file) {
+            use_all(&index);
+        }
+        let sound = open(&sample());
+        for file in [File::Terms(0), File::Texts(0), File::Directory, File::Postings([7; 6])] {
+            let _ = sound.supply(file, bytes.clone());
+            use_all(&sound);
+        }
+    }
+}

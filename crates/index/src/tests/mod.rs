@@ -1,0 +1,11 @@
+//! Whole-index tests: what is written comes back, ranks as it should, and no bytes make the reader panic.
+
+mod equal;
+mod exhaustive;
+mod gaps;
+mod hostile;
+mod random;
+mod real;
+mod searching;
+mod support;
+mod writing;

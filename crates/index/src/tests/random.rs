@@ -1,0 +1,112 @@
+//! Random corpora, layouts and queries, each from one number.
+
+use crate::{Bm25, Filter, Idf, Layout, NewPack, NewPage, PackInfo};
+
+/// A source of numbers: the same ones on every machine.
+pub(super) struct Random(pub(super) u64);
+
+const LANGUAGES: [&str; 4] = ["en", "xx", "en-GB", "de"];
+const TAGS: [&str; 4] = ["Red", "blue", "Grün", "rare"];
+
+impl Random {
+    /// A number below `bound`, by SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+    }
+
+    fn share(&mut self) -> f64 {
+        self.below(1 << 20) as f64 / f64::from(1 << 20)
+    }
+
+    /// A word, the first of the vocabulary far oftener than the last (Zipf's law). All have digits, so that none is
+    /// taken for a misspelling of another: how far one looks for those depends on the layout.
+    pub(super) fn word(&mut self, vocabulary: usize) -> String {
+        let rank = (vocabulary as f64).powf(self.share()) as usize;
+        match self.below(30) {
+            0 => "the".into(),
+            1 => format!("w{rank}-x{rank}"),
+            _ => format!("w{rank}"),
+        }
+    }
+
+    pub(super) fn text(&mut self, fewest: usize, most: usize, vocabulary: usize) -> String {
+        let count = fewest + self.below(most - fewest + 1);
+        (0..count).map(|_| self.word(vocabulary)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn page(&mut self, number: usize, pages: usize, vocabulary: usize) -> NewPage {
+        let bodies = [0, 0, 4][self.below(3)];
+        NewPage {
+            file: format!("c/{number}.md"),
+            title: self.text(0, 3, vocabulary),
+            aliases: (0..self.below(3)).map(|_| self.text(0, 2, vocabulary)).collect(),
+            summary: self.text(0, 9, vocabulary),
+            body: (0..bodies).map(|_| (format!("w{}", self.below(vocabulary)), self.below(3) as u32)).collect(),
+            tags: (0..self.below(3)).map(|_| TAGS[self.below(TAGS.len() - 1)].into()).collect(),
+            hash: [number as u8; crate::PAGE_HASH_BYTES],
+            links: (0..self.below(3)).map(|_| self.below(pages) as u32).collect(),
+        }
+    }
+
+    /// Packs that have `pages` pages together, some of them none.
+    pub(super) fn packs(&mut self, pages: usize) -> Vec<NewPack> {
+        let (vocabulary, count) = (2 + self.below(300), 1 + self.below(5));
+        let mut left = pages;
+        let packs = (0..count).map(|number| {
+            let here = if number + 1 == count { left } else { self.below(left + 1) };
+            left -= here;
+            let info = PackInfo {
+                path: format!("packs/{number}"),
+                page_root: ["", "wiki"][self.below(2)].into(),
+                title: format!("Pack {number}"),
+                language: LANGUAGES[self.below(LANGUAGES.len())].into(),
+                links_derived: self.below(2) == 1,
+                ..PackInfo::default()
+            };
+            NewPack { info, pages: (0..here).map(|at| self.page(at, here, vocabulary)).collect() }
+        });
+        packs.collect()
+    }
+
+    /// Any layout, mostly one of many small files.
+    pub(super) fn layout(&mut self) -> Layout {
+        Layout {
+            single_file_bytes: [0, 0, 0, 500, 20_000, usize::MAX][self.below(6)],
+            term_bytes: 1 + self.below(2000),
+            text_bytes: 1 + self.below(3000),
+            inline_postings: [0, 1, 20, 300][self.below(4)],
+            chunk_postings: [0, 1, 200, 4000][self.below(4)],
+            held_postings: [1 + self.below(600), 1 << 20][self.below(2)],
+            ..Layout::default()
+        }
+    }
+
+    /// The ranking that layouts expect, or any other.
+    pub(super) fn ranking(&mut self) -> Bm25 {
+        let usual = Bm25 { context: self.share(), ..Bm25::default() };
+        if self.below(2) == 0 {
+            return usual;
+        }
+        Bm25 {
+            k1: 0.1 + 2.0 * self.share(),
+            b: self.share(),
+            idf: [Idf::Plus1, Idf::Fts5][self.below(2)],
+            weights: [3.0 * self.share(), 3.0 * self.share(), self.share(), [0.0, 1.0][self.below(2)]],
+            ..usual
+        }
+    }
+
+    pub(super) fn filter(&mut self) -> Filter {
+        let mut some = |values: &[&str]| -> Vec<String> {
+            (0..self.below(3)).map(|_| values[self.below(values.len())].to_owned()).collect()
+        };
+        Filter {
+            packs: some(&["packs/0", "packs/1", "packs/2", "none"]),
+            tags: some(&["red", "BLUE", "grün", "Rare", "none"]),
+            languages: some(&["en", "EN-gb", "xx", "fr"]),
+        }
+    }
+}

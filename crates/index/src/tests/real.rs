@@ -1,0 +1,104 @@
+//! The packs of the evaluation data, where they lie on this machine: in many small files they rank as scoring every
+//! page does. Pages are read in the simplest way, title and description alone; all sides get the same text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::exhaustive::Corpus;
+use super::support::{Remote, pack, page};
+use crate::{Bm25, Index, Layout, NewPack, NewPage, Query};
+
+/// So many questions are asked, of each file at most.
+const QUESTIONS: usize = 40;
+
+#[test]
+fn the_evaluation_packs_rank_as_scoring_every_page_does() {
+    let Some(data) = data() else { return };
+    let packs: Vec<NewPack> = sorted(&data.join("packs")).iter().map(|folder| pack_of(folder)).collect();
+    let pages: usize = packs.iter().map(|pack| pack.pages.len()).sum();
+    assert!(pages > 600, "{pages} pages");
+    let corpus = Corpus::new(&packs);
+    let layout = Layout { single_file_bytes: 0, inline_postings: 100, chunk_postings: 1, ..Layout::default() };
+    let remote = Remote::new(&packs, layout);
+    let (mut asked, mut gaps) = (0, 0);
+    for question in sorted(&data.join("questions")).iter().flat_map(|path| questions(path)) {
+        let known = remote.settled(|index| known_words(index, &question));
+        for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, ..Bm25::default() })] {
+            let expected = corpus.search(Query::from(known.as_str()), k, &bm25);
+            let index = remote.fresh();
+            let (hits, _) = remote.settle(&index, &|index| index.search(known.as_str(), k, &bm25));
+            let found: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
+            assert_eq!(found, expected.iter().map(|page| page.0).collect::<Vec<_>>(), "{known}");
+            for (hit, page) in hits.iter().zip(&expected) {
+                assert!((hit.score - page.1).abs() <= 1e-12 * page.1, "{known}: {hit:?}, {page:?}");
+            }
+            asked += 1;
+            gaps += usize::from(index.search_has_gaps(known.as_str()));
+        }
+    }
+    assert!(asked > 100 && gaps > 0, "{asked} searches, {gaps} of them without all postings");
+}
+
+/// The words of a question that some page holds: how far one looks for others depends on the layout.
+fn known_words(index: &Index, question: &str) -> Result<String, crate::Error> {
+    let (analysis, _) = index.analyses()[0];
+    let words = analysis.tokens(question);
+    index.ready(words.iter().map(|word| (analysis, word.term.as_str())))?;
+    let known = words.iter().filter(|word| index.pages_with(analysis, &word.term).is_ok_and(|pages| pages > 0));
+    Ok(known.map(|word| &question[word.start..word.end]).collect::<Vec<_>>().join(" "))
+}
+
+impl Index {
+    /// Whether some postings of the query's words have not come.
+    fn search_has_gaps(&self, text: &str) -> bool {
+        let (analysis, _) = self.analyses()[0];
+        let lists =
+            analysis.tokens(text).into_iter().filter_map(|token| self.list(analysis, &token.term).ok().flatten());
+        lists.into_iter().any(|list| match &list.postings {
+            crate::term_file::Postings::Chunks(chunks) => {
+                chunks.iter().any(|chunk| self.held_chunk(&list, chunk).unwrap().is_none())
+            }
+            crate::term_file::Postings::Here(_) => false,
+        })
+    }
+}
+
+/// The folder that holds `questions` and `packs`: `SEEALSO_SHARED`, or `../shared/data` beside the repository.
+fn data() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from);
+    data.join("questions").is_dir().then_some(data)
+}
+
+fn questions(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    let of =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["question"].as_str().unwrap().to_owned();
+    text.lines().take(QUESTIONS).map(of).collect()
+}
+
+fn pack_of(folder: &Path) -> NewPack {
+    let mut pages = Vec::new();
+    add_pages(folder, &mut pages);
+    pack(&folder.file_name().unwrap().to_string_lossy(), "en", pages)
+}
+
+fn add_pages(folder: &Path, pages: &mut Vec<NewPage>) {
+    for path in sorted(folder) {
+        if path.is_dir() {
+            add_pages(&path, pages);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(&path).unwrap();
+            let value = |key| text.lines().skip(1).take_while(|line| *line != "---").find_map(|l| l.strip_prefix(key));
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let (title, summary) = (value("title:").unwrap_or(&name), value("description:").unwrap_or_default());
+            pages.push(page(&path.display().to_string(), title, &[&name], summary, &[]));
+        }
+    }
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}

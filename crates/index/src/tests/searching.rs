@@ -1,0 +1,228 @@
+//! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
+
+use super::support::{Remote, open, pack, page, sample, tiny, titles};
+use crate::{Bm25, Filter, Index, Kind, Layout, NewPage, PackNo, PageNo, Query};
+
+#[test]
+fn an_exact_name_comes_first_whatever_its_score() {
+    let index = open(&sample());
+    assert_eq!(titles(&index, "emperors of Rome")[0], "Roman emperor");
+    assert_eq!(titles(&index, "What is a Roman emperor?"), ["Roman emperor", "Nero"]);
+    assert_eq!(titles(&index, "the who"), ["The Who"], "a name of stop words is found by name alone");
+    assert_eq!(index.named("The Roman Emperor").unwrap(), [PageNo(0)], "stop words aside");
+    assert_eq!(index.named("Roman").unwrap(), []);
+    assert!(titles(&index, "quantum chromodynamics").is_empty());
+    assert!(titles(&index, "").is_empty());
+}
+
+#[test]
+fn each_pack_is_searched_with_its_own_analysis() {
+    let index = open(&sample());
+    assert_eq!(titles(&index, "römische Kaiser"), ["Römische Kaiser"]);
+    assert_eq!(titles(&index, "ROMISCHE kaiser"), ["Römische Kaiser"]);
+    let names: Vec<&str> = index.analyses().iter().map(|(analysis, _)| analysis.name()).collect();
+    assert_eq!(names, ["English", "German"]);
+}
+
+#[test]
+fn names_in_a_question_are_found_longest_first() {
+    let packs = [pack(
+        "p",
+        "en",
+        vec![
+            page("a.md", "Rome", &[], "", &[]),
+            page("b.md", "Nero", &["Emperor of Rome"], "", &[]),
+            page("c.md", "The Who", &[], "", &[]),
+        ],
+    )];
+    let index = open(&packs);
+    let found = |text: &str| -> Vec<(String, Vec<u32>)> {
+        let names = index.names_in(text).unwrap();
+        names.iter().map(|n| (text[n.start..n.end].to_owned(), n.pages.iter().map(|page| page.0).collect())).collect()
+    };
+    let both = [("Nero".to_owned(), vec![1]), ("emperor of Rome".to_owned(), vec![1])];
+    assert_eq!(found("Was Nero an emperor of Rome?"), both, "and not Rome, which stands inside");
+    assert_eq!(found("Who saw Rome burn?"), [("Rome".to_owned(), vec![0])]);
+    assert_eq!(found("who is the who"), [], "inside a text stop words are no name");
+}
+
+#[test]
+fn a_name_of_many_words_is_found_whole() {
+    let long = "one1 two2 three3 four4 five5 six6 seven7 eight8 nine9";
+    let index = open(&[pack("p", "en", vec![page("a.md", long, &[&long[..long.len() - 6]], "", &[])])]);
+    assert_eq!(index.named(long).unwrap(), [PageNo(0)]);
+    let inside = index.names_in(&format!("see {long}")).unwrap();
+    assert_eq!((inside[0].tokens, inside.len()), (8, 1), "eight words at most are looked for in a text");
+}
+
+#[test]
+fn an_explanation_adds_up_to_the_score() {
+    let (index, bm25) = (open(&sample()), Bm25::default());
+    for hit in index.search("last emperor of the dynasty", 8, &bm25).unwrap() {
+        let why = index.explain("last emperor of the dynasty", hit.page, &bm25).unwrap();
+        assert_eq!(why.score, hit.score);
+        assert!(!why.terms.is_empty());
+    }
+}
+
+#[test]
+fn a_page_that_says_a_word_oftener_is_above() {
+    let pages = vec![page("a.md", "One", &[], "cat dog dog", &[]), page("b.md", "Two", &[], "cat cat dog", &[])];
+    let index = open(&[pack("p", "en", pages)]);
+    assert_eq!(titles(&index, "cat"), ["Two", "One"]);
+    assert_eq!(titles(&index, "cat cat dog"), ["One", "Two"], "a repeated word counts once; ties by number");
+}
+
+#[test]
+fn as_many_hits_come_as_are_asked_for() {
+    let index = open(&sample());
+    let count = |k: usize| index.search("emperor", k, &Bm25::default()).unwrap().len();
+    assert_eq!([count(0), count(1), count(2), count(usize::MAX)], [0, 1, 2, 2]);
+}
+
+/// A plain pack of these titles.
+fn words(titles: &[&str]) -> Vec<crate::NewPack> {
+    let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+    vec![pack("p", "xx", pages.collect())]
+}
+
+#[test]
+fn an_unknown_word_finds_the_nearest_known_ones() {
+    for (known, typed, found) in [
+        (&["photosynthesis"][..], "photosynthesis", &["photosynthesis"][..]),
+        (&["photosynthesis"], "fotosynthesis", &["photosynthesis"]),
+        (&["photosynthesis"], "photosythnesis", &["photosynthesis"]),
+        (&["photosynthesis"], "fottosynthesis", &[]),
+        (&["nero", "zero"], "neor", &["nero"]),
+        (&["nero", "hero"], "nerro", &["nero"]),
+        (&["nero"], "neo", &[]),
+        (&["größe"], "große", &["größe"]),
+        (&["größte", "größe"], "grösze", &["größe"]),
+        (&["naïveté"], "naivtee", &["naïveté"]),
+        (&["w100"], "w101", &[]),
+        (&["cat", "dog"], "dgo", &[]),
+    ] {
+        assert_eq!(titles(&open(&words(known)), typed), found, "{typed}");
+    }
+}
+
+#[test]
+fn a_guessed_word_counts_for_less() {
+    let index = open(&words(&["nero", "nero rome"]));
+    let score = |query: &str| index.search(query, 1, &Bm25::default()).unwrap()[0].score;
+    assert!((score("nerro") / score("nero") - 0.7).abs() < 1e-12);
+}
+
+#[test]
+fn the_last_word_may_be_a_beginning() {
+    let index = open(&words(&["roman", "romanesque art", "rome", "art"]));
+    let found = |text: &str| -> Vec<u32> {
+        let hits = index.search(Query { prefix: true, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
+        pages.sort();
+        pages
+    };
+    assert_eq!(found("roma"), [0, 1]);
+    assert_eq!(found("rom"), [0, 1, 2]);
+    assert_eq!(found("rom art"), [1, 3], "only the last word");
+    assert_eq!(found("roman"), [0, 1], "a whole word is a beginning too");
+    assert_eq!(found("roma "), [0, 2], "a word that is ended is none, but may be misspelt");
+}
+
+#[test]
+fn filters_keep_a_search_to_some_pages() {
+    let remote = Remote::new(&sample(), tiny());
+    let list = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    for (packs, tags, languages, found) in [
+        (&[][..], &[][..], &[][..], &[0, 1, 3][..]),
+        (&["de"], &[], &[], &[3]),
+        (&["de", "history/rome"], &[], &[], &[0, 1, 3]),
+        (&["history"], &[], &[], &[]),
+        (&[], &["rome"], &[], &[0, 1]),
+        (&[], &["RÖME", "person", "none"], &[], &[0, 1]),
+        (&[], &["person"], &[], &[1]),
+        (&[], &["none"], &[], &[]),
+        (&[], &[], &["EN"], &[0, 1]),
+        (&[], &[], &["de", "en"], &[0, 1, 3]),
+        (&[], &[], &["e"], &[]),
+        (&["de"], &["rome"], &[], &[]),
+        (&["history/rome"], &["office"], &["en"], &[0]),
+    ] {
+        let filter = Filter { packs: list(packs), tags: list(tags), languages: list(languages) };
+        let query = Query { filter: Some(&filter), ..Query::from("emperor kaiser") };
+        let hits = remote.settled(|index| index.search(query, 8, &Bm25::default()));
+        let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
+        pages.sort();
+        assert_eq!(pages, found, "{filter:?}");
+    }
+}
+
+#[test]
+fn a_filter_holds_for_exact_names_too() {
+    let (index, filter) = (open(&sample()), Filter { packs: vec!["de".into()], ..Filter::default() });
+    let query = Query { filter: Some(&filter), ..Query::from("nero") };
+    assert_eq!(index.search(query, 8, &Bm25::default()).unwrap(), []);
+}
+
+#[test]
+fn context_orders_and_finds_nothing_alone() {
+    let index = open(&words(&["nero rome", "nero art", "art"]));
+    let found = |text: &str, context: &str| -> Vec<u32> {
+        let hits = index.search(Query { context, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        hits.iter().map(|hit| hit.page.0).collect()
+    };
+    assert_eq!(found("nero", "")[..], [0, 1]);
+    assert_eq!(found("nero", "art"), [1, 0, 2]);
+    assert_eq!(found("", "art"), [] as [u32; 0]);
+}
+
+/// 40,000 pages that say "library", and on every thousandth a word of its own.
+fn collection() -> Remote {
+    let pages = (0..40_000u32).map(|number| NewPage {
+        file: format!("{number}.md"),
+        title: if number % 1000 == 7 { format!("rare{}", number % 2) } else { String::new() },
+        summary: if number == 7007 { "library library".into() } else { "library book".into() },
+        ..NewPage::default()
+    });
+    Remote::new(&[pack("p", "xx", pages.collect())], Layout { single_file_bytes: 0, ..Layout::default() })
+}
+
+#[test]
+fn a_word_of_the_whole_collection_orders_what_others_find() {
+    let remote = collection();
+    let search = |text: &'static str| remote.settled(move |index| index.search(text, 50, &Bm25::default()));
+    let both = search("rare1 library");
+    assert_eq!(both.len(), 40, "and no page for the common word's sake");
+    assert_eq!(both[0].page, PageNo(7007), "it says the common word twice");
+    for hit in &both {
+        let why = remote.settled(|index| index.explain("rare1 library", hit.page, &Bm25::default()));
+        assert!((why.score - hit.score).abs() < 1e-12 && why.terms.len() == 2, "{why:?}");
+    }
+    assert_eq!(search("library").len(), 50, "alone it finds its pages");
+    let fresh = remote.fresh();
+    let (_, rounds) = remote.settle(&fresh, &|index| index.search("rare1 library", 8, &Bm25::default()));
+    assert!(rounds <= 3, "{rounds} rounds");
+}
+
+#[test]
+fn few_rounds_suffice() {
+    let remote = Remote::new(&sample(), tiny());
+    let ask = |index: &Index| {
+        index.foresee("Was Nero the last emperor of Rome?")?;
+        index.search("Was Nero the last emperor of Rome?", 3, &Bm25::default())
+    };
+    let (hits, rounds) = remote.settle(&remote.fresh(), &ask);
+    assert!(!hits.is_empty() && rounds <= 3, "{rounds} rounds");
+}
+
+#[test]
+fn short_lists_are_told() {
+    let index = open(&sample());
+    let english = index.analysis_of(PackNo(0));
+    let term = english.tokens("emperor").into_iter().find(|token| token.kind == Kind::Word).unwrap().term;
+    let found = index.short_postings(english, &term).unwrap().unwrap();
+    let pages: Vec<(u32, [u32; 4])> = found.iter().map(|posting| (posting.page.0, posting.frequencies)).collect();
+    assert_eq!(pages, [(0, [1, 1, 0, 0]), (1, [0, 0, 1, 0])]);
+    assert_eq!(index.pages_with(english, &term).unwrap(), 2);
+    assert_eq!(index.short_postings(english, "none").unwrap().unwrap(), []);
+}
