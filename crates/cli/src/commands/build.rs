@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{Plan, Published, discover, publish};
+use seealso_pack::{Layout, Plan, Published, discover, publish_in};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// Write index/pages.tsv (id, title, summary) too.
     #[arg(long)]
     tsv: bool,
+    /// Split the index into files of about BYTES each, however small it is, to see how a host copes with many.
+    #[arg(long, value_name = "BYTES")]
+    file_bytes: Option<usize>,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
@@ -31,7 +34,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let progress = ProgressLine::new();
     let total = plan.packs.len();
     let mut done = 0;
-    let published = publish(&plan, &mut |pack| {
+    let layout = arguments.file_bytes.map_or_else(Layout::default, Layout::in_files_of);
+    let published = publish_in(layout, &plan, &mut |pack| {
         done += 1;
         progress.say(&format!("pack {done} of {total}: {pack}"));
     })?;
@@ -71,7 +75,7 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
 fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
     let catalog = &published.catalog;
     let pages: u32 = catalog.packs.iter().map(|pack| pack.pages).sum();
-    let bytes: u64 = catalog.index.iter().map(|file| file.bytes).sum();
+    let bytes = catalog.index.total_bytes;
     if arguments.json {
         let report = serde_json::json!({
             "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,

@@ -54,13 +54,21 @@ pub struct Published {
 /// # Errors
 /// An [`Error`] that names the file; whatever was published before stays whole.
 pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
+    publish_in(Layout::default(), plan, progress)
+}
+
+/// As [`publish`], with an index of that layout.
+///
+/// # Errors
+/// As [`publish`].
+pub fn publish_in(layout: Layout, plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
     let last = LastBuild::open(&plan.out);
     let mut build = Build::default();
     for (dir, path) in &plan.packs {
         progress(path);
         build.add(dir, path, &last)?;
     }
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs).map_err(|e| Error::Invalid {
+    let built = index_of(std::mem::take(&mut build.entries), &build.packs, layout).map_err(|e| Error::Invalid {
         path: plan.out.clone(),
         cause: e.to_string(),
         hint: "Publish fewer pages at a time.",
@@ -90,15 +98,19 @@ pub struct Built {
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>())
+    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>(), Layout::default())
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack]) -> Result<Built, seealso_index::Error> {
+fn index_of(
+    entries: Vec<CatalogPack>,
+    packs: &[NewPack],
+    layout: Layout,
+) -> Result<Built, seealso_index::Error> {
     let mut files = Vec::new();
-    let written = write_packs(packs, Layout::default(), &mut |hash, bytes| {
+    let written = write_packs(packs, layout, &mut |hash, bytes| {
         files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
         Ok(())
     })?;
