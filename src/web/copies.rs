@@ -16,7 +16,7 @@ use web_sys::{Cache, CacheStorage};
 use crate::world::{Expected, Fetched, Request};
 
 /// The name of our cache. A change of what is kept in it takes a new name.
-const CACHE: &str = "seealso-2";
+const CACHE: &str = "seealso-1";
 
 /// The ending of the files of an index.
 const INDEX_ENDING: &str = ".idx";
