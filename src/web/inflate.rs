@@ -25,7 +25,9 @@ pub(super) async fn unpack(form: Form<'_>) -> Result<Vec<u8>, Error> {
         Form::Raw(bytes) => Ok(bytes.to_vec()),
         Form::Deflated(packed, length) => match inflate(packed, length).await {
             Ok(raw) if raw.len() == length => Ok(raw),
-            _ => Err(Error::Corrupt { part: "file form", reason: "it does not unpack to what it announces".to_owned() }),
+            _ => {
+                Err(Error::Corrupt { part: "file form", reason: "it does not unpack to what it announces".to_owned() })
+            }
         },
     }
 }

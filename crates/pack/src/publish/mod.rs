@@ -104,11 +104,7 @@ pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(
-    entries: Vec<CatalogPack>,
-    packs: &[NewPack],
-    layout: Layout,
-) -> Result<Built, seealso_index::Error> {
+fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
     let mut files = Vec::new();
     let written = write_packs(packs, layout, &mut |hash, bytes| {
         files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
