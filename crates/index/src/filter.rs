@@ -100,3 +100,48 @@ fn is_language(language: &str, wanted: &str) -> bool {
         || language.get(..wanted.len()).is_some_and(|start| same(start, wanted))
             && language[wanted.len()..].starts_with(['-', '_'])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bm25, NewPack, NewPage, PackInfo, Query, write};
+
+    fn pack(path: &str, language: &str) -> NewPack {
+        let info = PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
+        let page =
+            NewPage { file: "wall.md".into(), title: "Wall".into(), tags: vec!["Stone".into()], ..NewPage::default() };
+        NewPack { info, pages: vec![page] }
+    }
+
+    /// The paths of the packs whose pages pass, in their order.
+    fn check(filter: Filter, expected: &[&str]) {
+        let packs =
+            [pack("history", "en"), pack("history/rome", "en-GB"), pack("historya", "en"), pack("plants", "zz")];
+        let index = Index::open(&write(&packs).unwrap()).unwrap();
+        let hits = index.search(Query { filter: Some(&filter), ..Query::from("wall") }, 9, &Bm25::default()).unwrap();
+        let mut found: Vec<usize> = hits.iter().map(|hit| index.pack_of(hit.page).unwrap().0).collect();
+        found.sort_unstable();
+        let paths: Vec<&str> = found.into_iter().map(|number| packs[number].info.path.as_str()).collect();
+        assert_eq!(paths, expected, "{filter:?}");
+    }
+
+    #[test]
+    fn packs_pass_by_path_and_by_folder() {
+        let of =
+            |packs: &[&str]| Filter { packs: packs.iter().map(|&path| path.into()).collect(), ..Filter::default() };
+        check(of(&[]), &["history", "history/rome", "historya", "plants"]);
+        check(of(&["history"]), &["history", "history/rome"]);
+        check(of(&["history/"]), &["history", "history/rome"]);
+        check(of(&["history/rome", "plants"]), &["history/rome", "plants"]);
+        check(of(&["hist"]), &[]);
+    }
+
+    #[test]
+    fn languages_and_tags_pass() {
+        let languages = Filter { languages: vec!["en".into()], ..Filter::default() };
+        check(languages, &["history", "history/rome", "historya"]);
+        let all = Filter { packs: vec!["history".into()], tags: vec!["stone".into()], languages: vec!["EN-gb".into()] };
+        check(all, &["history/rome"]);
+        check(Filter { tags: vec!["wood".into()], ..Filter::default() }, &[]);
+    }
+}
