@@ -226,7 +226,6 @@ fn notices(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::Filter;
     use crate::memory::{FixedClock, MemorySource};
 
     fn check(filter: &Filter, expected: &[&str]) {
@@ -240,7 +239,7 @@ mod tests {
         let source = MemorySource::of_packs(&packs);
         let run = async {
             let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-            ask_within(&library, "What is a leaf?", library.scope(filter), &mut |_| {}).await.unwrap()
+            ask_within(&library, "What is a leaf?", filter.clone(), &mut |_| {}).await.unwrap()
         };
         let found: Vec<String> =
             futures_executor::block_on(run).sources.into_iter().map(|source| source.page).collect();

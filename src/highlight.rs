@@ -153,10 +153,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn marks_rise_within_any_text(query in "\\PC{0,12}", text in "\\PC{0,40}", analysis in 0usize..Analysis::ALL.len()) {
+        fn marks_rise_within_any_text(query in "\\PC{0,12}", text in "\\PC{0,40}", language in 0usize..4) {
+            let analysis = Analysis::of_language(["en", "de", "ja", ""][language]);
             let text = format!("{query}{text} {query}");
             let mut reached = 0;
-            for (start, end) in Highlighter::new(&query, Analysis::ALL[analysis], true).marks(&text) {
+            for (start, end) in Highlighter::new(&query, analysis, true).marks(&text) {
                 prop_assert!(reached <= start && start < end);
                 reached = end;
             }

@@ -4,8 +4,10 @@
 mod support;
 
 use futures_executor::block_on;
-use seealso::{Config, Library, MemorySource, Via, ask};
-use support::{FaultySource, Misdeed, TickingClock, answer, demo_packs, open_error};
+use seealso::{Config, FixedClock, Library, MemorySource, Via, ask};
+use support::{
+    FaultySource, Misdeed, TickingClock, answer, chunked_demo_packs, demo_packs, open_error, sharded_demo_packs,
+};
 
 const KAYAK: &str = "---\ntitle: Sea kayak\nsummary: A narrow boat for one, paddled on open water.\n---\n\n# Sea kayak\n\n\
 > A sea kayak is a narrow boat that one person paddles on open water.\n\n## Handling\n\nA sea kayak is steered by leaning. \
@@ -155,7 +157,7 @@ fn an_index_of_another_version_names_the_rebuild_command() {
     let catalog = source.file("catalog.json").unwrap();
     let text = String::from_utf8(catalog.clone()).unwrap();
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let (path, hash) = (value["index"][0]["path"].as_str().unwrap(), value["index"][0]["sha256"].as_str().unwrap());
+    let (path, hash) = (value["index"]["path"].as_str().unwrap(), value["index"]["sha256"].as_str().unwrap());
     let index = source.file(path).unwrap();
     index[8] = 7;
     let new_hash = seealso_pack::hex(&<sha2::Sha256 as sha2::Digest>::digest(&*index));
@@ -163,6 +165,86 @@ fn an_index_of_another_version_names_the_rebuild_command() {
     let error = open_error(source);
     assert_eq!(error.code(), "version");
     assert!(error.to_string().contains("format version 7") && error.to_string().contains("`seealso build`"), "{error}");
+}
+
+#[test]
+fn a_catalog_of_the_first_version_names_the_rebuild_command() {
+    let old = r#"{"format": "seealso-catalog", "version": 1, "generator": "seealso 0.1.0", "packs": [], "index": []}"#;
+    let error = open_error(MemorySource::new([("catalog.json".to_owned(), old.as_bytes().to_vec())]));
+    assert_eq!(error.code(), "version");
+    assert!(error.to_string().contains("version 1") && error.to_string().contains("`seealso build`"), "{error}");
+}
+
+const QUESTIONS: [&str; 8] = [
+    "How do I containerize an MCP server in Docker?",
+    "Compare Roman emperors with Neanderthals",
+    "What is photosynthesis?",
+    "What is the difference between C4 and CAM photosynthesis?",
+    "stomata",
+    "How do volumes and bind mounts differ?",
+    "photosinthesis",
+    "How tall is Mount Everest?",
+];
+
+#[test]
+fn an_index_of_many_files_answers_as_one_of_a_single_file() {
+    let config = || Config { index_max_bytes: 1 << 20, ..Config::default() };
+    for question in QUESTIONS {
+        let whole = support::answer_with(demo_packs(), question, config());
+        assert_eq!(support::answer_with(sharded_demo_packs(), question, config()), whole, "{question}");
+    }
+    // So does a library that has been asked before.
+    let library = block_on(Library::open(sharded_demo_packs(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
+    for question in QUESTIONS.iter().chain(QUESTIONS.iter().rev()) {
+        let answered = block_on(ask(&library, question, &mut |_| {})).unwrap();
+        assert_eq!(answered, answer(demo_packs(), question), "{question}");
+    }
+    let mut asked: Vec<String> = library.source.asked().into_iter().filter(|path| path.ends_with(".idx")).collect();
+    let count = asked.len();
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), count, "an index file was fetched twice");
+    assert!(count > 12, "{count} files are few for so small shards");
+}
+
+#[test]
+fn postings_in_files_of_their_own_rank_as_others_do() {
+    let whole = block_on(Library::open(demo_packs(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
+    for question in QUESTIONS {
+        let source = FaultySource::new(chunked_demo_packs(), &[(".idx", Misdeed::FailsTwice)]);
+        let chunked = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+        let hits = |index: &seealso_index::Index| {
+            index.foresee(question)?;
+            index.search(question, 8, &seealso_index::Bm25::default())
+        };
+        assert_eq!(block_on(chunked.settled(hits)), block_on(whole.settled(hits)), "{question}");
+    }
+}
+
+#[test]
+fn an_index_file_that_fails_twice_costs_nothing_but_time() {
+    for question in QUESTIONS {
+        let source = FaultySource::new(sharded_demo_packs(), &[(".idx", Misdeed::FailsTwice)]);
+        assert_eq!(answer(source, question), answer(demo_packs(), question), "{question}");
+    }
+}
+
+#[test]
+fn a_lost_index_file_is_an_error_that_names_it() {
+    for (misdeed, reason) in [
+        (Misdeed::Missing, "there is no such file"),
+        (Misdeed::ServerError, "status 500"),
+        (Misdeed::Silent, "no answer within 30 s"),
+        (Misdeed::Cut, "not the bytes that the catalog names"),
+        (Misdeed::Html, "not the bytes that the catalog names"),
+    ] {
+        // The root comes with the catalog, so the library opens.
+        let source = FaultySource::new(sharded_demo_packs(), &[(".idx", misdeed)]);
+        let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+        let error = block_on(ask(&library, "What is photosynthesis?", &mut |_| {})).unwrap_err().to_string();
+        assert!(error.starts_with("a part of the index did not come (index/"), "{misdeed:?}: {error}");
+        assert!(error.contains(reason) && error.contains("ask again"), "{misdeed:?}: {error}");
+    }
 }
 
 #[test]

@@ -11,9 +11,28 @@ use seealso::{
     Answer, Clock, Config, Fault, Fetched, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
     SourceError, ask,
 };
+use seealso_index::Layout;
 
 /// The packs of this repository, with the index that a build makes of them.
 pub fn demo_packs() -> MemorySource {
+    demo_packs_in(Layout::default())
+}
+
+/// The packs of this repository, with their index laid out in many small files.
+pub fn sharded_demo_packs() -> MemorySource {
+    demo_packs_in(small_files())
+}
+
+/// The same, with postings in files of their own too. What splits a question is then told by fewer words.
+pub fn chunked_demo_packs() -> MemorySource {
+    demo_packs_in(Layout { inline_postings: 4, chunk_postings: 8, ..small_files() })
+}
+
+fn small_files() -> Layout {
+    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, ..Layout::default() }
+}
+
+fn demo_packs_in(layout: Layout) -> MemorySource {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("packs-static");
     let mut files = BTreeMap::new();
     let mut packs = Vec::new();
@@ -25,9 +44,9 @@ pub fn demo_packs() -> MemorySource {
         }
         packs.push(pack);
     }
-    let (catalog, index) = seealso_pack::catalog_of(&packs).unwrap();
-    files.insert(catalog.index[0].path.clone(), index);
-    files.insert(seealso_pack::CATALOG_FILE.to_owned(), catalog.to_json().into_bytes());
+    let built = seealso_pack::catalog_in(&packs, layout).unwrap();
+    files.extend(built.files);
+    files.insert(seealso_pack::CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
     MemorySource::new(files)
 }
 
@@ -59,6 +78,8 @@ pub enum Misdeed {
     Silent,
     /// The first try fails, the second works.
     FailsOnce,
+    /// The first two tries fail, the third works.
+    FailsTwice,
     /// The server fails.
     ServerError,
     /// A web page comes instead.
@@ -95,6 +116,7 @@ impl PackSource for FaultySource {
         match misdeed {
             Some(Misdeed::Missing) => fault(Fault::NotFound),
             Some(Misdeed::Silent) => std::future::pending().await,
+            Some(Misdeed::FailsTwice) if tries < 3 => fault(Fault::Status(503)),
             Some(Misdeed::FailsOnce) if tries == 1 => fault(Fault::Unreachable("connection reset".into())),
             Some(Misdeed::ServerError) => fault(Fault::Status(500)),
             Some(Misdeed::Html) => request.check(b"<!DOCTYPE html><html>not here</html>".to_vec()),
@@ -103,7 +125,7 @@ impl PackSource for FaultySource {
                 let whole = self.inner.fetch(&any).await?.bytes;
                 request.check(whole[..whole.len() / 2].to_vec())
             }
-            Some(Misdeed::FailsOnce) | None => self.inner.fetch(request).await,
+            Some(Misdeed::FailsOnce | Misdeed::FailsTwice) | None => self.inner.fetch(request).await,
         }
     }
 }

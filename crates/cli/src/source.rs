@@ -1,5 +1,6 @@
 //! The command's side of the seams: packs in folders, the system's clock, and a runtime that drives both.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::future::Future;
 use std::io::{self, ErrorKind, Read as _};
@@ -8,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use seealso::{Clock, Config, Fault, Fetched, Library, OpenError, PackSource, Request, SourceError};
+use seealso_pack::{Catalog, CatalogPack};
 
 use crate::exit::NoIndex;
 
 /// Packs in a folder.
 #[derive(Debug)]
 pub(crate) struct FolderSource {
-    root: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl PackSource for FolderSource {
@@ -73,6 +75,15 @@ pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLi
         Err(OpenError::NoCatalog(_)) => Err(NoIndex { packs: root.display().to_string() }.into()),
         other => other.with_context(|| format!("opening {}", root.display())),
     }
+}
+
+/// The packs as the catalog, or the file that it names for them, lists them.
+pub(crate) fn listed_packs(library: &FolderLibrary) -> anyhow::Result<Cow<'_, [CatalogPack]>> {
+    let catalog = library.catalog();
+    let Some(file) = &catalog.packs_file else { return Ok(Cow::Borrowed(&catalog.packs)) };
+    let path = library.source.root.join(&file.path);
+    let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(Cow::Owned(Catalog::parse_packs(&bytes).with_context(|| path.display().to_string())?))
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ pub const HASH_BYTES: usize = 6;
 pub type Hash = [u8; HASH_BYTES];
 
 /// No file of an index is larger, unpacked.
-pub const RAW_MAX_BYTES: usize = 64 << 20;
+pub(crate) const RAW_MAX_BYTES: usize = 64 << 20;
 /// No file grows by more than this factor when it is unpacked, so that a small one can't fill the memory.
-pub const MOST_GROWTH: usize = 1100;
+pub(crate) const MOST_GROWTH: usize = 1100;
 
 /// A file of an index, besides its root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,10 +1,14 @@
 //! The index read backwards: for each page the tags and body words that only postings tell. A build that takes a pack
 //! over from the last index needs them; so does a count of what an index holds.
 
+use std::collections::BTreeSet;
+
 use crate::analysis::Analysis;
 use crate::bm25::Field;
 use crate::error::Error;
 use crate::index::Index;
+use crate::files::{File, Hash};
+use crate::root::{Directory, Place};
 use crate::term_file::{Postings, TAG_KEY};
 
 /// What postings alone know of a page.
@@ -14,6 +18,15 @@ pub struct Forward {
     pub tags: Vec<String>,
     /// The salient terms of its body, each with its count.
     pub body: Vec<(String, u32)>,
+}
+
+/// Where a file of the index is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lies {
+    /// Beside the root, under the name that its hash gives it.
+    Outside(Hash),
+    /// In the root; so many bytes before the root was deflated.
+    Inside(usize),
 }
 
 /// More bytes of keys than these, for each byte of a shard, no sound shard has.
@@ -55,6 +68,34 @@ impl Index {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// Every file that the index is made of, its root aside, each once.
+    ///
+    /// # Errors
+    /// As [`Index::forward`].
+    pub fn files(&self) -> Result<Vec<(File, Lies)>, Error> {
+        let lies = |place: &Place| match place {
+            Place::Outside(hash) => Lies::Outside(*hash),
+            Place::Inside(range) => Lies::Inside(range.len()),
+        };
+        let shards = self.root.terms.iter().enumerate();
+        let mut files: Vec<(File, Lies)> =
+            shards.map(|(number, file)| (File::Terms(number as u32), lies(&file.place))).collect();
+        if let Directory::Outside(hash) = &self.root.directory {
+            files.push((File::Directory, Lies::Outside(*hash)));
+        }
+        let texts = self.directory()?;
+        files.extend(texts.iter().enumerate().map(|(at, file)| (File::Texts(at as u32), lies(&file.place))));
+        let mut chunks = BTreeSet::new();
+        self.each_key(&mut |index, shard, key, value| {
+            if let Postings::Chunks(of) = shard.read(key, value, index.reading(key[0]))?.postings {
+                chunks.extend(of.iter().map(|chunk| chunk.hash));
+            }
+            Ok(())
+        })?;
+        files.extend(chunks.into_iter().map(|hash| (File::Postings(hash), Lies::Outside(hash))));
+        Ok(files)
     }
 
     fn each_list(&self, tell: &mut dyn FnMut(&[u8], &[(u32, crate::Frequencies)])) -> Result<(), Error> {

@@ -72,7 +72,7 @@ pub use error::Error;
 pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
 pub use filter::Filter;
 pub use fold::fold;
-pub use forward::Forward;
+pub use forward::{Forward, Lies};
 pub use format::{PAGE_HASH_BYTES, VERSION};
 pub use index::{Index, PackNo, PageEntry, PageNo, Posting};
 pub use names::NameMatch;

@@ -89,7 +89,7 @@ pub struct IndexRef {
 }
 
 /// More packs than these stand in a file of their own.
-pub const MOST_PACKS_INLINE: usize = 100;
+pub(crate) const MOST_PACKS_INLINE: usize = 100;
 
 /// Why a catalog can't be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,17 +207,15 @@ impl Catalog {
         let text = std::str::from_utf8(bytes).map_err(|e| malformed(e.to_string()))?;
         let value = Value::read(text).map_err(malformed)?;
         let items = value.as_list().ok_or_else(|| malformed("the packs are no list".to_owned()))?;
-        items.iter().map(|value| CatalogPack::read(&Fields { value, place: "pack" })).collect()
+        let packs = items.iter().map(|value| CatalogPack::read(&Fields { value, place: "pack" }));
+        let packs = packs.collect::<Result<Vec<CatalogPack>, CatalogError>>()?;
+        check_paths(pack_paths(&packs))?;
+        Ok(packs)
     }
 
     fn check_paths(&self) -> Result<(), CatalogError> {
-        let packs = self.packs.iter().map(|pack| &pack.path);
-        let roots = self.packs.iter().map(|pack| &pack.page_root).filter(|root| !root.is_empty());
         let files = self.packs_file.iter().map(|file| &file.path).chain([&self.index.root.path]);
-        match packs.chain(roots).chain(files).find(|path| !is_safe_path(path)) {
-            Some(path) => Err(CatalogError::UnsafePath { path: path.clone() }),
-            None => Ok(()),
-        }
+        check_paths(pack_paths(&self.packs).chain(files))
     }
 
     /// The catalog as JSON text, with a line end.
@@ -225,6 +223,18 @@ impl Catalog {
         let mut text = serde_json::to_string_pretty(self).expect("a catalog holds only strings and numbers");
         text.push('\n');
         text
+    }
+}
+
+fn pack_paths(packs: &[CatalogPack]) -> impl Iterator<Item = &String> {
+    let roots = packs.iter().map(|pack| &pack.page_root).filter(|root| !root.is_empty());
+    packs.iter().map(|pack| &pack.path).chain(roots)
+}
+
+fn check_paths<'p>(mut paths: impl Iterator<Item = &'p String>) -> Result<(), CatalogError> {
+    match paths.find(|path| !is_safe_path(path)) {
+        Some(path) => Err(CatalogError::UnsafePath { path: path.clone() }),
+        None => Ok(()),
     }
 }
 

@@ -52,7 +52,9 @@ pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
-pub use publish::{Built, Plan, Published, catalog_of, hex, new_pack, publish, publish_in};
+pub use publish::{
+    Built, Plan, Published, RowsBuilt, RowsPlan, catalog_in, catalog_of, hex, new_pack, publish, publish_in, publish_rows,
+};
 pub use seealso_index::Layout;
 pub use read::discover;
 pub use render::{Element, Node, render};

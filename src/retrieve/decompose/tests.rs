@@ -1,6 +1,6 @@
 //! Tables of questions over a small index of three packs: what splits, into what, and what must not.
 
-use seealso_index::{Index, NewPack, NewPage, write};
+use seealso_index::{Index, NewPack, NewPage, PackInfo, write};
 
 use super::decompose;
 use crate::config::Config;
@@ -14,7 +14,8 @@ fn pack(path: &str, pages: &[(&str, &[&str], &str)]) -> NewPack {
         summary: summary.to_string(),
         ..NewPage::default()
     };
-    NewPack { path: path.into(), language: "en".into(), pages: pages.iter().map(page).collect(), ..NewPack::default() }
+    let info = PackInfo { path: path.into(), language: "en".into(), ..PackInfo::default() };
+    NewPack { info, pages: pages.iter().map(page).collect() }
 }
 
 fn index() -> Index {
@@ -47,7 +48,7 @@ fn index() -> Index {
             ("Honey", &[], "What bees make of nectar, and when it is harvested."),
         ],
     );
-    Index::open(write(&[bees, boats, bread]).unwrap()).unwrap()
+    Index::open(&write(&[bees, boats, bread]).unwrap()).unwrap()
 }
 
 fn check(question: &str, expected: &[&str]) {

@@ -1,7 +1,7 @@
 //! `seealso ask`: a question's answer, with its sources.
 
 use clap::Args;
-use seealso::{Answer, ProgressState, Via, ask};
+use seealso::{Answer, Notice, ProgressState, Via, ask_within};
 use serde_json::{Value, json};
 
 use crate::exit::{Done, Outcome};
@@ -15,6 +15,8 @@ pub(crate) struct Arguments {
     question: String,
     #[command(flatten)]
     packs: super::Packs,
+    #[command(flatten)]
+    only: super::Only,
     /// Print the whole answer, its sources and its trace as JSON.
     #[arg(long)]
     json: bool,
@@ -23,13 +25,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let answer = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
+        let filter = arguments.only.filter(&library).await?;
         let progress = ProgressLine::new();
         let mut watch = |step: seealso::Progress| {
             if step.state == ProgressState::Start {
                 progress.say(step.stage);
             }
         };
-        anyhow::Ok(ask(&library, &arguments.question, &mut watch).await?)
+        anyhow::Ok(ask_within(&library, &arguments.question, filter, &mut watch).await?)
     })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
@@ -79,7 +82,22 @@ fn print(answer: &Answer) {
     for (at, source) in answer.sources.iter().enumerate().filter(|(_, source)| source.cited) {
         say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, plain(&source.title), plain(&source.path));
     }
-    for notice in &answer.notices {
+    print_notices(answer);
+}
+
+/// What went wrong. Where no page at all could be read, the first of them stands for all.
+fn print_notices(answer: &Answer) {
+    let nothing_read = answer.sources.is_empty() && answer.sub_queries.iter().any(|part| !part.pages.is_empty());
+    let lost = |notice: &&Notice| notice.code == "page-lost";
+    let others = answer.notices.iter().filter(|notice| !lost(notice));
+    let lost = answer.notices.iter().filter(lost).take(if nothing_read { 1 } else { usize::MAX });
+    for notice in others.chain(lost) {
         anstream::eprintln!("{FAINT}{}{FAINT:#}", plain(&notice.message));
+    }
+    if nothing_read {
+        anstream::eprintln!(
+            "{FAINT}None of the pages that were found can be read; an index of rows has none. `seealso search` lists \
+             what it knows.{FAINT:#}"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! `seealso build`: the index and the catalog of packs, in place or in another folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -12,8 +12,9 @@ use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A folder of packs to publish in place; with --out, packs or folders of packs to copy.
-    #[arg(required = true, value_name = "DIR")]
+    /// A folder of packs to publish in place; with --out, packs or folders of packs to copy, or one file of rows
+    /// (id, title and summary between tabs; its name ends in .tsv).
+    #[arg(required = true, value_name = "DIR|ROWS.tsv")]
     from: Vec<PathBuf>,
     /// The folder to publish to; made anew in one step.
     #[arg(long, short, value_name = "DIR")]
@@ -24,12 +25,20 @@ pub(crate) struct Arguments {
     /// Split the index into files of about BYTES each, however small it is, to see how a host copes with many.
     #[arg(long, value_name = "BYTES")]
     file_bytes: Option<usize>,
+    #[command(flatten)]
+    rows: super::rows::Options,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if let [file] = arguments.from.as_slice()
+        && is_rows(file)
+    {
+        return super::rows::run(file, arguments.out.as_deref(), &arguments.rows, arguments.json);
+    }
+    arguments.rows.ensure_unused()?;
     let plan = plan(arguments)?;
     let progress = ProgressLine::new();
     let total = plan.packs.len();
@@ -42,6 +51,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     drop(progress);
     report(arguments, &plan, &published)?;
     Ok(Done::Well)
+}
+
+fn is_rows(file: &Path) -> bool {
+    file.is_file() && file.extension().is_some_and(|ending| ending == "tsv")
 }
 
 fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
@@ -74,11 +87,12 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
 
 fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
     let catalog = &published.catalog;
-    let pages: u32 = catalog.packs.iter().map(|pack| pack.pages).sum();
+    let pages = published.pages;
+    let packs = catalog.pack_count;
     let bytes = catalog.index.total_bytes;
     if arguments.json {
         let report = serde_json::json!({
-            "out": plan.out, "packs": catalog.packs.len(), "pages": pages, "index_bytes": bytes,
+            "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
             "read": published.read, "taken_over": published.taken_over, "changed": published.changed,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
@@ -89,7 +103,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
     say!(
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",
         plan.out.display(),
-        counted(catalog.packs.len(), "pack"),
+        counted(packs, "pack"),
         counted(pages as usize, "page"),
         bytes as f64 / 1000.0
     );

@@ -98,7 +98,7 @@ fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
 }
 
 async fn look(library: &FolderLibrary, asked: &Asked) -> anyhow::Result<Seen> {
-    let (sub_queries, ranking) = merged(library, &asked.question)?;
+    let (sub_queries, ranking) = merged(library, &asked.question).await?;
     let answer = ask(library, &asked.question, &mut |_| {}).await?;
     let read: Vec<&str> = answer.sources.iter().map(|source| source.page.as_str()).collect();
     Ok(Seen {
@@ -113,12 +113,16 @@ async fn look(library: &FolderLibrary, asked: &Asked) -> anyhow::Result<Seen> {
 }
 
 /// The sub-queries, and the merged ranking with its caps lifted to twelve.
-fn merged(library: &FolderLibrary, question: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+async fn merged(library: &FolderLibrary, question: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
     let lifted = Config { hits_per_sub_query: 12, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
     let question = Question::new(question, lifted.question_chars).context("the question is empty")?;
-    let sub_queries = decompose(&question, library.index(), &lifted)?;
-    let rankings = search(&sub_queries, library.index(), &lifted)?;
-    let picks = merge(&rankings, library.index(), &lifted)?;
+    let splitting = library.settled(|index| {
+        index.foresee(question.text())?;
+        decompose(&question, index, &lifted)
+    });
+    let sub_queries = splitting.await?;
+    let rankings = library.settled(|index| search(&sub_queries, index, &lifted)).await?;
+    let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
     let texts = sub_queries.items.into_iter().map(|item| item.text).collect();
     Ok((texts, picks.items.into_iter().map(|pick| pick.id).collect()))
 }

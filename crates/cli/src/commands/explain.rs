@@ -1,7 +1,7 @@
 //! `seealso explain`: every stage of a question, and every component of every score.
 
 use clap::Args;
-use seealso::{Answer, ask};
+use seealso::{Answer, ask_within};
 use serde_json::{Value, json};
 
 use crate::exit::{Done, Outcome};
@@ -15,6 +15,8 @@ pub(crate) struct Arguments {
     question: String,
     #[command(flatten)]
     packs: super::Packs,
+    #[command(flatten)]
+    only: super::Only,
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
@@ -23,7 +25,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let answer = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
-        anyhow::Ok(ask(&library, &arguments.question, &mut |_| {}).await?)
+        let filter = arguments.only.filter(&library).await?;
+        anyhow::Ok(ask_within(&library, &arguments.question, filter, &mut |_| {}).await?)
     })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),

@@ -2,6 +2,7 @@
 
 pub(crate) mod new;
 pub(crate) mod build;
+pub(crate) mod rows;
 pub(crate) mod check;
 pub(crate) mod search;
 pub(crate) mod explain;
@@ -12,8 +13,12 @@ pub(crate) mod serve;
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
-use seealso::{Config, Tier};
+use seealso::{Config, Filter, Tier};
+use seealso_index::Error;
+
+use crate::source::FolderLibrary;
 
 /// Where the packs are, and for which machine: what every command that asks has in common.
 #[derive(Args)]
@@ -24,6 +29,40 @@ pub(crate) struct Packs {
     /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l.
     #[arg(long, default_value = "small", value_parser = tier)]
     pub(crate) tier: Tier,
+}
+
+/// Which pages count: what the commands that ask one question have in common.
+#[derive(Args)]
+pub(crate) struct Only {
+    /// Keep to the pack of this path; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pack: Vec<String>,
+    /// Keep to pages with this tag; may be given several times, for pages with any of them.
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Keep to packs in this language, such as `en`; may be given several times.
+    #[arg(long, value_name = "TAG")]
+    language: Vec<String>,
+}
+
+impl Only {
+    /// Whether all pages count.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pack.is_empty() && self.tag.is_empty() && self.language.is_empty()
+    }
+
+    /// The filter, whose packs are all there.
+    pub(crate) async fn filter(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
+        let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
+        let there = library.settled(|index| {
+            index.all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
+            packs.iter().map(|path| Ok(index.find_pack(path)?.is_some())).collect::<Result<Vec<bool>, Error>>()
+        });
+        if let Some(at) = there.await?.iter().position(|there| !there) {
+            bail!("{}: there is no such pack; `seealso stats` lists them", packs[at]);
+        }
+        Ok(Filter { packs, tags: self.tag.clone(), languages: self.language.clone() })
+    }
 }
 
 impl Packs {

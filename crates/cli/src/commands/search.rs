@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use seealso::{Config, page_id};
-use seealso_index::Hit;
+use seealso_index::{Hit, PackEntry, PageEntry, Query};
+use seealso_pack::CatalogPack;
 use serde::Serialize;
 
 use crate::exit::{Done, Outcome};
-use crate::source::{FolderLibrary, block_on, open};
+use crate::source::{FolderLibrary, block_on, listed_packs, open};
 use crate::style::{FAINT, LINK, STRONG, plain, say};
 
 /// Rank the pages for a query: score, page, title and summary.
@@ -20,6 +21,8 @@ pub(crate) struct Arguments {
     /// The folder that holds catalog.json and the packs.
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
     packs: PathBuf,
+    #[command(flatten)]
+    only: super::Only,
     /// List at most so many pages.
     #[arg(short = 'k', long = "limit", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
@@ -47,32 +50,52 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if query.is_empty() {
         bail!("the query is empty; type a few words");
     }
-    let library = block_on(open(&arguments.packs, Config::default()))??;
-    let hits = library.index().search(query, arguments.limit.into(), &library.config.bm25)?;
-    let rows = hits.iter().map(|hit| row(&library, hit)).collect::<anyhow::Result<Vec<Row>>>()?;
+    let rows = block_on(async {
+        let library = open(&arguments.packs, Config::default()).await?;
+        find(&library, arguments, query).await
+    })??;
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
     } else if rows.is_empty() {
-        say!("No page of these packs holds a word of {:?}.", plain(query));
+        let pages = if arguments.only.is_empty() { "page of these packs" } else { "page that passes the filter" };
+        say!("No {pages} holds a word of {:?}.", plain(query));
     } else {
         rows.iter().for_each(print);
     }
     Ok(if rows.is_empty() { Done::Unanswered } else { Done::Well })
 }
 
-fn row(library: &FolderLibrary, hit: &Hit) -> anyhow::Result<Row> {
-    let entry = library.index().page(hit.page)?;
-    let pack = library.pack(entry.pack);
-    Ok(Row {
+/// The rows for `query`, best first.
+async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<Row>> {
+    let filter = arguments.only.filter(library).await?;
+    let query = Query { filter: Some(&filter), ..Query::from(query) };
+    let found = library.settled(|index| {
+        index.foresee(query.text)?;
+        let hits = index.search(query, arguments.limit.into(), &library.config.bm25)?;
+        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        let entry = |hit: &Hit| {
+            let entry = index.page(hit.page)?;
+            Ok((*hit, index.pack(entry.pack)?, entry))
+        };
+        hits.iter().map(entry).collect::<Result<Vec<_>, seealso_index::Error>>()
+    });
+    let found = found.await?;
+    let packs = listed_packs(library)?;
+    Ok(found.into_iter().map(|found| row(&packs, found)).collect())
+}
+
+fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -> Row {
+    let listed = packs.get(entry.pack.0).filter(|listed| listed.path == pack.path);
+    Row {
         page: page_id(&pack.path, &entry.file),
-        pack_path: pack.path.clone(),
+        pack_path: pack.path,
         page_file: entry.file,
         title: entry.title,
         summary: entry.summary,
         score: hit.score,
         exact: hit.exact,
-        pack_summary: pack.summary.clone(),
-    })
+        pack_summary: listed.map(|listed| listed.summary.clone()).unwrap_or_default(),
+    }
 }
 
 fn print(row: &Row) {

@@ -116,9 +116,9 @@ fn is_hidden(path: &str) -> bool {
     path.split('/').any(|step| step.starts_with('.') || step.to_ascii_lowercase().starts_with("%2e"))
 }
 
-/// Whether the file's name holds its hash: an index file, as `seealso build` names it.
+/// Whether the file's name holds its hash: an index file or a list of packs, as `seealso build` names them.
 fn is_hashed(path: &str) -> bool {
-    path.ends_with(".idx") && path.rsplit('/').nth(1) == Some("index")
+    (path.ends_with(".idx") || path.ends_with(".json")) && path.rsplit('/').nth(1) == Some("index")
 }
 
 fn not_found(path: &str) -> Response {
@@ -145,7 +145,7 @@ fn mime_type(path: &str) -> Option<&'static str> {
         "json" => "application/json",
         "wasm" => "application/wasm",
         "md" => "text/markdown; charset=utf-8",
-        "txt" | "yaml" | "yml" | "ts" => "text/plain; charset=utf-8",
+        "txt" | "yaml" | "yml" | "ts" | "files" => "text/plain; charset=utf-8",
         "tsv" => "text/tab-separated-values; charset=utf-8",
         "svg" => "image/svg+xml",
         "idx" => "application/octet-stream",
@@ -165,6 +165,7 @@ mod tests {
         check("/x/APP.MJS", Some("text/javascript; charset=utf-8"));
         check("/x/seealso_bg.wasm", Some("application/wasm"));
         check("/p/wiki/concepts/a.md", Some("text/markdown; charset=utf-8"));
+        check("/packs/index/0123.files", Some("text/plain; charset=utf-8"));
         check("/picture.png", None);
         check("/a.b/none", None);
     }
@@ -174,6 +175,8 @@ mod tests {
         for (path, expected) in [
             ("/packs/index/0123.idx", true),
             ("/index/0123.idx", true),
+            ("/packs/index/0123.json", true),
+            ("/packs/index/0123.files", false),
             ("/packs/0123.idx", false),
             ("/packs/index/pages.tsv", false),
             ("/packs/catalog.json", false),

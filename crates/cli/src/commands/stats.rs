@@ -1,5 +1,6 @@
 //! `seealso stats`: how large an index is, and what it is made of.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use anyhow::Context as _;
 use clap::Args;
 use flate2::{Compression, write::GzEncoder};
 use seealso::Config;
-use seealso_index::Analysis;
-use seealso_pack::CATALOG_FILE;
+use seealso_index::{Analysis, Error, File, Index, Lies, PackNo, file_name};
+use seealso_pack::{CATALOG_FILE, CatalogPack};
 use serde::Serialize;
 
 use crate::exit::{Done, Outcome};
-use crate::source::{FolderLibrary, block_on, open};
+use crate::source::{FolderLibrary, block_on, listed_packs, open};
 use crate::style::{FAINT, STRONG, counted, plain, say};
 
 /// Show the index's numbers: packs, pages, terms, the longest postings, and bytes, raw and compressed.
@@ -37,7 +38,10 @@ struct Statistics {
     terms: usize,
     longest_postings: Vec<TermRow>,
     analyses: Vec<AnalysisRow>,
+    /// The files, by what they hold.
     parts: Vec<PartRow>,
+    /// Of an index in one file: what it holds, before it was deflated.
+    inside: Vec<PartRow>,
     index: Size,
     catalog: Size,
     index_bytes_per_page: f64,
@@ -50,8 +54,9 @@ struct PackRow {
     title: String,
     language: String,
     pages: u32,
-    /// Whether See Also comes from links in the text, for want of such sections.
-    links_derived: bool,
+    /// Whether See Also comes from links in the text, for want of such sections; not looked up where there are many
+    /// packs.
+    links_derived: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,10 +73,15 @@ struct AnalysisRow {
     average_length: f64,
 }
 
+/// Files of one kind, and their sizes in bytes.
 #[derive(Debug, Serialize)]
 struct PartRow {
     name: &'static str,
+    files: usize,
     bytes: usize,
+    min: usize,
+    median: usize,
+    max: usize,
 }
 
 /// Bytes as they lie, and as a server that compresses would send them.
@@ -82,8 +92,10 @@ struct Size {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let library = block_on(open(&arguments.packs, Config::default()))??;
-    let statistics = gather(&library, &arguments.packs)?;
+    let statistics = block_on(async {
+        let library = open(&arguments.packs, Config::default()).await?;
+        gather(&library, &arguments.packs).await
+    })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&statistics)?),
         false => print(&statistics),
@@ -91,37 +103,111 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(Done::Well)
 }
 
-fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
+async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
+    let listed = listed_packs(library)?;
+    let packs = library.settled(|index| pack_rows(index, &listed)).await?;
+    let files = library.settled(Index::files).await?;
+    let terms = library.settled(Index::terms).await?;
     let index = library.index();
-    let files = &library.catalog().index;
-    let size =
-        files.iter().try_fold(Size::default(), |sum, file| anyhow::Ok(sum.plus(&Size::of(&root.join(&file.path))?)))?;
-    let a_page = |bytes: usize| bytes as f64 / f64::from(index.len().max(1));
-    let known = library.catalog().packs.iter().zip(index.packs());
-    let packs = known.map(|(pack, entry)| PackRow {
-        path: pack.path.clone(),
-        title: pack.title.clone(),
-        language: pack.language.clone(),
-        pages: pack.pages,
-        links_derived: entry.links_derived,
-    });
     let analyses = index.analyses().iter().map(|(analysis, of)| AnalysisRow {
         name: analysis.name(),
         pages: of.pages,
         average_length: of.average_length,
     });
+    let analyses = analyses.collect();
+    let paths = index_paths(library, &files);
+    let mut size = Size::default();
+    let mut sizes: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+    for (name, path) in paths {
+        let of = Size::of(&root.join(path))?;
+        size = size.plus(&of);
+        sizes.entry(name).or_default().push(of.bytes);
+    }
+    let inside = files.iter().filter_map(|(file, lies)| match lies {
+        Lies::Inside(bytes) => Some((part_name(*file), *bytes)),
+        Lies::Outside(_) => None,
+    });
+    let a_page = |bytes: usize| bytes as f64 / f64::from(index.len().max(1));
     Ok(Statistics {
-        packs: packs.collect(),
+        packs,
         pages: index.len(),
-        terms: index.term_count(),
-        longest_postings: longest(index.terms()?),
-        analyses: analyses.collect(),
-        parts: index.part_sizes().into_iter().map(|(name, bytes)| PartRow { name, bytes }).collect(),
+        terms: terms.len(),
+        longest_postings: longest(terms),
+        analyses,
+        parts: PartRow::of_each(sizes),
+        inside: PartRow::of_each(by_name(inside)),
         index_bytes_per_page: a_page(size.bytes),
         index_gzip_bytes_per_page: a_page(size.gzip_bytes),
         index: size,
         catalog: Size::of(&root.join(CATALOG_FILE))?,
     })
+}
+
+/// More packs than these are not looked up one by one, since each may need a file of its own.
+const MOST_LOOKED_UP: usize = 100;
+
+fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Error> {
+    let few = listed.len() <= MOST_LOOKED_UP;
+    if few {
+        index.all((0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
+    }
+    let row = |(number, pack): (usize, &CatalogPack)| {
+        let derived = || Ok(index.pack(PackNo(number))?.links_derived);
+        Ok(PackRow {
+            path: pack.path.clone(),
+            title: pack.title.clone(),
+            language: pack.language.clone(),
+            pages: pack.pages,
+            links_derived: few.then(derived).transpose()?,
+        })
+    };
+    listed.iter().enumerate().map(row).collect()
+}
+
+/// What every file of the index holds, and its path; a file with two uses comes once.
+fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static str, String)> {
+    let catalog = library.catalog();
+    let outside = files.iter().filter_map(|(file, lies)| match lies {
+        Lies::Outside(hash) => Some((catalog.index.path_of(&file_name(hash)), part_name(*file))),
+        Lies::Inside(_) => None,
+    });
+    let by_path: BTreeMap<String, &'static str> = outside.chain([(catalog.index.root.path.clone(), "root")]).collect();
+    let list = catalog.packs_file.iter().map(|file| ("list of packs", file.path.clone()));
+    by_path.into_iter().map(|(path, name)| (name, path)).chain(list).collect()
+}
+
+fn part_name(file: File) -> &'static str {
+    match file {
+        File::Terms(_) => "term shards",
+        File::Postings(_) => "long postings",
+        File::Directory => "text directory",
+        File::Texts(_) => "text blocks",
+    }
+}
+
+fn by_name(sizes: impl Iterator<Item = (&'static str, usize)>) -> BTreeMap<&'static str, Vec<usize>> {
+    let mut found: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+    sizes.for_each(|(name, bytes)| found.entry(name).or_default().push(bytes));
+    found
+}
+
+impl PartRow {
+    fn of_each(parts: BTreeMap<&'static str, Vec<usize>>) -> Vec<PartRow> {
+        parts.into_iter().map(|(name, sizes)| PartRow::of(name, sizes)).collect()
+    }
+
+    fn of(name: &'static str, mut sizes: Vec<usize>) -> PartRow {
+        sizes.sort_unstable();
+        let at = |place: usize| sizes.get(place).copied().unwrap_or_default();
+        PartRow {
+            name,
+            files: sizes.len(),
+            bytes: sizes.iter().sum(),
+            min: at(0),
+            median: at(sizes.len() / 2),
+            max: at(sizes.len().saturating_sub(1)),
+        }
+    }
 }
 
 fn longest(mut terms: Vec<(Analysis, String, u32)>) -> Vec<TermRow> {
@@ -133,7 +219,7 @@ fn longest(mut terms: Vec<(Analysis, String, u32)>) -> Vec<TermRow> {
 impl Size {
     fn of(path: &Path) -> anyhow::Result<Size> {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(&bytes)?;
         Ok(Size { bytes: bytes.len(), gzip_bytes: gzip.finish()?.len() })
     }
@@ -143,29 +229,45 @@ impl Size {
     }
 }
 
+/// So many packs are printed.
+const PACKS_SHOWN: usize = 40;
+
 fn print(of: &Statistics) {
     let [packs, pages] = [counted(of.packs.len(), "pack"), counted(of.pages as usize, "page")];
     say!("{STRONG}{packs}, {pages}, {}{STRONG:#}", counted(of.terms, "term"));
-    for pack in &of.packs {
-        let derived = if pack.links_derived { "  See Also from links in the text" } else { "" };
+    for pack in of.packs.iter().take(PACKS_SHOWN) {
+        let derived = if pack.links_derived == Some(true) { "  See Also from links in the text" } else { "" };
         let (path, title) = (plain(&pack.path), plain(&pack.title));
-        say!("{:>6}  {path}  {FAINT}{title}, {}{derived}{FAINT:#}", pack.pages, plain(&pack.language));
+        say!("{:>7}  {path}  {FAINT}{title}, {}{derived}{FAINT:#}", pack.pages, plain(&pack.language));
+    }
+    if of.packs.len() > PACKS_SHOWN {
+        say!("{FAINT}         and {} more; --json lists them all{FAINT:#}", of.packs.len() - PACKS_SHOWN);
     }
     say!("\n{STRONG}Analyses{STRONG:#}");
     for row in &of.analyses {
-        say!("{:>6}  {}  {FAINT}{:.1} words a page{FAINT:#}", row.pages, row.name, row.average_length);
+        say!("{:>7}  {}  {FAINT}{:.1} words a page{FAINT:#}", row.pages, row.name, row.average_length);
     }
     say!("\n{STRONG}Longest postings{STRONG:#} {FAINT}(pages that hold the term){FAINT:#}");
     for row in &of.longest_postings {
-        say!("{:>6}  {}  {FAINT}{}{FAINT:#}", row.pages, plain(&row.term), row.analysis);
+        say!("{:>7}  {}  {FAINT}{}{FAINT:#}", row.pages, plain(&row.term), row.analysis);
     }
     say!("\n{STRONG}Bytes{STRONG:#}");
-    for part in &of.parts {
-        say!("{:>9}  {}", part.bytes, part.name);
+    of.parts.iter().for_each(print_part);
+    if !of.inside.is_empty() {
+        say!("{FAINT}           in the root, before deflating:{FAINT:#}");
+        of.inside.iter().for_each(print_part);
     }
     for (name, size) in [("index", &of.index), ("catalog", &of.catalog)] {
-        say!("{:>9}  {STRONG}{name}{STRONG:#}, gzip {}", size.bytes, size.gzip_bytes);
+        say!("{:>10}  {STRONG}{name}{STRONG:#}, gzip {}", size.bytes, size.gzip_bytes);
     }
     let [raw, gzip] = [of.index_bytes_per_page, of.index_gzip_bytes_per_page];
-    say!("{raw:>9.1}  {STRONG}index a page{STRONG:#}, gzip {gzip:.1}");
+    say!("{raw:>10.1}  {STRONG}index a page{STRONG:#}, gzip {gzip:.1}");
+}
+
+fn print_part(part: &PartRow) {
+    let of = match part.files {
+        1 => String::new(),
+        files => format!(": {files}, of {} to {}, median {}", part.min, part.max, part.median),
+    };
+    say!("{:>10}  {}{FAINT}{of}{FAINT:#}", part.bytes, part.name);
 }

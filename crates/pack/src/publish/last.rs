@@ -1,5 +1,6 @@
 //! What an earlier build left, and the fingerprints that tell whether a pack is still the same.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ struct Last {
     out: PathBuf,
     catalog: Catalog,
     index: Index,
-    forward: Vec<Forward>,
+    /// What only postings tell of the pages: read when the first pack is taken over, since it takes the whole index.
+    forward: OnceCell<Option<Vec<Forward>>>,
 }
 
 impl LastBuild {
@@ -29,10 +31,11 @@ impl LastBuild {
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
             let same_generator = catalog.generator == GENERATOR;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
-            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: Vec::new() };
-            last.forward = last.read(Index::forward)?;
+            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: OnceCell::new() };
             if let Some(file) = &last.catalog.packs_file {
-                last.catalog.packs = Catalog::parse_packs(&fs::read(out.join(&file.path)).ok()?).ok()?;
+                let list = fs::read(out.join(&file.path)).ok()?;
+                let same = hex(&Sha256::digest(&list)) == file.sha256;
+                last.catalog.packs = same.then(|| Catalog::parse_packs(&list).ok()).flatten()?;
             }
             Some(last)
         };
@@ -43,7 +46,8 @@ impl LastBuild {
     pub(super) fn unchanged(&self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
         let last = self.0.as_ref()?;
         let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
-        let pack = last.read(|index| last_pack(index, &last.forward, entry))??;
+        let forward = last.forward.get_or_init(|| last.read(Index::forward)).as_ref()?;
+        let pack = last.read(|index| last_pack(index, forward, entry))??;
         Some((entry.clone(), pack))
     }
 }
@@ -136,22 +140,38 @@ pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error
 
 #[cfg(test)]
 mod tests {
-    use super::super::{catalog_of, index_of, new_pack, write::write_index};
+    use super::super::{catalog_of, index_in, new_pack, write::write_index};
     use super::*;
     use crate::Pack;
+    use seealso_index::Layout;
 
-    #[test]
-    fn a_pack_comes_back_as_it_was() {
+    /// Writes the pack by `layout`, and reads it back.
+    fn check(name: &str, layout: Layout, files: bool) {
         let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
-        let pack = Pack::of_pages("tea", &[("concepts/green.md", front), ("concepts/black.md", "# Black tea\n")]);
+        let pages = [("concepts/green.md", front), ("concepts/black.md", "# Black tea\n"), ("concepts/x.md", "# X\n")];
+        let pack = Pack::of_pages("tea", &pages);
         let entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
-        let root = std::env::temp_dir().join(format!("seealso-last-{}", std::process::id()));
+        let root = std::env::temp_dir().join(format!("seealso-last-{name}-{}", std::process::id()));
         let mut new = new_pack(&pack);
         new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
-        write_index(&root, &index_of(entries, &[new.clone()]).unwrap(), None).unwrap();
+        new.pages[2].body = vec![("steam".into(), 3)];
+        let built = index_in(entries, &[new.clone()], layout).unwrap();
+        assert_eq!(built.catalog.index.files > 0, files, "{name}");
+        write_index(&root, &built, None).unwrap();
         let (_, last) = LastBuild::open(&root).unchanged("tea", "").unwrap();
         assert_eq!(last, new);
         assert!(LastBuild::open(&root).unchanged("tea", "other").is_none());
+        // A build is made anew where a file of the last one is damaged.
+        let index = built.files.iter().map(|(path, _)| root.join(path)).next().unwrap();
+        fs::write(index, "no index").unwrap();
+        assert!(LastBuild::open(&root).unchanged("tea", "").is_none());
         fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_pack_comes_back_as_it_was() {
+        check("single", Layout::default(), false);
+        let small = Layout { single_file_bytes: 0, term_bytes: 40, text_bytes: 40, ..Layout::default() };
+        check("sharded", Layout { inline_postings: 1, chunk_postings: 1, ..small }, true);
     }
 }

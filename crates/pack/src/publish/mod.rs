@@ -5,9 +5,10 @@
 //! takes over unchanged packs from the last index instead of reading them again, and it is atomic: the catalog, which
 //! alone points at the other files, is replaced last, in one step.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, file_name, write_packs};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Written, file_name, write_packs};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
@@ -16,7 +17,12 @@ use last::{LastBuild, fingerprint};
 use write::{write_copy, write_index};
 
 mod last;
+mod rows;
 mod write;
+#[cfg(test)]
+mod tests;
+
+pub use rows::{RowsBuilt, RowsPlan, publish_rows};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -39,6 +45,8 @@ pub struct Plan {
 pub struct Published {
     /// The catalog that was written.
     pub catalog: Catalog,
+    /// The pages of all packs.
+    pub pages: u32,
     /// Paths of the packs that were read.
     pub read: Vec<String>,
     /// Paths of the other packs: unchanged, taken over from the last index, and their findings not looked for.
@@ -68,7 +76,8 @@ pub fn publish_in(layout: Layout, plan: &Plan, progress: &mut dyn FnMut(&str)) -
         progress(path);
         build.add(dir, path, &last)?;
     }
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs, layout).map_err(|e| Error::Invalid {
+    let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
+    let built = index_in(std::mem::take(&mut build.entries), &build.packs, layout).map_err(|e| Error::Invalid {
         path: plan.out.clone(),
         cause: e.to_string(),
         hint: "Publish fewer pages at a time.",
@@ -80,7 +89,7 @@ pub fn publish_in(layout: Layout, plan: &Plan, progress: &mut dyn FnMut(&str)) -
     };
     let catalog = built.catalog;
     let Build { read, taken_over, findings, .. } = build;
-    Ok(Published { catalog, read, taken_over, changed, findings })
+    Ok(Published { catalog, pages, read, taken_over, changed, findings })
 }
 
 /// A catalog, and every file that it leads to but the pages.
@@ -97,28 +106,40 @@ pub struct Built {
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
 pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
+    catalog_in(packs, Layout::default())
+}
+
+/// [`catalog_of`], with the index laid out by `layout`.
+///
+/// # Errors
+/// As [`catalog_of`].
+pub fn catalog_in(packs: &[Pack], layout: Layout) -> Result<Built, seealso_index::Error> {
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    index_of(entries, &packs.iter().map(new_pack).collect::<Vec<_>>(), Layout::default())
+    index_in(entries, &packs.iter().map(new_pack).collect::<Vec<_>>(), layout)
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
-    let mut files = Vec::new();
+fn index_in(entries: Vec<CatalogPack>, packs: &[NewPack], layout: Layout) -> Result<Built, seealso_index::Error> {
+    // Two lists may be the same file.
+    let mut files = BTreeMap::new();
     let written = write_packs(packs, layout, &mut |hash, bytes| {
-        files.push((format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec()));
+        files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
         Ok(())
     })?;
-    Ok(built(entries, &written.root, files))
+    let bytes = files.values().map(|file| file.len() as u64).sum();
+    Ok(built(entries, &Written { files: files.len(), bytes, ..written }, files.into_iter().collect()))
 }
 
-/// Puts the catalog together with the files it names.
-pub(crate) fn built(entries: Vec<CatalogPack>, root: &[u8], mut files: Vec<(String, Vec<u8>)>) -> Built {
-    let total_bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + root.len() as u64;
-    let inline = (!files.is_empty() && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let index = IndexRef { root: file_ref(root, "idx"), files: files.len() as u64, total_bytes, inline };
-    files.push((index.root.path.clone(), root.to_vec()));
+/// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
+/// in their place already.
+fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, Vec<u8>)>) -> Built {
+    let root = &written.root;
+    let total_bytes = written.bytes + root.len() as u64;
+    let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
+    let index = IndexRef { root: file_ref(root, "idx"), files: written.files as u64, total_bytes, inline };
+    files.push((index.root.path.clone(), root.clone()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
         let list = serde_json::to_vec(&std::mem::take(&mut catalog.packs)).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::last::{files_below, fingerprint};
 use super::{Built, INDEX_FOLDER, Plan};
@@ -20,13 +20,54 @@ pub(super) fn write_index(root: &Path, built: &Built, tsv: Option<&str>) -> Resu
         changed |= replace(&root.join(INDEX_FOLDER).join("pages.tsv"), tsv.as_bytes())?;
     }
     let names: Vec<&str> = built.files.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
-    let list = root.join(list_path(&built.catalog));
-    changed |= replace(&list, (names.join("\n") + "\n").as_bytes())?;
-    changed |= replace(&root.join(CATALOG_FILE), built.catalog.to_json().as_bytes())?;
+    changed |= write_catalog(root, &built.catalog, &names)?;
     known.extend(names.into_iter().map(str::to_owned));
-    known.extend(list.file_name().map(|name| name.to_string_lossy().into_owned()));
-    remove_older(&root.join(INDEX_FOLDER), &known);
+    known.extend(list_path(&built.catalog).rsplit('/').next().map(str::to_owned));
+    if changed {
+        remove_older(&root.join(INDEX_FOLDER), &known);
+    }
     Ok(changed)
+}
+
+/// Writes the list of the index files of those `names`, and then the catalog; says whether anything changed.
+fn write_catalog(root: &Path, catalog: &Catalog, names: &[&str]) -> Result<bool, Error> {
+    let listed = replace(&root.join(list_path(catalog)), (names.join("\n") + "\n").as_bytes())?;
+    Ok(replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())? || listed)
+}
+
+/// A folder beside `out` that is filled and then put in its place.
+pub(super) struct Staging<'o> {
+    out: &'o Path,
+    /// The folder.
+    pub(super) folder: PathBuf,
+}
+
+impl<'o> Staging<'o> {
+    /// The folder for `out`, where a build may replace that.
+    pub(super) fn of(out: &'o Path) -> Result<Self, Error> {
+        check_replaceable(out)?;
+        let name = out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Staging { out, folder: out.with_file_name(format!(".{name}.{}.part", std::process::id())) })
+    }
+
+    /// Runs `fill`, and puts the folder in its place; or removes it, where anything fails.
+    pub(super) fn fill<T>(&self, fill: impl FnOnce(&Path) -> Result<T, Error>) -> Result<T, Error> {
+        let filled = fill(&self.folder).and_then(|value| swap(&self.folder, self.out).map(|()| value));
+        if filled.is_err() {
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+        filled
+    }
+}
+
+/// Writes what is left of a build whose other index files, of those `names`, lie under `root` already: the root, the
+/// list of packs, the catalog.
+pub(super) fn write_rest(root: &Path, built: &Built, mut names: BTreeSet<String>) -> Result<(), Error> {
+    for (path, bytes) in &built.files {
+        replace(&root.join(path), bytes)?;
+        names.extend(path.rsplit('/').next().map(str::to_owned));
+    }
+    write_catalog(root, &built.catalog, &names.iter().map(String::as_str).collect::<Vec<_>>()).map(drop)
 }
 
 /// The list of a build's index files, by which a later build knows what it may remove.
@@ -81,22 +122,23 @@ pub(super) fn write_copy(plan: &Plan, built: &Built, tsv: Option<&str>) -> Resul
     if tsv.is_none() && is_whole(&plan.out, built) {
         return Ok(false);
     }
-    let name = plan.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let staging = plan.out.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let filled = fill(&staging, plan, built, tsv).and_then(|()| swap(&staging, &plan.out));
-    if filled.is_err() {
-        let _ = fs::remove_dir_all(&staging);
-    }
-    filled.map(|()| true)
+    Staging::of(&plan.out)?.fill(|folder| fill(folder, plan, built, tsv))?;
+    Ok(true)
 }
 
 /// Whether `out` holds just what would be written: the catalog, the index, and every file of every pack.
 fn is_whole(out: &Path, built: &Built) -> bool {
-    let catalog = &built.catalog;
+    let (catalog, list) = (&built.catalog, built.catalog.packs_file.as_ref());
+    let listed = list.and_then(|list| built.files.iter().find(|(path, _)| *path == list.path));
+    let packs = match listed {
+        Some((_, bytes)) => Catalog::parse_packs(bytes).unwrap_or_default(),
+        None => catalog.packs.clone(),
+    };
     let holds = |path: &str, bytes: &[u8]| fs::read(out.join(path)).is_ok_and(|there| there == bytes);
     holds(CATALOG_FILE, catalog.to_json().as_bytes())
         && built.files.iter().all(|(path, bytes)| holds(path, bytes))
-        && catalog.packs.iter().all(|pack| fingerprint(&out.join(&pack.path)).is_ok_and(|is| is == pack.fingerprint))
+        && packs.len() == catalog.pack_count
+        && packs.iter().all(|pack| fingerprint(&out.join(&pack.path)).is_ok_and(|is| is == pack.fingerprint))
 }
 
 fn fill(staging: &Path, plan: &Plan, built: &Built, tsv: Option<&str>) -> Result<(), Error> {
@@ -111,15 +153,24 @@ fn fill(staging: &Path, plan: &Plan, built: &Built, tsv: Option<&str>) -> Result
     write_index(staging, built, tsv).map(drop)
 }
 
-/// Puts `staging` where `out` is. The folder it replaces is one that an earlier build made: it has a catalog.
-fn swap(staging: &Path, out: &Path) -> Result<(), Error> {
+/// A folder that a build replaces is empty, or one that an earlier build made: it has a catalog.
+fn check_replaceable(out: &Path) -> Result<(), Error> {
     if !out.exists() {
-        return fs::rename(staging, out).map_err(|e| Error::io(out, "writing", e));
+        return Ok(());
     }
     let is_empty = fs::read_dir(out).map_err(|e| Error::io(out, "writing", e))?.next().is_none();
     if !is_empty && !out.join(CATALOG_FILE).is_file() {
         let cause = "it holds files that no build made".to_owned();
         return Err(Error::Invalid { path: out.to_path_buf(), cause, hint: "Name an empty or a new folder." });
+    }
+    Ok(())
+}
+
+/// Puts `staging` where `out` is.
+fn swap(staging: &Path, out: &Path) -> Result<(), Error> {
+    check_replaceable(out)?;
+    if !out.exists() {
+        return fs::rename(staging, out).map_err(|e| Error::io(out, "writing", e));
     }
     let old = staging.with_extension("old");
     fs::rename(out, &old).map_err(|e| Error::io(out, "writing", e))?;

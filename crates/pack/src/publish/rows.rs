@@ -1,0 +1,281 @@
+//! An index over rows of id, title and summary, without pages: for lists too long to hold, and for measuring.
+//!
+//! The rows are read once, in order; what stands in memory is a few batches of them and what the index writer keeps.
+//! Threads beside this one count each row's words; this one puts them into the index, whose files are written into a
+//! folder beside the output as they come. The catalog is written last, and the whole then put in its place.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer, Written, file_name};
+use sha2::{Digest, Sha256};
+
+use super::write::{Staging, write_rest};
+use super::{INDEX_FOLDER, built, hex};
+use crate::Error;
+use crate::catalog::{Catalog, CatalogPack, is_safe_path};
+
+/// Which rows to index, and where to write.
+#[derive(Debug, Clone)]
+pub struct RowsPlan {
+    /// The file: a line a row, its id, title and summary between tabs. What stands behind them is left out.
+    pub file: PathBuf,
+    /// The pack's path. Several packs have it with a number behind.
+    pub name: String,
+    /// How many packs share the rows, evenly and in their order; at least one.
+    pub packs: u32,
+    /// The rows' language, as a BCP 47 tag.
+    pub language: String,
+    /// The folder to publish to; made anew in one step.
+    pub out: PathBuf,
+}
+
+/// What a build of rows did.
+#[derive(Debug, Clone)]
+pub struct RowsBuilt {
+    /// The catalog that was written.
+    pub catalog: Catalog,
+    /// The rows that became pages.
+    pub rows: u64,
+}
+
+/// Builds and writes the index of `plan`. `progress` is told, now and then, how many rows of how many are done.
+///
+/// # Errors
+/// An [`Error`] that names the file, and the line where one is no row; whatever was published before stays whole.
+pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Result<RowsBuilt, Error> {
+    if !is_safe_path(&plan.name) {
+        let cause = format!("\"{}\" can't be a pack's path", plan.name);
+        return Err(invalid(plan, cause, "Name another with letters and digits."));
+    }
+    let rows = count_rows(&plan.file)?;
+    if rows == 0 {
+        return Err(invalid(plan, "it has no rows".to_owned(), "A row is an id, a title and a summary, between tabs."));
+    }
+    let shares = shares(rows, plan.packs);
+    Staging::of(&plan.out)?.fill(|folder| {
+        let index = folder.join(INDEX_FOLDER);
+        fs::create_dir_all(&index).map_err(|e| Error::io(&index, "writing", e))?;
+        let (mut names, mut bytes) = (BTreeSet::new(), 0);
+        // Two lists may be the same file.
+        let mut sink = |hash: &Hash, file: &[u8]| match names.insert(file_name(hash)) {
+            true => {
+                bytes += file.len() as u64;
+                fs::write(index.join(file_name(hash)), file)
+            }
+            false => Ok(()),
+        };
+        let layout = Layout { scratch: Some(index.clone()), ..Layout::default() };
+        let mut writer = Writer::new(layout, &mut sink);
+        let packs = write_rows(plan, &shares, &mut writer, &mut |done| progress(done, rows))?;
+        let written = writer.finish().map_err(|error| unwritable(plan, &error))?;
+        let built = built(packs, &Written { files: names.len(), bytes, ..written }, Vec::new());
+        write_rest(folder, &built, names)?;
+        Ok(RowsBuilt { catalog: built.catalog, rows })
+    })
+}
+
+fn invalid(plan: &RowsPlan, cause: String, hint: &'static str) -> Error {
+    Error::Invalid { path: plan.file.clone(), cause, hint }
+}
+
+fn unwritable(plan: &RowsPlan, error: &seealso_index::Error) -> Error {
+    Error::Invalid { path: plan.out.clone(), cause: error.to_string(), hint: "Publish fewer rows at a time." }
+}
+
+fn open(file: &Path) -> Result<BufReader<File>, Error> {
+    Ok(BufReader::with_capacity(1 << 20, File::open(file).map_err(|e| Error::io(file, "reading", e))?))
+}
+
+fn count_rows(file: &Path) -> Result<u64, Error> {
+    let (mut reader, mut rows, mut ended) = (open(file)?, 0, true);
+    loop {
+        let bytes = reader.fill_buf().map_err(|e| Error::io(file, "reading", e))?;
+        let Some(last) = bytes.last() else { return Ok(rows + u64::from(!ended)) };
+        rows += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        ended = *last == b'\n';
+        let read = bytes.len();
+        reader.consume(read);
+    }
+}
+
+/// The rows of each pack. There are no more packs than rows.
+fn shares(rows: u64, packs: u32) -> Vec<Range<u64>> {
+    let packs = u64::from(packs).clamp(1, rows.max(1));
+    (0..packs).map(|pack| rows * pack / packs..rows * (pack + 1) / packs).collect()
+}
+
+/// So many rows go to a thread at once.
+const BATCH: usize = 2048;
+/// So many batches wait for a thread, and so many behind it.
+const WAITING: usize = 2;
+
+type Batch = Vec<String>;
+type Counted = Result<Vec<(NewPage, Analysed)>, usize>;
+
+/// Hands the rows to the writer, pack by pack; gives the packs as the catalog lists them.
+fn write_rows(
+    plan: &RowsPlan,
+    shares: &[Range<u64>],
+    writer: &mut Writer<'_, '_>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<CatalogPack>, Error> {
+    let analysis = Analysis::of_language(&plan.language);
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).clamp(1, 4);
+    thread::scope(|scope| {
+        let mut lanes = Vec::new();
+        for _ in 0..threads {
+            let (batches, to_count) = sync_channel::<Batch>(WAITING);
+            let (from_count, counted) = sync_channel::<Counted>(WAITING);
+            scope.spawn(move || count(&to_count, &from_count, analysis));
+            lanes.push((batches, counted));
+        }
+        Feed { plan, reader: open(&plan.file)?, lanes, sent: 0, taken: 0 }.write(shares, writer, progress)
+    })
+}
+
+/// What a thread does: counts the words of the batches that come, until none does.
+fn count(batches: &Receiver<Batch>, counted: &SyncSender<Counted>, analysis: Analysis) {
+    for batch in batches {
+        let rows = batch.iter().enumerate().map(|(at, line)| {
+            let page = page(line).ok_or(at)?;
+            let analysed = Analysed::of(&page, analysis);
+            Ok((page, analysed))
+        });
+        if counted.send(rows.collect()).is_err() {
+            break;
+        }
+    }
+}
+
+/// A row as a page; none where the line is no row.
+fn page(line: &str) -> Option<NewPage> {
+    let mut cells = line.trim_end_matches(['\n', '\r']).split('\t');
+    let (id, title, summary) = (cells.next()?, cells.next()?, cells.next().unwrap_or_default());
+    is_safe_path(id).then(|| NewPage {
+        file: format!("{id}.md"),
+        title: title.to_owned(),
+        summary: summary.to_owned(),
+        ..NewPage::default()
+    })
+}
+
+/// The rows on their way: batch after batch to each thread in turn, and back in the same order.
+struct Feed<'p> {
+    plan: &'p RowsPlan,
+    reader: BufReader<File>,
+    lanes: Vec<(SyncSender<Batch>, Receiver<Counted>)>,
+    /// Batches sent, and batches taken back.
+    sent: usize,
+    taken: usize,
+}
+
+impl Feed<'_> {
+    fn write(
+        mut self,
+        shares: &[Range<u64>],
+        writer: &mut Writer<'_, '_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<CatalogPack>, Error> {
+        let (mut packs, mut row, mut hash) = (Vec::new(), 0, Sha256::new());
+        while let Some(batch) = self.next()? {
+            for (page, analysed) in batch {
+                if shares.get(packs.len()).is_some_and(|share| share.start == row) {
+                    let pack = entry(self.plan, packs.len(), shares);
+                    writer.pack(&info(&pack));
+                    packs.push(pack);
+                }
+                for text in [&page.file, &page.title, &page.summary] {
+                    hash.update((text.len() as u64).to_le_bytes());
+                    hash.update(text);
+                }
+                writer.analysed_page(&page, analysed).map_err(|error| unwritable(self.plan, &error))?;
+                row += 1;
+                if let Some((share, pack)) = shares.get(packs.len().wrapping_sub(1)).zip(packs.last_mut())
+                    && share.end == row
+                {
+                    pack.fingerprint = hex(&std::mem::replace(&mut hash, Sha256::new()).finalize());
+                }
+            }
+            progress(row);
+        }
+        Ok(packs)
+    }
+
+    /// The next rows in order; none after the last.
+    fn next(&mut self) -> Result<Option<Vec<(NewPage, Analysed)>>, Error> {
+        while self.sent < self.taken + self.lanes.len() * WAITING {
+            let batch = self.read()?;
+            if batch.is_empty() {
+                break;
+            }
+            // A thread that is gone is found out when its batch is taken.
+            let _ = self.lanes[self.sent % self.lanes.len()].0.send(batch);
+            self.sent += 1;
+        }
+        if self.taken == self.sent {
+            return Ok(None);
+        }
+        let counted = self.lanes[self.taken % self.lanes.len()].1.recv();
+        let before = self.taken * BATCH;
+        self.taken += 1;
+        match counted {
+            Ok(Ok(rows)) => Ok(Some(rows)),
+            Ok(Err(at)) => Err(no_row(self.plan, before + at + 1)),
+            Err(_) => Err(invalid(self.plan, "a thread ended early".to_owned(), "Please report this.")),
+        }
+    }
+
+    fn read(&mut self) -> Result<Batch, Error> {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH {
+            let mut line = String::new();
+            if self.reader.read_line(&mut line).map_err(|e| Error::io(&self.plan.file, "reading", e))? == 0 {
+                break;
+            }
+            batch.push(line);
+        }
+        Ok(batch)
+    }
+}
+
+fn no_row(plan: &RowsPlan, line: usize) -> Error {
+    let cause = format!("line {line} is no row");
+    invalid(plan, cause, "A row is an id, a title and a summary, between tabs; an id is a path without # ? % : \\.")
+}
+
+/// A pack as the catalog lists it, its fingerprint aside.
+fn entry(plan: &RowsPlan, number: usize, shares: &[Range<u64>]) -> CatalogPack {
+    let digits = shares.len().to_string().len();
+    let path = match shares.len() {
+        1 => plan.name.clone(),
+        _ => format!("{}-{:0digits$}", plan.name, number + 1),
+    };
+    let share = &shares[number];
+    CatalogPack {
+        title: path.clone(),
+        path,
+        language: plan.language.clone(),
+        page_root: String::new(),
+        pages: u32::try_from(share.end - share.start).unwrap_or(u32::MAX),
+        summary: String::new(),
+        fingerprint: String::new(),
+    }
+}
+
+fn info(pack: &CatalogPack) -> PackInfo {
+    PackInfo {
+        path: pack.path.clone(),
+        page_root: pack.page_root.clone(),
+        title: pack.title.clone(),
+        summary: pack.summary.clone(),
+        language: pack.language.clone(),
+        links_derived: false,
+    }
+}
