@@ -97,6 +97,9 @@ impl fmt::Display for IndexFault {
 
 impl std::error::Error for IndexFault {}
 
+/// Something that is asked of the index, once for each round.
+type Ask<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
+
 /// A question asks for files again and again only where the index is hostile.
 const MOST_ROUNDS: usize = 64;
 
@@ -135,17 +138,27 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self,
         mut ask: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
     ) -> Result<T, IndexFault> {
-        for _ in 0..MOST_ROUNDS {
-            match ask(&self.index) {
-                Err(seealso_index::Error::Missing) => self.fetch_wanted().await?,
-                // What was only foreseen is not fetched.
-                other => {
-                    self.index.wanted();
-                    return other.map_err(IndexFault::Damaged);
+        let mut answer = None;
+        let mut keep = |index: &Index| ask(index).map(|found| answer = Some(found));
+        self.settle(&mut keep).await?;
+        answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
+    }
+
+    /// The rounds of [`Library::settled`], compiled once for all that is asked.
+    fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
+        Box::pin(async move {
+            for _ in 0..MOST_ROUNDS {
+                match ask(&self.index) {
+                    Err(seealso_index::Error::Missing) => self.fetch_wanted().await?,
+                    // What was only foreseen is not fetched.
+                    other => {
+                        self.index.wanted();
+                        return other.map_err(IndexFault::Damaged);
+                    }
                 }
             }
-        }
-        Err(IndexFault::Damaged(seealso_index::Error::Missing))
+            Err(IndexFault::Damaged(seealso_index::Error::Missing))
+        })
     }
 
     /// Fetches what the index misses, all at once.

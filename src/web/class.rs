@@ -4,19 +4,18 @@ use std::cell::RefCell;
 
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Array, Function};
+use seealso_index::{Error, Filter, Index, Query};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
-use super::convert::{answer, progress, to_error, to_js};
+use super::convert::{answer, fault, progress, to_error, to_js};
 use super::source::HttpSource;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
 use crate::ask::{AskError, ask_within};
 use crate::config::Config;
-use crate::filter::Filter;
 use crate::highlight::Highlighter;
 use crate::library::{Library, page_id};
 use crate::page::{PageError, render_page};
-use crate::retrieve::search::search_within;
 use crate::tier::Tier;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -62,7 +61,7 @@ pub struct SeeAlso {
 
 #[wasm_bindgen]
 impl SeeAlso {
-    /// Fetches the catalog and the index under `packs_url`. Rejects with an `Error` that has a `code`.
+    /// Fetches the catalog and the index's root under `packs_url`. Rejects with an `Error` that has a `code`.
     pub async fn open(
         packs_url: String,
         #[wasm_bindgen(unchecked_param_type = "Options | undefined")] options: JsValue,
@@ -88,8 +87,9 @@ impl SeeAlso {
         });
         to_js(&Info {
             packs: packs.collect(),
+            pack_count: catalog.pack_count,
             pages: self.library.index().len(),
-            index_bytes: catalog.index.iter().map(|file| file.bytes).sum(),
+            index_bytes: catalog.index.total_bytes,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }
@@ -109,16 +109,16 @@ impl SeeAlso {
         #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
         #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let scope = self.library.scope(&read_filter(&filter)?);
+        let filter = read_filter(&filter)?;
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
-        let (run, handle) = abortable(ask_within(&self.library, &question, scope, &mut watch));
+        let (run, handle) = abortable(ask_within(&self.library, &question, filter, &mut watch));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
         match run.await {
             Ok(Ok(done)) => Ok(to_js(&answer(done, &self.library.source))),
             Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
-            Ok(Err(error)) => Err(to_error("bad-index", &error.to_string())),
+            Ok(Err(AskError::Index(error))) => Err(fault(&error)),
             Err(_) => Err(to_error("cancelled", "the question was stopped")),
         }
     }
@@ -132,33 +132,17 @@ impl SeeAlso {
 
     /// The best pages for some words, without answering.
     #[wasm_bindgen(unchecked_return_type = "Hit[]")]
-    pub fn search(
+    pub async fn search(
         &self,
-        query: &str,
+        query: String,
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let scope = self.library.scope(&read_filter(&options)?);
+        let filter = read_filter(&options)?;
         let k = value(&options, "k").as_f64().unwrap_or(HITS).min(MOST_HITS) as usize;
         let prefix = value(&options, "prefix").is_truthy();
-        let index = self.library.index();
-        let damaged = |error: seealso_index::Error| to_error("bad-index", &error.to_string());
-        let hits = search_within(query, k, index, &scope, &self.library.config.bm25).map_err(damaged)?;
-        let mut rows = Vec::with_capacity(hits.len());
-        for hit in hits {
-            let entry = index.page(hit.page).map_err(damaged)?;
-            let pack = self.library.pack(entry.pack);
-            let words = Highlighter::new(query, index.packs()[entry.pack.0].analysis, prefix);
-            rows.push(Hit {
-                page: page_id(&pack.path, &entry.file),
-                pack: pack.path.clone(),
-                url: self.library.source.url(&pack.page_path(&entry.file)),
-                marks: Marks { title: words.marks(&entry.title), summary: words.marks(&entry.summary) },
-                title: entry.title,
-                summary: entry.summary,
-                score: hit.score,
-            });
-        }
-        Ok(to_js(&rows))
+        let query = Query { prefix, filter: Some(&filter), ..Query::from(query.as_str()) };
+        let rows = self.library.settled(|index| self.rows(index, query, k)).await;
+        rows.map(|rows| to_js(&rows)).map_err(|error| fault(&error))
     }
 
     /// A whole page, rendered.
@@ -174,8 +158,36 @@ impl SeeAlso {
                 nodes: page.nodes,
             })),
             Err(error @ PageError::Unknown(_)) => Err(to_error("no-page", &error.to_string())),
-            Err(error) => Err(to_error("page-lost", &error.to_string())),
+            Err(PageError::Index(error)) => Err(fault(&error)),
+            Err(error @ PageError::Source(_)) => Err(to_error("page-lost", &error.to_string())),
         }
+    }
+}
+
+impl SeeAlso {
+    /// The rows of a result list.
+    fn rows(&self, index: &Index, query: Query<'_>, k: usize) -> Result<Vec<Hit>, Error> {
+        let hits = index.search(query, k, &self.library.config.bm25);
+        // Both at once, so that what either misses comes in the same round.
+        index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+        let hits = hits?;
+        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        let mut rows = Vec::with_capacity(hits.len());
+        for hit in hits {
+            let entry = index.page(hit.page)?;
+            let pack = index.pack(entry.pack)?;
+            let words = Highlighter::new(query.text, index.analysis_of(entry.pack), query.prefix);
+            rows.push(Hit {
+                page: page_id(&pack.path, &entry.file),
+                url: self.library.source.url(&pack.page_path(&entry.file)),
+                marks: Marks { title: words.marks(&entry.title), summary: words.marks(&entry.summary) },
+                pack: pack.path,
+                title: entry.title,
+                summary: entry.summary,
+                score: hit.score,
+            });
+        }
+        Ok(rows)
     }
 }
 

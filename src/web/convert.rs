@@ -6,6 +6,7 @@ use wasm_bindgen::JsValue;
 use super::source::HttpSource;
 use super::types;
 use crate::answer::Answer;
+use crate::library::IndexFault;
 use crate::retrieve::fetch::Via;
 use crate::trace::{self, ProgressState};
 
@@ -19,6 +20,15 @@ pub(super) fn to_error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);
     let _ = js_sys::Reflect::set(&error, &JsValue::from_str("code"), &JsValue::from_str(code));
     error.into()
+}
+
+/// Why the index can't be asked. What was lost may come when it is asked again.
+pub(super) fn fault(fault: &IndexFault) -> JsValue {
+    let code = match fault {
+        IndexFault::Damaged(_) => "bad-index",
+        IndexFault::Lost(_) => "index-lost",
+    };
+    to_error(code, &fault.to_string())
 }
 
 pub(super) fn progress(step: trace::Progress) -> types::Progress {

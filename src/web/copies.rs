@@ -2,6 +2,10 @@
 //!
 //! A copy is kept only where something proves the bytes: the hash that the catalog or the index names, or, for the
 //! catalog itself, that it can be read. A full or forbidden storage costs the copies, nothing else.
+//!
+//! The files of an index are many, and each build names them anew. What bounds them is the catalog: one that names
+//! another root than the catalog kept before it takes all index files of that folder away. A tab that still runs the
+//! older build fetches what it needs again; that goes with the next build.
 
 use js_sys::{Array, Promise, Reflect, Uint8Array, global};
 use seealso_pack::{CATALOG_FILE, Catalog};
@@ -36,15 +40,20 @@ impl Copies {
         request.check(Uint8Array::new(&bytes).to_vec()).ok()
     }
 
-    /// Keeps what came from a URL, where it is proven. An index takes the place of the one before it.
+    /// Keeps what came from a URL, where it is proven. A new build's catalog takes the place of the build before it.
     pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &Fetched) {
         let Some(cache) = &self.0 else { return };
-        if !is_proven(request, fetched) {
-            return;
-        }
-        if url.ends_with(INDEX_ENDING) {
-            // First, since there may be room for one of them only.
-            forget_older(cache, url).await;
+        match request.expected {
+            Expected::Anything => {
+                let Some(catalog) = catalog_of(request, &fetched.bytes) else { return };
+                let before = self.find(url, request).await.and_then(|kept| catalog_of(request, &kept.bytes));
+                if before.is_none_or(|before| before.index.root != catalog.index.root) {
+                    // First, since there may be room for one build only.
+                    forget_index(cache, url, &catalog).await;
+                }
+            }
+            Expected::Sha256(_) | Expected::HashStart(_) | Expected::HashAtBuild(_) if fetched.changed => return,
+            Expected::Sha256(_) | Expected::HashStart(_) | Expected::HashAtBuild(_) => {}
         }
         let bytes = Uint8Array::from(fetched.bytes.as_slice());
         let Ok(response) = web_sys::Response::new_with_opt_js_u8_array(Some(&bytes)) else { return };
@@ -52,24 +61,21 @@ impl Copies {
     }
 }
 
-/// Whether the bytes are what the index was built from, or a catalog. An error page sent as a success is neither.
-fn is_proven(request: &Request, fetched: &Fetched) -> bool {
-    match request.expected {
-        Expected::Anything => request.path == CATALOG_FILE && Catalog::parse(&fetched.bytes).is_ok(),
-        Expected::Sha256(_) | Expected::HashAtBuild(_) => !fetched.changed,
-    }
+/// The catalog, where it is one. An error page sent as a success is none.
+fn catalog_of(request: &Request, bytes: &[u8]) -> Option<Catalog> {
+    (request.path == CATALOG_FILE).then(|| Catalog::parse(bytes).ok()).flatten()
 }
 
-/// Deletes the other index files of the folder of `url`: their names hold their hashes, so none is ever overwritten.
-async fn forget_older(cache: &Cache, url: &str) {
+/// Deletes the index files that lie where `catalog`, whose URL is given, has its own: their names hold their hashes, so
+/// none is ever overwritten.
+async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
     let Ok(keys) = JsFuture::from(cache.keys()).await else { return };
-    let folder = url.rfind('/').map_or(url, |slash| &url[..=slash]);
+    let folder = format!("{}{}", url.trim_end_matches(CATALOG_FILE), catalog.index.path_of(""));
     for key in Array::from(&keys).iter() {
         let Ok(key) = key.dyn_into::<web_sys::Request>() else { continue };
-        let other = key.url();
-        let beside = other.strip_prefix(folder).is_some_and(|name| !name.contains('/') && name.ends_with(INDEX_ENDING));
-        if beside && other != url {
-            let _ = JsFuture::from(cache.delete_with_str(&other)).await;
+        let kept = key.url();
+        if kept.strip_prefix(&folder).is_some_and(|name| !name.contains('/') && name.ends_with(INDEX_ENDING)) {
+            let _ = JsFuture::from(cache.delete_with_str(&kept)).await;
         }
     }
 }

@@ -4,6 +4,7 @@ mod class;
 mod clock;
 mod convert;
 mod copies;
+mod inflate;
 mod languages;
 mod source;
 mod types;

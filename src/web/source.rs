@@ -8,15 +8,17 @@ use std::future::pending;
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use js_sys::{Uint8Array, global};
+use seealso_index::Form;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    AbortController, ReadableStreamDefaultReader, ReadableStreamReadResult, RequestCache, RequestInit, Response,
-    WorkerGlobalScope,
+    AbortController, ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, RequestCache, RequestInit,
+    Response, WorkerGlobalScope,
 };
 
 use super::clock::BrowserClock;
 use super::copies::Copies;
+use super::inflate;
 use crate::world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};
 
 /// Where there is a copy to fall back on, a server that has not begun to answer after so long counts as silent.
@@ -69,6 +71,10 @@ impl PackSource for HttpSource {
             Err(error) => Err(error),
         }
     }
+
+    async fn unpack(&self, form: Form<'_>) -> Result<Vec<u8>, seealso_index::Error> {
+        inflate::unpack(form).await
+    }
 }
 
 /// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
@@ -98,7 +104,7 @@ async fn ask(url: &str, request: &Request, patience_ms: Option<u32>) -> Result<V
 fn freshness(expected: &Expected) -> RequestCache {
     match expected {
         Expected::Anything | Expected::HashAtBuild(_) => RequestCache::NoCache,
-        Expected::Sha256(_) => RequestCache::Default,
+        Expected::Sha256(_) | Expected::HashStart(_) => RequestCache::Default,
     }
 }
 
@@ -109,9 +115,16 @@ async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     if declared > max_bytes {
         return Err(Fault::TooLarge(max_bytes));
     }
-    let Some(body) = response.body() else { return Ok(Vec::new()) };
-    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
-    let mut bytes = Vec::with_capacity(declared);
+    match response.body() {
+        Some(body) => drain(&body, max_bytes, declared).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// All bytes of a stream, of which `expected` are foreseen; given up as soon as they are more than `max_bytes`.
+pub(super) async fn drain(stream: &ReadableStream, max_bytes: usize, expected: usize) -> Result<Vec<u8>, Fault> {
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    let mut bytes = Vec::with_capacity(expected);
     loop {
         let step = JsFuture::from(reader.read()).await.map_err(unreachable)?;
         let Ok(chunk) = step.unchecked_into::<ReadableStreamReadResult>().get_value().dyn_into::<Uint8Array>() else {

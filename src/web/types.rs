@@ -20,8 +20,11 @@ pub(super) struct Options {
 /// What can be asked.
 #[derive(Debug, Serialize, Tsify)]
 pub(super) struct Info {
+    /// The packs; none where they are too many for the catalog.
     pub(super) packs: Vec<PackInfo>,
+    pub(super) pack_count: usize,
     pub(super) pages: u32,
+    /// Bytes of all files of the index together; a question reads few of them.
     pub(super) index_bytes: u64,
     pub(super) version: String,
 }

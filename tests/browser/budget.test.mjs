@@ -8,8 +8,8 @@ import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 
-const REQUESTS = 4;
-const BYTES = 80_000;
+const REQUESTS = 6;
+const BYTES = 60_000;
 
 describe("a cold question", () => {
   let browser, server;

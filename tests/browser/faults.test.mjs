@@ -121,11 +121,12 @@ describe("faults", () => {
   });
 
   describe("of the catalog or the index say what to do", () => {
-    const version = (bytes) => {
-      const newer = Buffer.from(bytes);
-      newer.writeUInt16LE(99, 8);
-      return newer;
+    const version = (number) => (bytes) => {
+      const other = Buffer.from(bytes);
+      other.writeUInt16LE(number, 8);
+      return other;
     };
+    const oldCatalog = (response, bytes) => send(response, 200, JSON.stringify({ ...JSON.parse(bytes), version: 1 }));
     const index = async (site) => (await readCatalog(site)).index;
     const cases = [
       ["no catalog", { faults: [[CATALOG, missing]] },
@@ -142,9 +143,13 @@ describe("faults", () => {
         "bad-index", /index\/.*upload it again, or rebuild with `seealso build`/],
       ["an index that is cut short and catalogued so",
         { change: (site) => replaceIndex(site, (bytes) => bytes.subarray(0, bytes.length >> 1)) },
-        "bad-index", /index\/.*(ends|cut|short).*(again|rebuild)/s],
-      ["an index of another version", { change: (site) => replaceIndex(site, version) },
-        "version", /index\/.*version 99.*rebuild/s],
+        "bad-index", /index\/.*does not unpack to what it announces.*upload it again, or rebuild/s],
+      ["an index of a later version", { change: (site) => replaceIndex(site, version(99)) },
+        "version", /index\/.*version 99.*rebuild it with `seealso build`/s],
+      ["an index of version 1", { change: (site) => replaceIndex(site, version(1)) },
+        "version", /index\/.*version 1,.*rebuild it with `seealso build`/s],
+      ["a catalog of version 1", { faults: [[CATALOG, oldCatalog]] },
+        "version", /catalog\.json has format version 1,.*rebuild it with `seealso build`/],
       ["an engine that is not there", { faults: [["/seealso/seealso_bg.wasm", missing]] },
         "engine", /check that seealso_bg\.wasm lies beside see-also\.js/],
       ["a worker that is not there", { faults: [["/seealso/worker.js", missing]] },

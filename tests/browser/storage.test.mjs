@@ -92,20 +92,27 @@ describe("storage", () => {
     await answered(notes);
   });
 
-  test("an index takes the place of the one before it, and of no other site's", async () => {
+  test("a build takes the place of the one before it, and of no other site's", async () => {
     const notes = await newPage(browser);
     await answered(notes);
-    const { index } = JSON.parse(await readFile(join(SITE, CATALOG), "utf8"));
-    const current = `/packs-static/${index[0].path}`;
+    const catalog = JSON.parse(await readFile(join(SITE, CATALOG), "utf8"));
+    const current = `/packs-static/${catalog.index.path}`;
     const others = ["/packs-static/inner/index/0.idx", "/elsewhere/index/0.idx"];
-    await notes.page.evaluate(async ({ current, others }) => {
+    const keep = (paths) => notes.page.evaluate(async (paths) => {
       const cache = await caches.open("seealso-1");
-      await cache.delete(current);
-      await Promise.all(others.map((path) => cache.put(path, new Response("old"))));
-    }, { current, others: ["/packs-static/index/0.idx", ...others] });
+      await Promise.all(paths.map((path) => cache.put(path, new Response("old"))));
+    }, paths);
+    const kept = async () => (await notes.page.evaluate(keptPaths)).filter((path) => path.endsWith(".idx")).toSorted();
+    const same = ["/packs-static/index/0.idx", "/packs-static/index/1.idx"];
+    await keep([...same, ...others]);
+    // Files of the build that is there still stay.
     await answered(notes);
-    const kept = (await notes.page.evaluate(keptPaths)).filter((path) => path.endsWith(".idx"));
-    assert.deepEqual(kept.toSorted(), [current, ...others].toSorted());
+    assert.deepEqual(await kept(), [current, ...same, ...others].toSorted());
+
+    catalog.index.sha256 = "0".repeat(64);
+    await notes.page.evaluate(async ([path, text]) => (await caches.open("seealso-1")).put(path, new Response(text)), [CATALOG, JSON.stringify(catalog)]);
+    await answered(notes);
+    assert.deepEqual(await kept(), [current, ...others].toSorted());
   });
 
   test("a full storage costs the copies, not the answer", async () => {

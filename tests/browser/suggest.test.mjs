@@ -68,6 +68,16 @@ describe("suggestions", () => {
     assert.deepEqual(requests.filter((url) => !url.startsWith(server.url) || url.endsWith(".md")), []);
   });
 
+  test("are there while a word is incomplete", async () => {
+    const { page } = await openReady();
+    for (const [typed, title, mark] of [["photosynth", "Photosynthesis", "Photosynthesis"], ["emperor hadr", "Hadrian", "Hadrian"]]) {
+      await box(page).fill(typed);
+      const found = row(page, title);
+      await found.waitFor();
+      assert.deepEqual(await found.locator(".title mark").allTextContents(), [mark]);
+    }
+  });
+
   test("are chosen with the arrow keys, and Enter opens the page", async () => {
     const { page } = await openReady();
     await box(page).fill("photosynthesis");

@@ -88,7 +88,7 @@ export class SeeAlsoElement extends HTMLElement {
     }
   }
 
-  /** What there is to ask, once the index is open: packs, pages, size, version; else null. */
+  /** What there is to ask, once the index is open: packs (none where they are too many), pages, size, version; else null. */
   get info() {
     return this.#info;
   }
@@ -191,6 +191,10 @@ export class SeeAlsoElement extends HTMLElement {
       this.#say("answer", answer);
       return answer;
     } catch (error) {
+      if (error.code === "index-lost") {
+        // The engine opens the packs again for the next question: the site may have been built anew.
+        this.#info = null;
+      }
       turn.fail(error, () => this.#retry(turn));
       if (error.code !== "cancelled") {
         this.#sayError(error);
@@ -356,8 +360,13 @@ for (const name of REFLECTED) {
 }
 
 function packList(info) {
+  const ready = words.ready(info.pages, info.pack_count);
+  if (info.packs.length === 0) {
+    // Too many to be listed.
+    return h("p", { class: "muted" }, ready);
+  }
   return h("details", { class: "packs" },
-    h("summary", {}, words.ready(info.pages, info.packs.length)),
+    h("summary", {}, ready),
     h("ul", {}, info.packs.map((pack) => h("li", { lang: pack.language || false },
       h("strong", {}, pack.title), h("span", { class: "muted" }, ` · ${words.packPages(pack.pages)}`),
       pack.summary && h("p", { class: "muted" }, pack.summary)))));

@@ -133,6 +133,10 @@ export class Engine {
       return;
     }
     this.#pending.delete(id);
+    if (error?.code === "index-lost") {
+      // The site may have been built anew since: the next call looks at its catalog again.
+      this.#opening = null;
+    }
     if (error) {
       const message = error.code === "engine" ? `${words.errors.engine} (${error.message})` : error.message;
       call.reject(new EngineError(error.code, message));

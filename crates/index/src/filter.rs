@@ -3,12 +3,13 @@
 use crate::error::Error;
 use crate::fold::fold;
 use crate::index::{Index, PackNo};
-use crate::term_file::TAG_KEY;
+use crate::order::sort_by;
+use crate::term_file::{PACK_KEY, Postings, TAG_KEY};
 
 /// Which pages count. What is empty lets every page pass; of several values one suffices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Paths of packs.
+    /// Paths of packs, or of folders of packs: `history` admits `history/roman-emperors`.
     pub packs: Vec<String>,
     /// Tags of pages, case and accents aside.
     pub tags: Vec<String>,
@@ -32,14 +33,14 @@ impl Index {
         let packs = self.packs_of(filter)?;
         let tagged = self.tagged(filter)?;
         Ok(Box::new(move |page| {
-            let in_pack = packs
-                .as_ref()
-                .is_none_or(|packs| self.pack_of(crate::index::PageNo(page)).is_some_and(|pack| packs.contains(&pack)));
+            let in_pack = packs.as_ref().is_none_or(|packs| {
+                self.pack_of(crate::index::PageNo(page)).is_some_and(|pack| packs.binary_search(&pack).is_ok())
+            });
             in_pack && tagged.as_ref().is_none_or(|pages| pages.binary_search(&page).is_ok())
         }))
     }
 
-    /// The packs that pass; none where all do.
+    /// The packs that pass, by rising number; none where all do.
     fn packs_of(&self, filter: &Filter) -> Result<Option<Vec<PackNo>>, Error> {
         let speaks = |pack: &PackNo| {
             let language = self.language_of(*pack);
@@ -49,12 +50,31 @@ impl Index {
             let all = || (0..self.pack_count()).map(PackNo).filter(speaks).collect();
             return Ok((!filter.languages.is_empty()).then(all));
         }
-        self.all(filter.packs.iter().map(|path| self.find_pack(path).map(drop)))?;
+        self.all(filter.packs.iter().map(|path| self.packs_at(path).map(drop)))?;
         let mut found = Vec::new();
         for path in &filter.packs {
-            found.extend(self.find_pack(path)?.filter(speaks));
+            found.extend(self.packs_at(path)?.into_iter().filter(speaks));
         }
+        sort_by(&mut found, PackNo::cmp);
+        found.dedup();
         Ok(Some(found))
+    }
+
+    /// The pack of that path, and those in the folder of that path.
+    fn packs_at(&self, path: &str) -> Result<Vec<PackNo>, Error> {
+        let path = path.trim_end_matches('/');
+        let folder = [&[PACK_KEY], path.as_bytes(), b"/"].concat();
+        let shards = self.shards_from(&folder, usize::MAX);
+        let mut found: Vec<PackNo> = self.find_pack(path)?.into_iter().collect();
+        for shard in shards? {
+            for (key, value) in shard.dictionary.after(&folder, self.pack_count()) {
+                let list = shard.read(&key, value, self.reading(PACK_KEY))?;
+                if let Postings::Here(run) = &list.postings {
+                    found.extend(run.pages.iter().map(|&pack| PackNo(pack as usize)));
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// The pages with one of the tags; none where no tag is asked for.
@@ -79,4 +99,49 @@ fn is_language(language: &str, wanted: &str) -> bool {
     same(language, wanted)
         || language.get(..wanted.len()).is_some_and(|start| same(start, wanted))
             && language[wanted.len()..].starts_with(['-', '_'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bm25, NewPack, NewPage, PackInfo, Query, write};
+
+    fn pack(path: &str, language: &str) -> NewPack {
+        let info = PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
+        let page =
+            NewPage { file: "wall.md".into(), title: "Wall".into(), tags: vec!["Stone".into()], ..NewPage::default() };
+        NewPack { info, pages: vec![page] }
+    }
+
+    /// The paths of the packs whose pages pass, in their order.
+    fn check(filter: Filter, expected: &[&str]) {
+        let packs =
+            [pack("history", "en"), pack("history/rome", "en-GB"), pack("historya", "en"), pack("plants", "zz")];
+        let index = Index::open(&write(&packs).unwrap()).unwrap();
+        let hits = index.search(Query { filter: Some(&filter), ..Query::from("wall") }, 9, &Bm25::default()).unwrap();
+        let mut found: Vec<usize> = hits.iter().map(|hit| index.pack_of(hit.page).unwrap().0).collect();
+        found.sort_unstable();
+        let paths: Vec<&str> = found.into_iter().map(|number| packs[number].info.path.as_str()).collect();
+        assert_eq!(paths, expected, "{filter:?}");
+    }
+
+    #[test]
+    fn packs_pass_by_path_and_by_folder() {
+        let of =
+            |packs: &[&str]| Filter { packs: packs.iter().map(|&path| path.into()).collect(), ..Filter::default() };
+        check(of(&[]), &["history", "history/rome", "historya", "plants"]);
+        check(of(&["history"]), &["history", "history/rome"]);
+        check(of(&["history/"]), &["history", "history/rome"]);
+        check(of(&["history/rome", "plants"]), &["history/rome", "plants"]);
+        check(of(&["hist"]), &[]);
+    }
+
+    #[test]
+    fn languages_and_tags_pass() {
+        let languages = Filter { languages: vec!["en".into()], ..Filter::default() };
+        check(languages, &["history", "history/rome", "historya"]);
+        let all = Filter { packs: vec!["history".into()], tags: vec!["stone".into()], languages: vec!["EN-gb".into()] };
+        check(all, &["history/rome"]);
+        check(Filter { tags: vec!["wood".into()], ..Filter::default() }, &[]);
+    }
 }

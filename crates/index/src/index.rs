@@ -6,7 +6,6 @@
 //! it can foresee.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -22,6 +21,7 @@ use crate::root::{
     Directory, Place, Root, Statistics, TextFile, bounds_of, check_directory, read_directory, root_form,
 };
 use crate::shape::{COMMON_SHAPES, Shape};
+use crate::shelf::Shelf;
 use crate::term_file::{Chunk, Postings, TermFile, TermList};
 use crate::text_file::{PackEntry, TextBlock, TextEntry};
 
@@ -87,14 +87,14 @@ pub struct Index {
 /// The files that are there, and those that are missed.
 #[derive(Debug, Default)]
 struct Held {
-    terms: BTreeMap<u32, Rc<TermFile>>,
-    texts: BTreeMap<u32, Rc<TextBlock>>,
+    terms: Shelf<u32, Rc<TermFile>>,
+    texts: Shelf<u32, Rc<TextBlock>>,
     directory: Option<Rc<[TextFile]>>,
-    chunks: BTreeMap<Hash, Rc<[u8]>>,
+    chunks: Shelf<Hash, Rc<[u8]>>,
     /// Chunks that were read, each by its hash and first page.
-    runs: BTreeMap<(Hash, u32), Rc<Run>>,
-    lists: BTreeMap<Vec<u8>, Option<Rc<TermList>>>,
-    wanted: BTreeSet<Wanted>,
+    runs: Shelf<(Hash, u32), Rc<Run>>,
+    lists: Shelf<Vec<u8>, Option<Rc<TermList>>>,
+    wanted: Shelf<Wanted, ()>,
 }
 
 /// So many lists stay decoded.
@@ -437,7 +437,7 @@ impl Index {
 
     /// The run of a chunk, if it is there; its absence is not noted.
     pub(crate) fn held_chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Option<Rc<Run>>, Error> {
-        let there = self.held.borrow().chunks.contains_key(&chunk.hash);
+        let there = self.held.borrow().chunks.get(&chunk.hash).is_some();
         there.then(|| self.chunk(list, chunk)).transpose()
     }
 
@@ -480,13 +480,13 @@ impl Index {
     }
 
     fn miss(&self, file: File, hash: Hash) -> Error {
-        self.held.borrow_mut().wanted.insert(Wanted { file, hash });
+        self.held.borrow_mut().wanted.insert(Wanted { file, hash }, ());
         Error::Missing
     }
 
     /// The files that calls have missed since the last time this was asked.
     pub fn wanted(&self) -> Vec<Wanted> {
-        std::mem::take(&mut self.held.borrow_mut().wanted).into_iter().collect()
+        self.held.borrow_mut().wanted.take_keys()
     }
 
     /// Hands in a file's unpacked bytes.

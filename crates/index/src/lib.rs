@@ -57,6 +57,7 @@ mod phrases;
 mod root;
 mod search;
 mod shape;
+mod shelf;
 mod term_file;
 mod terms;
 #[cfg(test)]

@@ -66,7 +66,8 @@ impl Index {
         for (place, (token, factor)) in all.into_iter().enumerate() {
             let factor = if token.weak { factor * bm25.weak } else { factor };
             let typing = query.prefix && place + 1 == last && query.text.ends_with(char::is_alphanumeric);
-            match self.forms(analysis, token, typing) {
+            let text = if place < last { query.text } else { query.context };
+            match self.forms(analysis, token, text, typing) {
                 Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share, place)),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
@@ -78,20 +79,33 @@ impl Index {
     }
 
     /// A term and what stands in for it, each with its share.
-    fn forms(&self, analysis: Analysis, token: &Token, typing: bool) -> Result<Vec<(String, f64)>, Error> {
+    fn forms(&self, analysis: Analysis, token: &Token, text: &str, typing: bool) -> Result<Vec<(String, f64)>, Error> {
         let term = token.term.as_str();
         let known = self.pages_with(analysis, term)? > 0;
         let mut forms = vec![(term.to_owned(), 1.0)];
         if typing {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
-        if !known && forms.len() == 1 && token.kind == Kind::Word {
+        let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak;
+        if alone && !self.is_known_elsewhere(analysis, text.get(token.start..token.end).unwrap_or_default())? {
             forms.extend(self.halves(analysis, token)?);
             if forms.len() == 1 {
                 forms.extend(self.guesses(analysis, term)?);
             }
         }
         Ok(forms)
+    }
+
+    /// Whether pages of another language know `word`, or it is a stop word there: then it is not misspelt.
+    fn is_known_elsewhere(&self, analysis: Analysis, word: &str) -> Result<bool, Error> {
+        for (other, _) in self.analyses().iter().filter(|(other, _)| *other != analysis) {
+            for token in other.all_tokens(word) {
+                if token.stop || self.pages_with(*other, &token.term)? > 0 {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Terms that go on where `start` ends, the commonest first.

@@ -54,7 +54,8 @@ pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, Built, Plan, Published, RowsBuilt, RowsPlan, catalog_in, catalog_of, hex, new_pack, publish,
-    publish_rows,
+    publish_in, publish_rows,
 };
 pub use read::discover;
 pub use render::{Element, Node, render};
+pub use seealso_index::Layout;

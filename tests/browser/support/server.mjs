@@ -34,7 +34,7 @@ export async function servePlainly(folder) {
 /**
  * Serves a folder under the strict policy. `log` holds { path, status, bytes } of every answer, in
  * order. `faults` maps a path, or a beginning of one that ends with "*", to what is done instead:
- * a function of the response and the file's bytes.
+ * a function of the response, the file's bytes and its path.
  */
 export async function serve(folder, { policy = POLICY } = {}) {
   const log = [];
@@ -49,7 +49,7 @@ export async function serve(folder, { policy = POLICY } = {}) {
     }
     response.setHeader("content-type", TYPES[extname(path) || ".html"] ?? "application/octet-stream");
     if (fault) {
-      fault(response, bytes);
+      fault(response, bytes, path);
     } else if (bytes) {
       send(response, 200, bytes);
     } else {

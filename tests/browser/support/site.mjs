@@ -27,6 +27,12 @@ export async function copySite(to) {
   return to;
 }
 
+/** Builds the packs of a copied site anew, with its index split into files of about so many bytes. */
+export async function splitIndex(site, fileBytes) {
+  await run(await command(), ["build", join(site, "packs-static"), "--file-bytes", String(fileBytes)]);
+  return readCatalog(site);
+}
+
 /** Writes a pack of the given files (path → text) and builds all packs of its folder. */
 export async function writePack(packs, name, files) {
   for (const [path, text] of Object.entries(files)) {
@@ -40,14 +46,14 @@ export async function writePack(packs, name, files) {
 /** The catalog of a copied site, as data, and where its index lies. */
 export async function readCatalog(site) {
   const catalog = JSON.parse(await readFile(join(site, "packs-static/catalog.json"), "utf8"));
-  return { catalog, index: join(site, "packs-static", catalog.index[0].path) };
+  return { catalog, index: join(site, "packs-static", catalog.index.path) };
 }
 
 /** Replaces the bytes of the index, and names their hash in the catalog. */
 export async function replaceIndex(site, change) {
   const { catalog, index } = await readCatalog(site);
   const bytes = change(await readFile(index));
-  Object.assign(catalog.index[0], { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
+  Object.assign(catalog.index, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
   await writeFile(index, bytes);
   await writeFile(join(site, "packs-static/catalog.json"), JSON.stringify(catalog));
 }

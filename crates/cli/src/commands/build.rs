@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Plan, Published, discover, publish};
+use seealso_pack::{BODY_TERMS, Layout, Plan, Published, discover, publish_in};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// Write index/pages.tsv (id, title, summary) too.
     #[arg(long)]
     tsv: bool,
+    /// Split the index into files of about BYTES each, however small it is, to see how a host copes with many.
+    #[arg(long, value_name = "BYTES")]
+    file_bytes: Option<usize>,
     #[command(flatten)]
     rows: super::rows::Options,
     /// Salient terms of its body that each page gets in the index at most; 0 for titles and summaries alone.
@@ -43,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let progress = ProgressLine::new();
     let total = plan.packs.len();
     let mut done = 0;
-    let published = publish(&plan, &mut |pack| {
+    let layout = arguments.file_bytes.map_or_else(Layout::default, Layout::in_files_of);
+    let published = publish_in(layout, &plan, &mut |pack| {
         done += 1;
         progress.say(&format!("pack {done} of {total}: {pack}"));
     })?;

@@ -98,6 +98,22 @@ pub struct Layout {
     pub ranking: Bm25,
 }
 
+impl Layout {
+    /// A layout in files of about `bytes` bytes each before deflating, however small the index is.
+    pub fn in_files_of(bytes: usize) -> Layout {
+        let bytes = bytes.max(64);
+        let (inline_postings, chunk_postings) = (bytes / 4, bytes);
+        Layout {
+            single_file_bytes: 0,
+            term_bytes: bytes,
+            text_bytes: bytes,
+            inline_postings,
+            chunk_postings,
+            ..Layout::default()
+        }
+    }
+}
+
 impl Default for Layout {
     fn default() -> Self {
         Layout {

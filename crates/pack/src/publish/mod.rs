@@ -69,6 +69,14 @@ pub struct Published {
 /// # Errors
 /// An [`Error`] that names the file; whatever was published before stays whole.
 pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
+    publish_in(Layout::default(), plan, progress)
+}
+
+/// As [`publish`], with an index of that layout.
+///
+/// # Errors
+/// As [`publish`].
+pub fn publish_in(layout: Layout, plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
     let last = LastBuild::open(&plan.out, plan.body_terms);
     let mut build = Build::default();
     for (dir, path) in &plan.packs {
@@ -76,7 +84,7 @@ pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published,
         build.add(dir, path, &last, plan.body_terms)?;
     }
     let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
-    let built = index_of(std::mem::take(&mut build.entries), &build.packs, plan.body_terms).map_err(|e| {
+    let built = index_in(std::mem::take(&mut build.entries), &build.packs, plan.body_terms, layout).map_err(|e| {
         Error::Invalid { path: plan.out.clone(), cause: e.to_string(), hint: "Publish fewer pages at a time." }
     })?;
     let tsv = plan.tsv.then(|| tsv(&build.packs));

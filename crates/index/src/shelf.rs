@@ -1,0 +1,69 @@
+//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time. A map of the standard
+//! library is compiled anew for each kind of entry, at 3 KB of wasm apiece.
+
+use std::borrow::Borrow;
+
+/// Entries by rising key.
+#[derive(Debug)]
+pub(crate) struct Shelf<K, V>(Vec<(K, V)>);
+
+impl<K, V> Default for Shelf<K, V> {
+    fn default() -> Self {
+        Shelf(Vec::new())
+    }
+}
+
+impl<K: Ord, V> Shelf<K, V> {
+    fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.binary_search_by(|(known, _)| known.borrow().cmp(key))
+    }
+
+    pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        self.find(key).ok().map(|at| &self.0[at].1)
+    }
+
+    /// Puts an entry in, in place of one of the same key.
+    pub(crate) fn insert(&mut self, key: K, value: V) {
+        match self.find(&key) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (key, value)),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The keys; nothing is left.
+    pub(crate) fn take_keys(&mut self) -> Vec<K> {
+        std::mem::take(&mut self.0).into_iter().map(|(key, _)| key).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shelf;
+
+    #[test]
+    fn entries_are_found_replaced_and_taken_in_order() {
+        let mut shelf: Shelf<Vec<u8>, u32> = Shelf::default();
+        for (key, value) in [(b"b", 1), (b"a", 2), (b"c", 3), (b"a", 4)] {
+            shelf.insert(key.to_vec(), value);
+        }
+        assert_eq!(shelf.get(b"a".as_slice()), Some(&4));
+        assert_eq!(shelf.get(b"d".as_slice()), None);
+        assert_eq!(shelf.len(), 3);
+        assert_eq!(shelf.take_keys(), [b"a", b"b", b"c"]);
+        assert_eq!(shelf.len(), 0);
+    }
+}
