@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::data::{self, Form, Question};
-use crate::engine::{self, Engine, TOP};
+use crate::engine::{self, Engine, Entry};
 use crate::stats::{self, Times};
 
 /// Rounds over all timed questions; a question's time is its median over them.
@@ -113,37 +113,37 @@ fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<Asked
 fn figures(engine: &dyn Engine, questions: &[Question], form: fn(&Question) -> &Form, timed: usize) -> Result<Figures> {
     let mut places = Vec::new();
     for question in questions {
-        let ids = list(engine, form(question))?;
+        let ids = read(engine, engine.rank(form(question))?)?;
         places.push(ids.iter().position(|id| question.gold.contains(id)).map(|at| at + 1));
     }
     let chosen: Vec<&Form> = data::spread(questions.len(), timed).into_iter().map(|at| form(&questions[at])).collect();
-    let rank = time(&chosen, |question| engine.rank(question).map(drop))?;
-    let list = time(&chosen, |question| list(engine, question).map(drop))?;
+    let (rank, list) = time(engine, &chosen)?;
     let share = |within: usize| stats::share(&places, |place| place.is_some_and(|place| place <= within));
     let (hit_at_1, hit_at_5, mrr) = (share(1), share(5), stats::mrr(&places));
     Ok(Figures { timed: chosen.len(), rank, list, hit_at_1, hit_at_5, mrr })
 }
 
-/// The ids of a result list, which is read with titles and summaries.
-fn list(engine: &dyn Engine, question: &Form) -> Result<Vec<String>> {
-    let mut ids = Vec::with_capacity(TOP);
-    for row in engine.rank(question)? {
-        let entry = engine.read(row)?;
-        std::hint::black_box((&entry.title, &entry.summary));
-        ids.push(entry.id);
-    }
-    Ok(ids)
+/// The ids of a result list, of which titles and summaries are read too.
+fn read(engine: &dyn Engine, rows: Vec<u64>) -> Result<Vec<String>> {
+    let entry = |row| {
+        let Entry { id, title, summary } = engine.read(row)?;
+        std::hint::black_box((title, summary));
+        Ok(id)
+    };
+    rows.into_iter().map(entry).collect()
 }
 
-/// Times each question once a round.
-fn time(questions: &[&Form], ask: impl Fn(&Form) -> Result<()>) -> Result<Times> {
-    let mut rounds = vec![Vec::with_capacity(ROUNDS); questions.len()];
+/// Times each question once a round: to its ranking, and to its list.
+fn time(engine: &dyn Engine, questions: &[&Form]) -> Result<(Times, Times)> {
+    let (mut ranks, mut lists) = (vec![Vec::new(); questions.len()], vec![Vec::new(); questions.len()]);
     for _ in 0..ROUNDS {
-        for (question, times) in questions.iter().zip(&mut rounds) {
+        for (at, question) in questions.iter().enumerate() {
             let start = Instant::now();
-            ask(question)?;
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
+            let rows = engine.rank(question)?;
+            ranks[at].push(start.elapsed().as_secs_f64() * 1000.0);
+            read(engine, rows)?;
+            lists[at].push(start.elapsed().as_secs_f64() * 1000.0);
         }
     }
-    Ok(Times::of(rounds))
+    Ok((Times::of(ranks), Times::of(lists)))
 }

@@ -85,6 +85,8 @@ fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, option
     eprintln!("  {name}: asking");
     let asked =
         child::spawn(&Task::Ask { engine: name.into(), questions: questions.into(), index: index.clone(), timed })?;
+    let report = EngineReport::new(build, asked);
+    eprintln!("{}", report.lines(name));
     std::fs::remove_dir_all(&index).with_context(|| format!("removing {}", index.display()))?;
-    Ok(EngineReport::new(build, asked))
+    Ok(report)
 }

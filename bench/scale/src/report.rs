@@ -43,6 +43,24 @@ impl EngineReport {
         EngineReport { built, asked }
     }
 
+    /// All lines of the table, for a watcher.
+    pub(crate) fn lines(&self, name: &str) -> String {
+        self.build_line(name) + &self.question_lines(name)
+    }
+
+    fn build_line(&self, name: &str) -> String {
+        let EngineReport { built, asked } = self;
+        let megabytes = built.index_bytes as f64 / 1e6;
+        format!(
+            "| {name} | {:.1} | {:.0} | {megabytes:.1} | {:.1} | {:.0} |\n",
+            built.build_s, built.build_peak_rss_mb, asked.open_ms, asked.ask_peak_rss_mb
+        )
+    }
+
+    fn question_lines(&self, name: &str) -> String {
+        row(name, "as asked", &self.asked.as_asked) + &row(name, "content words", &self.asked.content_words)
+    }
+
     /// The numbers that are compared, by name.
     fn numbers(&self) -> [(&'static str, f64); 13] {
         let (asked, content) = (&self.asked.as_asked, &self.asked.content_words);
@@ -83,17 +101,12 @@ impl Report {
     pub(crate) fn table(&self) -> String {
         let mut text = format!("{} rows, {} questions\n\n", self.prepared.rows, self.prepared.questions);
         text += "| engine | build s | build peak MB | index MB | open ms | asking peak MB |\n|---|---:|---:|---:|---:|---:|\n";
-        for (name, EngineReport { built, asked }) in &self.engines {
-            let megabytes = built.index_bytes as f64 / 1e6;
-            text += &format!(
-                "| {name} | {:.1} | {:.0} | {megabytes:.1} | {:.1} | {:.0} |\n",
-                built.build_s, built.build_peak_rss_mb, asked.open_ms, asked.ask_peak_rss_mb
-            );
+        for (name, engine) in &self.engines {
+            text += &engine.build_line(name);
         }
         text += "\n| engine, form | timed | rank p50 ms | p95 ms | list p50 ms | p95 ms | hit@1 | hit@5 | MRR |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-        for (name, EngineReport { asked, .. }) in &self.engines {
-            text += &row(name, "as asked", &asked.as_asked);
-            text += &row(name, "content words", &asked.content_words);
+        for (name, engine) in &self.engines {
+            text += &engine.question_lines(name);
         }
         let Machine { cpu, cores, load_average } = &self.machine;
         text + &format!("\n{cpu}, {cores} cores, load average {load_average} at the start.\n")
