@@ -106,8 +106,8 @@ export function table({ corpora, runs, machine: { cpu, cores, chromium } }) {
     return [head, ...tableLines(rowsOf(corpus.engines))].join("\n");
   });
   const foot = [
-    `\nLoad and warm: medians of ${runs} runs. Cold: medians of ten questions, one visit each, bytes and requests of the index`,
-    'alone; "no result" says how many of the ten found nothing.',
+    `\nLoad and warm: medians of ${runs} runs. Cold: medians over a few questions, one visit each, bytes and requests of the`,
+    'index alone; "no result" says how many of them found nothing. Misspelt questions are not timed.',
     `${cpu}, ${cores} cores, Chromium ${chromium}.`,
   ];
   return [...parts, ...foot].join("\n");

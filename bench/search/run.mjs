@@ -3,7 +3,7 @@
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
 // The build is told in SEEALSO_SITE (its scripts and wasm), SEEALSO_BIN (its command) and CHROME.
 // Further options: --engines a,b  only these;  --corpora a,b  only these, see corpora.mjs;  --runs n  timed runs, 5 if not
-// given;  --keep  leave the built indexes.
+// given;  --cold n  only the first n of the ten questions asked with an empty cache;  --keep  leave the built indexes.
 
 import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,13 +24,17 @@ const { values: options } = parseArgs({
     json: { type: "boolean" },
     engines: { type: "string" },
     corpora: { type: "string" },
+    cold: { type: "string", default: "10" },
     runs: { type: "string", default: "5" },
     keep: { type: "boolean" },
   },
 });
 
-const timedRuns = Number(options.runs);
-if (!(Number.isInteger(timedRuns) && timedRuns > 0)) throw new Error("--runs takes a whole number above 0");
+const [timedRuns, coldQuestions] = ["runs", "cold"].map((name) => {
+  const number = Number(options[name]);
+  if (!(Number.isInteger(number) && number > 0)) throw new Error(`--${name} takes a whole number above 0`);
+  return number;
+});
 
 /** Milliseconds by which the server is late from which rounds are counted. */
 const FAR = 50;
@@ -43,6 +47,7 @@ async function main() {
   const closing = [() => options.keep || rm(work, { recursive: true, force: true })];
   try {
     const list = corpora(options.corpora?.split(","), work, say);
+    for (const corpus of list) corpus.cold.splice(coldQuestions);
     await buildAll(engines, list, work);
     const servers = await start(work, list);
     closing.push(() => Object.values(servers).forEach((server) => server.close()));
