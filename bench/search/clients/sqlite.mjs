@@ -2,7 +2,7 @@
 
 import init from "@sqlite.org/sqlite-wasm";
 
-/** Any of the words; `defaults` is FTS5's own reading of several words: all of them. Both rank by bm25 with no weights. */
+/** Any of the words; `defaults` is FTS5's own reading of several words: all of them. */
 const BETWEEN = { main: " OR ", defaults: " " };
 
 let database;

@@ -9,6 +9,7 @@ import init from "@sqlite.org/sqlite-wasm";
 const TABLES = `
   CREATE TABLE pages(number INTEGER PRIMARY KEY, page TEXT, title TEXT, summary TEXT);
   CREATE VIRTUAL TABLE words USING fts5(title, summary, text, content = '', tokenize = 'porter unicode61');
+  INSERT INTO words(words, rank) VALUES ('rank', 'bm25(5.0, 2.0, 1.0)');
 `;
 
 export const sqlite = {
