@@ -1,12 +1,15 @@
 // The corpora: their pages as the peers index them, their packs as seealso builds them, their questions.
 //
-// `packs` are the five packs of the shared evaluation data, where that lies beside the repository (in `../shared/data`,
-// or in the folder with `questions/` and `packs/` that the variable SEEALSO_SHARED names); `demo` are the repository's own packs.
+// `packs` are the five packs of the shared evaluation data, `2wiki` and `hotpot` its multi-hop corpora, `multilingual-*`
+// its pages in Chinese, German and English, and `multilingual` these together; the data lies beside the repository (in
+// `../shared/data`, or in the folder with `questions/` and `packs/` that the variable SEEALSO_SHARED names). `demo` are the
+// repository's own packs.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { writePack } from "./convert.mjs";
 import { readPage } from "./markdown.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -17,6 +20,23 @@ const NOT_PAGES = new Set(["index.md", "log.md", "NOTICE.md", "schema.md", "READ
 
 /** Questions whose bytes and requests are counted with an empty cache. */
 const COLD_QUESTIONS = 10;
+/** Questions that are timed. */
+const TIMED_QUESTIONS = 100;
+
+const LANGUAGES = ["zh", "de", "en"];
+
+/** Each corpus by name: what makes it, given the shared data's folder and a folder to write packs to. */
+const CORPORA = {
+  packs: sharedPacks,
+  "2wiki": multihop("2wiki"),
+  hotpot: multihop("hotpot"),
+  multilingual: multilingual("multilingual", LANGUAGES),
+  ...Object.fromEntries(LANGUAGES.map((tag) => [`multilingual-${tag}`, multilingual(`multilingual-${tag}`, [tag])])),
+  demo: demoPacks,
+};
+
+/** Measured where nothing else is asked for. The multilingual sets are for testing, late and sparingly. */
+const USUAL = ["packs", "2wiki", "hotpot", "demo"];
 
 /** Where the shared evaluation data is expected: the folder that holds `questions/` and `packs/`. */
 export function sharedData() {
@@ -24,26 +44,25 @@ export function sharedData() {
 }
 
 /**
- * The corpora that are there, each `{name, pages, packRoot, questions, cold}`.
- * `packRoot` is the folder that `seealso build` is given; `say` is told what is missing.
+ * The corpora of these names (the usual ones without any), each `{name, pages, packRoot, questions, timed, cold, all}`.
+ * `packRoot` is the folder that `seealso build` is given; corpora that are no packs are written as packs below `work`.
+ * `questions` have an answer, `timed` and `cold` are some of them, `all` are also those without one.
  */
-export function corpora(say) {
-  const found = [];
-  const shared = sharedData();
-  if (existsSync(join(shared, "packs"))) {
-    found.push(sharedPacks(shared));
-  } else {
-    say(`no shared packs at ${shared} (set SEEALSO_SHARED to the folder that holds questions/ and packs/): only the demo packs are measured`);
+export function corpora(names, work, say) {
+  for (const name of names ?? []) {
+    if (!(name in CORPORA)) throw new Error(`--corpora takes a list of: ${Object.keys(CORPORA).join(", ")}`);
   }
-  found.push(demoPacks());
-  return found;
+  const shared = sharedData();
+  if (existsSync(join(shared, "packs"))) return (names ?? USUAL).map((name) => CORPORA[name](shared, work));
+  say(`no shared packs at ${shared} (set SEEALSO_SHARED to the folder that holds questions/ and packs/): only the demo packs are measured`);
+  return [demoPacks()];
 }
 
 function sharedPacks(shared) {
   const root = join(shared, "packs");
   const packs = readdirSync(root).sort().map((name) => join(root, name));
-  const natural = readQuestions(join(shared, "questions/natural.jsonl"));
-  const living = readQuestions(join(shared, "questions/uk-living.jsonl"));
+  const natural = readLines(join(shared, "questions/natural.jsonl"));
+  const living = readLines(join(shared, "questions/uk-living.jsonl"));
   const questions = [
     ...natural.map((question) => ({ ...question, set: `natural, ${question.kind}` })),
     ...living.map((question) => ({ ...question, set: "uk-living" })),
@@ -51,10 +70,35 @@ function sharedPacks(shared) {
   return corpus("packs", packs.flatMap((pack) => pagesOf(root, pack)), root, questions);
 }
 
+function multihop(name) {
+  return (shared, work) => {
+    const folder = join(shared, "multihop");
+    const root = join(work, "packs-of", name);
+    const pack = writePack(root, readLines(join(folder, `${name}-corpus.jsonl`)), "en");
+    const questions = readLines(join(folder, `${name}-questions.jsonl`));
+    return corpus(name, pagesOf(root, pack), root, questions.map((question) => ({ ...question, set: question.kind })));
+  };
+}
+
+function multilingual(name, tags) {
+  return (shared, work) => {
+    const folder = join(shared, "multilingual");
+    const root = join(work, "packs-of", name);
+    const pages = tags.flatMap((tag) => {
+      const pack = writePack(root, readLines(join(folder, `${tag}-pages.jsonl`)), tag);
+      return pagesOf(root, pack, tag);
+    });
+    const questions = tags.flatMap((tag) =>
+      readLines(join(folder, `${tag}-questions.jsonl`)).map((question) => ({ ...question, set: tag })),
+    );
+    return corpus(name, pages, root, questions);
+  };
+}
+
 function demoPacks() {
   const root = join(ROOT, "packs-static");
   const packs = packFolders(root);
-  const questions = readQuestions(join(HERE, "demo-questions.jsonl"));
+  const questions = readLines(join(HERE, "demo-questions.jsonl"));
   return corpus(
     "demo",
     packs.flatMap((pack) => pagesOf(root, pack)),
@@ -63,15 +107,15 @@ function demoPacks() {
   );
 }
 
-/** A corpus without the questions that no page answers. */
-function corpus(name, pages, packRoot, questions) {
+function corpus(name, pages, packRoot, all) {
   const ids = new Set(pages.map((page) => page.id));
-  const answerable = questions.filter(({ gold }) => gold.length > 0);
-  for (const { question, gold } of answerable) {
+  const questions = all.filter(({ gold }) => gold.length > 0);
+  for (const { question, gold } of questions) {
     const lost = gold.filter((id) => !ids.has(id));
     if (lost.length > 0) throw new Error(`${name}: no page ${lost.join(", ")}, the gold of ${question}`);
   }
-  return { name, pages, packRoot, questions: answerable, cold: spread(answerable, COLD_QUESTIONS) };
+  const [timed, cold] = [spread(questions, TIMED_QUESTIONS), spread(questions, COLD_QUESTIONS)];
+  return { name, pages, packRoot, questions, timed, cold, all };
 }
 
 /** `count` of the items, evenly spread over the list. */
@@ -80,7 +124,7 @@ function spread(items, count) {
   return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]);
 }
 
-function readQuestions(path) {
+function readLines(path) {
   const lines = readFileSync(path, "utf8").split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => JSON.parse(line));
 }
@@ -94,7 +138,7 @@ function packFolders(root) {
 }
 
 /** A pack's pages; in the dialect with a manifest they lie under wiki/, which ids leave out. */
-function pagesOf(root, pack) {
+function pagesOf(root, pack, language = "en") {
   const wiki = join(pack, "wiki");
   const folder = existsSync(join(pack, "manifest.yaml")) ? wiki : pack;
   const files = readdirSync(folder, { recursive: true }).filter(
@@ -102,6 +146,6 @@ function pagesOf(root, pack) {
   );
   return files.sort().map((path) => {
     const id = `${relative(root, pack)}/${path}`.replaceAll(sep, "/").replace(/\.md$/, "");
-    return readPage(id, readFileSync(join(folder, path), "utf8"));
+    return readPage(id, readFileSync(join(folder, path), "utf8"), language);
   });
 }

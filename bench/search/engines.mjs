@@ -1,22 +1,43 @@
 // The engines that are compared. An engine is:
 //
 //   name          its name in the report, and of its module in clients/, which opens and searches its index
-//   package       the npm package whose version is reported; seealso has none
+//   package       the npm package whose version is reported, or
+//   version       the version itself; seealso has neither
 //   hasDefaults   whether its client can also search without the options that its documentation advises
 //   ownStopWords  whether it drops stop words from a question itself
 //   build         (corpus, dir): writes what a host would serve into an empty folder
 //   isCode        which of those files are code and no index; without it, none is
 //   isIndex       which are the index; without it, all that are no code
+//   needsBuild    whether it needs this repository's build
+//   isThere       whether it can be measured at all; without it, it can
+//   evaluate      (dir, questions file): the ranking of the whole pipeline, where there is more than a search
 
 import { flexsearch } from "./engines/flexsearch.mjs";
 import { lunr } from "./engines/lunr.mjs";
 import { minisearch } from "./engines/minisearch.mjs";
 import { orama, oramaDefaults } from "./engines/orama.mjs";
 import { pagefind } from "./engines/pagefind.mjs";
-import { seealso } from "./engines/seealso.mjs";
+import { seealso, seealsoMetadata } from "./engines/seealso.mjs";
+import { sqlite } from "./engines/sqlite.mjs";
+import { tinysearch } from "./engines/tinysearch.mjs";
 import { keywords } from "./keywords.mjs";
+import { misspelt } from "./typos.mjs";
 
-export const ENGINES = [seealso, pagefind, minisearch, flexsearch, orama, oramaDefaults, lunr];
+/** The name of the way with misspelt words. */
+export const TYPO = "one word misspelt";
+
+export const ENGINES = [
+  seealso,
+  seealsoMetadata,
+  pagefind,
+  minisearch,
+  flexsearch,
+  orama,
+  oramaDefaults,
+  lunr,
+  sqlite,
+  tinysearch,
+];
 
 /** Whether a built file belongs to the engine's index. */
 export function isIndexFile(engine, file) {
@@ -30,4 +51,9 @@ export function waysToAsk(engine) {
   if (engine.hasDefaults) ways.push({ name: "default options", how: "defaults", rewrite: asked });
   if (!engine.ownStopWords) ways.push({ name: "stop words dropped", how: "main", rewrite: keywords });
   return ways;
+}
+
+/** The ways whose ranking is looked at, though nobody waits for them: a misspelt word in each question. */
+export function waysToRank(engine) {
+  return [...waysToAsk(engine), { name: TYPO, how: "main", rewrite: misspelt }];
 }

@@ -11,11 +11,15 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
+/** Whether `word` is a stop word, whatever its case and the punctuation around it. */
+export function isStopWord(word) {
+  return STOP_WORDS.has(word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+}
+
 /** `question` without stop words, in the same order. */
 export function keywords(question) {
-  const bare = (word) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   return question
     .split(/\s+/)
-    .filter((word) => !STOP_WORDS.has(bare(word)))
+    .filter((word) => !isStopWord(word))
     .join(" ");
 }

@@ -10,14 +10,14 @@ const SUMMARY_CHARS = 200;
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** A page as peers see it: `{id, title, summary, text, html}`. */
-export function readPage(id, source) {
+/** A page as peers see it: `{id, title, summary, text, html}`. `language` is a BCP 47 tag. */
+export function readPage(id, source, language) {
   const { fields, body } = splitFrontMatter(source);
   const title = firstText(fields.title) || headingOf(body) || id;
   const html = marked.parse(withoutTitleHeading(body, title));
   const text = plainText(html);
   const summary = firstText(fields.description ?? fields.summary) || firstParagraph(html);
-  return { id, title, summary, text, html: document(title, summary, html) };
+  return { id, title, summary, text, html: document(title, summary, html, language) };
 }
 
 function splitFrontMatter(source) {
@@ -65,8 +65,8 @@ function escape(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-function document(title, summary, html) {
-  return `<!doctype html><html lang="en"><head><title>${escape(title)}</title></head><body>
+function document(title, summary, html, language) {
+  return `<!doctype html><html lang="${language}"><head><title>${escape(title)}</title></head><body>
 <main data-pagefind-body><h1>${escape(title)}</h1><p>${escape(summary)}</p>
 ${html}</main></body></html>`;
 }

@@ -3,8 +3,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions } from "./browser.mjs";
-import { isIndexFile, waysToAsk } from "./engines.mjs";
+import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions, watchRequests } from "./browser.mjs";
+import { isIndexFile, waysToAsk, waysToRank } from "./engines.mjs";
 import { median, percentile, quality } from "./figures.mjs";
 import { gzip } from "./server.mjs";
 
@@ -37,11 +37,14 @@ export async function indexSize(engine, dir, pages) {
 export async function cold(browser, servers, engine, corpus) {
   const plain = await coldVisits(browser, servers.plain, engine, corpus);
   const zipped = await coldVisits(browser, servers.gzip, engine, corpus);
+  const far = await coldVisits(browser, servers.far, engine, corpus);
   const middle = (visits, key) => Math.round(median(visits.map((visit) => visit[key])));
   return {
     cold_bytes: middle(plain, "indexBytes"),
     cold_requests: middle(plain, "indexRequests"),
+    cold_rounds: middle(far, "indexRounds"),
     cold_gzip_bytes: middle(zipped, "indexBytes"),
+    cold_bytes_p95: percentile(plain.map(({ indexBytes }) => indexBytes), 0.95),
     cold_ms: median(plain.map(({ ms }) => ms)),
     cold_without_results: plain.filter(({ empty }) => empty).length,
     engine_gzip_bytes: middle(zipped, "codeBytes"),
@@ -57,12 +60,27 @@ async function coldVisits(browser, server, engine, corpus) {
         await page.evaluate(importClient, clientOf(engine));
         const asked = { base: baseOf(engine, corpus), question, limit: LIST };
         const since = server.log.length;
+        const requests = watchRequests(page, server.origin + asked.base);
         const { ms, list } = await page.evaluate(openAndAsk, asked);
-        return { ms, empty: list.length === 0, ...traffic(server, since, engine, corpus) };
+        const indexRounds = rounds(requests.filter(({ file }) => isIndexFile(engine, file)));
+        return { ms, empty: list.length === 0, indexRounds, ...traffic(server, since, engine, corpus) };
       }),
     );
   }
   return visits;
+}
+
+/**
+ * How many times the page had to wait for an answer before it knew what to ask for next: a request that starts after the
+ * end of all earlier ones of a round begins a new one. Counted from a slow server, where no answer comes early by chance.
+ */
+function rounds(requests) {
+  let [count, end] = [0, -Infinity];
+  for (const request of requests) {
+    if (request.start > end) count += 1;
+    end = Math.max(end, request.end);
+  }
+  return count;
 }
 
 /** What went over the wire since, as index and as code, the client included where it carries the library. */
@@ -85,7 +103,7 @@ export async function timedRun(browser, server, engine, corpus) {
     const loadMs = await page.evaluate(openIndex, baseOf(engine, corpus));
     const warm = {};
     for (const { name, how, rewrite } of waysToAsk(engine)) {
-      const questions = corpus.questions.map(({ question }) => rewrite(question));
+      const questions = corpus.timed.map(({ question }) => rewrite(question));
       const times = await page.evaluate(timeQuestions, { questions, limit: LIST, how, repetitions: REPETITIONS });
       warm[name] = { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
     }
@@ -99,7 +117,7 @@ export async function ranking(browser, server, engine, corpus) {
     await page.evaluate(importClient, clientOf(engine));
     await page.evaluate(openIndex, baseOf(engine, corpus));
     const figures = {};
-    for (const { name, how, rewrite } of waysToAsk(engine)) {
+    for (const { name, how, rewrite } of waysToRank(engine)) {
       const questions = corpus.questions.map(({ question }) => rewrite(question));
       const rankings = await page.evaluate(rankQuestions, { questions, limit: RANKED, how });
       figures[name] = { ...quality(corpus.questions, rankings), sets: perSet(corpus, rankings) };

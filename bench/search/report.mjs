@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, platform, release, totalmem } from "node:os";
 
+import { TYPO } from "./engines.mjs";
 import { median, round } from "./figures.mjs";
 
 const RATIO_KEYS = [
@@ -12,12 +13,15 @@ const RATIO_KEYS = [
   "cold_bytes",
   "cold_gzip_bytes",
   "cold_requests",
+  "cold_rounds",
   "cold_ms",
   "warm_p50_ms",
   "warm_p95_ms",
   "engine_gzip_bytes",
+  "hit_at_1",
   "hit_at_5",
   "mrr",
+  "all_gold_at_12",
 ];
 
 /** What the numbers were taken on. */
@@ -35,23 +39,24 @@ export function machine(browser) {
 
 /** The versions of the compared packages. */
 export function versions(engines) {
-  const packages = engines.filter((engine) => engine.package);
+  const versioned = engines.filter((engine) => engine.package || engine.version);
   return Object.fromEntries(
-    packages.map((engine) => {
+    versioned.map((engine) => {
+      if (engine.version) return [engine.name, engine.version];
       const file = new URL(`node_modules/${engine.package}/package.json`, import.meta.url);
       return [engine.name, JSON.parse(readFileSync(file, "utf8")).version];
     }),
   );
 }
 
-/** One engine's figures: sizes, cold figures, medians over the timed runs, quality; the same of its variants. */
+/**
+ * One engine's figures: sizes, cold figures, medians over the timed runs, quality; the same of its variants, of which
+ * misspelt questions are not timed.
+ */
 export function figures(size, cold, runs, ranked) {
   const time = (variant, key) => round(median(runs.map(({ warm }) => warm[variant][key])), 3);
-  const ofVariant = (variant) => ({
-    warm_p50_ms: time(variant, "p50"),
-    warm_p95_ms: time(variant, "p95"),
-    ...ranked[variant],
-  });
+  const times = (variant) => ({ warm_p50_ms: time(variant, "p50"), warm_p95_ms: time(variant, "p95") });
+  const ofVariant = (variant) => ({ ...(runs[0].warm[variant] && times(variant)), ...ranked[variant] });
   const variants = Object.keys(ranked).filter((name) => name !== "main");
   return {
     ...size,
@@ -59,6 +64,7 @@ export function figures(size, cold, runs, ranked) {
     ...cold,
     cold_ms: round(cold.cold_ms, 2),
     ...ofVariant("main"),
+    typo_mrr_loss: round(ranked.main.mrr - ranked[TYPO].mrr, 4),
     ...(variants.length > 0 && {
       variants: Object.fromEntries(variants.map((name) => [name, ofVariant(name)])),
     }),
@@ -67,9 +73,9 @@ export function figures(size, cold, runs, ranked) {
 
 /** The peers' figures over seealso's: above 1, the peer's number is the larger one. */
 export function ratios(engines) {
-  const { seealso, ...peers } = engines;
-  if (!seealso) return {};
-  const ratio = (peer, key) => (seealso[key] > 0 ? round(peer[key] / seealso[key], 3) : null);
+  const { seealso: own, ...peers } = engines;
+  if (!own) return {};
+  const ratio = (peer, key) => (own[key] > 0 ? round(peer[key] / own[key], 3) : null);
   const all = (peer) => Object.fromEntries(RATIO_KEYS.map((key) => [key, ratio(peer, key)]));
   return Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, all(peer)]));
 }
@@ -81,13 +87,16 @@ const COLUMNS = [
   ["cold bytes", "cold_bytes"],
   ["cold gzip", "cold_gzip_bytes"],
   ["cold req", "cold_requests"],
+  ["rounds", "cold_rounds"],
   ["cold ms", "cold_ms"],
   ["no result", "cold_without_results"],
   ["warm p50 ms", "warm_p50_ms"],
   ["warm p95 ms", "warm_p95_ms"],
   ["code gzip", "engine_gzip_bytes"],
+  ["hit@1", "hit_at_1"],
   ["hit@5", "hit_at_5"],
   ["MRR", "mrr"],
+  ["all gold@12", "all_gold_at_12"],
 ];
 
 /** The report as text: a Markdown table a corpus. */
@@ -97,8 +106,8 @@ export function table({ corpora, runs, machine: { cpu, cores, chromium } }) {
     return [head, ...tableLines(rowsOf(corpus.engines))].join("\n");
   });
   const foot = [
-    `\nLoad and warm: medians of ${runs} runs. Cold: medians of ten questions, one visit each, bytes and requests of the index`,
-    'alone; "no result" says how many of the ten found nothing.',
+    `\nLoad and warm: medians of ${runs} runs. Cold: medians over a few questions, one visit each, bytes and requests of the`,
+    'index alone; "no result" says how many of them found nothing. Misspelt questions are not timed.',
     `${cpu}, ${cores} cores, Chromium ${chromium}.`,
   ];
   return [...parts, ...foot].join("\n");
@@ -108,6 +117,7 @@ function rowsOf(engines) {
   return Object.entries(engines).flatMap(([name, engine]) => [
     [name, engine],
     ...Object.entries(engine.variants ?? {}).map(([variant, figures]) => [`${name}, ${variant}`, figures]),
+    ...(engine.pipeline ? [[`${name}, whole pipeline`, engine.pipeline]] : []),
   ]);
 }
 

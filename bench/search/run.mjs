@@ -2,11 +2,13 @@
 //
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
 // The build is told in SEEALSO_SITE (its scripts and wasm), SEEALSO_BIN (its command) and CHROME.
-// Further options: --engines a,b  only these;  --runs n  timed runs, 5 if not given;  --keep  leave the built indexes.
+// Further options: --engines a,b  only these;  --corpora a,b  only these, see corpora.mjs;  --runs n  timed runs, 5 if not
+// given;  --cold n  only the first n of the ten questions asked with an empty cache;  --keep  leave the built indexes.
 
-import { access, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { launch } from "./browser.mjs";
@@ -21,13 +23,21 @@ const { values: options } = parseArgs({
   options: {
     json: { type: "boolean" },
     engines: { type: "string" },
+    corpora: { type: "string" },
+    cold: { type: "string", default: "10" },
     runs: { type: "string", default: "5" },
     keep: { type: "boolean" },
   },
 });
 
-const timedRuns = Number(options.runs);
-if (!(Number.isInteger(timedRuns) && timedRuns > 0)) throw new Error("--runs takes a whole number above 0");
+const [timedRuns, coldQuestions] = ["runs", "cold"].map((name) => {
+  const number = Number(options[name]);
+  if (!(Number.isInteger(number) && number > 0)) throw new Error(`--${name} takes a whole number above 0`);
+  return number;
+});
+
+/** Milliseconds by which the server is late from which rounds are counted. */
+const FAR = 50;
 
 const say = (line) => console.error(`  ${line}`);
 
@@ -36,10 +46,11 @@ async function main() {
   const work = await mkdtemp(join(tmpdir(), "seealso-bench-search-"));
   const closing = [() => options.keep || rm(work, { recursive: true, force: true })];
   try {
-    const list = corpora(say);
+    const list = corpora(options.corpora?.split(","), work, say);
+    for (const corpus of list) corpus.cold.splice(coldQuestions);
     await buildAll(engines, list, work);
     const servers = await start(work, list);
-    closing.push(() => servers.plain.close(), () => servers.gzip.close());
+    closing.push(() => Object.values(servers).forEach((server) => server.close()));
     const browser = await launch();
     closing.push(() => browser.close());
     const report = await measureAll(browser, servers, engines, list, work);
@@ -56,13 +67,21 @@ async function chosenEngines() {
   if (chosen.length !== (names ?? ENGINES).length) {
     throw new Error(`--engines takes a list of: ${ENGINES.map(({ name }) => name).join(", ")}`);
   }
-  if (!chosen.some(({ name }) => name === "seealso")) return chosen;
+  if (chosen.some(({ needsBuild }) => needsBuild)) await assertBuild();
+  const there = [];
+  for (const engine of chosen) {
+    if ((await engine.isThere?.()) ?? true) there.push(engine);
+    else say(`${engine.name}: not in this build, left out`);
+  }
+  return there;
+}
+
+async function assertBuild() {
   for (const name of ["SEEALSO_SITE", "SEEALSO_BIN"]) {
     const path = process.env[name];
     if (!path) throw new Error(`${name} is not set; run \`cargo xtask bench search\`, which builds and sets it`);
     await access(path);
   }
-  return chosen;
 }
 
 async function buildAll(engines, list, work) {
@@ -72,17 +91,23 @@ async function buildAll(engines, list, work) {
     for (const engine of engines) {
       const dir = join(work, corpus.name, engine.name);
       await mkdir(dir, { recursive: true });
+      say(`${corpus.name}: building ${engine.name}`);
       await engine.build(corpus, dir);
     }
   }
 }
 
-/** The two servers, of the built indexes, the clients, and seealso's scripts as they ship. */
+/** The servers, of the built indexes, the clients, and seealso's scripts as they ship. */
 async function start(work, list) {
   const mounts = { "/clients/": join(work, "clients") };
   for (const { name } of list) mounts[`/${name}/`] = join(work, name);
+  mounts["/sqlite-code/"] = fileURLToPath(new URL("node_modules/@sqlite.org/sqlite-wasm/dist", import.meta.url));
   if (process.env.SEEALSO_SITE) mounts["/seealso-code/"] = join(process.env.SEEALSO_SITE, "seealso");
-  return { plain: await serve(mounts, { compress: false }), gzip: await serve(mounts, { compress: true }) };
+  return {
+    plain: await serve(mounts, { compress: false }),
+    gzip: await serve(mounts, { compress: true }),
+    far: await serve(mounts, { compress: false, delay: FAR }),
+  };
 }
 
 async function measureAll(browser, servers, engines, list, work) {
@@ -109,12 +134,21 @@ async function measureCorpus(browser, servers, engines, corpus, work) {
   const measured = {};
   for (const engine of engines) {
     say(`${corpus.name}: bytes and ranking of ${engine.name}`);
-    const size = await indexSize(engine, join(work, corpus.name, engine.name), corpus.pages.length);
+    const dir = join(work, corpus.name, engine.name);
+    const size = await indexSize(engine, dir, corpus.pages.length);
     const bytes = await cold(browser, servers, engine, corpus);
     const ranked = await ranking(browser, servers.plain, engine, corpus);
-    measured[engine.name] = figures(size, bytes, runs.get(engine), ranked);
+    const pipeline = await engine.evaluate?.(dir, await questionsFile(corpus, work));
+    measured[engine.name] = { ...figures(size, bytes, runs.get(engine), ranked), ...(pipeline && { pipeline }) };
   }
   return measured;
+}
+
+/** A file of all questions of the corpus, those without an answer too. */
+async function questionsFile(corpus, work) {
+  const path = join(work, `${corpus.name}-questions.jsonl`);
+  await writeFile(path, corpus.all.map((question) => `${JSON.stringify(question)}\n`).join(""));
+  return path;
 }
 
 await main();

@@ -1,8 +1,9 @@
-// A plain static file server that keeps count of what it sends: one with gzip as hosts do it, one without.
+// A plain static file server that keeps count of what it sends: with gzip as hosts do it or without, and as far away as asked.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 
 /** What hosts compress without being asked: types that they know as text, and wasm. */
@@ -23,16 +24,17 @@ export function gzip(bytes) {
 }
 
 /**
- * Serves `mounts`, a map from URL prefixes to folders, on a free port of this machine.
+ * Serves `mounts`, a map from URL prefixes to folders, on a free port of this machine, each file `delay` milliseconds late.
  * `log` lists what was sent, as `{path, bytes}` with the bytes of bodies; headers are not counted.
  */
-export async function serve(mounts, { compress }) {
+export async function serve(mounts, { compress, delay }) {
   const log = [];
   const cache = new Map();
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const { status, headers, body } = await answer(path, mounts, compress, cache);
     log.push({ path, bytes: body.length });
+    if (delay) await sleep(delay);
     response.writeHead(status, { ...headers, "content-length": body.length });
     response.end(body);
   });

@@ -1,12 +1,13 @@
-//! `cargo xtask bench NAME`: runs `bench/NAME/run.mjs` on a fresh build.
+//! `cargo xtask bench NAME`: a benchmark of `bench/`. One in JavaScript (`run.mjs`) runs on a fresh build of the site;
+//! one in Rust is a workspace of its own (`Cargo.toml`), which builds what it measures.
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{build, npm, paths, process, setup};
+use crate::{build, npm, paths, process, setup, toolchain};
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -17,48 +18,60 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     /// What to hand to the benchmark as it is
-    #[arg(last = true)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
 }
 
-/// Sets up, builds, and runs the benchmark.
+/// Builds what the benchmark measures, and runs it.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let folder = paths::root().join("bench").join(&options.name);
     let known = names();
     if !known.contains(&options.name) {
         bail!("there is no benchmark {:?}; those in bench/: [{}]", options.name, known.join(", "));
     }
-    setup::for_build()?;
-    build::run()?;
-    if folder.join("package.json").is_file() {
-        npm::install(&folder)?;
-    }
-    spawn(options, &folder)
-}
-
-fn spawn(options: &Options, folder: &Path) -> Result<()> {
-    let mut node = process::command("node");
-    node.arg(folder.join("run.mjs"));
+    let mut benchmark = if folder.join("run.mjs").is_file() { in_browser(&folder)? } else { native(&folder) };
     if options.json {
-        node.arg("--json");
+        benchmark.arg("--json");
     }
-    node.args(&options.rest).envs(build::variables()).stdin(Stdio::null());
-    eprintln!("  $ {}", process::line(&node));
-    let status = node.status().context("cannot start node")?;
+    benchmark.args(&options.rest).stdin(Stdio::null());
+    eprintln!("  $ {}", process::line(&benchmark));
+    let status = benchmark.status().context("cannot start the benchmark")?;
     if !status.success() {
         bail!("the benchmark {} failed ({status})", options.name);
     }
     Ok(())
 }
 
+/// The command of a benchmark in JavaScript, once the site is built and its packages are installed.
+fn in_browser(folder: &Path) -> Result<Command> {
+    setup::for_build()?;
+    build::run()?;
+    if folder.join("package.json").is_file() {
+        npm::install(folder)?;
+    }
+    let mut node = process::command("node");
+    node.arg(folder.join("run.mjs")).envs(build::variables());
+    // A peer is compiled for wasm too, by the toolchain that can.
+    node.env("SEEALSO_WASM_RUSTC", toolchain::wasm_toolchain()?.rustc);
+    Ok(node)
+}
+
+/// The command of a benchmark in Rust.
+fn native(folder: &Path) -> Command {
+    let mut cargo = process::cargo();
+    cargo.args(["run", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml")).arg("--");
+    cargo
+}
+
 /// The benchmarks that there are.
 fn names() -> Vec<String> {
     let folders = fs::read_dir(paths::root().join("bench"));
+    let is_one = |folder: &Path| ["run.mjs", "Cargo.toml"].iter().any(|file| folder.join(file).is_file());
     let mut names: Vec<String> = folders
         .into_iter()
         .flatten()
         .flatten()
-        .filter(|entry| entry.path().join("run.mjs").is_file())
+        .filter(|entry| is_one(&entry.path()))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();

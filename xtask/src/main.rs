@@ -49,7 +49,7 @@ enum Command {
     Demo(demo::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
     Test,
-    /// Runs a benchmark of bench/NAME/run.mjs on a fresh build
+    /// Builds what is measured, and runs a benchmark of bench/
     Bench(bench::Options),
     /// Runs everything that must pass: format, tidy, lints, docs, size budgets and all tests
     Ci,

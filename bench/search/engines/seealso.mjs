@@ -1,14 +1,37 @@
 // seealso: its own command publishes the packs; the catalog and the index folder are its index.
+//
+// It is measured as it is built by default, and with titles and summaries alone where the command can choose.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-export const seealso = {
-  name: "seealso",
-  ownStopWords: true,
-  async build({ packRoot }, dir) {
-    await promisify(execFile)(process.env.SEEALSO_BIN, ["build", packRoot, "-o", dir]);
+const run = promisify(execFile);
+
+export const seealso = engine("seealso", []);
+
+/** Without body terms; only where `isThere` says that there is the option. */
+export const seealsoMetadata = {
+  ...engine("seealso-metadata", ["--body-terms", "0"]),
+  async isThere() {
+    const { stdout } = await run(process.env.SEEALSO_BIN, ["build", "--help"]);
+    return stdout.includes("--body-terms");
   },
-  /** The pages are published beside the index, and are no part of it. */
-  isIndex: (file) => file === "catalog.json" || file.startsWith("index/"),
 };
+
+function engine(name, options) {
+  return {
+    name,
+    ownStopWords: true,
+    needsBuild: true,
+    async build({ packRoot }, dir) {
+      await run(process.env.SEEALSO_BIN, ["build", packRoot, "-o", dir, ...options]);
+    },
+    /** The pages are published beside the index, and are no part of it. */
+    isIndex: (file) => file === "catalog.json" || file.startsWith("index/"),
+    /** The whole pipeline's ranking, sub-queries merged, as the command measures it on a file of questions. */
+    async evaluate(dir, questions) {
+      const { stdout } = await run(process.env.SEEALSO_BIN, ["eval", questions, "--packs", dir, "--json"]);
+      return JSON.parse(stdout);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+// seealso with another index: the client is the same.
+
+export { open, search } from "./seealso.mjs";
