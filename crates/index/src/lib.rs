@@ -32,7 +32,7 @@
 //! # Quirks
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
-//! * Words between quotation marks count like others here; whoever asks keeps a phrase together.
+//! * A phrase between quotation marks puts pages first that say it in title, alias or summary; it leaves none out.
 //! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how many
 //!   shards its first letters span: six at most.
 //! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only orders what
