@@ -35,6 +35,7 @@ fn report_sizes(settings: &settings::Settings, mut scripts: Vec<sizes::Size>) ->
         scripts = rest;
         reports.push(sizes::report(name, &own, build.budget_gzip_bytes));
     }
+    scripts.retain(|size| !size.is_bundled(site::BUNDLES));
     reports.push(sizes::report("first load", &scripts, settings.build["search"].budget_gzip_bytes));
     reports.into_iter().collect()
 }

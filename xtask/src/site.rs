@@ -50,6 +50,24 @@ fn minify(folder: &Path) -> Result<()> {
     process::run(&mut node).context("the scripts can't be minified; `cargo xtask setup` installs what it takes")
 }
 
+/// The scripts that a page and its worker load. The site has each in one file with all that it imports; the modules
+/// stand beside them for pages that import one by its name.
+pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js"];
+
+/// Run by Node: a folder, where the bundles go, and their scripts follow. Other languages stay apart, for they are
+/// seldom loaded.
+const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
+    require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
+    allowOverwrite: true, external: ['./seealso_languages.js'] });";
+
+/// Puts the bundles of a package's scripts into `folder`.
+fn bundle(package: &Path, folder: &Path) -> Result<()> {
+    let mut node = process::command("node");
+    node.current_dir(paths::browser_tests()).args(["-e", BUNDLE]).arg(folder);
+    node.args(BUNDLES.iter().map(|name| package.join(name)));
+    process::run(&mut node).context("the scripts can't be bundled; `cargo xtask setup` installs what it takes")
+}
+
 /// Assembles the site beside the present one and then takes its place, so that a build that fails
 /// leaves the last site whole.
 pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
@@ -65,6 +83,7 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     }
     copy(&www, &next, &|path| path != www.join("seealso"))?;
     copy(package, &next.join("seealso"), &|path| path.is_dir() || has_extension(path, &["js", "wasm"]))?;
+    bundle(package, &next.join("seealso"))?;
     copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
     remove(&last)?;
     let site = paths::site();

@@ -21,6 +21,12 @@ impl Size {
         let name = self.name.rsplit('/').next().unwrap_or_default();
         [".js", "_bg.wasm"].iter().any(|ending| name.strip_suffix(ending) == Some(stem))
     }
+
+    /// Whether it is a module that the page has in a bundle, so that it loads none of its own name.
+    pub(crate) fn is_bundled(&self, bundles: &[&str]) -> bool {
+        let name = self.name.strip_prefix("seealso/").and_then(|name| name.strip_suffix(".js").and(Some(name)));
+        name.is_some_and(|name| !bundles.contains(&name))
+    }
 }
 
 /// Measures every `.js` and `.wasm` file below the site but its packs, by path.
@@ -83,6 +89,13 @@ mod tests {
         let is_of = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_of("seealso");
         assert!(is_of("seealso/seealso.js") && is_of("seealso/seealso_bg.wasm"));
         assert!(!is_of("seealso/seealso_languages.js") && !is_of("seealso/worker.js"));
+    }
+
+    #[test]
+    fn a_page_loads_bundles_and_what_stands_outside() {
+        let is_bundled = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_bundled(&["worker.js"]);
+        assert!(is_bundled("seealso/engine.js"));
+        assert!(!is_bundled("seealso/worker.js") && !is_bundled("seealso/seealso_bg.wasm") && !is_bundled("chat.js"));
     }
 
     #[test]

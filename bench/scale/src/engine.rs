@@ -35,7 +35,7 @@ pub(crate) trait Engine {
 /// Builds the index of `name` in the folder `index`, which is there and empty, from the prepared rows.
 pub(crate) fn build(name: &str, rows: &Path, index: &Path) -> Result<()> {
     match name {
-        ours::NAME => ours::build(rows, index),
+        ours::NAME => ours::build(rows, index, 1),
         tantivy_engine::TWO_FIELDS | tantivy_engine::ONE_FIELD => tantivy_engine::build(name, rows, index),
         fts5::NAME => fts5::build(rows, index),
         _ => bail!("no engine {name:?}"),

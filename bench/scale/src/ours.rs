@@ -1,15 +1,20 @@
-//! seealso's index, through the public interface of `seealso-index`: the one file that knows it.
+//! seealso's index as `seealso build` publishes it and a browser reads it, from a folder: the one file that knows it.
 
+use std::cell::Cell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
-use seealso_index::{Analysis, Bm25, Index, NewPack, NewPage, PageNo, write};
+use anyhow::{Context as _, Result, bail};
+use seealso_index::{Analysis, Bm25, Error, Form, Index, PageNo};
+use seealso_pack::{CATALOG_FILE, Catalog, RowsPlan, from_base64, publish_rows};
 
-use crate::data::{Form, PACK, for_each_row};
+use crate::data::{self, PACK};
 use crate::engine::{Engine, Entry, TOP};
 
 pub(crate) const NAME: &str = "seealso";
+
+/// Rounds of fetching that no question needs.
+const MOST_ROUNDS: u32 = 64;
 
 /// The weights that the peers are given too: title, summary.
 pub(crate) fn weights() -> [f64; 2] {
@@ -22,45 +27,120 @@ pub(crate) fn all_tokens(text: &str) -> Vec<String> {
     Analysis::English.all_tokens(text).into_iter().map(|token| token.term).collect()
 }
 
-/// The words of `text` that are no stop words, as they stand there.
-pub(crate) fn content_words(text: &str) -> String {
-    let tokens = Analysis::English.tokens(text);
-    tokens.iter().map(|token| &text[token.start..token.end]).collect::<Vec<_>>().join(" ")
+/// Where the words of `text` stand that are no stop words.
+pub(crate) fn content_places(text: &str) -> Vec<std::ops::Range<usize>> {
+    Analysis::English.tokens(text).iter().map(|token| token.start..token.end).collect()
 }
 
-/// Builds the index of all rows as one pack.
-pub(crate) fn build(rows: &Path, index: &Path) -> Result<()> {
-    let mut pack = NewPack { path: PACK.into(), language: "en".into(), ..NewPack::default() };
-    for_each_row(rows, |_, row| {
-        let file = format!("{}.md", row.id);
-        pack.pages.push(NewPage { file, title: row.title, summary: row.summary, ..NewPage::default() });
-        Ok(())
-    })?;
-    Ok(fs::write(index.join("index.idx"), write(&[pack])?)?)
+/// Publishes the rows as `packs` packs, as `seealso build ROWS.tsv` does; the peers' columns are left out.
+pub(crate) fn build(rows: &Path, index: &Path, packs: u32) -> Result<()> {
+    let plan =
+        RowsPlan { file: rows.into(), name: PACK.into(), packs, language: "en".into(), out: index.to_path_buf() };
+    publish_rows(&plan, &mut |_, _| ())?;
+    Ok(())
 }
 
-/// An opened index.
+/// What came from the folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Fetched {
+    pub(crate) bytes: u64,
+    pub(crate) requests: u32,
+    /// How many times the reader had to wait for files before it knew which to ask for next.
+    pub(crate) rounds: u32,
+}
+
+/// An opened index. It keeps each file that it has read.
 pub(crate) struct Ours {
+    folder: PathBuf,
     index: Index,
     bm25: Bm25,
+    fetched: Cell<Fetched>,
 }
 
 impl Ours {
-    pub(crate) fn open(index: &Path) -> Result<Self> {
-        let bytes = fs::read(index.join("index.idx")).context("reading the index")?;
-        Ok(Ours { index: Index::open(bytes)?, bm25: Bm25::default() })
+    /// Reads the catalog and the root, as [`seealso::Library`](../../../src/library.rs) does.
+    pub(crate) fn open(folder: &Path) -> Result<Self> {
+        let fetched = Cell::new(Fetched::default());
+        let catalog = Catalog::parse(&read_all(folder, [CATALOG_FILE.to_owned()], &fetched)?.remove(0))?;
+        let root = match catalog.index.inline.as_deref().and_then(from_base64) {
+            Some(root) => root,
+            None => read_all(folder, [catalog.index.root.path.clone()], &fetched)?.remove(0),
+        };
+        let mut index = Index::open(&root)?;
+        let about: Vec<String> = catalog.packs.iter().map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
+        index.tell_packs(about.iter().map(String::as_str));
+        let files = folder.join(&catalog.index.root.path);
+        let folder = files.parent().context("the root has no folder")?.to_path_buf();
+        Ok(Ours { folder, index, bm25: Bm25::default(), fetched })
+    }
+
+    /// All that came so far, the catalog included.
+    pub(crate) fn fetched(&self) -> Fetched {
+        self.fetched.get()
+    }
+
+    /// The list for a question, its titles, summaries and packs read, as the browser's class makes it.
+    pub(crate) fn list(&self, question: &str) -> Result<Vec<Entry>> {
+        self.settled(|index| {
+            let hits = index.search(question, TOP, &self.bm25);
+            index.all([index.foresee(question), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+            let hits = hits?;
+            index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+            hits.iter().map(|hit| entry(index, hit.page)).collect()
+        })
+    }
+
+    /// Asks until all files are there.
+    fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> Result<T> {
+        for _ in 0..MOST_ROUNDS {
+            match ask(&self.index) {
+                Err(Error::Missing) => {}
+                found => {
+                    // What was only foreseen is not fetched.
+                    self.index.wanted();
+                    return Ok(found?);
+                }
+            }
+            let wanted = self.index.wanted();
+            let files = read_all(&self.folder, wanted.iter().map(|want| want.name()), &self.fetched)?;
+            for (want, bytes) in wanted.iter().zip(files) {
+                self.index.supply(want.file, Form::of(&bytes)?.unpack()?)?;
+            }
+        }
+        bail!("the question never settles")
     }
 }
 
+/// Reads files, which are one round.
+fn read_all(folder: &Path, names: impl IntoIterator<Item = String>, fetched: &Cell<Fetched>) -> Result<Vec<Vec<u8>>> {
+    let mut all = Vec::new();
+    let mut sum = fetched.get();
+    for name in names {
+        let bytes = fs::read(folder.join(&name)).with_context(|| format!("reading {name}"))?;
+        sum.bytes += bytes.len() as u64;
+        sum.requests += 1;
+        all.push(bytes);
+    }
+    sum.rounds += 1;
+    fetched.set(sum);
+    Ok(all)
+}
+
+fn entry(index: &Index, page: PageNo) -> Result<Entry, Error> {
+    let page = index.page(page)?;
+    index.pack(page.pack)?;
+    let id = page.file.strip_suffix(".md").unwrap_or(&page.file).to_owned();
+    Ok(Entry { id, title: page.title, summary: page.summary })
+}
+
 impl Engine for Ours {
-    fn rank(&self, question: &Form) -> Result<Vec<u64>> {
-        let hits = self.index.search(question.text.as_str(), TOP, &self.bm25)?;
+    fn rank(&self, question: &data::Form) -> Result<Vec<u64>> {
+        let hits = self.settled(|index| index.search(question.text.as_str(), TOP, &self.bm25))?;
         Ok(hits.iter().map(|hit| hit.page.0.into()).collect())
     }
 
     fn read(&self, row: u64) -> Result<Entry> {
-        let page = self.index.page(PageNo(u32::try_from(row)?))?;
-        let id = page.file.strip_suffix(".md").unwrap_or(&page.file).to_owned();
-        Ok(Entry { id, title: page.title, summary: page.summary })
+        let page = PageNo(u32::try_from(row)?);
+        self.settled(|index| entry(index, page))
     }
 }

@@ -1,9 +1,13 @@
 //! The index over a set of packs: which pages answer which words.
 //!
-//! An index is one file of bytes, or a root and many files ([`write_packs`]). [`write()`] makes it from packs of pages;
-//! [`Index::open`] reads it, from any bytes whatever, without a panic. It holds each page's title, aliases and summary, both as text for result lists and as
-//! postings for BM25, the names by which a page is known, and the See Also links between the pages of a pack. It
-//! never holds bodies: those stay in their files until a question needs them.
+//! [`write()`] makes an index of one file from packs of pages; [`write_packs`] and [`Writer`] divide a large one into a root
+//! and many files, by a [`Layout`]. [`Index::open`] reads the root, from any bytes whatever, without a panic. What a call
+//! needs of the other files and has not, it notes, and fails with [`Error::Missing`]: whoever owns the index fetches what
+//! [`Index::wanted`] lists, hands it in with [`Index::supply`], and calls again.
+//!
+//! An index holds each page's title, aliases and summary, both as text for result lists and as postings for BM25; terms of
+//! its body, where the builder chose some; tags; the names by which a page is known; and the See Also links between the
+//! pages of a pack. It never holds the text of bodies: that stays in their files until a question needs it.
 //!
 //! ```
 //! use seealso_index::{Bm25, Index, NewPack, NewPage, PackInfo, write};
@@ -29,7 +33,12 @@
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
 //! * Words between quotation marks count like others here; whoever asks keeps a phrase together.
-//! * How far a misspelt word is looked for depends on how many shards its first letters span.
+//! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how many
+//!   shards its first letters span: six at most.
+//! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only orders what
+//!   that finds.
+//! * What packs say for their pages counts after [`Index::tell_packs`]; an index alone does not know.
+//! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several times.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -80,9 +80,110 @@ impl Index {
     }
 }
 
+/// What stands between quotation marks in `text`, if it is more than one word.
+pub(crate) fn quoted(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    for (at, c) in text.char_indices() {
+        match open {
+            Some((start, close)) if c == close => {
+                found.push(text[start..at].trim());
+                open = None;
+            }
+            None => open = closing(c).map(|close| (at + c.len_utf8(), close)),
+            Some(_) => {}
+        }
+    }
+    found.retain(|phrase| phrase.contains(char::is_whitespace));
+    found
+}
+
+/// The mark that closes what `mark` opens.
+fn closing(mark: char) -> Option<char> {
+    match mark {
+        '"' => Some('"'),
+        '“' => Some('”'),
+        '„' => Some('“'),
+        '«' => Some('»'),
+        '「' => Some('」'),
+        _ => None,
+    }
+}
+
+impl Index {
+    /// Puts the hits first whose title, summary or aliases say every one of `quotes`, their order kept.
+    pub(crate) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
+        if quotes.is_empty() {
+            return Ok(hits);
+        }
+        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        let (mut first, mut rest) = (Vec::new(), Vec::new());
+        for hit in hits {
+            let says = hit.exact || self.says(hit.page, quotes)?;
+            if says { first.push(hit) } else { rest.push(hit) }
+        }
+        first.extend(rest);
+        Ok(first)
+    }
+
+    fn says(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
+        let Some(pack) = self.pack_of(page) else { return Ok(false) };
+        let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
+        let terms = |text: &str| -> Vec<String> { words(analysis, text).into_iter().map(|token| token.term).collect() };
+        let texts: Vec<Vec<String>> =
+            [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).map(|text| terms(text)).collect();
+        Ok(quotes.iter().map(|quote| terms(quote)).all(|quote| {
+            !quote.is_empty() && texts.iter().any(|text| text.windows(quote.len()).any(|words| words == quote))
+        }))
+    }
+}
+
 /// The words of a text. Pairs of characters stand side by side by themselves.
 fn words(analysis: Analysis, text: &str) -> Vec<Token> {
     let mut tokens = analysis.all_tokens(text);
     tokens.retain(|token| token.kind == Kind::Word);
     tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+    use crate::{Bm25, Index, NewPack, NewPage, PackInfo, write};
+
+    fn index(summaries: &[&str]) -> Index {
+        let page = |(number, summary): (usize, &&str)| NewPage {
+            file: format!("{number}.md"),
+            title: format!("Page {number}"),
+            summary: (*summary).into(),
+            ..NewPage::default()
+        };
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        let pages = summaries.iter().enumerate().map(page).collect();
+        Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap()
+    }
+
+    fn ranked(index: &Index, query: &str) -> Vec<u32> {
+        index.search(query, 9, &Bm25::default()).unwrap().iter().map(|hit| hit.page.0).collect()
+    }
+
+    #[test]
+    fn words_side_by_side_count_more() {
+        let index = index(&["A gate for garden tools.", "A tool shed at the garden gate."]);
+        assert_eq!(ranked(&index, "garden gate"), [1, 0]);
+        assert_eq!(ranked(&index, "gate for the garden"), [0, 1]);
+    }
+
+    #[test]
+    fn a_page_that_says_the_quote_comes_first() {
+        let index = index(&["Dust, and more dust, on the moon.", "The moon has dust of the far side on it."]);
+        assert_eq!(ranked(&index, "moon dust"), [0, 1]);
+        assert_eq!(ranked(&index, "moon \"dust of the far side\""), [1, 0]);
+        assert_eq!(ranked(&index, "moon “dust of the near side”"), [0, 1], "nobody says it");
+    }
+
+    #[test]
+    fn quotation_marks_of_several_languages_are_known() {
+        assert_eq!(quoted("a \"b c\" d \"e\" „f g“ «h i» 「j k」 “open end"), ["b c", "f g", "h i", "j k"]);
+        assert!(quoted("it's 5\" long").is_empty());
+    }
 }

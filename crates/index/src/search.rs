@@ -9,6 +9,7 @@ use crate::filter::Filter;
 use crate::index::{Index, PageNo, stands_before_body};
 use crate::order::sort_by;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
+use crate::phrases::quoted;
 use crate::root::Statistics;
 use crate::shape::{COMMON_SHAPES, Shape};
 use crate::term_file::{Postings, TermList};
@@ -87,17 +88,21 @@ impl<'q> From<&'q str> for Query<'q> {
 }
 
 impl Index {
-    /// The `k` best pages for `query`: those whose name it is, then by score, ties by page number.
+    /// The `k` best pages for `query`: those whose name it is, then those whose title or summary says what it puts in
+    /// quotation marks, then by score, ties by page number.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
     pub fn search<'q>(&self, query: impl Into<Query<'q>>, k: usize, bm25: &Bm25) -> Result<Vec<Hit>, Error> {
         let query = query.into();
         let accept = self.filter(query.filter)?;
+        let quotes = quoted(query.text);
+        // Pages that say what is quoted may stand further down.
+        let wanted = if quotes.is_empty() { k } else { k.saturating_mul(QUOTED_AMONG) };
         let mut hits = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
-            match self.best_of(*analysis, statistics, query, k, bm25, &*accept) {
+            match self.best_of(*analysis, statistics, query, wanted, bm25, &*accept) {
                 Ok(found) => hits.extend(found),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
@@ -107,6 +112,7 @@ impl Index {
         self.add_adjacent(query, bm25, &mut hits)?;
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
+        let mut hits = self.quoting_first(&quotes, hits)?;
         hits.truncate(k);
         Ok(hits)
     }
@@ -420,6 +426,9 @@ fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
     });
     known.collect()
 }
+
+/// So many times the pages asked for are looked through for what is quoted.
+const QUOTED_AMONG: usize = 4;
 
 fn as_hit((page, score): Scored) -> Hit {
     Hit { page: PageNo(page), score, exact: false }

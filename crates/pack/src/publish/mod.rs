@@ -1,9 +1,10 @@
 //! Publishing: packs in, static files out, for any plain file host.
 //!
 //! [`publish`] either indexes packs where they lie (pages stay exactly as authored) or copies them to another folder
-//! and indexes them there. Beside them it writes `index/<hash>.idx` and `catalog.json`. A build is deterministic, it
-//! takes over unchanged packs from the last index instead of reading them again, and it is atomic: the catalog, which
-//! alone points at the other files, is replaced last, in one step.
+//! and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other files, what
+//! the next build needs, and the list of packs where they are many. A build is deterministic, it takes over unchanged
+//! packs from the last index instead of reading them again, and it is atomic: the catalog, which alone points at the
+//! index, is replaced last, in one step.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
