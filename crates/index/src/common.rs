@@ -5,7 +5,7 @@
 //! from the pages' own titles and summaries, which the result list needs anyway. (Lucene's `CommonTermsQuery` draws the
 //! same line.) Sets of fewer pages than [`LEAST`] have no such terms.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Kind};
 use crate::bm25::{Bm25, FIELDS, Field};
 use crate::error::Error;
 use crate::index::{Index, PageNo};
@@ -71,7 +71,8 @@ impl Index {
             [(Field::Title, entry.title), (Field::Aliases, entry.aliases.join("\n")), (Field::Summary, entry.summary)];
         let (mut frequencies, mut length) = ([0; FIELDS], 0);
         for (field, text) in texts {
-            for token in analysis.tokens_and_forms(&text) {
+            // Joined forms are asked for, but no page is found by its own.
+            for token in analysis.tokens_and_forms(&text).into_iter().filter(|token| token.kind != Kind::Joined) {
                 frequencies[field as usize] += u32::from(token.term == term);
                 length += u32::from(!token.is_beside());
             }

@@ -110,7 +110,7 @@ mod tests {
         let info = PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
         let page =
             NewPage { file: "wall.md".into(), title: "Wall".into(), tags: vec!["Stone".into()], ..NewPage::default() };
-        NewPack { info, pages: vec![page] }
+        NewPack { info, pages: vec![page], ..NewPack::default() }
     }
 
     /// The paths of the packs whose pages pass, in their order.

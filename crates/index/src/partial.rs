@@ -185,9 +185,21 @@ mod tests {
 
     #[test]
     fn whole_lists_come_while_unseen_pages_could_win() {
-        let gaps = [gap(0, 0, (0, 9), 3.0, 5000), gap(1, 0, (0, 9), 1.0, 90_000), gap(0, 1, (10, 19), 2.0, 5000)];
+        let mut gaps =
+            vec![gap(0, 0, (0, 9), 3.0, 5000), gap(1, 0, (0, 9), 1.0, 90_000), gap(0, 1, (10, 19), 2.0, 5000)];
+        let all = Next::Fetch { gaps: vec![0, 2, 1], likely: vec![] };
+        assert_eq!(judge(&[], &gaps, &[], 0.0, 2), all, "a list of few parts comes whole");
+        gaps.extend((1..5).map(|part| gap(1, part, (10 * part as u32, 10 * part as u32 + 9), 1.0, 90_000)));
         let rarer = Next::Fetch { gaps: vec![0, 2], likely: vec![] };
         assert_eq!(judge(&[], &gaps, &[], 0.0, 2), rarer);
         assert_eq!(judge(&known(&[(3, 0.5), (4, 0.4)]), &gaps, &[], 0.0, 2), rarer);
+    }
+
+    #[test]
+    fn packs_words_may_lift_a_page_that_has_no_posting_yet() {
+        let there = known(&[(1, 5.0), (7, 4.0)]);
+        let far = [gap(1, 0, (10, 20), 0.5, 900)];
+        assert_eq!(judge(&there, &far, &[], 4.4, 1), Next::Done(vec![(1, 5.0)]));
+        assert_eq!(judge(&there, &far, &[], 4.6, 1), Next::Fetch { gaps: vec![0], likely: vec![] });
     }
 }

@@ -60,6 +60,9 @@ pub(crate) enum Directory {
     Outside(Hash),
 }
 
+/// No index of more pages has their lengths in the root.
+pub(crate) const MOST_LENGTHS: usize = 4096;
+
 /// A root, read.
 #[derive(Debug, Clone)]
 pub(crate) struct Root {
@@ -211,6 +214,10 @@ impl Root {
     fn check(&self) -> Result<(), Error> {
         if let Directory::Here(texts) = &self.directory {
             check_directory(texts, self.pages())?;
+        }
+        let lengths = self.lengths.len();
+        if lengths > 0 && (lengths > MOST_LENGTHS || lengths != self.pages() as usize) {
+            return Err(Error::corrupt(PART, "it has lengths of other pages than the packs"));
         }
         match self.terms.is_sorted_by(|a, b| a.from < b.from) {
             true => Ok(()),

@@ -12,7 +12,7 @@ use crate::partial::{Gap, Known, LengthBounds, Next, judge};
 use crate::phrases::quoted;
 use crate::root::Statistics;
 use crate::shape::{COMMON_SHAPES, Shape};
-use crate::term_file::{Chunk, Postings, TermList};
+use crate::term_file::{Postings, TermList};
 use crate::terms::QueryTerm;
 use crate::topk::{Part, Scored, ScoredList, Scorer, best};
 
@@ -243,29 +243,23 @@ impl Index {
     pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
         let query = query.into();
         let (analysis, statistics) = self.analysed_as(page)?;
-        let (mut shapes, mut length) = (Vec::new(), 0);
-        for term in self.query_terms(analysis, query, bm25)? {
-            let own = match self.list(analysis, &term.term)? {
-                Some(list) => self.shape_on(analysis, &term, &list, page)?,
-                None => None,
-            };
-            length = own.map_or(length, |shape| shape.length);
-            shapes.push((term, own));
-        }
-        let mut terms = Vec::new();
+        let shapes = self.shapes_on(analysis, self.query_terms(analysis, query, bm25)?, page)?;
+        let length = shapes.iter().find_map(|(_, own)| own.map(|shape| shape.length));
+        let (mut terms, mut own_sum, mut pack_sum) = (Vec::new(), 0.0, 0.0);
         for (term, own) in shapes {
-            let shape = own.unwrap_or(Shape { length, ..Shape::default() });
+            let shape = own.unwrap_or(Shape { length: length.unwrap_or(0), ..Shape::default() });
             let pack = match length {
                 // Without a word of its own a page gains nothing.
-                0 => 0.0,
-                _ => self.pack_gain((analysis, &statistics), &term, page, &shape, bm25)?,
+                None => 0.0,
+                Some(_) => self.pack_gain((analysis, &statistics), &term, page, &shape, bm25)?,
             };
             if own.is_none() && pack == 0.0 {
                 continue;
             }
             let pages_with = self.pages_with(analysis, &term.term)?;
             let idf = bm25.idf(statistics.pages, pages_with);
-            let score = term.factor * idf * shape.norm(bm25, statistics.average_length) + pack;
+            let score = term.factor * idf * shape.norm(bm25, statistics.average_length);
+            (own_sum, pack_sum) = (own_sum + score, pack_sum + pack);
             let weighted = bm25.weighted(&shape.frequencies);
             let QueryTerm { term, factor, .. } = term;
             terms.push(TermScore {
@@ -276,16 +270,17 @@ impl Index {
                 weighted,
                 factor,
                 pack,
-                score,
+                score: score + pack,
             });
         }
         let adjacent = self.adjacent_part(analysis, query, page, bm25)?;
         Ok(Explanation {
             page,
-            score: terms.iter().map(|term| term.score).sum::<f64>() + adjacent,
+            // In the order in which a search adds, so that of two equal pages neither wins by rounding.
+            score: own_sum + pack_sum + adjacent,
             adjacent,
             exact: self.named(query.text)?.binary_search(&page).is_ok(),
-            length,
+            length: length.unwrap_or(0),
             average_length: statistics.average_length,
             terms,
         })
@@ -306,11 +301,36 @@ impl Index {
         list: &TermList,
         page: PageNo,
     ) -> Result<bool, Error> {
-        let shape = self.shape_on(analysis, term, list, page)?;
+        let shape = match term.common || self.is_to_be_fetched(list, page)? {
+            true => self.shape_told_by_texts(analysis, term, page)?,
+            false => self.posted_shape(list, page)?,
+        };
         Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
     }
 
-    /// A term's shape on `page`, where it is there.
+    /// Each term with its shape on `page`, where it is there. All that is missed is noted at once.
+    fn shapes_on(
+        &self,
+        analysis: Analysis,
+        terms: Vec<QueryTerm>,
+        page: PageNo,
+    ) -> Result<Vec<(QueryTerm, Option<Shape>)>, Error> {
+        let mut missing = Ok(());
+        let mut shapes = Vec::new();
+        for term in terms {
+            let shape = match self.list(analysis, &term.term)? {
+                Some(list) => self.shape_on(analysis, &term, &list, page),
+                None => Ok(None),
+            };
+            match shape {
+                Err(Error::Missing) => missing = Err(Error::Missing),
+                shape => shapes.push((term, shape?)),
+            }
+        }
+        missing.map(|()| shapes)
+    }
+
+    /// A term's shape on `page`, where it is there. Texts know nothing of words of bodies.
     fn shape_on(
         &self,
         analysis: Analysis,
@@ -318,19 +338,24 @@ impl Index {
         list: &TermList,
         page: PageNo,
     ) -> Result<Option<Shape>, Error> {
-        let to_be_fetched = match &list.postings {
-            Postings::Here(_) => false,
-            Postings::Chunks(chunks) => self.chunk_for(list, chunks, page)?,
-        };
-        if term.common || to_be_fetched {
-            let shape = self.shape_in_text(analysis, page, &term.term)?;
-            return Ok((shape.frequencies != [0; FIELDS]).then_some(shape));
+        match term.common || !self.has_bodies() && self.is_to_be_fetched(list, page)? {
+            true => self.shape_told_by_texts(analysis, term, page),
+            false => self.posted_shape(list, page),
         }
+    }
+
+    fn shape_told_by_texts(&self, analysis: Analysis, term: &QueryTerm, page: PageNo) -> Result<Option<Shape>, Error> {
+        let shape = self.shape_in_text(analysis, page, &term.term)?;
+        Ok((shape.frequencies != [0; FIELDS]).then_some(shape))
+    }
+
+    fn posted_shape(&self, list: &TermList, page: PageNo) -> Result<Option<Shape>, Error> {
         Ok(self.find(list, page)?.map(|number| self.shape(list, number)))
     }
 
     /// Whether the part of a long list that would hold `page` is still to be fetched. The page's texts then tell as well.
-    fn chunk_for(&self, list: &TermList, chunks: &[Chunk], page: PageNo) -> Result<bool, Error> {
+    fn is_to_be_fetched(&self, list: &TermList, page: PageNo) -> Result<bool, Error> {
+        let Postings::Chunks(chunks) = &list.postings else { return Ok(false) };
         match chunks.get(chunks.partition_point(|chunk| chunk.last < page.0)) {
             Some(chunk) => Ok(self.held_chunk(list, chunk)?.is_none()),
             None => Ok(false),

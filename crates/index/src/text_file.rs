@@ -143,7 +143,7 @@ mod tests {
     /// A block of pack 3 with one page, whose title is the last four bytes of its file's name.
     fn block() -> Vec<u8> {
         let mut bytes = vec![3, 1, 1, b'p', 4, b'w', b'i', b'k', b'i', 0, 1];
-        bytes.extend([&b"\x0bc/x-nero.md\x00\x04\x03Why"[..], &[1, 2, b'N', b'o', 2, 7, 0], b"123456"].concat());
+        bytes.extend([&b"\x0bc/x-nero.md\x00\x04\x03Why"[..], &[1, 2, b'N', b'o', 2, 7, 0], b"1234"].concat());
         bytes
     }
 
@@ -155,7 +155,7 @@ mod tests {
         assert!(texts.pack(PackNo(2)).is_none() && texts.pack(PackNo(4)).is_none());
         let page = texts.page(0, PackNo(3)).unwrap();
         assert_eq!((page.entry.title.as_str(), page.entry.summary.as_str()), ("nero", "Why"));
-        assert_eq!((page.entry.aliases, page.links, page.entry.hash), (vec!["No".to_owned()], vec![7, 0], *b"123456"));
+        assert_eq!((page.entry.aliases, page.links, page.entry.hash), (vec!["No".to_owned()], vec![7, 0], *b"1234"));
         assert_eq!(texts.find(0..9, "c/x-nero.md"), Ok(Some(0)));
         assert_eq!(texts.find(0..1, "c/nero.md"), Ok(None));
         assert!(texts.page(1, PackNo(3)).is_err());

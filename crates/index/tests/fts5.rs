@@ -45,7 +45,7 @@ impl Corpus {
         }
         fts5.execute_batch("COMMIT;").unwrap();
         let info = PackInfo { path: "p".into(), language: language.into(), ..PackInfo::default() };
-        let index = Index::open(&write(&[NewPack { info, pages }]).unwrap()).unwrap();
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         Corpus { analysis, index, fts5 }
     }
 
@@ -115,9 +115,9 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
 }
 
 /// The default weights with FTS5's idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
-/// words: each counts in full.
+/// words, packs' words and order of words.
 fn rankings() -> [Bm25; 2] {
-    let fts5 = Bm25 { idf: Idf::Fts5, ..Bm25::default() };
+    let fts5 = Bm25 { idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]
 }
 

@@ -18,7 +18,7 @@ fn check_forms(text: &str, expected: &[&str]) {
 
 #[test]
 fn english_is_stemmed_and_loses_its_stop_words() {
-    check(Analysis::English, "What is the difference between Roman emperors?", &["differ", "roman", "emperor"]);
+    check(Analysis::English, "What is a wall between Roman emperors?", &["wall", "roman", "emperor"]);
     check(Analysis::English, "Hadrian's Wall", &["hadrian", "wall"]);
     check(Analysis::English, "don’t I've isn't", &[]);
     check(Analysis::English, "multi-stage builds, v2.0", &["multi", "stage", "build", "v2", "0"]);

@@ -2,20 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::exhaustive::{Corpus, Ranked};
+use super::exhaustive::{Corpus, ranked, same};
 use super::random::Random;
 use super::support::{Remote, open};
-use crate::{Bm25, Filter, Hit, Query};
-
-fn ranked(hits: &[Hit]) -> Vec<Ranked> {
-    hits.iter().map(|hit| (hit.page.0, hit.score, hit.exact)).collect()
-}
-
-/// Whether two rankings have the same pages in the same order with the same scores.
-fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
-    let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
-    ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
-}
+use crate::{Bm25, Filter, Index, Query};
 
 /// Words, context, filter, number of hits, ranking.
 type Asked = (String, String, Option<Filter>, usize, Bm25);
@@ -31,22 +21,30 @@ fn query(asked: &Asked) -> Query<'_> {
     Query { text: &asked.0, context: &asked.1, prefix: false, filter: asked.2.as_ref() }
 }
 
+/// Tells `index` what its packs say.
+fn told(mut index: Index, about: &[String]) -> Index {
+    index.tell_packs(about.iter().map(String::as_str));
+    index
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn every_layout_finds_what_scoring_every_page_finds(seed in any::<u64>(), pages in 0usize..700) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let (corpus, one_file) = (Corpus::new(&packs), open(&packs));
+        let about = random.about(packs.len());
+        let (corpus, one_file) = (Corpus::new(&packs, &about), told(open(&packs), &about));
         let layout = random.layout();
-        let (cold, kept) = (Remote::new(&packs, layout.clone()), Remote::new(&packs, layout));
+        let (cold, mut kept) = (Remote::new(&packs, layout.clone()), Remote::new(&packs, layout));
+        kept.index = told(kept.index, &about);
         let all: Vec<Asked> = (0..12).map(|_| asked(&mut random)).collect();
         for asked in &all {
             let (query, k, bm25) = (query(asked), asked.3, &asked.4);
             let expected = corpus.search(query, k, bm25);
             let there = one_file.search(query, k, bm25).unwrap();
             prop_assert!(same(&ranked(&there), &expected), "{asked:?}: one file {there:?}, exhaustive {expected:?}");
-            let (fresh, _) = cold.settle(&cold.fresh(), &|index| index.search(query, k, bm25));
+            let (fresh, _) = cold.settle(&told(cold.fresh(), &about), &|index| index.search(query, k, bm25));
             prop_assert_eq!(&fresh, &there, "with nothing there: {:?}", asked);
             let later = kept.settled(|index| index.search(query, k, bm25));
             prop_assert_eq!(&later, &there, "with some files there: {:?}", asked);
@@ -64,7 +62,9 @@ proptest! {
     fn every_layout_explains_alike(seed in any::<u64>(), pages in 1usize..200) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let (one_file, files) = (open(&packs), Remote::new(&packs, random.layout()));
+        let about = random.about(packs.len());
+        let (one_file, mut files) = (told(open(&packs), &about), Remote::new(&packs, random.layout()));
+        files.index = told(files.index, &about);
         for _ in 0..6 {
             let asked = asked(&mut random);
             let bm25 = &asked.4;

@@ -1,12 +1,15 @@
-//! Scoring without an index: every page's tokens are counted, every page is scored.
+//! Scoring without an index: every page's tokens are counted, every page is scored. What is left out here is looked for
+//! elsewhere: misspellings, beginnings of words, words of the whole collection.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Analysis, Bm25, Field, Frequencies, NewPack, NewPage, Query};
+use crate::term_file::{more_class, more_of};
+use crate::{Analysis, Bm25, Field, Frequencies, Hit, Kind, NewPack, NewPage, Query, Token};
 
 /// A page, its words counted.
 struct Counted<'p> {
     number: u32,
+    pack_number: usize,
     pack: &'p NewPack,
     page: &'p NewPage,
     analysis: Analysis,
@@ -16,26 +19,64 @@ struct Counted<'p> {
 
 /// All pages, counted.
 pub(super) struct Corpus<'p> {
+    packs: &'p [NewPack],
     pages: Vec<Counted<'p>>,
+    /// The words that each pack says of itself; none where packs were not told.
+    about: Vec<BTreeSet<String>>,
+}
+
+/// A word of a query: what it counts, how rare it is, which packs say it.
+struct Asked {
+    term: String,
+    factor: f64,
+    idf: f64,
+    evidence: Option<Evidence>,
+}
+
+/// What it is that packs say a word.
+struct Evidence {
+    packs: BTreeSet<usize>,
+    /// What it adds to the weighted count of their pages.
+    more: f64,
+    /// The word's rarity where all their pages hold it.
+    idf: f64,
 }
 
 /// A page of a ranking: number, score, whether the query is its name.
 pub(super) type Ranked = (u32, f64, bool);
 
+/// Hits to be compared with a [`Corpus::search`].
+pub(super) fn ranked(hits: &[Hit]) -> Vec<Ranked> {
+    hits.iter().map(|hit| (hit.page.0, hit.score, hit.exact)).collect()
+}
+
+/// Whether two rankings have the same pages in the same order with the same scores.
+pub(super) fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
+    let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
+    ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
+}
+
 impl<'p> Corpus<'p> {
-    pub(super) fn new(packs: &'p [NewPack]) -> Self {
-        let all = packs.iter().flat_map(|pack| pack.pages.iter().map(move |page| (pack, page)));
-        Corpus { pages: all.zip(0..).map(|((pack, page), number)| counted(number, pack, page)).collect() }
+    /// `about` is what packs say of themselves: a text of each, or none at all.
+    pub(super) fn new(packs: &'p [NewPack], about: &[String]) -> Self {
+        let all = packs.iter().enumerate().flat_map(|pack| pack.1.pages.iter().map(move |page| (pack, page)));
+        let pages = all.zip(0..).map(|((pack, page), number)| counted(number, pack, page)).collect();
+        let words = |(pack, text): (&NewPack, &String)| {
+            let tokens = Analysis::of_language(&pack.info.language).tokens(text);
+            tokens.into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
+        };
+        Corpus { packs, pages, about: packs.iter().zip(about).map(words).collect() }
     }
 
-    /// The `k` best pages: those whose name the query is, then by score, then by number.
+    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side count for
+    /// the `k` best without them.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
-        let mut ranked = Vec::new();
+        let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, k, bm25));
         }
-        order(&mut ranked);
+        ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
         ranked.truncate(k);
         ranked
     }
@@ -43,43 +84,99 @@ impl<'p> Corpus<'p> {
     fn search_in(&self, analysis: Analysis, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let pages: Vec<&Counted<'_>> = self.pages.iter().filter(|page| page.analysis == analysis).collect();
         let average = pages.iter().map(|page| f64::from(page.length)).sum::<f64>() / pages.len() as f64;
-        let terms: Vec<(String, f64)> = terms(analysis, query, bm25)
-            .into_iter()
-            .map(|(term, factor)| {
-                let with = pages.iter().filter(|page| page.counts.contains_key(&term)).count() as u32;
-                (term, factor * bm25.idf(pages.len() as u32, with))
-            })
-            .collect();
+        let terms = self.terms(analysis, query, bm25);
         let name = name(analysis, query.text);
-        let mut ranked: Vec<Ranked> = Vec::new();
-        for page in pages.into_iter().filter(|page| page.passes(query)) {
+        let admitted = pages.into_iter().filter(|page| page.passes(query));
+        let mut scored: Vec<(&Counted<'_>, f64)> =
+            admitted.map(|page| (page, page.score(&terms, average, bm25))).collect();
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.number.cmp(&b.0.number)));
+        let (mut ranked, mut kept) = (Vec::new(), 0);
+        for (page, score) in scored {
             let exact = !name.is_empty() && page.names().any(|known| known == name);
-            let holds = terms.iter().any(|(term, _)| page.counts.contains_key(term));
-            let score = |(term, weight): &(String, f64)| {
-                let counts = page.counts.get(term)?;
-                Some(weight * bm25.term_score(1.0, bm25.weighted(counts), page.length, average))
-            };
+            let holds = kept < k && terms.iter().any(|term| page.counts.contains_key(&term.term));
+            kept += usize::from(holds);
             if exact || holds {
-                ranked.push((page.number, terms.iter().filter_map(score).sum(), exact));
+                ranked.push((page.number, score + self.side_by_side(page, query.text, bm25), exact));
             }
         }
-        order(&mut ranked);
-        ranked.truncate(k);
         ranked
+    }
+
+    /// The query's terms, each once.
+    fn terms(&self, analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<Asked> {
+        let own = analysis.tokens_and_forms(query.text);
+        let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
+        let all =
+            own.into_iter().map(|token| (token, 1.0)).chain(context.into_iter().map(|token| (token, bm25.context)));
+        let mut seen = BTreeSet::new();
+        let once = all.filter(|(token, _)| seen.insert(token.term.clone()));
+        once.map(|(token, factor)| Asked {
+            factor: if token.weak { factor * bm25.weak } else { factor },
+            idf: self.idf(analysis, &token.term, bm25),
+            evidence: self.evidence(analysis, &token.term, bm25),
+            term: token.term,
+        })
+        .collect()
+    }
+
+    fn pages_of(&self, analysis: Analysis) -> u32 {
+        self.pages.iter().filter(|page| page.analysis == analysis).count() as u32
+    }
+
+    /// How many pages hold a term: those that are found by it, and those that packs say hold it besides, roughly.
+    fn pages_with(&self, analysis: Analysis, term: &str) -> u32 {
+        let of = |page: &&Counted<'_>| page.analysis == analysis && page.counts.contains_key(term);
+        let found = self.pages.iter().filter(of).count() as u32;
+        let packs = self.packs.iter().filter(|pack| Analysis::of_language(&pack.info.language) == analysis);
+        let anywhere: u32 = packs.filter_map(|pack| pack.pages_with.get(term)).sum();
+        let more = more_of(more_class(anywhere.saturating_sub(found)));
+        if found == 0 { 0 } else { (found + more).min(self.pages.len() as u32) }
+    }
+
+    fn idf(&self, analysis: Analysis, term: &str, bm25: &Bm25) -> f64 {
+        bm25.idf(self.pages_of(analysis), self.pages_with(analysis, term))
+    }
+
+    fn evidence(&self, analysis: Analysis, term: &str, bm25: &Bm25) -> Option<Evidence> {
+        let says = |&pack: &usize| {
+            Analysis::of_language(&self.packs[pack].info.language) == analysis && self.about[pack].contains(term)
+        };
+        let packs: BTreeSet<usize> = (0..self.about.len()).filter(says).collect();
+        let more = bm25.pack * (1.0 - packs.len() as f64 / self.about.len() as f64);
+        let there: usize = packs.iter().map(|&pack| self.packs[pack].pages.len()).sum();
+        let together = self.pages_with(analysis, term).max(there as u32);
+        let idf = bm25.idf(self.pages_of(analysis), together);
+        (!packs.is_empty() && more > 0.0).then_some(Evidence { packs, more, idf })
+    }
+
+    /// What the page's texts share with the order of the query's words.
+    fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25) -> f64 {
+        let rarity = |token: &Token| if token.stop { 0.0 } else { self.idf(page.analysis, &token.term, bm25) };
+        let texts = [&page.page.title, &page.page.summary].into_iter().chain(&page.page.aliases);
+        let texts: Vec<Vec<Token>> = texts.map(|text| words(page.analysis, text)).collect();
+        let (mut sum, mut seen) = (0.0, BTreeSet::new());
+        for two in words(page.analysis, text).windows(2).filter(|two| !(two[0].stop && two[1].stop)) {
+            let same = |there: &[Token]| there[0].term == two[0].term && there[1].term == two[1].term;
+            let there = texts.iter().any(|text| text.windows(2).any(same));
+            if there && seen.insert((two[0].term.clone(), two[1].term.clone())) {
+                sum += bm25.adjacent * (rarity(&two[0]) + rarity(&two[1])) / 2.0;
+            }
+        }
+        sum
     }
 }
 
-fn order(ranked: &mut [Ranked]) {
-    ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
+fn words(analysis: Analysis, text: &str) -> Vec<Token> {
+    analysis.all_tokens(text).into_iter().filter(|token| token.kind == Kind::Word).collect()
 }
 
-fn counted<'p>(number: u32, pack: &'p NewPack, page: &'p NewPage) -> Counted<'p> {
+fn counted<'p>(number: u32, (pack_number, pack): (usize, &'p NewPack), page: &'p NewPage) -> Counted<'p> {
     let analysis = Analysis::of_language(&pack.info.language);
     let (mut counts, mut length) = (BTreeMap::<String, Frequencies>::new(), 0);
     let texts = [(Field::Title, &page.title), (Field::Summary, &page.summary)];
     let all = texts.into_iter().chain(page.aliases.iter().map(|alias| (Field::Aliases, alias)));
     for (field, text) in all {
-        for token in analysis.tokens_and_forms(text) {
+        for token in analysis.tokens_and_forms(text).into_iter().filter(|token| token.kind != Kind::Joined) {
             length += u32::from(!token.is_beside());
             counts.entry(token.term).or_default()[field as usize] += 1;
         }
@@ -87,16 +184,7 @@ fn counted<'p>(number: u32, pack: &'p NewPack, page: &'p NewPage) -> Counted<'p>
     for (term, count) in page.body.iter().filter(|(_, count)| *count > 0) {
         counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
     }
-    Counted { number, pack, page, analysis, counts, length }
-}
-
-/// The query's terms, each once, with what it counts.
-fn terms(analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(String, f64)> {
-    let own = analysis.tokens_and_forms(query.text);
-    let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
-    let all = own.iter().map(|token| (token, 1.0)).chain(context.iter().map(|token| (token, bm25.context)));
-    let mut seen = BTreeSet::new();
-    all.filter(|(token, _)| seen.insert(&token.term)).map(|(token, factor)| (token.term.clone(), factor)).collect()
+    Counted { number, pack_number, pack, page, analysis, counts, length }
 }
 
 /// The words of a name: without stop words, if it has others.
@@ -107,6 +195,19 @@ fn name(analysis: Analysis, text: &str) -> Vec<String> {
 }
 
 impl Counted<'_> {
+    /// The page's score by its own words, and what packs' words change in it. A page without a word of its own has none.
+    fn score(&self, terms: &[Asked], average: f64, bm25: &Bm25) -> f64 {
+        let own = |term: &Asked| bm25.weighted(self.counts.get(&term.term).unwrap_or(&[0; crate::FIELDS]));
+        let part = |idf: f64, count: f64| bm25.term_score(idf, count, self.length, average);
+        let sum: f64 = terms.iter().map(|term| term.factor * term.idf * part(1.0, own(term))).sum();
+        let told = terms.iter().filter_map(|term| {
+            let evidence = term.evidence.as_ref().filter(|evidence| evidence.packs.contains(&self.pack_number))?;
+            Some(term.factor * (part(evidence.idf, own(term) + evidence.more) - part(term.idf, own(term))))
+        });
+        let holds = terms.iter().any(|term| self.counts.contains_key(&term.term));
+        if holds { sum + told.sum::<f64>() } else { 0.0 }
+    }
+
     fn names(&self) -> impl Iterator<Item = Vec<String>> {
         [&self.page.title].into_iter().chain(&self.page.aliases).map(|text| name(self.analysis, text))
     }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use super::exhaustive::{Corpus, ranked, same};
 use super::random::Random;
-use super::support::{Remote, open};
+use super::support::{Remote, open, pack};
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
+use crate::shape::Shape;
 use crate::topk::Scored;
-use crate::{Bm25, Idf, Layout, NewPack, NewPage, PackInfo};
+use crate::{Bm25, Idf, Layout, NewPack, NewPage, Query};
 
 /// Lists cut into parts, with a weight each.
 struct Lists {
@@ -16,6 +18,9 @@ struct Lists {
     /// Of each list its parts, of these the pages and how often they say the word.
     parts: Vec<Vec<Vec<(u32, u32)>>>,
     weights: Vec<f64>,
+    /// What packs' words add to each page that has a posting, and the most that they add to any.
+    told: Vec<f64>,
+    most_told: f64,
 }
 
 impl Lists {
@@ -29,10 +34,15 @@ impl Lists {
             let postings: Vec<(u32, u32)> = here.into_iter().map(|page| (page, 1 + random.below(3) as u32)).collect();
             postings.chunks(1 + random.below(6)).map(<[_]>::to_vec).collect()
         });
+        let parts: Vec<Vec<Vec<(u32, u32)>>> = parts.collect();
+        let most_told = [0.0, 0.4, 1.5][random.below(3)];
+        let told = (0..pages).map(|_| most_told * [0.0, 0.0, 0.5, 1.0][random.below(4)]).collect();
         Lists {
             lengths,
-            parts: parts.collect(),
+            parts,
             weights: (0..lists).map(|_| [0.3, 0.5, 0.55, 1.0, 2.0][random.below(5)]).collect(),
+            told,
+            most_told,
         }
     }
 
@@ -45,14 +55,24 @@ impl Lists {
         self.parts[list].iter().flatten().copied()
     }
 
-    fn exhaustive(&self, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+    /// The pages with a posting in one of `parts`, each with what these give it and what packs' words add.
+    fn sums(&self, parts: &dyn Fn(&(usize, usize)) -> bool, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
         let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
-        for list in 0..self.parts.len() {
-            for posting in self.postings(list).filter(|posting| accept(posting.0)) {
+        for (list, number) in self.part_numbers().filter(parts) {
+            for &posting in self.parts[list][number].iter().filter(|posting| accept(posting.0)) {
                 *sums.entry(posting.0).or_default() += self.score(list, posting);
             }
         }
-        let mut ranked: Vec<Scored> = sums.into_iter().collect();
+        sums.into_iter().map(|(page, score)| (page, score + self.told[page as usize])).collect()
+    }
+
+    fn part_numbers(&self) -> impl Iterator<Item = (usize, usize)> {
+        let of = |(list, parts): (usize, &Vec<Vec<(u32, u32)>>)| (0..parts.len()).map(move |part| (list, part));
+        self.parts.iter().enumerate().flat_map(of)
+    }
+
+    fn exhaustive(&self, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+        let mut ranked = self.sums(&|_| true, accept);
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.truncate(k);
         ranked
@@ -60,27 +80,27 @@ impl Lists {
 
     /// What [`judge`] says of the parts that came.
     fn judged(&self, came: &BTreeSet<(usize, usize)>, k: usize, accept: &dyn Fn(u32) -> bool) -> (Next, Vec<Gap>) {
-        let (mut known, mut gaps, mut limits) = (Vec::new(), Vec::new(), Vec::new());
+        let known = self.sums(&|part| came.contains(part), accept).into_iter();
+        let known: Vec<Known> =
+            known.map(|(page, score)| Known { page, score, length: self.lengths[page as usize] }).collect();
+        let (mut gaps, mut limits) = (Vec::new(), Vec::new());
         for (list, parts) in self.parts.iter().enumerate() {
             let mut base = 0;
             let count = self.postings(list).count() as u32;
             for (part, postings) in parts.iter().enumerate() {
                 let scores = postings.iter().map(|&posting| self.score(list, posting));
                 let last = postings[postings.len() - 1].0;
-                if came.contains(&(list, part)) {
-                    let lengths = postings.iter().map(|posting| self.lengths[posting.0 as usize]);
-                    let all = postings.iter().zip(scores).zip(lengths);
-                    known.extend(all.map(|((posting, score), length)| Known { page: posting.0, score, length }));
-                } else {
+                if !came.contains(&(list, part)) {
                     gaps.push(Gap { list, part, pages: (base, last), bound: scores.fold(0.0, f64::max), count });
                 }
                 base = last + 1;
             }
-            let lengths: Vec<u32> = self.postings(list).map(|posting| self.lengths[posting.0 as usize]).collect();
+            let shape = |(page, _): (u32, u32)| Shape { length: self.lengths[page as usize], ..Shape::default() };
+            let shapes: Vec<Shape> = self.postings(list).map(shape).collect();
             let scores: Vec<f64> = self.postings(list).map(|posting| self.score(list, posting)).collect();
-            limits.push((list, LengthBounds::new(&lengths, &scores)));
+            limits.push((list, LengthBounds::new(&shapes, &scores)));
         }
-        (judge(known, &gaps, &limits, k, accept), gaps)
+        (judge(&known, &gaps, &limits, self.most_told, k), gaps)
     }
 }
 
@@ -94,8 +114,7 @@ proptest! {
         let accept = |page: u32| page.is_multiple_of(kept);
         // Other questions have left some parts.
         let left = 1 + random.below(4);
-        let parts = lists.parts.iter().enumerate().flat_map(|(list, parts)| (0..parts.len()).map(move |part| (list, part)));
-        let mut came: BTreeSet<(usize, usize)> = parts.filter(|_| random.below(left) > 0).collect();
+        let mut came: BTreeSet<(usize, usize)> = lists.part_numbers().filter(|_| random.below(left) > 0).collect();
         let found = loop {
             match lists.judged(&came, k, &accept) {
                 (Next::Done(found), _) => break found,
@@ -109,17 +128,18 @@ proptest! {
     }
 }
 
-/// Many short pages, so that lists have many parts.
+/// Many short pages, so that lists have many parts, in four packs.
 fn short_pages(random: &mut Random, pages: usize) -> Vec<NewPack> {
     let vocabulary = 20 + random.below(80);
+    let of_pack = (pages / 4).max(1);
     let pages = (0..pages).map(|number| NewPage {
         file: format!("{number}.md"),
         title: random.text(0, 2, vocabulary),
         summary: if random.below(2) == 0 { random.text(0, 5, vocabulary) } else { String::new() },
         ..NewPage::default()
     });
-    let pages = pages.collect();
-    vec![NewPack { info: PackInfo { path: "p".into(), language: "xx".into(), ..PackInfo::default() }, pages }]
+    let pages: Vec<NewPage> = pages.collect();
+    pages.chunks(of_pack).enumerate().map(|(at, pages)| pack(&format!("p{at}"), "xx", pages.to_vec())).collect()
 }
 
 proptest! {
@@ -128,14 +148,21 @@ proptest! {
     fn lists_in_many_files_give_the_same(seed in any::<u64>(), pages in 1500usize..2500) {
         let mut random = Random(seed);
         let packs = short_pages(&mut random, pages);
-        let layout = Layout { single_file_bytes: 0, inline_postings: 0, chunk_postings: 1, ..Layout::default() };
-        let (one_file, remote) = (open(&packs), Remote::new(&packs, layout));
+        let layout = Layout { inline_postings: 0, chunk_postings: 1, ..Layout::in_files_of(4096) };
+        let about = random.about(packs.len());
+        let (mut one_file, remote) = (open(&packs), Remote::new(&packs, layout));
+        let corpus = Corpus::new(&packs, &about);
+        one_file.tell_packs(about.iter().map(String::as_str));
         let other = Bm25 { weights: [0.01, 1.0, 9.0, 1.0], b: 0.1, idf: Idf::Fts5, ..Bm25::default() };
         for _ in 0..15 {
             let (text, k) = (random.text(1, 4, 90), 1 + random.below(8));
             for bm25 in [Bm25::default(), other] {
                 let there = one_file.search(text.as_str(), k, &bm25).unwrap();
-                let (fresh, _) = remote.settle(&remote.fresh(), &|index| index.search(text.as_str(), k, &bm25));
+                let expected = corpus.search(Query::from(text.as_str()), k, &bm25);
+                prop_assert!(same(&ranked(&there), &expected), "{k} best for {text}: {there:?}, {expected:?}");
+                let mut fresh = remote.fresh();
+                fresh.tell_packs(about.iter().map(String::as_str));
+                let (fresh, _) = remote.settle(&fresh, &|index| index.search(text.as_str(), k, &bm25));
                 prop_assert_eq!(fresh, there, "{} best for {}", k, text);
             }
         }

@@ -42,15 +42,15 @@ fn roots_that_contradict_themselves_are_refused() {
     assert_eq!(rest[..4], [0, 0, 0, 0], "no analyses, languages, packs, shapes");
     let code = &rest[4..4 + 256];
     let with = |parts: &[&[u8]]| Index::open_unpacked(&[&[bounds], parts].concat().concat());
-    let tail = [1, 0, 0];
+    let tail = [0, 1, 0, 0];
     assert!(with(&[&[0, 0, 0, 0], code, &tail]).is_ok());
     let twice = [2, b'e', 0, 0, 0, 0, 0, b'e', 0, 0, 0, 0, 0];
     let many_shapes = [&[0, 0, 0, 128, 2][..], &[0; 512]].concat();
     // The first key has 200 bytes; each of 600 more has as many of it.
-    let mut keys = [&[0, 0, 0, 0][..], code, &[1, 0xd9, 4, 0, 200, 1], &[b'k'; 200], &[0]].concat();
+    let mut keys = [&[0, 0, 0, 0][..], code, &[0, 1, 0xd9, 4, 0, 200, 1], &[b'k'; 200], &[0]].concat();
     keys.extend([200, 1, 1, b'k', 0].repeat(600));
     keys.push(0);
-    let far = [&[0, 0, 0, 0][..], code, &[0, 1, 0, 0, 0], &[b'h'; 6]].concat();
+    let far = [&[0, 0, 0, 0][..], code, &[0, 0, 1, 0, 0, 0], &[b'h'; 6]].concat();
     for (parts, message) in [
         (vec![&twice[..], &[0; 300]], "an analysis is there twice"),
         (vec![&[1, 7, 0, 0, 0, 0, 0], &[0; 300]], "an analysis is unknown"),
@@ -59,6 +59,7 @@ fn roots_that_contradict_themselves_are_refused() {
         (vec![&many_shapes, &[0; 300]], "too many common shapes"),
         (vec![&[0, 0, 0, 0], &[1; 256], &tail], "the shapes' code is none"),
         (vec![&[0, 1, 2, b'e', b'n', 1, 5, 0, 0], code, &tail], "hold other pages than the packs"),
+        (vec![&[0, 1, 2, b'e', b'n', 1, 5, 0, 0], code, &[1, 9, 1, 0, 1, 5, 0]], "lengths of other pages"),
         (vec![&keys], "out of order"),
         (vec![&far], "a count is larger than what follows"),
     ] {
@@ -72,7 +73,7 @@ fn keys_that_share_too_much_are_refused() {
     let empty = raw(&[]);
     let mut bytes = empty[..48 + 4 + 256].to_vec();
     // A key of 60,000 bytes, and 2,000 that begin with it: five bytes each, and 120 MB together.
-    bytes.extend([1, 0xd1, 15, 0, 0xe0, 0xd4, 3]);
+    bytes.extend([0, 1, 0xd1, 15, 0, 0xe0, 0xd4, 3]);
     bytes.extend([b'k'; 60_000]);
     bytes.push(0);
     bytes.extend([0xe0, 0xd4, 3, 0, 0].repeat(2000));

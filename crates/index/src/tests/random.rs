@@ -1,5 +1,7 @@
 //! Random corpora, layouts and queries, each from one number.
 
+use std::collections::BTreeMap;
+
 use crate::{Bm25, Filter, Idf, Layout, NewPack, NewPage, PackInfo};
 
 /// A source of numbers: the same ones on every machine.
@@ -28,6 +30,7 @@ impl Random {
         match self.below(30) {
             0 => "the".into(),
             1 => format!("w{rank}-x{rank}"),
+            2 => "always".into(),
             _ => format!("w{rank}"),
         }
     }
@@ -66,9 +69,22 @@ impl Random {
                 links_derived: self.below(2) == 1,
                 ..PackInfo::default()
             };
-            NewPack { info, pages: (0..here).map(|at| self.page(at, here, vocabulary)).collect() }
+            let pages = (0..here).map(|at| self.page(at, here, vocabulary)).collect();
+            NewPack { info, pages, pages_with: self.pages_with(here, vocabulary) }
         });
         packs.collect()
+    }
+
+    /// How many of `pages` pages hold each of some words anywhere; of every second pack that is not known.
+    fn pages_with(&mut self, pages: usize, vocabulary: usize) -> BTreeMap<String, u32> {
+        let words = self.below(2) * self.below(vocabulary);
+        (0..words).map(|_| (format!("w{}", self.below(vocabulary)), self.below(pages + 1) as u32)).collect()
+    }
+
+    /// What each pack says of itself; nothing at all for every third corpus.
+    pub(super) fn about(&mut self, packs: usize) -> Vec<String> {
+        let told = packs * self.below(3).min(1);
+        (0..told).map(|_| self.text(0, 6, 60)).collect()
     }
 
     /// Any layout, mostly one of many small files.
@@ -79,6 +95,7 @@ impl Random {
             text_bytes: 1 + self.below(3000),
             inline_postings: [0, 1, 20, 300][self.below(4)],
             chunk_postings: [0, 1, 200, 4000][self.below(4)],
+            lengths_apart_up_to: [0, 0, 100, 4096][self.below(4)],
             held_postings: [1 + self.below(600), 1 << 20][self.below(2)],
             ..Layout::default()
         }
@@ -86,7 +103,8 @@ impl Random {
 
     /// The ranking that layouts expect, or any other.
     pub(super) fn ranking(&mut self) -> Bm25 {
-        let usual = Bm25 { context: self.share(), ..Bm25::default() };
+        let (pack, adjacent) = ([0.0, 1.0, 4.0 * self.share()][self.below(3)], [0.0, self.share()][self.below(2)]);
+        let usual = Bm25 { context: self.share(), weak: self.share(), pack, adjacent, ..Bm25::default() };
         if self.below(2) == 0 {
             return usual;
         }

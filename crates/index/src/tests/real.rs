@@ -17,8 +17,14 @@ fn the_evaluation_packs_rank_as_scoring_every_page_does() {
     let packs: Vec<NewPack> = sorted(&data.join("packs")).iter().map(|folder| pack_of(folder)).collect();
     let pages: usize = packs.iter().map(|pack| pack.pages.len()).sum();
     assert!(pages > 600, "{pages} pages");
-    let corpus = Corpus::new(&packs);
-    let layout = Layout { single_file_bytes: 0, inline_postings: 100, chunk_postings: 1, ..Layout::default() };
+    let corpus = Corpus::new(&packs, &[]);
+    let layout = Layout {
+        single_file_bytes: 0,
+        inline_postings: 100,
+        chunk_postings: 1,
+        lengths_apart_up_to: 0,
+        ..Layout::default()
+    };
     let remote = Remote::new(&packs, layout);
     let (mut asked, mut gaps) = (0, 0);
     for question in sorted(&data.join("questions")).iter().flat_map(|path| questions(path)) {

@@ -70,7 +70,10 @@ fn a_page_that_says_a_word_oftener_is_above() {
     let pages = vec![page("a.md", "One", &[], "cat dog dog", &[]), page("b.md", "Two", &[], "cat cat dog", &[])];
     let index = open(&[pack("p", "en", pages)]);
     assert_eq!(titles(&index, "cat"), ["Two", "One"]);
-    assert_eq!(titles(&index, "cat cat dog"), ["One", "Two"], "a repeated word counts once; ties by number");
+    let words_alone = Bm25 { adjacent: 0.0, ..Bm25::default() };
+    let hits = index.search("cat cat dog", 8, &words_alone).unwrap();
+    assert_eq!([hits[0].page, hits[1].page], [PageNo(0), PageNo(1)], "a repeated word counts once; ties by number");
+    assert_eq!(hits[0].score, hits[1].score);
 }
 
 #[test]
@@ -90,12 +93,13 @@ fn words(titles: &[&str]) -> Vec<crate::NewPack> {
 fn an_unknown_word_finds_the_nearest_known_ones() {
     for (known, typed, found) in [
         (&["photosynthesis"][..], "photosynthesis", &["photosynthesis"][..]),
-        (&["photosynthesis"], "fotosynthesis", &["photosynthesis"]),
+        (&["photosynthesis"], "fotosynthesis", &[]),
+        (&["photosynthesis"], "potosynthesis", &["photosynthesis"]),
         (&["photosynthesis"], "photosythnesis", &["photosynthesis"]),
-        (&["photosynthesis"], "fottosynthesis", &[]),
-        (&["nero", "zero"], "neor", &["nero"]),
+        (&["photosynthesis"], "pottosyntesis", &[]),
         (&["nero", "hero"], "nerro", &["nero"]),
-        (&["nero"], "neo", &[]),
+        (&["nero", "zero"], "neor", &[]),
+        (&["roman", "woman"], "roamn", &["roman"]),
         (&["größe"], "große", &["größe"]),
         (&["größte", "größe"], "grösze", &["größe"]),
         (&["naïveté"], "naivtee", &["naïveté"]),
@@ -126,7 +130,8 @@ fn the_last_word_may_be_a_beginning() {
     assert_eq!(found("rom"), [0, 1, 2]);
     assert_eq!(found("rom art"), [1, 3], "only the last word");
     assert_eq!(found("roman"), [0, 1], "a whole word is a beginning too");
-    assert_eq!(found("roma "), [0, 2], "a word that is ended is none, but may be misspelt");
+    assert_eq!(found("romaa "), [0], "a word that is ended is none, but may be misspelt");
+    assert_eq!(found("roma "), [] as [u32; 0]);
 }
 
 #[test]
@@ -137,7 +142,8 @@ fn filters_keep_a_search_to_some_pages() {
         (&[][..], &[][..], &[][..], &[0, 1, 3][..]),
         (&["de"], &[], &[], &[3]),
         (&["de", "history/rome"], &[], &[], &[0, 1, 3]),
-        (&["history"], &[], &[], &[]),
+        (&["history"], &[], &[], &[0, 1]),
+        (&["history/r"], &[], &[], &[]),
         (&[], &["rome"], &[], &[0, 1]),
         (&[], &["RÖME", "person", "none"], &[], &[0, 1]),
         (&[], &["person"], &[], &[1]),

@@ -18,7 +18,11 @@ pub(super) fn page(file: &str, title: &str, aliases: &[&str], summary: &str, lin
 
 /// A pack of pages in a language.
 pub(super) fn pack(path: &str, language: &str, pages: Vec<NewPage>) -> NewPack {
-    NewPack { info: PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() }, pages }
+    NewPack {
+        info: PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() },
+        pages,
+        ..NewPack::default()
+    }
 }
 
 /// Two packs of two languages.
@@ -50,6 +54,7 @@ pub(super) fn tiny() -> Layout {
         text_bytes: 100,
         inline_postings: 2,
         chunk_postings: 3,
+        lengths_apart_up_to: 0,
         ..Layout::default()
     }
 }

@@ -102,6 +102,7 @@ proptest! {
                 for page in &pack.pages {
                     writer.analysed_page(page, Analysed::of(page, writer.analysis()))?;
                 }
+                writer.pages_with(&pack.pages_with);
             }
             writer.finish()
         });

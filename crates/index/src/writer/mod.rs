@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::files::{HASH_BYTES, Hash, packed};
 use crate::format::PAGE_HASH_BYTES;
 use crate::huffman::{Encoder, lengths};
-use crate::root::{Directory, PackSpan, Place, Root, TermFile, TextFile, bounds_of, write_directory};
+use crate::root::{Directory, MOST_LENGTHS, PackSpan, Place, Root, TermFile, TextFile, bounds_of, write_directory};
 use crate::shape::{COMMON_SHAPES, Shape};
 use names::Names;
 use runs::Runs;
@@ -94,6 +94,9 @@ pub struct Layout {
     pub held_postings: usize,
     /// The folder for scratch files; the system's where there is none.
     pub scratch: Option<PathBuf>,
+    /// Up to so many pages, 4,096 at most, their lengths stand in the root, once, instead of in each posting; no list
+    /// is then a file of its own.
+    pub lengths_apart_up_to: usize,
     /// The ranking by which blocks note their best posting. Another ranking finds the same, but skips less.
     pub ranking: Bm25,
 }
@@ -109,6 +112,7 @@ impl Layout {
             text_bytes: bytes,
             inline_postings,
             chunk_postings,
+            lengths_apart_up_to: 0,
             ..Layout::default()
         }
     }
@@ -124,13 +128,12 @@ impl Default for Layout {
             chunk_postings: 8192,
             held_postings: 16 << 20,
             scratch: None,
+            lengths_apart_up_to: MOST_LENGTHS,
             ranking: Bm25::default(),
         }
     }
 }
 
-/// Up to so many pages their lengths stand in the root, once, instead of in each posting.
-const SMALL: usize = 4096;
 /// From so many postings on shards are larger, since the root names them all.
 const MANY_POSTINGS: u64 = 2_000_000;
 const LARGER: usize = 3;
@@ -242,7 +245,8 @@ pub struct Writer<'s, 'k> {
 
 impl<'s, 'k> Writer<'s, 'k> {
     /// An index without pages.
-    pub fn new(layout: Layout, sink: &'s mut Sink<'k>) -> Self {
+    pub fn new(mut layout: Layout, sink: &'s mut Sink<'k>) -> Self {
+        layout.lengths_apart_up_to = layout.lengths_apart_up_to.min(MOST_LENGTHS);
         Writer {
             files: Files::new(layout.single_file_bytes, sink),
             pages: 0,
@@ -309,7 +313,7 @@ impl<'s, 'k> Writer<'s, 'k> {
         statistics.0 += 1;
         statistics.1.iter_mut().zip(analysed.tokens).for_each(|(sum, count)| *sum += u64::from(count));
         let length = analysed.length();
-        if self.lengths.len() <= SMALL {
+        if self.lengths.len() <= self.layout.lengths_apart_up_to {
             self.lengths.push(length);
         }
         for (term, frequencies) in &analysed.counts {
@@ -344,7 +348,7 @@ impl<'s, 'k> Writer<'s, 'k> {
     /// [`Error::Unwritable`] where the sink or a scratch file fails.
     pub fn finish(mut self) -> Result<Written, Error> {
         self.texts.finish(&mut self.files)?;
-        if self.lengths.len() > SMALL {
+        if self.lengths.len() > self.layout.lengths_apart_up_to {
             self.lengths.clear();
         } else {
             self.layout.inline_postings = usize::MAX;
