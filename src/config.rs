@@ -59,7 +59,7 @@ impl Default for Config {
             index_max_bytes: 256 << 20,
             sentences: 3,
             least_coverage: 0.25,
-            least_coverage_of_foreign: 0.4,
+            least_coverage_of_foreign: 0.5,
         }
     }
 }
