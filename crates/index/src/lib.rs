@@ -21,6 +21,7 @@
 //!         page("concepts/photosynthesis.md", "Photosynthesis", "How plants turn light into sugar."),
 //!         page("concepts/stomata.md", "Stomata", "Pores that let a leaf breathe and lose water."),
 //!     ],
+//!     ..NewPack::default()
 //! }])?;
 //! let index = Index::open(&bytes)?;
 //! let hits = index.search("What do stomata do?", 8, &Bm25::default())?;
@@ -32,7 +33,8 @@
 //! # Quirks
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
-//! * Words between quotation marks count like others here; whoever asks keeps a phrase together.
+//! * Of four times as many pages as are asked for, those come first that say what a query puts in quotation marks. What
+//!   bodies say in that order the index does not know.
 //! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how many
 //!   shards its first letters span: six at most.
 //! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only orders what

@@ -134,10 +134,6 @@ pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<B
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_of(entries: Vec<CatalogPack>, packs: &[NewPack], body_terms: usize) -> Result<Built, seealso_index::Error> {
-    index_in(entries, packs, body_terms, Layout::default())
-}
-
 fn index_in(
     entries: Vec<CatalogPack>,
     packs: &[NewPack],
