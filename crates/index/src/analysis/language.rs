@@ -1,7 +1,7 @@
 //! Languages other than English, and the seam behind which their stemmers and stop words live.
 //!
 //! Natively the crate `seealso-languages` is linked in. In the browser it is a wasm of its own, and whoever loads it
-//! hands it over with [`Language::supply`]; until then these languages have no terms at all, since words that are
+//! hands it over with `Language::supply`; until then these languages have no terms at all, since words that are
 //! taken as they stand would not meet the stems in the index.
 
 #[cfg(target_arch = "wasm32")]

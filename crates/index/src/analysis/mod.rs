@@ -1,7 +1,7 @@
 //! Analysis: from text to the tokens that are indexed and asked for.
 //!
 //! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where they
-//! are an ornament of the letter ([`fold`](crate::fold)), words split at everything that is neither letter, digit nor
+//! are an ornament of the letter ([`fold`](crate::fold())), words split at everything that is neither letter, digit nor
 //! mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become overlapping
 //! pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words, and its
 //! words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs behind a seam
