@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use seealso::{Config, Rankings, SubQueries, SubQuery, decompose, merge, page_id, search};
-use seealso_index::{Hit, Index, PageNo};
-use seealso_pack::{Pack, catalog_of, discover};
+use futures_executor::block_on;
+use seealso::{
+    Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, merge, page_id, search,
+};
+use seealso_index::{Error, Hit, Index, PageNo};
+use seealso_pack::{CATALOG_FILE, Pack, catalog_of, discover};
 
 use crate::RANKED;
 use crate::questions::Question;
@@ -18,25 +21,27 @@ pub(crate) struct PageText {
     pub(crate) body: String,
 }
 
-/// Packs and their index.
+/// Packs and their index, in memory.
 pub(crate) struct Library {
     packs: Vec<Pack>,
-    index: Index,
-    config: Config,
+    opened: seealso::Library<MemorySource, FixedClock>,
 }
 
 impl Library {
-    /// Reads the packs below `root` and indexes them in memory.
+    /// Reads the packs below `root` and indexes them as `seealso build` does.
     pub(crate) fn read(root: &Path) -> Result<Self> {
         let packs = discover(root)?
             .into_iter()
             .map(|(folder, path)| Ok(Pack::read(&folder, &path)?))
             .collect::<Result<Vec<_>>>()?;
-        let (_, bytes) = catalog_of(&packs)?;
+        let built = catalog_of(&packs)?;
+        let catalog = (CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
+        let source = MemorySource::new(built.files.into_iter().chain([catalog]));
         // As `seealso eval` has it: the ranking's caps are lifted, so that twelve pages can be looked at.
         let config =
             Config { hits_per_sub_query: RANKED, pages_per_sub_query: RANKED, pages: RANKED, ..Config::default() };
-        Ok(Library { packs, index: Index::open(bytes)?, config })
+        let opened = block_on(seealso::Library::open(source, FixedClock, config))?;
+        Ok(Library { packs, opened })
     }
 
     pub(crate) fn page_count(&self) -> usize {
@@ -67,7 +72,7 @@ impl Library {
     /// As seealso does it: a ranking for each sub-query, merged round-robin.
     pub(crate) fn round_robin(&self, question: &str) -> Result<Vec<String>> {
         let rankings = self.rankings(question)?;
-        let picks = merge(&rankings, &self.index, &self.config)?;
+        let picks = self.settled(|index| merge(&rankings, index, &self.opened.config))?;
         Ok(picks.items.into_iter().map(|pick| pick.id).collect())
     }
 
@@ -89,22 +94,31 @@ impl Library {
     pub(crate) fn undivided(&self, question: &str) -> Result<Vec<String>> {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
         let whole = SubQueries { items: vec![whole], seams: Vec::new(), joined: false };
-        let rankings = search(&whole, &self.index, &self.config)?;
+        let rankings = self.settled(|index| search(&whole, index, &self.opened.config))?;
         let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits);
         hits.map(|hit| self.id(hit.page)).collect()
     }
 
     fn rankings(&self, question: &str) -> Result<Rankings> {
-        Ok(search(&self.sub_queries(question)?, &self.index, &self.config)?)
+        let sub_queries = self.sub_queries(question)?;
+        self.settled(|index| search(&sub_queries, index, &self.opened.config))
     }
 
     fn sub_queries(&self, question: &str) -> Result<SubQueries> {
-        let question = seealso::Question::new(question, self.config.question_chars).context("a question is empty")?;
-        Ok(decompose(&question, &self.index, &self.config)?)
+        let config = &self.opened.config;
+        let question = seealso::Question::new(question, config.question_chars).context("a question is empty")?;
+        self.settled(|index| decompose(&question, index, config))
     }
 
     fn id(&self, page: PageNo) -> Result<String> {
-        let entry = self.index.page(page)?;
-        Ok(page_id(&self.index.packs()[entry.pack.0].path, &entry.file))
+        self.settled(|index| {
+            let entry = index.page(page)?;
+            Ok(page_id(&index.pack(entry.pack)?.path, &entry.file))
+        })
+    }
+
+    /// Asks the index, whose files are all in memory.
+    fn settled<T>(&self, ask: impl FnMut(&Index) -> Result<T, Error>) -> Result<T> {
+        Ok(block_on(self.opened.settled(ask))?)
     }
 }

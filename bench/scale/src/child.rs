@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::data::{self, Form, Question};
 use crate::engine::{self, Engine, Entry};
+use crate::growth;
 use crate::stats::{self, Times};
 
 /// Rounds over all timed questions; a question's time is its median over them.
@@ -21,8 +22,9 @@ const ROUNDS: usize = 5;
 /// What a child does.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
-    Build { engine: String, rows: PathBuf, index: PathBuf },
+    Build { engine: String, rows: PathBuf, index: PathBuf, packs: u32 },
     Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
+    Cold { questions: PathBuf, index: PathBuf },
 }
 
 /// What a build took.
@@ -72,20 +74,21 @@ pub(crate) fn spawn<T: DeserializeOwned>(task: &Task) -> Result<T> {
 /// In the child: does the task and prints what it found.
 pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
-        Task::Build { engine, rows, index } => serde_json::to_value(build(engine, rows, index)?)?,
+        Task::Build { engine, rows, index, packs } => serde_json::to_value(build(engine, rows, index, *packs)?)?,
         Task::Ask { engine, questions, index, timed } => serde_json::to_value(ask(engine, questions, index, *timed)?)?,
+        Task::Cold { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
     };
     println!("{found}");
     Ok(())
 }
 
-fn build(engine: &str, rows: &Path, index: &Path) -> Result<Built> {
+fn build(engine: &str, rows: &Path, index: &Path, packs: u32) -> Result<Built> {
     if index.exists() {
         fs::remove_dir_all(index)?;
     }
     fs::create_dir_all(index)?;
     let start = Instant::now();
-    engine::build(engine, rows, index)?;
+    engine::build(engine, rows, index, packs)?;
     let build_s = start.elapsed().as_secs_f64();
     Ok(Built { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
 }

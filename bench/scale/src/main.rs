@@ -1,5 +1,5 @@
 //! `cargo xtask bench scale [--json] [--rows N] [--queries N] [--fts5-queries N] [--engines a,b]`: seealso's index beside
-//! tantivy and SQLite FTS5 on a million rows.
+//! tantivy and SQLite FTS5 on a million rows; with `--growth [--draw DIR]`, what a question costs as rows and packs grow.
 //!
 //! The parent prepares the rows, runs each engine's build and its questions in a child process of its own, one after
 //! the other, and prints the report. Standard output is the report alone; progress goes to standard error.
@@ -13,6 +13,9 @@ mod fts5;
 mod child;
 mod stats;
 mod report;
+mod typo;
+mod growth;
+mod plot;
 
 use std::path::{Path, PathBuf};
 
@@ -42,6 +45,12 @@ struct Options {
     /// Only these, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = ENGINES.map(String::from))]
     engines: Vec<String>,
+    /// Measure what a question costs from an empty cache instead, as rows and packs grow, and only of seealso
+    #[arg(long)]
+    growth: bool,
+    /// Draw the growth into this folder too, as SVG
+    #[arg(long, value_name = "DIR", requires = "growth")]
+    draw: Option<PathBuf>,
     /// What a child process does: set by this program itself
     #[arg(long, hide = true)]
     task: Option<String>,
@@ -55,11 +64,26 @@ fn main() -> Result<()> {
     for name in &options.engines {
         anyhow::ensure!(ENGINES.contains(&name.as_str()), "no engine {name:?}; there are: {}", ENGINES.join(", "));
     }
+    if options.growth {
+        return grow(&options);
+    }
     let report = measure(&options)?;
     if options.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         print!("{}", report.table());
+    }
+    Ok(())
+}
+
+fn grow(options: &Options) -> Result<()> {
+    let growth = growth::measure(options.rows, options.queries)?;
+    if let Some(folder) = &options.draw {
+        plot::draw(&growth, folder)?;
+    }
+    match options.json {
+        true => println!("{}", serde_json::to_string_pretty(&growth)?),
+        false => print!("{}", growth.table()),
     }
     Ok(())
 }
@@ -80,7 +104,7 @@ fn measure(options: &Options) -> Result<Report> {
 fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, options: &Options) -> Result<EngineReport> {
     let index: PathBuf = work.join(name);
     eprintln!("  {name}: building");
-    let build = child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone() })?;
+    let build = child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), packs: 1 })?;
     let timed = if name == fts5::NAME { options.fts5_queries } else { usize::MAX };
     eprintln!("  {name}: asking");
     let asked =

@@ -1,13 +1,14 @@
 //! The index over a set of packs: which pages answer which words.
 //!
-//! [`write()`] makes an index of one file from packs of pages; [`write_packs`] and [`Writer`] divide a large one into a root
-//! and many files, by a [`Layout`]. [`Index::open`] reads the root, from any bytes whatever, without a panic. What a call
-//! needs of the other files and has not, it notes, and fails with [`Error::Missing`]: whoever owns the index fetches what
-//! [`Index::wanted`] lists, hands it in with [`Index::supply`], and calls again.
+//! [`write()`] makes an index of one file from packs of pages; [`write_packs`] and [`Writer`] divide a large one into
+//! a root and many files, by a [`Layout`]. [`Index::open`] reads the root, from any bytes whatever, without a panic.
+//! What a call needs of the other files and has not, it notes, and fails with [`Error::Missing`]: whoever owns the
+//! index fetches what [`Index::wanted`] lists, hands it in with [`Index::supply`], and calls again.
 //!
-//! An index holds each page's title, aliases and summary, both as text for result lists and as postings for BM25; terms of
-//! its body, where the builder chose some; tags; the names by which a page is known; and the See Also links between the
-//! pages of a pack. It never holds the text of bodies: that stays in their files until a question needs it.
+//! An index holds each page's title, aliases and summary, both as text for result lists and as postings for BM25;
+//! terms of its body, where the builder chose some; tags; the names by which a page is known; and the See Also links
+//! between the pages of a pack. It never holds the text of bodies: that stays in their files until a question needs
+//! it.
 //!
 //! ```
 //! use seealso_index::{Bm25, Index, NewPack, NewPage, PackInfo, write};
@@ -33,14 +34,14 @@
 //! # Quirks
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
-//! * Of four times as many pages as are asked for, those come first that say what a query puts in quotation marks. What
-//!   bodies say in that order the index does not know.
-//! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how many
-//!   shards its first letters span: six at most.
-//! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only orders what
-//!   that finds.
+//! * A phrase between quotation marks puts pages first that say it in title, alias or summary; it leaves none out.
+//! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how
+//!   many shards its first letters span: six at most.
+//! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only
+//!   orders what that finds.
 //! * What packs say for their pages counts after [`Index::tell_packs`]; an index alone does not know.
-//! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several times.
+//! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several
+//!   times.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,12 +1,12 @@
 //! Analysis: from text to the tokens that are indexed and asked for.
 //!
-//! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where they
-//! are an ornament of the letter ([`fold`](crate::fold())), words split at everything that is neither letter, digit nor
-//! mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become overlapping
-//! pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words, and its
-//! words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs behind a seam
-//! ([`language`]); every further one is taken word for word. Identifiers and compounds have further forms beside their
-//! words ([`forms`]); of these, joined compounds are asked for and not indexed.
+//! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where
+//! they are an ornament of the letter ([`fold`](crate::fold())), words split at everything that is neither letter,
+//! digit nor mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become
+//! overlapping pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words,
+//! and its words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs
+//! behind a seam ([`language`]); every further one is taken word for word. Identifiers and compounds have further
+//! forms beside their words ([`forms`]); of these, joined compounds are asked for and not indexed.
 //!
 //! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
 

@@ -1,0 +1,215 @@
+//! `--growth`: what a question costs from an empty cache as rows and packs grow, counted natively: files from a folder,
+//! without a network. Each question opens the index anew; the same questions follow with one word misspelt.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::child::{Asked, Built, Task, spawn};
+use crate::data::{self, Question};
+use crate::ours::{self, Ours};
+use crate::stats::{self, percentile};
+use crate::typo::misspelt;
+
+/// How many times the number of rows is divided by ten.
+const SMALLER: u32 = 3;
+/// Into how many packs all rows are cut.
+const PACKS: [u32; 4] = [3, 30, 300, 3000];
+
+/// What one question cost, or a percentile of each part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    /// Of all files, as they lie on the server.
+    pub(crate) bytes: f64,
+    pub(crate) requests: f64,
+    /// How many times the reader waited for files; the catalog is the first.
+    pub(crate) rounds: f64,
+    /// Of opening and answering, files read from disk.
+    pub(crate) ms: f64,
+}
+
+/// Percentiles over the questions.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Spread {
+    pub(crate) p50: Cost,
+    pub(crate) p95: Cost,
+    max: Cost,
+}
+
+/// What the questions cost from an empty cache.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Cold {
+    /// The catalog, and the root where it is a file of its own: what every question costs.
+    opening: Cost,
+    pub(crate) as_asked: Spread,
+    pub(crate) misspelt: Spread,
+    /// What each misspelt question cost more than the same question as asked.
+    pub(crate) extra: Spread,
+    mrr: f64,
+    mrr_misspelt: f64,
+}
+
+/// One size, measured.
+#[derive(Debug, Serialize)]
+pub(crate) struct Point {
+    pub(crate) rows: usize,
+    pub(crate) packs: u32,
+    files: usize,
+    #[serde(flatten)]
+    built: Built,
+    pub(crate) cold: Cold,
+    pub(crate) warm: Asked,
+}
+
+/// All sizes.
+#[derive(Debug, Serialize)]
+pub(crate) struct Growth {
+    questions: usize,
+    pub(crate) by_rows: Vec<Point>,
+    pub(crate) by_packs: Vec<Point>,
+    load_average: String,
+}
+
+/// Measures `rows` rows, and a tenth, a hundredth, a thousandth of them, in one pack; then all rows in several packs.
+pub(crate) fn measure(rows: usize, question_limit: usize) -> Result<Growth> {
+    let work = data::work_folder()?;
+    let (file, questions) = (work.join("rows.tsv"), work.join("questions.json"));
+    let (mut by_rows, mut by_packs) = (Vec::new(), Vec::new());
+    let mut asked = 0;
+    for tenths in (0..=SMALLER).rev() {
+        let prepared = data::prepare(&file, &questions, rows / 10_usize.pow(tenths), question_limit)?;
+        asked = prepared.questions;
+        by_rows.push(point(prepared.rows, 1, &file, &questions)?);
+        if tenths == 0 {
+            let point = |packs| point(prepared.rows, packs, &file, &questions);
+            by_packs = PACKS.into_iter().map(point).collect::<Result<_>>()?;
+        }
+    }
+    let load_average = std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim().to_owned();
+    Ok(Growth { questions: asked, by_rows, by_packs, load_average })
+}
+
+fn point(rows: usize, packs: u32, file: &Path, questions: &Path) -> Result<Point> {
+    eprintln!("  {rows} rows in {packs} packs");
+    let index: PathBuf = data::work_folder()?.join("growth");
+    let engine = || ours::NAME.to_owned();
+    let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), packs })?;
+    let files = std::fs::read_dir(index.join("index"))?.count();
+    let cold = spawn(&Task::Cold { questions: questions.into(), index: index.clone() })?;
+    let ask = Task::Ask { engine: engine(), questions: questions.into(), index: index.clone(), timed: usize::MAX };
+    let warm = spawn(&ask)?;
+    std::fs::remove_dir_all(&index).with_context(|| format!("removing {}", index.display()))?;
+    let point = Point { rows, packs, files, built, cold, warm };
+    eprint!("{}", point.line());
+    Ok(point)
+}
+
+/// In a child: asks all questions, each of a newly opened index.
+pub(crate) fn ask(questions: &Path, index: &Path) -> Result<Cold> {
+    let questions: Vec<Question> = serde_json::from_slice(&std::fs::read(questions)?)?;
+    let visits = |text: fn(&str) -> String| -> Result<Vec<(Cost, Option<usize>)>> {
+        questions.iter().map(|question| visit(index, &text(&question.as_asked.text), &question.gold)).collect()
+    };
+    let (right, wrong) = (visits(str::to_owned)?, visits(misspelt)?);
+    let costs = |visits: &[(Cost, Option<usize>)]| visits.iter().map(|(cost, _)| *cost).collect::<Vec<_>>();
+    let mrr =
+        |visits: &[(Cost, Option<usize>)]| stats::mrr(&visits.iter().map(|(_, place)| *place).collect::<Vec<_>>());
+    let extra: Vec<Cost> = right.iter().zip(&wrong).map(|((right, _), (wrong, _))| wrong.less(right)).collect();
+    let start = Instant::now();
+    let opening = cost(&Ours::open(index)?, start);
+    Ok(Cold {
+        opening,
+        as_asked: Spread::of(&costs(&right)),
+        misspelt: Spread::of(&costs(&wrong)),
+        extra: Spread::of(&extra),
+        mrr: mrr(&right),
+        mrr_misspelt: mrr(&wrong),
+    })
+}
+
+/// One question from nothing to its list, and the place of the first row that answers it.
+fn visit(index: &Path, question: &str, gold: &[String]) -> Result<(Cost, Option<usize>)> {
+    let start = Instant::now();
+    let ours = Ours::open(index)?;
+    let list = ours.list(question)?;
+    let cost = cost(&ours, start);
+    Ok((cost, list.iter().position(|entry| gold.contains(&entry.id)).map(|at| at + 1)))
+}
+
+fn cost(ours: &Ours, start: Instant) -> Cost {
+    let ms = start.elapsed().as_secs_f64() * 1000.0;
+    let fetched = ours.fetched();
+    let (requests, rounds) = (fetched.requests.into(), fetched.rounds.into());
+    Cost { bytes: fetched.bytes as f64, requests, rounds, ms }
+}
+
+impl Cost {
+    fn less(&self, other: &Cost) -> Cost {
+        Cost {
+            bytes: self.bytes - other.bytes,
+            requests: self.requests - other.requests,
+            rounds: self.rounds - other.rounds,
+            ms: self.ms - other.ms,
+        }
+    }
+}
+
+impl Spread {
+    fn of(costs: &[Cost]) -> Spread {
+        let at = |share: f64| {
+            let of = |part: fn(&Cost) -> f64| percentile(costs.iter().map(part).collect(), share);
+            Cost { bytes: of(|c| c.bytes), requests: of(|c| c.requests), rounds: of(|c| c.rounds), ms: of(|c| c.ms) }
+        };
+        Spread { p50: at(0.5), p95: at(0.95), max: at(1.0) }
+    }
+}
+
+const HEAD: &str = "| rows | packs | index MB | catalog KB | KB p50 | p95 | requests p50 | p95 | rounds p50 | p95 | \
+    cold ms p50 | p95 | warm ms p50 | p95 | misspelt KB p50 | p95 | requests p50 | p95 | rounds p50 | p95 | \
+    MRR | misspelt |\n";
+
+impl Point {
+    /// A line of the table.
+    fn line(&self) -> String {
+        let Point { rows, packs, built, cold, warm, .. } = self;
+        let (p50, p95) = (&cold.as_asked.p50, &cold.as_asked.p95);
+        let (odd50, odd95) = (&cold.misspelt.p50, &cold.misspelt.p95);
+        let pair = |a: &Cost, b: &Cost| {
+            let kb = |bytes: f64| bytes / 1e3;
+            format!(
+                "{:.1} | {:.1} | {} | {} | {} | {}",
+                kb(a.bytes),
+                kb(b.bytes),
+                a.requests,
+                b.requests,
+                a.rounds,
+                b.rounds
+            )
+        };
+        let list = &warm.as_asked.list;
+        format!(
+            "| {rows} | {packs} | {:.2} | {:.1} | {} | {:.2} | {:.2} | {:.3} | {:.3} | {} | {:.3} | {:.3} |\n",
+            built.index_bytes as f64 / 1e6,
+            cold.opening.bytes / 1e3,
+            pair(p50, p95),
+            p50.ms,
+            p95.ms,
+            list.p50_ms,
+            list.p95_ms,
+            pair(odd50, odd95),
+            cold.mrr,
+            cold.mrr_misspelt,
+        )
+    }
+}
+
+impl Growth {
+    /// Two Markdown tables: by rows, and by packs.
+    pub(crate) fn table(&self) -> String {
+        let rule = format!("|{}\n", "---:|".repeat(HEAD.matches('|').count() - 1));
+        let table = |points: &[Point]| HEAD.to_owned() + &rule + &points.iter().map(Point::line).collect::<String>();
+        format!("{}\n{}", table(&self.by_rows), table(&self.by_packs))
+    }
+}
