@@ -80,7 +80,9 @@ fn traps_stay_whole() {
 fn two_subjects_are_found_in_other_forms_too() {
     check_any_order("What is the difference between C4 and CAM photosynthesis?", &["plants", "plants"]);
     check_any_order("What is RuBisCO and who was Vespasian?", &["history/roman-emperors", "plants"]);
-    check_any_order("What is the difference between TCP and UDP?", &["-", "-"]);
+    check_any_order("What is the difference between cricket and baseball?", &["-", "-"]);
+    // UDP stands in the body of the page on container networking.
+    check_any_order("What is the difference between TCP and UDP?", &["-", "containers"]);
     check_any_order("Compare Nero, Trajan and Hadrian", &["history/roman-emperors"; 3]);
 }
 

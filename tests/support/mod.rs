@@ -33,7 +33,7 @@ pub fn chunked_demo_packs() -> MemorySource {
 }
 
 fn small_files() -> Layout {
-    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, ..Layout::default() }
+    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, lengths_apart_up_to: 0, ..Layout::default() }
 }
 
 type Files = BTreeMap<String, Vec<u8>>;

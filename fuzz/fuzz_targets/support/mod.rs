@@ -170,8 +170,8 @@ fn packs() -> Vec<NewPack> {
     let info =
         |path: &str, language: &str| PackInfo { path: path.into(), language: language.into(), ..PackInfo::default() };
     vec![
-        NewPack { info: info("history/rome", "en"), pages: rome.collect() },
-        NewPack { info: info("de", "de"), pages: kaiser.collect() },
+        NewPack { info: info("history/rome", "en"), pages: rome.collect(), ..NewPack::default() },
+        NewPack { info: info("de", "de"), pages: kaiser.collect(), ..NewPack::default() },
     ]
 }
 

@@ -14,7 +14,8 @@ fn asked(random: &mut Random) -> Asked {
     let vocabulary = 2 + random.below(330);
     let filter = (random.below(3) == 0).then(|| random.filter());
     let context = if random.below(3) == 0 { random.text(0, 4, vocabulary) } else { String::new() };
-    (random.text(0, 7, vocabulary), context, filter, 1 + random.below(20), random.ranking())
+    let quote = if random.below(4) == 0 { format!(" \"{}\"", random.text(2, 3, 9)) } else { String::new() };
+    (random.text(0, 7, vocabulary) + &quote, context, filter, 1 + random.below(20), random.ranking())
 }
 
 fn query(asked: &Asked) -> Query<'_> {
