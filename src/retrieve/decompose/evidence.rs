@@ -28,6 +28,8 @@ impl<'a> Evidence<'a> {
         if index.has_bodies() {
             bm25.weights[Field::Body as usize] = 0.0;
         }
+        // Whose pages are found doesn't turn on the order of words, which would take the pages' texts.
+        bm25.adjacent = 0.0;
         Evidence { index, bm25 }
     }
 
@@ -71,6 +73,14 @@ impl<'a> Evidence<'a> {
 
     /// The pack that most of the best pages for `text` belong to, by the squares of their scores.
     fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
+        // A search for a word of very many pages fetches more than the evidence is worth.
+        for (analysis, _) in self.index.analyses() {
+            for term in self.terms(*analysis, text) {
+                if self.index.short_postings(*analysis, &term)?.is_none() {
+                    return Ok(None);
+                }
+            }
+        }
         let mut shares = Shares::default();
         for hit in self.index.search(text, LOOKED_AT, &self.bm25)? {
             if let Some(pack) = self.index.pack_of(hit.page) {
