@@ -4,12 +4,13 @@ use std::cell::RefCell;
 
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Array, Function};
-use seealso_index::{Error, Filter, Index, Query};
+use seealso_index::{Error, Filter, Index, Query, Spelling};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
 use super::convert::{answer, fault, progress, to_error, to_js};
 use super::source::HttpSource;
+use super::spelling::spell;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
 use crate::ask::{AskError, ask_within};
 use crate::config::Config;
@@ -46,6 +47,7 @@ export interface SearchOptions extends Filter {
 #[wasm_bindgen(start)]
 pub(crate) fn start() {
     console_error_panic_hook::set_once();
+    Spelling::supply(spell);
 }
 
 /// Hits of a search that names no number, and the most that any may have.

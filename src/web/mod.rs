@@ -7,4 +7,5 @@ mod copies;
 mod inflate;
 mod languages;
 mod source;
+mod spelling;
 mod types;

@@ -1,4 +1,4 @@
-//! Rules that making the folding table and reading it have in common.
+//! Rules of folding beyond Unicode's own: which marks go, and which letters mean another.
 
 /// Whether a letter loses its marks: those of Latin, Greek, Hebrew and Arabic do, for there they are accents, points or
 /// vowels that are often left out.
@@ -7,20 +7,15 @@ pub(crate) fn drops_marks(base: char) -> bool {
     base < 0x0400 || (0x0590..0x0700).contains(&base) || (0x1e00..0x2000).contains(&base)
 }
 
-/// Whether `c` composes by arithmetic, so that no table needs it: Hangul syllables.
-pub(crate) fn is_algorithmic(c: char) -> bool {
-    ('\u{ac00}'..='\u{d7a3}').contains(&c)
-}
-
 /// Letters that mean another one, or none, beyond what normalisation knows: what a keyboard lacks (`ß`), letters that
 /// writers mix up (Arabic after Lucene's `ArabicNormalizer` and `PersianNormalizer`, the nukta of Hindi), another shape
 /// at a word's end, characters that no reader sees. `None` where `c` is none of them.
 #[rustfmt::skip]
-#[cfg_attr(not(test), allow(dead_code))]
 pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss", 'æ' => "ae", 'œ' => "oe", 'ø' => "o", 'ð' | 'đ' => "d", 'þ' => "th", 'ł' => "l", 'ħ' => "h", 'ı' => "i", 'ſ' => "s",
         'ς' => "σ",
+        '\u{2019}' => "'",
         '\u{671}' => "\u{627}",                    // alef wasla
         '\u{649}' | '\u{6cc}' => "\u{64a}",         // alef maksura, Farsi yeh: yeh
         '\u{629}' | '\u{6c1}' => "\u{647}",         // teh marbuta, heh goal: heh

@@ -70,6 +70,7 @@ mod root;
 mod search;
 mod shape;
 mod shelf;
+mod spelling;
 mod term_file;
 mod terms;
 #[cfg(test)]
@@ -91,5 +92,6 @@ pub use names::NameMatch;
 pub use order::sort_by;
 pub use root::{Statistics, root_form};
 pub use search::{Explanation, Hit, Query, TermScore};
+pub use spelling::{Spell, Spelling, lower};
 pub use text_file::PackEntry;
 pub use writer::{Analysed, Layout, NewPack, NewPage, PackInfo, Sink, Writer, Written, write, write_packs};

@@ -169,7 +169,7 @@ fn percent_decode(path: &str) -> String {
 /// The slug of a title: lower case, letters and digits of any script kept, all else one `-`. Never empty.
 pub fn slugify(title: &str) -> String {
     let mut slug = String::with_capacity(title.len());
-    for c in title.chars().flat_map(char::to_lowercase) {
+    for c in seealso_index::lower(title).chars() {
         if c.is_alphanumeric() || (is_mark(c) && !slug.is_empty()) {
             slug.push(c);
         } else if !slug.is_empty() && !slug.ends_with('-') {
@@ -180,16 +180,15 @@ pub fn slugify(title: &str) -> String {
     if slug.is_empty() { "untitled".to_string() } else { slug.to_string() }
 }
 
-/// Text in lower case, for comparing. Letter by letter, which takes none of the tables that a final sigma's own form
-/// would; both forms become one.
+/// Text in lower case, for comparing; both forms of a small sigma become one.
 pub(crate) fn lower(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
+    seealso_index::lower(text).replace('ς', "σ")
 }
 
 /// The anchor of a heading, as code forges make it: lower case, spaces to `-`, punctuation dropped.
 pub fn anchor(heading: &str) -> String {
-    let lower = heading.chars().flat_map(char::to_lowercase);
-    let kept = lower.filter(|&c| c.is_alphanumeric() || is_mark(c) || matches!(c, ' ' | '-' | '_'));
+    let lower = seealso_index::lower(heading);
+    let kept = lower.chars().filter(|&c| c.is_alphanumeric() || is_mark(c) || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 

@@ -261,7 +261,8 @@ pub(super) fn readable(file: &str) -> String {
 /// Alphabets have their capitals a fixed step before their small letters; a letter of which none is there stays.
 fn capital(small: char) -> char {
     let before = |step: u32| u32::from(small).checked_sub(step).and_then(char::from_u32);
-    let is_capital = |c: &char| c.is_alphabetic() && c.to_lowercase().eq([small]);
+    let is_capital =
+        |c: &char| c.is_alphabetic() && seealso_index::lower(c.encode_utf8(&mut [0; 4])).chars().eq([small]);
     [32, 1, 80, 48, 37, 38].into_iter().filter_map(before).find(is_capital).unwrap_or(small)
 }
 
