@@ -79,7 +79,7 @@ const EXPECTED: f64 = 0.6;
 /// `most_told` is what a page may gain besides, though those with a posting have it in their score.
 pub(crate) fn judge(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBounds)], most_told: f64, k: usize) -> Next {
     let mut scores: Vec<f64> = pages.iter().map(|page| page.score).collect();
-    scores.sort_by(|a, b| b.total_cmp(a));
+    crate::sort_by(&mut scores, |a, b| b.total_cmp(a));
     let threshold = if k > 0 && scores.len() >= k { scores[k - 1] } else { 0.0 };
     let lists = open_lists(gaps);
     let unseen: f64 = lists.iter().map(|list| list.bound).sum::<f64>() + most_told;
@@ -88,7 +88,7 @@ pub(crate) fn judge(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBound
     }
     let fetch = gaps_that_matter(pages, gaps, limits, threshold - most_told);
     let mut best: Vec<Scored> = pages.iter().map(|page| (page.page, page.score)).collect();
-    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    crate::sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(k);
     match fetch.is_empty() {
         true => Next::Done(best),
@@ -135,7 +135,7 @@ fn open_lists(gaps: &[Gap]) -> Vec<OpenList> {
 
 /// All gaps of the rarest lists, until those left can't matter any more, as far as can be foreseen.
 fn whole_lists(gaps: &[Gap], mut lists: Vec<OpenList>, threshold: f64) -> Vec<usize> {
-    lists.sort_by(|a, b| a.count.cmp(&b.count).then(a.list.cmp(&b.list)));
+    crate::sort_by(&mut lists, |a, b| a.count.cmp(&b.count).then(a.list.cmp(&b.list)));
     let expected = threshold.max(lists.first().map_or(0.0, |list| list.bound * EXPECTED));
     let mut left: f64 = lists.iter().map(|list| list.bound).sum();
     let mut fetched = Vec::new();

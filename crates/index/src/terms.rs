@@ -117,7 +117,7 @@ impl Index {
                 found.push((shard.count(value)?, String::from_utf8_lossy(&key[1..]).into_owned()));
             }
         }
-        found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        crate::sort_by(&mut found, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
     }
 
@@ -165,7 +165,7 @@ impl Index {
                 }
             }
         }
-        found.sort();
+        crate::sort_by(&mut found, Ord::cmp);
         let nearest = found.first().map_or(0, |(distance, ..)| *distance);
         let near = found.into_iter().filter(|(distance, ..)| *distance == nearest).take(MOST_GUESSES);
         Ok(near.map(|(distance, _, term)| (term, GUESS_FACTORS[(distance as usize).clamp(1, 2) - 1])).collect())

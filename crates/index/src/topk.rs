@@ -205,7 +205,7 @@ pub(crate) fn best(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) 
     if k == 0 || cursors.is_empty() {
         return Vec::new();
     }
-    cursors.sort_by(|a, b| a.bound.total_cmp(&b.bound));
+    crate::sort_by(&mut cursors, |a, b| a.bound.total_cmp(&b.bound));
     let mut search = Search::new(scorer, cursors, k);
     while let Some(page) = search.next_page() {
         if search.skip_window(page) {

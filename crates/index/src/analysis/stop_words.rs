@@ -2,210 +2,53 @@
 //! weak words, which don't tell where a question belongs: in titles and summaries alone a word like "always" is so rare
 //! that a single page of it would.
 
+use std::sync::OnceLock;
+
 /// Sorted, folded, apostrophes kept as `'`. Function words of four kinds: articles and determiners, prepositions and
 /// conjunctions, pronouns, auxiliary and question words with their contractions.
-const ENGLISH: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "again",
-    "against",
-    "all",
-    "also",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "aren't",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "being",
-    "between",
-    "both",
-    "but",
-    "by",
-    "can",
-    "can't",
-    "cannot",
-    "could",
-    "couldn't",
-    "did",
-    "didn't",
-    "do",
-    "does",
-    "doesn't",
-    "doing",
-    "don't",
-    "down",
-    "during",
-    "each",
-    "else",
-    "even",
-    "every",
-    "few",
-    "for",
-    "from",
-    "had",
-    "has",
-    "hasn't",
-    "have",
-    "haven't",
-    "having",
-    "he",
-    "he's",
-    "her",
-    "here",
-    "hers",
-    "him",
-    "his",
-    "how",
-    "how's",
-    "i",
-    "i'd",
-    "i'll",
-    "i'm",
-    "i've",
-    "if",
-    "in",
-    "into",
-    "is",
-    "isn't",
-    "it",
-    "it's",
-    "its",
-    "just",
-    "let",
-    "let's",
-    "may",
-    "me",
-    "might",
-    "mine",
-    "more",
-    "most",
-    "must",
-    "my",
-    "no",
-    "nor",
-    "not",
-    "of",
-    "off",
-    "on",
-    "once",
-    "only",
-    "or",
-    "other",
-    "our",
-    "ours",
-    "out",
-    "over",
-    "own",
-    "per",
-    "please",
-    "same",
-    "shall",
-    "she",
-    "she's",
-    "should",
-    "shouldn't",
-    "so",
-    "some",
-    "such",
-    "than",
-    "that",
-    "that's",
-    "the",
-    "their",
-    "theirs",
-    "them",
-    "then",
-    "there",
-    "there's",
-    "these",
-    "they",
-    "they're",
-    "this",
-    "those",
-    "through",
-    "to",
-    "too",
-    "under",
-    "until",
-    "up",
-    "us",
-    "very",
-    "via",
-    "was",
-    "wasn't",
-    "we",
-    "we're",
-    "we've",
-    "were",
-    "weren't",
-    "what",
-    "what's",
-    "when",
-    "where",
-    "where's",
-    "which",
-    "while",
-    "who",
-    "who's",
-    "whom",
-    "whose",
-    "why",
-    "will",
-    "with",
-    "within",
-    "without",
-    "won't",
-    "would",
-    "wouldn't",
-    "yet",
-    "you",
-    "you're",
-    "your",
-    "yours",
-];
+const ENGLISH: &str = "\
+    a about after again against all also am an and any are aren't as at be because been before being between \
+    both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each else \
+    even every few for from had has hasn't have haven't having he he's her here hers him his how how's i i'd \
+    i'll i'm i've if in into is isn't it it's its just let let's may me might mine more most must my no nor not \
+    of off on once only or other our ours out over own per please same shall she she's should shouldn't so some \
+    such than that that's the their theirs them then there there's these they they're this those through to too \
+    under until up us very via was wasn't we we're we've were weren't what what's when where where's which while \
+    who who's whom whose why will with within without won't would wouldn't yet you you're your yours";
 
 /// Sorted and folded: common verbs, adverbs, adjectives and nouns without a subject of their own.
-#[rustfmt::skip]
-const ENGLISH_WEAK: &[&str] = &[
-    "able", "actually", "almost", "along", "already", "always", "another", "anybody", "anyone", "anything", "apart",
-    "april", "around", "ask", "asked", "august", "away", "back", "bad", "become", "becomes", "best", "better",
-    "big", "bit", "bring", "brings", "came", "certain", "come", "comes", "coming", "completely", "correctly",
-    "december", "describe", "different", "done", "easily", "easy", "either", "enough", "entirely", "ever",
-    "everybody", "everyone", "everything", "exactly", "example", "explain", "far", "february", "find", "finds",
-    "first", "found", "friday", "gave", "general", "generally", "get", "gets", "getting", "give", "given", "gives",
-    "giving", "go", "goes", "going", "gone", "good", "got", "great", "happen", "happened", "happening", "happens",
-    "hard", "help", "helps", "idea", "important", "instead", "january", "july", "june", "keep", "keeps", "kept",
-    "kind", "kinds", "knew", "know", "known", "knows", "large", "last", "later", "least", "leave", "leaves", "left",
-    "less", "like", "likely", "little", "long", "look", "looking", "looks", "lot", "lots", "made", "make", "makes",
-    "making", "many", "mattered", "matters", "mean", "meaning", "means", "mind", "moment", "monday", "much", "need",
-    "needed", "needs", "never", "new", "next", "nice", "nobody", "none", "nothing", "november", "now", "october",
-    "often", "old", "one", "ones", "part", "particular", "people", "perhaps", "person", "place", "possible",
-    "possibly", "probably", "properly", "put", "quite", "rather", "real", "really", "recommended", "right", "said",
-    "saturday", "say", "says", "see", "seem", "seems", "seen", "september", "several", "short", "simple", "simply",
-    "since", "small", "somebody", "someone", "something", "sometimes", "somewhere", "soon", "sort", "still",
-    "stuff", "sunday", "sure", "take", "taken", "takes", "taking", "talk", "tell", "thing", "things", "think",
-    "thinks", "though", "thought", "three", "thursday", "today", "told", "tomorrow", "took", "tried", "tries",
-    "try", "trying", "tuesday", "two", "understand", "usual", "usually", "want", "wanted", "wants", "way", "ways",
-    "wednesday", "well", "went", "whatever", "whenever", "whether", "whole", "work", "working", "works", "worth",
-    "wrong", "yes", "yesterday",
-];
+const ENGLISH_WEAK: &str = "\
+    able actually almost along already always another anybody anyone anything apart april around ask asked \
+    august away back bad become becomes best better big bit bring brings came certain come comes coming \
+    completely correctly december describe different done easily easy either enough entirely ever everybody \
+    everyone everything exactly example explain far february find finds first found friday gave general \
+    generally get gets getting give given gives giving go goes going gone good got great happen happened \
+    happening happens hard help helps idea important instead january july june keep keeps kept kind kinds knew \
+    know known knows large last later least leave leaves left less like likely little long look looking looks \
+    lot lots made make makes making many mattered matters mean meaning means mind moment monday much need needed \
+    needs never new next nice nobody none nothing november now october often old one ones part particular people \
+    perhaps person place possible possibly probably properly put quite rather real really recommended right said \
+    saturday say says see seem seems seen september several short simple simply since small somebody someone \
+    something sometimes somewhere soon sort still stuff sunday sure take taken takes taking talk tell thing \
+    things think thinks though thought three thursday today told tomorrow took tried tries try trying tuesday \
+    two understand usual usually want wanted wants way ways wednesday well went whatever whenever whether whole \
+    work working works worth wrong yes yesterday";
 
 /// Whether `word`, folded, is a stop word.
 pub(crate) fn is_english_stop_word(word: &str) -> bool {
-    ENGLISH.binary_search(&word).is_ok()
+    static WORDS: OnceLock<Vec<&str>> = OnceLock::new();
+    is_among(&WORDS, ENGLISH, word)
 }
 
 /// Whether `word`, folded, says little about a subject.
 pub(crate) fn is_english_weak_word(word: &str) -> bool {
-    ENGLISH_WEAK.binary_search(&word).is_ok()
+    static WORDS: OnceLock<Vec<&str>> = OnceLock::new();
+    is_among(&WORDS, ENGLISH_WEAK, word)
+}
+
+/// One text takes 3 KB less of the wasm than a list with a place and a length for each word; it is split at first use.
+fn is_among(words: &OnceLock<Vec<&'static str>>, list: &'static str, word: &str) -> bool {
+    words.get_or_init(|| list.split(' ').collect()).binary_search(&word).is_ok()
 }
 
 #[cfg(test)]
@@ -214,8 +57,8 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted_so_that_they_can_be_searched() {
-        assert!(ENGLISH.is_sorted() && ENGLISH_WEAK.is_sorted());
-        assert!(is_english_weak_word("always") && !ENGLISH_WEAK.iter().any(|word| is_english_stop_word(word)));
+        assert!(ENGLISH.split(' ').is_sorted() && ENGLISH_WEAK.split(' ').is_sorted());
+        assert!(is_english_weak_word("always") && !ENGLISH_WEAK.split(' ').any(is_english_stop_word));
         assert!(is_english_stop_word("what's"));
         assert!(!is_english_stop_word("rock"));
     }
