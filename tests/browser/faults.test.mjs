@@ -150,7 +150,7 @@ describe("faults", () => {
         "version", /index\/.*version 1,.*rebuild it with `seealso build`/s],
       ["a catalog of version 1", { faults: [[CATALOG, oldCatalog]] },
         "version", /catalog\.json has format version 1,.*rebuild it with `seealso build`/],
-      ["an engine that is not there", { faults: [["/seealso/seealso_bg.wasm", missing]] },
+      ["an engine that is not there", { faults: [["/seealso/seealso_bg.wasm.deflate", missing]] },
         "engine", /check that seealso_bg\.wasm lies beside see-also\.js/],
       ["a worker that is not there", { faults: [["/seealso/worker.js", missing]] },
         "worker", /Its files must lie beside see-also\.js/],
@@ -170,10 +170,10 @@ describe("faults", () => {
     }
 
     test("and are over when the server is well again", async (t) => {
-      const { page, server } = await open(t, { faults: [[CATALOG, missing], ["/seealso/seealso_bg.wasm", missing]] });
+      const { page, server } = await open(t, { faults: [[CATALOG, missing], ["/seealso/seealso_bg.wasm.deflate", missing]] });
       const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
       await page.locator(".error[data-code=engine]").waitFor();
-      server.faults.delete("/seealso/seealso_bg.wasm");
+      server.faults.delete("/seealso/seealso_bg.wasm.deflate");
       await again.click();
       await page.locator(".error[data-code=no-catalog]").waitFor();
       server.faults.clear();

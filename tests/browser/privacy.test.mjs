@@ -84,7 +84,7 @@ async function useEverything(browser, url) {
 function assertAtHome({ requests }, server) {
   assert.deepEqual(requests.filter((url) => !url.startsWith(server.url)), []);
   // The record would be worth nothing if it held only what the page itself asks for.
-  const fromWorker = ["seealso/seealso_bg.wasm", "packs-static/catalog.json"].map((path) => server.url + path);
+  const fromWorker = ["seealso/seealso_bg.wasm.deflate", "packs-static/catalog.json"].map((path) => server.url + path);
   assert.deepEqual(fromWorker.filter((url) => !requests.includes(url)), []);
 }
 

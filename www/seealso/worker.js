@@ -70,10 +70,20 @@ addEventListener("unhandledrejection", (event) => {
   postMessage({ id: null, error: { code: "crashed", message: describe(event.reason).message } });
 });
 
+// The engine lies on the server deflated, since plain hosts don't compress what they send.
+async function inflated(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) {
+    throw new Error(`${url}: status ${answer.status}`);
+  }
+  const raw = answer.body.pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(raw, { headers: { "Content-Type": "application/wasm" } });
+}
+
 async function load() {
   try {
     // Named here: whether the generated module knows its own wasm is a setting of its generator.
-    await init({ module_or_path: new URL("./seealso_bg.wasm", import.meta.url) });
+    await init({ module_or_path: inflated(new URL("./seealso_bg.wasm.deflate", import.meta.url)) });
   } catch (error) {
     loading = null;
     throw failure("engine", describe(error).message);

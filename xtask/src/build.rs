@@ -20,6 +20,7 @@ pub(crate) fn run() -> Result<()> {
     for (folder, generated) in &packages {
         site::fill_package(folder, generated)?;
     }
+    site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;
     report_sizes(&settings, sizes::of_scripts(&site)?)?;

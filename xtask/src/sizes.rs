@@ -36,9 +36,16 @@ pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
         for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
             let path = entry?.path();
             let extension = path.extension().and_then(|extension| extension.to_str());
-            if matches!(extension, Some("js" | "wasm")) {
-                let name = path.strip_prefix(site).unwrap_or(&path).display();
-                sizes.push(measure(name.to_string(), &fs::read(&path)?)?);
+            let name = path.strip_prefix(site).unwrap_or(&path).display().to_string();
+            let deflated = path.with_extension("wasm.deflate");
+            match extension {
+                // Who has the deflated form loads it as it is, whatever the server would do.
+                Some("wasm") if deflated.is_file() => {
+                    let (raw, gzip) = (fs::metadata(&path)?.len(), fs::metadata(&deflated)?.len());
+                    sizes.push(Size { name: format!("{name}.deflate"), raw, gzip });
+                }
+                Some("js" | "wasm") => sizes.push(measure(name, &fs::read(&path)?)?),
+                _ => {}
             }
         }
     }
