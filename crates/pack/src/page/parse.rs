@@ -21,11 +21,13 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
     let split = Split::of(&text);
     match split.fence {
         Fence::Closed => {}
-        Fence::Missing => findings.push(Finding::warning(file, 1, "R1", "no front matter")),
-        Fence::Unclosed => findings.push(Finding::warning(file, 1, "R2", "front matter without a closing ---")),
+        Fence::Missing => note(&mut findings, || Finding::warning(file, 1, "R1", "no front matter")),
+        Fence::Unclosed => note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---")),
     }
     let mut front = FrontMatter::read(split.front, 2);
-    findings.extend(front.odd.drain(..).map(|odd| Finding::note(file, odd.line, "R8", odd.message)));
+    for odd in front.odd.drain(..) {
+        note(&mut findings, || Finding::note(file, odd.line, "R8", odd.message));
+    }
 
     let mut page = Page { file: file.to_string(), body_line: split.body_line, ..Page::default() };
     page.body = split.body.to_string();
@@ -35,16 +37,23 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
     (page, findings)
 }
 
+/// Adds a finding, but in a browser, which shows none: there the texts of findings are left out of the download.
+fn note(findings: &mut Vec<Finding>, finding: impl FnOnce() -> Finding) {
+    if !cfg!(target_arch = "wasm32") {
+        findings.push(finding());
+    }
+}
+
 /// Takes away the byte order mark and carriage returns.
 fn clean<'a>(file: &str, text: &'a str, findings: &mut Vec<Finding>) -> Cow<'a, str> {
     let bare = text.strip_prefix('\u{feff}');
     if bare.is_some() {
-        findings.push(Finding::note(file, 1, "R3", "starts with a byte order mark"));
+        note(findings, || Finding::note(file, 1, "R3", "starts with a byte order mark"));
     }
     let text = bare.unwrap_or(text);
     let Some(at) = text.find('\r') else { return Cow::Borrowed(text) };
     let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
-    findings.push(Finding::note(file, line, "R4", "lines end with carriage returns"));
+    note(findings, || Finding::note(file, line, "R4", "lines end with carriage returns"));
     Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
@@ -187,7 +196,7 @@ fn take_summary(page: &Page, front: &mut FrontMatter, findings: &mut Vec<Finding
     for key in ["summary", "description"] {
         let Some(entry) = front.take(key) else { continue };
         if matches!(entry.value, Value::List(_)) {
-            findings.push(Finding::note(&page.file, entry.line, "R5", format!("the {key} is a list: joined with ;")));
+            note(findings, || Finding::note(&page.file, entry.line, "R5", format!("the {key} is a list: joined with ;")));
         }
         let summary = entry.value.lines().join("; ");
         if !summary.is_empty() {
@@ -230,12 +239,12 @@ fn complete(page: &mut Page, findings: &mut Vec<Finding>) {
     if page.title.is_empty() {
         page.title = title_of(&page.file, &scan);
         // Not `{:?}`: the tables of what is printable are 3 KB of the browser's wasm.
-        let message = format!("no title in the front matter: taken to be \"{}\"", page.title);
-        findings.push(Finding::error(&page.file, 1, "C2", message));
+        let message = || format!("no title in the front matter: taken to be \"{}\"", page.title);
+        note(findings, || Finding::error(&page.file, 1, "C2", message()));
     }
     if page.summary.is_empty() {
         page.summary = cut(&lead_prose(&scan), SNIPPET_CHARS);
-        findings.push(Finding::warning(&page.file, 1, "R6", "no summary in the front matter: taken from the body"));
+        note(findings, || Finding::warning(&page.file, 1, "R6", "no summary in the front matter: taken from the body"));
     }
 }
 
