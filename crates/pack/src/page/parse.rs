@@ -22,7 +22,9 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
     match split.fence {
         Fence::Closed => {}
         Fence::Missing => note(&mut findings, || Finding::warning(file, 1, "R1", "no front matter")),
-        Fence::Unclosed => note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---")),
+        Fence::Unclosed => {
+            note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---"))
+        }
     }
     let mut front = FrontMatter::read(split.front, 2);
     for odd in front.odd.drain(..) {
@@ -196,7 +198,9 @@ fn take_summary(page: &Page, front: &mut FrontMatter, findings: &mut Vec<Finding
     for key in ["summary", "description"] {
         let Some(entry) = front.take(key) else { continue };
         if matches!(entry.value, Value::List(_)) {
-            note(findings, || Finding::note(&page.file, entry.line, "R5", format!("the {key} is a list: joined with ;")));
+            note(findings, || {
+                Finding::note(&page.file, entry.line, "R5", format!("the {key} is a list: joined with ;"))
+            });
         }
         let summary = entry.value.lines().join("; ");
         if !summary.is_empty() {
