@@ -4,9 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use futures_executor::block_on;
-use seealso::{
-    Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, merge, page_id, search,
-};
+use seealso::{Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, merge, page_id, search};
 use seealso_index::{Error, Hit, Index, PageNo};
 use seealso_pack::{CATALOG_FILE, Pack, catalog_of, discover};
 

@@ -52,7 +52,7 @@ pub(crate) struct Cold {
 }
 
 /// One size, measured.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Point {
     pub(crate) rows: usize,
     pub(crate) packs: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Point {
 }
 
 /// All sizes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Growth {
     questions: usize,
     pub(crate) by_rows: Vec<Point>,
@@ -167,49 +167,58 @@ impl Spread {
 }
 
 const HEAD: &str = "| rows | packs | index MB | catalog KB | KB p50 | p95 | requests p50 | p95 | rounds p50 | p95 | \
-    cold ms p50 | p95 | warm ms p50 | p95 | misspelt KB p50 | p95 | requests p50 | p95 | rounds p50 | p95 | \
-    MRR | misspelt |\n";
+    cold ms p50 | p95 | warm ms p50 | p95 | MRR |\n";
+const HEAD_MISSPELT: &str = "| rows | packs | KB p50 | p95 | requests p50 | p95 | rounds p50 | p95 | more KB p50 | p95 | \
+    more requests p50 | p95 | more rounds p50 | p95 | MRR |\n";
 
 impl Point {
-    /// A line of the table.
+    /// A line of the table of questions as asked.
     fn line(&self) -> String {
         let Point { rows, packs, built, cold, warm, .. } = self;
-        let (p50, p95) = (&cold.as_asked.p50, &cold.as_asked.p95);
-        let (odd50, odd95) = (&cold.misspelt.p50, &cold.misspelt.p95);
-        let pair = |a: &Cost, b: &Cost| {
-            let kb = |bytes: f64| bytes / 1e3;
-            format!(
-                "{:.1} | {:.1} | {} | {} | {} | {}",
-                kb(a.bytes),
-                kb(b.bytes),
-                a.requests,
-                b.requests,
-                a.rounds,
-                b.rounds
-            )
-        };
-        let list = &warm.as_asked.list;
+        let (Spread { p50, p95, .. }, list) = (&cold.as_asked, &warm.as_asked.list);
         format!(
-            "| {rows} | {packs} | {:.2} | {:.1} | {} | {:.2} | {:.2} | {:.3} | {:.3} | {} | {:.3} | {:.3} |\n",
+            "| {rows} | {packs} | {:.2} | {:.1} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {:.3} |\n",
             built.index_bytes as f64 / 1e6,
             cold.opening.bytes / 1e3,
-            pair(p50, p95),
+            cold.as_asked.cells(),
             p50.ms,
             p95.ms,
             list.p50_ms,
             list.p95_ms,
-            pair(odd50, odd95),
             cold.mrr,
-            cold.mrr_misspelt,
         )
+    }
+
+    /// A line of the table of misspelt questions.
+    fn misspelt_line(&self) -> String {
+        let Point { rows, packs, cold, .. } = self;
+        let (all, more) = (cold.misspelt.cells(), cold.extra.cells());
+        format!("| {rows} | {packs} | {all} | {more} | {:.3} |\n", cold.mrr_misspelt)
+    }
+}
+
+impl Spread {
+    /// Kilobytes, requests and rounds, each p50 and p95.
+    fn cells(&self) -> String {
+        let Spread { p50, p95, .. } = self;
+        let (kb50, kb95) = (p50.bytes / 1e3, p95.bytes / 1e3);
+        format!("{kb50:.1} | {kb95:.1} | {} | {} | {} | {}", p50.requests, p95.requests, p50.rounds, p95.rounds)
     }
 }
 
 impl Growth {
-    /// Two Markdown tables: by rows, and by packs.
+    /// Markdown tables: by rows and by packs, as asked and misspelt.
     pub(crate) fn table(&self) -> String {
-        let rule = format!("|{}\n", "---:|".repeat(HEAD.matches('|').count() - 1));
-        let table = |points: &[Point]| HEAD.to_owned() + &rule + &points.iter().map(Point::line).collect::<String>();
-        format!("{}\n{}", table(&self.by_rows), table(&self.by_packs))
+        let table = |head: &str, points: &[Point], line: fn(&Point) -> String| {
+            let rule = format!("|{}\n", "---:|".repeat(head.matches('|').count() - 1));
+            format!("{head}{rule}{}\n", points.iter().map(line).collect::<String>())
+        };
+        let both = |head: &str, line: fn(&Point) -> String| {
+            table(head, &self.by_rows, line) + &table(head, &self.by_packs, line)
+        };
+        let load = &self.load_average;
+        both(HEAD, Point::line)
+            + &both(HEAD_MISSPELT, Point::misspelt_line)
+            + &format!("Load average {load} at the end.\n")
     }
 }

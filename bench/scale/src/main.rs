@@ -51,6 +51,9 @@ struct Options {
     /// Draw the growth into this folder too, as SVG
     #[arg(long, value_name = "DIR", requires = "growth")]
     draw: Option<PathBuf>,
+    /// Take the growth from what --json printed before instead of measuring it
+    #[arg(long, value_name = "FILE", requires = "growth")]
+    from: Option<PathBuf>,
     /// What a child process does: set by this program itself
     #[arg(long, hide = true)]
     task: Option<String>,
@@ -77,7 +80,10 @@ fn main() -> Result<()> {
 }
 
 fn grow(options: &Options) -> Result<()> {
-    let growth = growth::measure(options.rows, options.queries)?;
+    let growth = match &options.from {
+        Some(file) => serde_json::from_slice(&std::fs::read(file)?).with_context(|| file.display().to_string())?,
+        None => growth::measure(options.rows, options.queries)?,
+    };
     if let Some(folder) = &options.draw {
         plot::draw(&growth, folder)?;
     }

@@ -185,7 +185,17 @@ impl Index {
     pub fn pack(&self, pack: PackNo) -> Result<PackEntry, Error> {
         let missing = || Error::corrupt("page texts", format!("pack {} is not there", pack.0));
         let directory = self.directory()?;
-        let first = self.pages_of(pack).start;
+        let Range { start: first, end } = self.pages_of(pack);
+        // Every block with pages of a pack lists it: one that is there saves a round.
+        let block_of = |page: u32| directory.partition_point(|file| file.end <= page) as u32;
+        let held =
+            self.held.borrow().texts.first_from(&block_of(first)).map(|(block, texts)| (*block, Rc::clone(texts)));
+        if let Some((block, texts)) = held
+            && block <= block_of(end.saturating_sub(1))
+            && let Some(entry) = texts.pack(pack)
+        {
+            return Ok(entry.clone());
+        }
         // A pack without pages is listed with the last page before it.
         let block = directory.partition_point(|file| file.end <= first).min(directory.len().saturating_sub(1));
         for block in [block, block.saturating_sub(1)] {

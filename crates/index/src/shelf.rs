@@ -28,6 +28,12 @@ impl<K: Ord, V> Shelf<K, V> {
         self.find(key).ok().map(|at| &self.0[at].1)
     }
 
+    /// The first entry whose key is not below `key`.
+    pub(crate) fn first_from(&self, key: &K) -> Option<(&K, &V)> {
+        let at = self.find(key).unwrap_or_else(|at| at);
+        self.0.get(at).map(|(key, value)| (key, value))
+    }
+
     /// Puts an entry in, in place of one of the same key.
     pub(crate) fn insert(&mut self, key: K, value: V) {
         match self.find(&key) {
@@ -62,6 +68,9 @@ mod tests {
         }
         assert_eq!(shelf.get(b"a".as_slice()), Some(&4));
         assert_eq!(shelf.get(b"d".as_slice()), None);
+        assert_eq!(shelf.first_from(&b"b".to_vec()), Some((&b"b".to_vec(), &1)));
+        assert_eq!(shelf.first_from(&b"bb".to_vec()), Some((&b"c".to_vec(), &3)));
+        assert_eq!(shelf.first_from(&b"d".to_vec()), None);
         assert_eq!(shelf.len(), 3);
         assert_eq!(shelf.take_keys(), [b"a", b"b", b"c"]);
         assert_eq!(shelf.len(), 0);
