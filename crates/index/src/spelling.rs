@@ -1,7 +1,7 @@
 //! Unicode's normal forms and small letters, and the seam behind which their tables live.
 //!
 //! Natively the crate `unicode-normalization` and the standard library are linked in. A browser has all of it already,
-//! and its tables would be 12 KB of what a page loads, so there its own is handed over with [`Spelling::supply`]. Both
+//! and its tables would be 12 KB of what a page loads, so there its own is handed over with `Spelling::supply`. Both
 //! sides agree on all characters that Unicode had when the browser was made: they may not change any more
 //! (<https://www.unicode.org/policies/stability_policy.html>).
 

@@ -23,7 +23,7 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
         Fence::Closed => {}
         Fence::Missing => note(&mut findings, || Finding::warning(file, 1, "R1", "no front matter")),
         Fence::Unclosed => {
-            note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---"))
+            note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---"));
         }
     }
     let mut front = FrontMatter::read(split.front, 2);
