@@ -134,6 +134,7 @@ describe("a hostile pack", () => {
     // What comes while one types is as hostile as what is opened.
     await box(notes.page).fill("quoll husbandry");
     const suggested = notes.page.getByRole("option", { name: "<img src=x onerror=alert('title')>" });
+    await suggested.waitFor();
     assert.deepEqual(await suggested.locator(".title mark").allTextContents(), ["Quoll", "husbandry"]);
     const anywhere = await notes.page.locator("see-also").evaluate((element) =>
       element.shadowRoot.querySelectorAll("script, style, link, meta, base, iframe, object, embed, img, svg, input:not([role=combobox]), [style], [onerror], [onclick]").length);

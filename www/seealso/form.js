@@ -88,6 +88,12 @@ export class AskForm {
     if (this.#suggestions.key(event)) {
       return;
     }
+    // A box of one line can't break it, and would be sent instead: a space stands for the break.
+    if (event.key === "Enter" && event.shiftKey && this.input.localName === "input") {
+      event.preventDefault();
+      this.input.setRangeText(" ", this.input.selectionStart, this.input.selectionEnd, "end");
+      return;
+    }
     // Enter that ends the composing of a character (Japanese, Chinese, …) asks nothing yet.
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
