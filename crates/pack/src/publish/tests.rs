@@ -189,3 +189,61 @@ fn rows_that_are_none_leave_the_last_build_whole() {
     let left: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "nothing but the rows and the site: {left:?}");
 }
+
+/// Publishing onto a folder that may not be replaced: what is said, and that nothing there changed.
+fn refused(folder: &Folder, out: &str, names: &str) {
+    let before = folder.files(out);
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let plan = Plan { packs, out: folder.0.join(out), in_place: false, tsv: false, body_terms: BODY_TERMS };
+    let copy = publish(&plan, &mut |_| {}).unwrap_err().to_string();
+    folder.write("rows.tsv", "a\tA\tx\n");
+    let (file, name, language) = (folder.0.join("rows.tsv"), "rows".into(), "en".into());
+    let plan = RowsPlan { file, name, packs: 1, language, out: folder.0.join(out) };
+    let rows = publish_rows(&plan, &mut |_, _| {}).unwrap_err().to_string();
+    for error in [copy, rows] {
+        assert!(error.contains(&format!("holds files that no build made, such as {names}")), "{error}");
+    }
+    assert!(folder.files(out) == before, "{out}");
+}
+
+#[test]
+fn packs_that_are_built_in_place_are_never_replaced() {
+    let folder = Folder::new("authored");
+    folder.pack("tea", "Green tea");
+    folder.publish("packs");
+    std::fs::create_dir(folder.0.join("empty")).unwrap();
+    folder.pack("tea", "White tea");
+    refused(&folder, "packs", "tea/");
+    // A copy that was built in place afterwards is somebody's work as well.
+    folder.publish("site");
+    let packs = crate::discover(&folder.0.join("site")).unwrap();
+    let plan = Plan { packs, out: folder.0.join("site"), in_place: true, tsv: false, body_terms: BODY_TERMS };
+    publish(&plan, &mut |_| {}).unwrap();
+    folder.pack("tea", "Black tea");
+    refused(&folder, "site", "tea/");
+    assert!(folder.publish("empty").changed, "an empty folder is free");
+}
+
+#[test]
+fn a_copy_is_replaced_while_nothing_else_lies_in_it() {
+    let folder = Folder::new("replaced");
+    folder.pack("tea", "Green tea");
+    folder.pack("bread", "Rye");
+    folder.publish("site");
+    std::fs::remove_dir_all(folder.0.join("packs/bread")).unwrap();
+    assert!(folder.publish("site").changed, "a pack that is gone takes its copy along");
+    assert!(!folder.0.join("site/bread").exists());
+    for mine in ["site/.htaccess", "site/index.html", "site/tea/wiki/concepts/mine.md", "site/index/notes.txt"] {
+        folder.write(mine, "years of work");
+        folder.pack("tea", mine);
+        refused(&folder, "site", &mine["site/".len()..]);
+        std::fs::remove_file(folder.0.join(mine)).unwrap();
+        assert!(folder.publish("site").changed, "{mine}");
+    }
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let plan = Plan { packs, out: folder.0.join("site"), in_place: false, tsv: true, body_terms: BODY_TERMS };
+    publish(&plan, &mut |_| {}).unwrap();
+    folder.rows("a\tA\tx\n", 1).unwrap();
+    folder.rows("a\tA\ty\n", 1).unwrap();
+    assert!(folder.publish("site").changed, "rows leave nothing that is not theirs");
+}

@@ -1,4 +1,7 @@
 //! Writing what was built: each file in one step, the catalog last; a copy beside the old one, then in its place.
+//!
+//! Every build leaves a list of what it put there. A copy takes the place of a folder only where that list accounts for
+//! every file in it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,15 +14,22 @@ use crate::catalog::{CATALOG_FILE, Catalog};
 
 /// Writes the index and then the catalog under `root`; says whether anything changed.
 pub(super) fn write_index(root: &Path, built: &Built, tsv: Option<&str>) -> Result<bool, Error> {
+    write_index_beside(root, built, tsv, &[])
+}
+
+/// As [`write_index`], where the build has put the files of those paths under `root` too.
+fn write_index_beside(root: &Path, built: &Built, tsv: Option<&str>, copied: &[String]) -> Result<bool, Error> {
     let mut known = last_files(root);
     let mut changed = false;
     for (path, bytes) in &built.files {
         changed |= replace(&root.join(path), bytes)?;
     }
     if let Some(tsv) = tsv {
-        changed |= replace(&root.join(INDEX_FOLDER).join("pages.tsv"), tsv.as_bytes())?;
+        changed |= replace(&root.join(INDEX_FOLDER).join(TSV_FILE), tsv.as_bytes())?;
     }
-    let names: Vec<&str> = built.files.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
+    let mut names: Vec<&str> = built.files.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
+    names.extend(tsv.map(|_| TSV_FILE));
+    names.extend(copied.iter().map(String::as_str));
     changed |= write_catalog(root, &built.catalog, &names)?;
     known.extend(names.into_iter().map(str::to_owned));
     known.extend(list_path(&built.catalog).rsplit('/').next().map(str::to_owned));
@@ -29,7 +39,11 @@ pub(super) fn write_index(root: &Path, built: &Built, tsv: Option<&str>) -> Resu
     Ok(changed)
 }
 
-/// Writes the list of the index files of those `names`, and then the catalog; says whether anything changed.
+/// The rows that a build may write for other programs, in the folder of index files.
+const TSV_FILE: &str = "pages.tsv";
+
+/// Writes the list of the files of those `names`, and then the catalog; says whether anything changed. A name without
+/// a slash is an index file's; one with a slash is the path of a file that the build copied.
 fn write_catalog(root: &Path, catalog: &Catalog, names: &[&str]) -> Result<bool, Error> {
     let listed = replace(&root.join(list_path(catalog)), (names.join("\n") + "\n").as_bytes())?;
     Ok(replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())? || listed)
@@ -70,12 +84,12 @@ pub(super) fn write_rest(root: &Path, built: &Built, mut names: BTreeSet<String>
     write_catalog(root, &built.catalog, &names.iter().map(String::as_str).collect::<Vec<_>>()).map(drop)
 }
 
-/// The list of a build's index files, by which a later build knows what it may remove.
+/// The list of a build's files, by which a later build knows what it may remove.
 fn list_path(catalog: &Catalog) -> String {
     format!("{}.files", catalog.index.root.path.trim_end_matches(".idx"))
 }
 
-/// The names of the index files of the build that lies under `root`.
+/// The names of the files of the build that lies under `root`, as its list has them.
 fn last_files(root: &Path) -> BTreeSet<String> {
     let read = || {
         let catalog = Catalog::parse(&fs::read(root.join(CATALOG_FILE)).ok()?).ok()?;
@@ -143,28 +157,58 @@ fn is_whole(out: &Path, built: &Built) -> bool {
 }
 
 fn fill(staging: &Path, plan: &Plan, built: &Built, tsv: Option<&str>) -> Result<(), Error> {
+    let mut copied = Vec::new();
     for (dir, path) in &plan.packs {
         for (name, from) in files_below(dir)? {
-            let to = staging.join(path).join(name);
+            let name = format!("{path}/{name}");
+            let to = staging.join(&name);
             let folder = to.parent().unwrap_or(staging);
             fs::create_dir_all(folder).map_err(|e| Error::io(folder, "writing", e))?;
             fs::copy(&from, &to).map_err(|e| Error::io(&to, "writing", e))?;
+            copied.push(name);
         }
     }
-    write_index(staging, built, tsv).map(drop)
+    write_index_beside(staging, built, tsv, &copied).map(drop)
 }
 
-/// A folder that a build replaces is empty, or one that an earlier build made: it has a catalog.
+/// A folder that a build replaces holds nothing but what an earlier build put there: replacing takes all of it away. A
+/// build in place lists no file of its packs, so packs that lie where they were written are never replaced.
 fn check_replaceable(out: &Path) -> Result<(), Error> {
     if !out.exists() {
         return Ok(());
     }
-    let is_empty = fs::read_dir(out).map_err(|e| Error::io(out, "writing", e))?.next().is_none();
-    if !is_empty && !out.join(CATALOG_FILE).is_file() {
-        let cause = "it holds files that no build made".to_owned();
-        return Err(Error::Invalid { path: out.to_path_buf(), cause, hint: "Name an empty or a new folder." });
+    match foreign_file(out)? {
+        None => Ok(()),
+        Some(name) => {
+            let cause = format!("it holds files that no build made, such as {name}");
+            Err(Error::Invalid { path: out.to_path_buf(), cause, hint: "Name an empty or a new folder." })
+        }
     }
-    Ok(())
+}
+
+/// A file under `out` that the build which lies there does not list; hidden ones count.
+fn foreign_file(out: &Path) -> Result<Option<String>, Error> {
+    let listed: BTreeSet<String> = last_files(out)
+        .into_iter()
+        .map(|name| if name.contains('/') { name } else { format!("{INDEX_FOLDER}/{name}") })
+        .chain([CATALOG_FILE.to_owned()])
+        .collect();
+    let mut waiting = vec![(out.to_path_buf(), String::new())];
+    while let Some((folder, prefix)) = waiting.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, "reading", e))? {
+            let entry = entry.map_err(|e| Error::io(&folder, "reading", e))?;
+            let name = entry.file_name();
+            // What is no Unicode stands in no list.
+            let name = format!("{prefix}{}", name.to_str().unwrap_or("\u{fffd}"));
+            let kind = entry.file_type().map_err(|e| Error::io(&entry.path(), "reading", e))?;
+            if kind.is_dir() {
+                waiting.push((entry.path(), name + "/"));
+            } else if !listed.contains(&name) {
+                return Ok(Some(name));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Puts `staging` where `out` is.
