@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, Kind};
 use crate::bm25::{Bm25, FIELDS, Field};
 use crate::error::Error;
 use crate::index::{Index, PageNo};
-use crate::search::Hit;
+use crate::search::{Asked, Hit};
 use crate::shape::Shape;
 use crate::terms::QueryTerm;
 
@@ -18,50 +18,42 @@ const LEAST: u32 = 32_768;
 /// No term on less than this share of the pages is common.
 const SHARE: u32 = 20;
 
+/// On how many of `pages` pages a term may stand without being common.
+pub(crate) fn most_uncommon(pages: u32) -> u32 {
+    LEAST.max(pages / SHARE)
+}
+
 impl Index {
-    /// Marks the terms that only order what the others find.
-    pub(crate) fn mark_common(&self, analysis: Analysis, terms: &mut [QueryTerm]) -> Result<(), Error> {
-        let counts =
-            terms.iter().map(|term| self.pages_with(analysis, &term.term)).collect::<Result<Vec<_>, Error>>()?;
-        let most = LEAST.max(self.len() / SHARE);
-        if counts.iter().any(|&count| count > 0 && count <= most) {
-            terms.iter_mut().zip(counts).for_each(|(term, count)| term.common = count > most);
+    /// Marks the terms that only order what the others find: the common ones, unless the query's `own` first words have
+    /// no rarer one. Words of its context find no pages in their stead.
+    pub(crate) fn mark_common(&self, analysis: Analysis, own: usize, terms: &mut [QueryTerm]) -> Result<(), Error> {
+        let mut own_is_rare = false;
+        for term in terms.iter_mut() {
+            let count = self.pages_with(analysis, &term.term)?;
+            term.common = count > self.most_uncommon;
+            own_is_rare |= term.word < own && count > 0 && !term.common;
+        }
+        if !own_is_rare {
+            terms.iter_mut().filter(|term| term.word < own).for_each(|term| term.common = false);
         }
         Ok(())
     }
 
-    /// Adds to each hit's score what the common terms give it.
-    pub(crate) fn add_common(
-        &self,
-        analysis: Analysis,
-        terms: &[QueryTerm],
-        bm25: &Bm25,
-        hits: &mut [Hit],
-    ) -> Result<(), Error> {
-        if !terms.iter().any(|term| term.common) {
+    /// Adds to each hit's score what the common terms give it, as its own words and as its pack's.
+    pub(crate) fn add_common(&self, asked: &Asked, bm25: &Bm25, hits: &mut [Hit]) -> Result<(), Error> {
+        if !asked.terms.iter().any(|term| term.common) {
             return Ok(());
         }
         self.foresee_pages(hits.iter().map(|hit| hit.page))?;
         for hit in hits {
-            for term in terms.iter().filter(|term| term.common) {
-                let shape = self.shape_in_text(analysis, hit.page, &term.term)?;
-                hit.score += self.common_score(analysis, term, &shape, bm25)?;
+            for (order, term) in asked.terms.iter().enumerate().filter(|(_, term)| term.common) {
+                let shape = self.shape_in_text(asked.analysis, hit.page, &term.term)?;
+                let rarity = self.rarity(asked.analysis, &term.term, bm25)?.0;
+                hit.score += term.factor * rarity * shape.norm(bm25, asked.statistics.average_length);
+                hit.score += asked.gain(order, hit.page, &shape);
             }
         }
         Ok(())
-    }
-
-    /// What a common term gives a page where it has that shape.
-    pub(crate) fn common_score(
-        &self,
-        analysis: Analysis,
-        term: &QueryTerm,
-        shape: &Shape,
-        bm25: &Bm25,
-    ) -> Result<f64, Error> {
-        let statistics = self.analyses().iter().find(|(known, _)| *known == analysis);
-        let average = statistics.map_or(1.0, |(_, statistics)| statistics.average_length);
-        Ok(term.factor * self.rarity(analysis, &term.term, bm25)?.0 * shape.norm(bm25, average))
     }
 
     /// A term's shape on a page, counted in the page's texts.

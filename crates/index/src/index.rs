@@ -12,6 +12,7 @@ use std::rc::Rc;
 use crate::analysis::Analysis;
 use crate::bm25::{Bm25, FIELDS, Field, Frequencies};
 use crate::bytes::Cursor;
+use crate::common::most_uncommon;
 use crate::error::Error;
 use crate::files::{File, Hash, Wanted};
 use crate::format::PAGE_HASH_BYTES;
@@ -80,7 +81,11 @@ pub struct Index {
     ranking: Bm25,
     norms: Vec<Vec<f64>>,
     /// The terms of each pack's title and summary, sorted, where they were told.
-    pub(crate) about: Vec<Vec<String>>,
+    pub(crate) about: RefCell<Vec<Vec<String>>>,
+    /// The analysis of each of the root's languages.
+    languages: Vec<Analysis>,
+    /// On more pages a term is [common](crate::common).
+    pub(crate) most_uncommon: u32,
     held: RefCell<Held>,
 }
 
@@ -126,7 +131,10 @@ impl Index {
             root.shapes.iter().map(|shape| shape.norm(&ranking, statistics.average_length)).collect()
         });
         let norms = norms.collect();
-        Ok(Index { root, code, ranking, norms, about: Vec::new(), held: RefCell::new(held) })
+        let languages = root.languages.iter().map(|language| Analysis::of_language(language)).collect();
+        let most_uncommon = most_uncommon(root.pages());
+        let (about, held) = (RefCell::default(), RefCell::new(held));
+        Ok(Index { root, code, ranking, norms, about, languages, most_uncommon, held })
     }
 
     /// How many pages there are.
@@ -163,7 +171,8 @@ impl Index {
 
     /// How a pack's pages are analysed.
     pub fn analysis_of(&self, pack: PackNo) -> Analysis {
-        Analysis::of_language(self.language_of(pack))
+        let known = self.root.packs.get(pack.0).and_then(|span| self.languages.get(span.language as usize));
+        known.copied().unwrap_or(Analysis::Plain)
     }
 
     /// The analyses that the packs need, each with its statistics.

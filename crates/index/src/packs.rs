@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::analysis::Analysis;
 use crate::bm25::Bm25;
 use crate::error::Error;
-use crate::index::{Index, PackNo, PageNo};
+use crate::index::{Index, PackNo};
 use crate::order::sort_by;
 use crate::root::Statistics;
 use crate::shape::Shape;
@@ -55,7 +55,9 @@ impl Told {
 impl Index {
     /// Tells the index what each pack's title and summary say, one text a pack, in pack order. Without it there is no
     /// pack evidence.
-    pub fn tell_packs<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+    ///
+    /// Packs in languages that are [not there](Analysis::is_there) say nothing: tell them all again once they are.
+    pub fn tell_packs<'t>(&self, texts: impl IntoIterator<Item = &'t str>) {
         let terms = |(pack, text): (usize, &str)| {
             let analysis = self.analysis_of(PackNo(pack));
             let mut terms: Vec<String> =
@@ -64,7 +66,7 @@ impl Index {
             terms.dedup();
             terms
         };
-        self.about = texts.into_iter().enumerate().take(self.pack_count()).map(terms).collect();
+        self.about.replace(texts.into_iter().enumerate().take(self.pack_count()).map(terms).collect());
     }
 
     /// The evidence in `terms`, in their order; none where no pack says them, or all do.
@@ -75,15 +77,15 @@ impl Index {
         terms: &[QueryTerm],
         bm25: &Bm25,
     ) -> Result<Vec<Told>, Error> {
-        let mut found = Vec::new();
+        let (mut found, about) = (Vec::new(), self.about.borrow());
         for (order, term) in terms.iter().enumerate() {
             let says = |pack: &usize| {
                 self.analysis_of(PackNo(*pack)) == analysis
-                    && self.about[*pack].binary_search_by(|known| known.as_str().cmp(&term.term)).is_ok()
+                    && about[*pack].binary_search_by(|known| known.as_str().cmp(&term.term)).is_ok()
             };
             let pages: Vec<Range<u32>> =
-                (0..self.about.len()).filter(says).map(|pack| self.pages_of(PackNo(pack))).collect();
-            let more = bm25.pack * (1.0 - pages.len() as f64 / self.about.len().max(1) as f64);
+                (0..about.len()).filter(says).map(|pack| self.pages_of(PackNo(pack))).collect();
+            let more = bm25.pack * (1.0 - pages.len() as f64 / about.len().max(1) as f64);
             if pages.is_empty() || more <= 0.0 {
                 continue;
             }
@@ -95,19 +97,6 @@ impl Index {
             found.push(Told { order, pages, more, factor, idfs, bm25, average });
         }
         Ok(found)
-    }
-
-    /// What evidence for `term` adds to `page`'s score, where the page's own shape for it is `shape`.
-    pub(crate) fn pack_gain(
-        &self,
-        (analysis, statistics): (Analysis, &Statistics),
-        term: &QueryTerm,
-        page: PageNo,
-        shape: &Shape,
-        bm25: &Bm25,
-    ) -> Result<f64, Error> {
-        let told = self.told(analysis, statistics, std::slice::from_ref(term), bm25)?;
-        Ok(told.iter().map(|told| told.gain(page.0, shape)).sum())
     }
 }
 
@@ -138,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_packs_own_words_speak_for_its_pages_and_find_none_alone() {
-        let mut index = index();
+        let index = index();
         assert_eq!(first(&index, "a fork among coins"), [0, 2]);
         index.tell_packs(["Git and GitHub", "Coins"]);
         assert_eq!(first(&index, "a fork among coins"), [2, 0]);
@@ -152,7 +141,7 @@ mod tests {
 
     #[test]
     fn an_explanation_adds_up_to_the_score() {
-        let mut index = index();
+        let index = index();
         index.tell_packs(["Git and GitHub", "Coins"]);
         for hit in index.search("fork on GitHub with coins", 9, &Bm25::default()).unwrap() {
             let explained = index.explain("fork on GitHub with coins", hit.page, &Bm25::default()).unwrap();

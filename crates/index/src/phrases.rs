@@ -8,6 +8,7 @@
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
+use crate::fold::fold;
 use crate::index::{Index, PageNo};
 use crate::search::{Hit, Query};
 
@@ -130,12 +131,20 @@ impl Index {
         let Some(pack) = self.pack_of(page) else { return Ok(false) };
         let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
         let terms = |text: &str| -> Vec<String> { words(analysis, text).into_iter().map(|token| token.term).collect() };
-        let texts: Vec<Vec<String>> =
-            [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).map(|text| terms(text)).collect();
-        Ok(quotes.iter().map(|quote| terms(quote)).all(|quote| {
-            !quote.is_empty() && texts.iter().any(|text| text.windows(quote.len()).any(|words| words == quote))
+        let texts: Vec<&String> = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).collect();
+        Ok(quotes.iter().all(|quote| {
+            let words = terms(quote);
+            texts.iter().any(|text| match words.len() {
+                0 => unspaced(text).contains(&unspaced(quote)),
+                count => terms(text).windows(count).any(|there| there == words),
+            })
         }))
     }
+}
+
+/// The letters of a text, as a phrase without words is looked for: spaces say nothing in scripts without them.
+fn unspaced(text: &str) -> String {
+    fold(text).replace(char::is_whitespace, "")
 }
 
 /// The words of a text. Pairs of characters stand side by side by themselves.
@@ -160,6 +169,21 @@ mod tests {
         let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
         let pages = summaries.iter().enumerate().map(page).collect();
         Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_quote_of_a_script_without_spaces_is_looked_for_by_its_letters() {
+        let index = index(&["学习 机器。", "关于机器学习的一页。", "GPT 机器 的 学习"]);
+        for (query, expected) in [
+            ("机器学习", &[1, 0, 2][..]),
+            ("学习 「学习 机器」", &[0, 2, 1]),
+            ("学习 「机器 学习」", &[1, 0, 2]),
+            ("学习 「机器 的学习」", &[2, 0, 1]),
+            ("学习 「ＧＰＴ 机器」", &[2, 0, 1]),
+            ("学习 「习学 学习」", &[0, 2, 1]),
+        ] {
+            assert_eq!(ranked(&index, query), expected, "{query}");
+        }
     }
 
     fn ranked(index: &Index, query: &str) -> Vec<u32> {

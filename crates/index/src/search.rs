@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::filter::Filter;
 use crate::index::{Index, PageNo, stands_before_body};
 use crate::order::sort_by;
+use crate::packs::Told;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
 use crate::phrases::quoted;
 use crate::root::Statistics;
@@ -68,6 +69,25 @@ pub struct TermScore {
     pub score: f64,
 }
 
+/// A query as the pages of one analysis are asked it.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) analysis: Analysis,
+    pub(crate) statistics: Statistics,
+    pub(crate) terms: Vec<QueryTerm>,
+    /// What packs say, in the order of the terms; of the common terms apart.
+    told: Vec<Told>,
+    told_common: Vec<Told>,
+}
+
+impl Asked {
+    /// What packs' words for the term at `order` add to the score of `page`, whose own shape for it is `shape`.
+    pub(crate) fn gain(&self, order: usize, page: PageNo, shape: &Shape) -> f64 {
+        let told = self.told.iter().chain(&self.told_common).find(|told| told.order == order);
+        told.map_or(0.0, |told| told.gain(page.0, shape))
+    }
+}
+
 /// What is searched for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Query<'q> {
@@ -102,7 +122,8 @@ impl Index {
         let mut hits = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
-            match self.best_of(*analysis, statistics, query, wanted, bm25, &*accept) {
+            let found = self.asked(*analysis, *statistics, query, bm25);
+            match found.and_then(|asked| self.best_of(&asked, wanted, bm25, &*accept)) {
                 Ok(found) => hits.extend(found),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
@@ -117,36 +138,47 @@ impl Index {
         Ok(hits)
     }
 
+    /// The query as the pages of an analysis are asked it.
+    fn asked(
+        &self,
+        analysis: Analysis,
+        statistics: Statistics,
+        query: Query<'_>,
+        bm25: &Bm25,
+    ) -> Result<Asked, Error> {
+        let terms = self.query_terms(analysis, query, bm25)?;
+        let told = self.told(analysis, &statistics, &terms, bm25)?;
+        let (told_common, told) = told.into_iter().partition(|told| terms[told.order].common);
+        Ok(Asked { analysis, statistics, terms, told, told_common })
+    }
+
     /// The best pages of one analysis.
     fn best_of(
         &self,
-        analysis: Analysis,
-        statistics: &Statistics,
-        query: Query<'_>,
+        asked: &Asked,
         k: usize,
         bm25: &Bm25,
         accept: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, Error> {
-        let terms = self.query_terms(analysis, query, bm25)?;
+        let Asked { analysis, statistics, terms, told, .. } = asked;
         let norms: Vec<f64> =
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
         for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
-            let Some(list) = self.list(analysis, &term.term)? else { continue };
+            let Some(list) = self.list(*analysis, &term.term)? else { continue };
             let weight = term.factor * bm25.idf(statistics.pages, list.pages_with);
             let mut scores: Vec<f64> = norms.iter().map(|norm| weight * norm).collect();
             scores.resize(COMMON_SHAPES, 0.0);
             scores.extend(list.shapes.iter().map(|shape| weight * shape.norm(bm25, statistics.average_length)));
             lists.push(self.scored(order, &list, scores, bm25, &mut gaps)?);
         }
-        let told = self.told(analysis, statistics, &terms, bm25)?;
-        let scorer = Scorer { lists: &lists, told: &told };
+        let scorer = Scorer { lists: &lists, told };
         let found = match gaps.is_empty() {
             true => best(&scorer, k, accept),
-            false => self.best_with_gaps(analysis, &terms, &scorer, &gaps, k, accept)?,
+            false => self.best_with_gaps(*analysis, terms, &scorer, &gaps, k, accept)?,
         };
         let mut hits: Vec<Hit> = found.into_iter().map(as_hit).collect();
-        self.add_common(analysis, &terms, bm25, &mut hits)?;
+        self.add_common(asked, bm25, &mut hits)?;
         Ok(hits)
     }
 
@@ -241,49 +273,69 @@ impl Index {
     /// [`Error::Corrupt`] where the index is damaged or has no such page, [`Error::Missing`] where a file is not there
     /// yet.
     pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
-        let query = query.into();
-        let (analysis, statistics) = self.analysed_as(page)?;
-        let shapes = self.shapes_on(analysis, self.query_terms(analysis, query, bm25)?, page)?;
-        let length = shapes.iter().find_map(|(_, own)| own.map(|shape| shape.length));
+        let mut found = Vec::new();
+        self.explain_all(query.into(), &[page], bm25, &mut |explained| found.push(explained))?;
+        found.pop().ok_or(Error::Missing)
+    }
+
+    /// [`explain`](Self::explain) for each of `pages`, of which `take` is told in their order.
+    ///
+    /// # Errors
+    /// As [`Index::explain`].
+    pub fn explain_all(
+        &self,
+        query: Query<'_>,
+        pages: &[PageNo],
+        bm25: &Bm25,
+        take: &mut dyn FnMut(Explanation),
+    ) -> Result<(), Error> {
+        let named = self.named(query.text)?;
+        let mut asked: Option<Asked> = None;
+        self.all(pages.iter().map(|&page| {
+            let (analysis, statistics) = self.analysed_as(page)?;
+            if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
+                asked = Some(self.asked(analysis, statistics, query, bm25)?);
+            }
+            let Some(asked) = &asked else { return Ok(()) };
+            let mut explained = self.explain_asked(asked, page, bm25)?;
+            explained.adjacent = self.adjacent_part(analysis, query, page, bm25)?;
+            explained.score += explained.adjacent;
+            explained.exact = named.binary_search(&page).is_ok();
+            take(explained);
+            Ok(())
+        }))
+    }
+
+    /// What the terms give a page.
+    fn explain_asked(&self, asked: &Asked, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
+        let shapes = self.shapes_on(asked, page)?;
+        let length = shapes.iter().find_map(|own| own.map(|shape| shape.length));
+        let average_length = asked.statistics.average_length;
         let (mut terms, mut own_sum, mut pack_sum) = (Vec::new(), 0.0, 0.0);
-        for (term, own) in shapes {
+        for (order, (term, own)) in asked.terms.iter().zip(shapes).enumerate() {
             let shape = own.unwrap_or(Shape { length: length.unwrap_or(0), ..Shape::default() });
-            let pack = match length {
-                // Without a word of its own a page gains nothing.
-                None => 0.0,
-                Some(_) => self.pack_gain((analysis, &statistics), &term, page, &shape, bm25)?,
-            };
+            // Without a word of its own a page gains nothing.
+            let pack = length.map_or(0.0, |_| asked.gain(order, page, &shape));
             if own.is_none() && pack == 0.0 {
                 continue;
             }
-            let pages_with = self.pages_with(analysis, &term.term)?;
-            let idf = bm25.idf(statistics.pages, pages_with);
-            let score = term.factor * idf * shape.norm(bm25, statistics.average_length);
+            let (idf, pages_with) = self.rarity(asked.analysis, &term.term, bm25)?;
+            let score = term.factor * idf * shape.norm(bm25, average_length);
             (own_sum, pack_sum) = (own_sum + score, pack_sum + pack);
-            let weighted = bm25.weighted(&shape.frequencies);
-            let QueryTerm { term, factor, .. } = term;
             terms.push(TermScore {
-                term,
+                term: term.term.clone(),
                 pages_with,
                 idf,
                 frequencies: shape.frequencies,
-                weighted,
-                factor,
+                weighted: bm25.weighted(&shape.frequencies),
+                factor: term.factor,
                 pack,
                 score: score + pack,
             });
         }
-        let adjacent = self.adjacent_part(analysis, query, page, bm25)?;
-        Ok(Explanation {
-            page,
-            // In the order in which a search adds, so that of two equal pages neither wins by rounding.
-            score: own_sum + pack_sum + adjacent,
-            adjacent,
-            exact: self.named(query.text)?.binary_search(&page).is_ok(),
-            length: length.unwrap_or(0),
-            average_length: statistics.average_length,
-            terms,
-        })
+        // In the order in which a search adds, so that of two equal pages neither wins by rounding.
+        let (score, length) = (own_sum + pack_sum, length.unwrap_or(0));
+        Ok(Explanation { page, score, adjacent: 0.0, exact: false, length, average_length, terms })
     }
 
     fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {
@@ -308,26 +360,18 @@ impl Index {
         Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
     }
 
-    /// Each term with its shape on `page`, where it is there. All that is missed is noted at once.
-    fn shapes_on(
-        &self,
-        analysis: Analysis,
-        terms: Vec<QueryTerm>,
-        page: PageNo,
-    ) -> Result<Vec<(QueryTerm, Option<Shape>)>, Error> {
-        let mut missing = Ok(());
+    /// Each term's shape on `page`, where it is there. All that is missed is noted at once.
+    fn shapes_on(&self, asked: &Asked, page: PageNo) -> Result<Vec<Option<Shape>>, Error> {
         let mut shapes = Vec::new();
-        for term in terms {
-            let shape = match self.list(analysis, &term.term)? {
-                Some(list) => self.shape_on(analysis, &term, &list, page),
-                None => Ok(None),
-            };
-            match shape {
-                Err(Error::Missing) => missing = Err(Error::Missing),
-                shape => shapes.push((term, shape?)),
-            }
-        }
-        missing.map(|()| shapes)
+        self.all(asked.terms.iter().map(|term| {
+            let list = self.list(asked.analysis, &term.term)?;
+            shapes.push(match list {
+                Some(list) => self.shape_on(asked.analysis, term, &list, page)?,
+                None => None,
+            });
+            Ok(())
+        }))?;
+        Ok(shapes)
     }
 
     /// A term's shape on `page`, where it is there. Texts know nothing of words of bodies.

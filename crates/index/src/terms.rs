@@ -55,17 +55,23 @@ impl Index {
         query: Query<'_>,
         bm25: &Bm25,
     ) -> Result<Vec<QueryTerm>, Error> {
-        let own = analyse(query.text);
+        let mut own = analyse(query.text);
+        if query.prefix && own.is_empty() {
+            // A stop word that stands alone is begun rather than meant.
+            own = analysis.all_tokens(query.text);
+            own.truncate(usize::from(own.len() == 1));
+        }
         let context = if own.is_empty() { Vec::new() } else { analyse(query.context) };
         self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
         let mut kept: Vec<QueryTerm> = Vec::new();
         let last = own.len();
+        let begun = if query.prefix { begun_word(query.text, &own) } else { None };
         let factors = own.iter().map(|token| (token, 1.0)).chain(context.iter().map(|token| (token, bm25.context)));
         let all: Vec<(&Token, f64)> = factors.collect();
         let mut missing = Ok(());
         for (place, (token, factor)) in all.into_iter().enumerate() {
             let factor = if token.weak { factor * bm25.weak } else { factor };
-            let typing = query.prefix && place + 1 == last && query.text.ends_with(char::is_alphanumeric);
+            let typing = begun == Some(place);
             let text = if place < last { query.text } else { query.context };
             match self.forms(analysis, token, text, typing) {
                 Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share, place)),
@@ -74,7 +80,7 @@ impl Index {
             }
         }
         missing?;
-        self.mark_common(analysis, &mut kept)?;
+        self.mark_common(analysis, last, &mut kept)?;
         Ok(kept)
     }
 
@@ -86,7 +92,7 @@ impl Index {
         if typing {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
-        let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak;
+        let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak && !token.stop;
         if alone && !self.is_known_elsewhere(analysis, text.get(token.start..token.end).unwrap_or_default())? {
             forms.extend(self.halves(analysis, token)?);
             if forms.len() == 1 {
@@ -184,6 +190,13 @@ impl Index {
         let key = few.or(keys.last());
         key.map_or(Ok(Vec::new()), |key| self.shards_from(key, MOST_SHARDS))
     }
+}
+
+/// The place of the word that `text` ends in and that may go on: none where a stop word, which `tokens` lacks, or a sign
+/// follows it. Forms stand behind the words.
+fn begun_word(text: &str, tokens: &[Token]) -> Option<usize> {
+    let last = tokens.iter().rposition(|token| !token.is_beside())?;
+    (tokens[last].end == text.len()).then_some(last)
 }
 
 /// Keys that are looked at for one beginning, in each shard.

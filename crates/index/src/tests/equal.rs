@@ -23,7 +23,7 @@ fn query(asked: &Asked) -> Query<'_> {
 }
 
 /// Tells `index` what its packs say.
-fn told(mut index: Index, about: &[String]) -> Index {
+fn told(index: Index, about: &[String]) -> Index {
     index.tell_packs(about.iter().map(String::as_str));
     index
 }

@@ -150,7 +150,7 @@ proptest! {
         let packs = short_pages(&mut random, pages);
         let layout = Layout { inline_postings: 0, chunk_postings: 1, ..Layout::in_files_of(4096) };
         let about = random.about(packs.len());
-        let (mut one_file, remote) = (open(&packs), Remote::new(&packs, layout));
+        let (one_file, remote) = (open(&packs), Remote::new(&packs, layout));
         let corpus = Corpus::new(&packs, &about);
         one_file.tell_packs(about.iter().map(String::as_str));
         let other = Bm25 { weights: [0.01, 1.0, 9.0, 1.0], b: 0.1, idf: Idf::Fts5, ..Bm25::default() };
@@ -160,7 +160,7 @@ proptest! {
                 let there = one_file.search(text.as_str(), k, &bm25).unwrap();
                 let expected = corpus.search(Query::from(text.as_str()), k, &bm25);
                 prop_assert!(same(&ranked(&there), &expected), "{k} best for {text}: {there:?}, {expected:?}");
-                let mut fresh = remote.fresh();
+                let fresh = remote.fresh();
                 fresh.tell_packs(about.iter().map(String::as_str));
                 let (fresh, _) = remote.settle(&fresh, &|index| index.search(text.as_str(), k, &bm25));
                 prop_assert_eq!(fresh, there, "{} best for {}", k, text);

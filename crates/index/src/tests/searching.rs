@@ -135,6 +135,33 @@ fn the_last_word_may_be_a_beginning() {
 }
 
 #[test]
+fn the_word_that_the_query_ends_in_is_begun_whatever_forms_stand_beside_it() {
+    let packs = |language| {
+        let titles = ["opt in consent", "optinal", "node.js server", "node.js sample", "dockerfile", "theory"];
+        let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+        [pack("p", language, pages.collect())]
+    };
+    let (english, plain) = (open(&packs("en")), open(&packs("xx")));
+    for (index, typed, expected) in [
+        (&english, "opt-in cons", &[0][..]),
+        (&english, "node.js ser", &[2, 3]),
+        (&english, "node.js", &[2, 3]),
+        (&english, "docker", &[4]),
+        (&english, "docker ", &[]),
+        (&english, "docker?", &[]),
+        (&english, "docker in", &[]),
+        (&english, "the", &[5]),
+        (&english, "the ", &[]),
+        (&english, "of the", &[]),
+        (&plain, "docker in", &[0]),
+        (&plain, "opt-in c", &[0]),
+    ] {
+        let hits = index.search(Query { prefix: true, ..Query::from(typed) }, 8, &Bm25::default()).unwrap();
+        assert_eq!(hits.iter().map(|hit| hit.page.0).collect::<Vec<_>>(), expected, "{typed}");
+    }
+}
+
+#[test]
 fn filters_keep_a_search_to_some_pages() {
     let remote = Remote::new(&sample(), tiny());
     let list = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
@@ -208,6 +235,49 @@ fn a_word_of_the_whole_collection_orders_what_others_find() {
     let fresh = remote.fresh();
     let (_, rounds) = remote.settle(&fresh, &|index| index.search("rare1 library", 8, &Bm25::default()));
     assert!(rounds <= 3, "{rounds} rounds");
+}
+
+#[test]
+fn what_packs_say_with_a_common_word_counts_once() {
+    let of = |path: &str, titles: &[&str]| {
+        let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+        pack(path, "en", pages.collect())
+    };
+    let packs = [
+        of("a", &["python library parser", "library", "python library", "parser of a python"]),
+        of("b", &["library parser", "parser", "a library of libraries", "rust"]),
+    ];
+    let mut index = open(&packs);
+    index.tell_packs(["Python library", "Rust"]);
+    index.most_uncommon = 3;
+    for text in ["parser python library", "rust library", "library", "python"] {
+        let hits = index.search(text, 8, &Bm25::default()).unwrap();
+        assert!(!hits.is_empty());
+        for hit in hits {
+            let why = index.explain(text, hit.page, &Bm25::default()).unwrap();
+            let terms: f64 = why.terms.iter().map(|term| term.score).sum();
+            assert!((why.score - hit.score).abs() < 1e-12, "{text}: {hit:?}, {why:?}");
+            assert!((terms + why.adjacent - hit.score).abs() < 1e-12, "{text}: {hit:?}, {why:?}");
+        }
+    }
+    let told = index.explain("parser library", PageNo(3), &Bm25::default()).unwrap();
+    assert!(told.terms.iter().any(|term| term.term == "librari" && term.pack > 0.0 && term.frequencies == [0; 4]));
+}
+
+#[test]
+fn rare_words_of_the_context_find_no_page_in_place_of_a_common_word_of_the_query() {
+    let mut index = open(&words(&["library", "numpy", "numpy library", "library book"]));
+    index.most_uncommon = 2;
+    let found = |text: &str, context: &str| -> Vec<u32> {
+        let hits = index.search(Query { context, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
+        pages.sort_unstable();
+        pages
+    };
+    assert_eq!(found("library", "numpy"), [0, 1, 2, 3]);
+    assert_eq!(found("numpy", "library"), [1, 2], "a common word of the context orders");
+    assert_eq!(found("book library", "numpy"), [1, 2, 3], "what is rare finds, wherever it stands");
+    assert_eq!(found("unknown", "library"), [] as [u32; 0], "nor does it find any alone");
 }
 
 #[test]
