@@ -1,5 +1,6 @@
 //! A library: an opened set of packs, ready to be asked.
 
+use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -19,6 +20,8 @@ pub struct Library<S, C> {
     pub config: Config,
     catalog: Catalog,
     index: Rc<Index>,
+    /// Whether all languages were there when the index was told what packs say.
+    told_all: Cell<Option<bool>>,
 }
 
 /// Why a library can't be opened.
@@ -110,14 +113,24 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// An [`OpenError`] that says what failed, where, and what to do.
     pub async fn open(source: S, clock: C, config: Config) -> Result<Self, OpenError> {
         let catalog = fetch_catalog(&source, &clock, &config).await?;
-        let mut index = fetch_index(&source, &clock, &config, &catalog).await?;
+        let index = fetch_index(&source, &clock, &config, &catalog).await?;
         if index.pack_count() != catalog.pack_count {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
             return Err(OpenError::BadIndex(why.to_owned()));
         }
-        let about: Vec<String> = catalog.packs.iter().map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
-        index.tell_packs(about.iter().map(String::as_str));
-        Ok(Library { source, clock, config, catalog, index: Rc::new(index) })
+        let library = Library { source, clock, config, catalog, index: Rc::new(index), told_all: Cell::new(None) };
+        library.tell_packs();
+        Ok(library)
+    }
+
+    /// Tells the index what packs say, at first and when their languages have come since.
+    fn tell_packs(&self) {
+        let all = self.missing_languages().next().is_none();
+        if self.told_all.replace(Some(all)) != Some(all) {
+            let packs = self.catalog.packs.iter();
+            let about: Vec<String> = packs.map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
+            self.index.tell_packs(about.iter().map(String::as_str));
+        }
     }
 
     /// The catalog.
@@ -147,9 +160,11 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// The rounds of [`Library::settled`], compiled once for all that is asked.
     fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
         Box::pin(async move {
+            self.tell_packs();
+            let mut lost = Vec::new();
             for _ in 0..MOST_ROUNDS {
                 match ask(&self.index) {
-                    Err(seealso_index::Error::Missing) => self.fetch_wanted().await?,
+                    Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
                     // What was only foreseen is not fetched.
                     other => {
                         self.index.wanted();
@@ -161,11 +176,19 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         })
     }
 
-    /// Fetches what the index misses, all at once.
-    async fn fetch_wanted(&self) -> Result<(), IndexFault> {
-        let work = |want: Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
-        let came = join_all(self.index.wanted().into_iter().map(work).collect()).await;
-        came.into_iter().collect()
+    /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
+    /// where nothing else is left to fetch: it may have been foreseen and not be needed.
+    async fn fetch_wanted(&self, lost: &mut Vec<(Wanted, IndexFault)>) -> Result<(), IndexFault> {
+        let mut wanted = self.index.wanted();
+        let is_lost = lost.iter().find(|(known, _)| wanted.contains(known)).map(|(_, fault)| fault.clone());
+        wanted.retain(|want| lost.iter().all(|(known, _)| known != want));
+        if let (true, Some(fault)) = (wanted.is_empty(), is_lost) {
+            return Err(fault);
+        }
+        let work = |&want: &Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
+        let came = join_all(wanted.iter().map(work).collect()).await;
+        lost.extend(wanted.into_iter().zip(came).filter_map(|(want, came)| Some((want, came.err()?))));
+        Ok(())
     }
 
     async fn fetch_file(&self, want: Wanted) -> Result<(), IndexFault> {

@@ -1,6 +1,6 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
-use seealso_index::{Error, Hit, Index, Query};
+use seealso_index::{Error, Explanation, Hit, Index, PageNo, Query};
 
 use crate::config::Config;
 use crate::library::page_id;
@@ -45,7 +45,10 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
     )?;
     let rank = |(item, hits): (&SubQuery, Result<Vec<Hit>, Error>)| -> Result<Ranking, Error> {
         let hits = hits?;
-        let explained = hits.iter().map(|hit| explain(item, hit, index, config)).collect::<Result<_, _>>()?;
+        let pages: Vec<PageNo> = hits.iter().map(|hit| hit.page).collect();
+        let mut why = Vec::new();
+        index.explain_all(item.query(), &pages, &config.bm25, &mut |page| why.push(page))?;
+        let explained = hits.iter().zip(why).map(|(hit, why)| explained(hit, why, index)).collect::<Result<_, _>>()?;
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
         Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
     };
@@ -58,23 +61,23 @@ fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
 }
 
 /// A hit with every component of its score.
-fn explain(item: &SubQuery, hit: &Hit, index: &Index, config: &Config) -> Result<Detail, Error> {
+fn explained(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error> {
     let entry = index.page(hit.page)?;
-    let why = index.explain(item.query(), hit.page, &config.bm25)?;
     let terms: Vec<(String, Detail)> = why
         .terms
-        .iter()
+        .into_iter()
         .map(|term| {
             let parts = detail!({
                 "score": term.score, "idf": term.idf, "pages_with": term.pages_with,
                 "frequencies": term.frequencies, "weighted": term.weighted, "factor": term.factor, "pack": term.pack,
             });
-            (term.term.clone(), parts)
+            (term.term, parts)
         })
         .collect();
     Ok(detail!({
         "page": page_id(&index.pack(entry.pack)?.path, &entry.file), "title": entry.title,
-        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length, "terms": Detail::map(terms),
+        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length,
+        "adjacent": why.adjacent, "terms": Detail::map(terms),
     }))
 }
 

@@ -60,10 +60,20 @@ impl PackSource for HttpSource {
             return Ok(kept);
         }
         let patience_ms = kept.as_ref().map(|_| self.patience_ms);
-        let asked = ask(&url, request, patience_ms).await;
-        match asked.map_err(|fault| SourceError::new(&request.path, fault)) {
-            Ok(bytes) => {
-                let fetched = request.check(bytes)?;
+        let mut cache = freshness(&request.expected);
+        let asked = loop {
+            let asked = ask(&url, request, patience_ms, cache).await;
+            let asked = asked.map_err(|fault| SourceError::new(&request.path, fault));
+            match asked.and_then(|bytes| request.check(bytes)) {
+                // The HTTP cache may keep the wrong bytes for ever; only asking past it replaces them.
+                Err(error) if error.fault == Fault::WrongHash && cache != RequestCache::Reload => {
+                    cache = RequestCache::Reload;
+                }
+                asked => break asked,
+            }
+        };
+        match asked {
+            Ok(fetched) => {
                 self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
             }
@@ -78,9 +88,14 @@ impl PackSource for HttpSource {
 }
 
 /// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
-async fn ask(url: &str, request: &Request, patience_ms: Option<u32>) -> Result<Vec<u8>, Fault> {
+async fn ask(
+    url: &str,
+    request: &Request,
+    patience_ms: Option<u32>,
+    cache: RequestCache,
+) -> Result<Vec<u8>, Fault> {
     let call = Call::begin();
-    let sent = call.send(url, freshness(&request.expected));
+    let sent = call.send(url, cache);
     let late = async {
         match patience_ms {
             Some(ms) => BrowserClock.sleep(ms).await,

@@ -183,6 +183,20 @@ describe("faults", () => {
     });
   });
 
+  test("damaged bytes that the browser may keep for ever are asked for anew", async (t) => {
+    let damaged = 0;
+    const once = (response, bytes) => {
+      response.setHeader("cache-control", "max-age=31536000, immutable");
+      damaged += 1;
+      return damaged === 1 ? half(response, bytes) : send(response, 200, bytes);
+    };
+    const { page, server } = await open(t, { faults: [["/packs-static/index/*", once]] });
+    await ready(page);
+    assert.ok((await read(await ask(page, "What is photosynthesis?"))).citations > 0);
+    const paths = server.log.filter(({ path }) => path.startsWith("/packs-static/index/")).map(({ path }) => path);
+    assert.deepEqual(paths, [paths[0], paths[0]], "one damaged, one sound");
+  });
+
   test("offline after load: what was read before still answers, the rest says to check the connection", async (t) => {
     const { page, server } = await open(t);
     const online = await read(await ask(page, "What is photosynthesis?"));

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, newPage } from "./support/browser.mjs";
-import { missing, serve } from "./support/server.mjs";
+import { missing, send, serve } from "./support/server.mjs";
 import { copySite, temporary, writePack } from "./support/site.mjs";
 
 const LANGUAGES_WASM = "/seealso/seealso_languages_bg.wasm";
@@ -29,11 +29,11 @@ describe("languages", () => {
   after(() => browser?.close());
 
   /** A page on a copy of the site, which has a German pack where `german` says so. */
-  const open = async (t, german) => {
+  const open = async (t, german, more = {}) => {
     const { folder, remove } = await temporary();
     await copySite(folder);
-    if (german) {
-      await writePack(join(folder, "packs-static"), "bauen", GERMAN);
+    for (const [name, files] of Object.entries({ ...(german ? { bauen: GERMAN } : {}), ...more })) {
+      await writePack(join(folder, "packs-static"), name, files);
     }
     const server = await serve(folder);
     const notes = await newPage(browser);
@@ -70,6 +70,44 @@ describe("languages", () => {
     const [answer] = await ask(page, "What is photosynthesis?");
     assert.ok(answer.pages.length > 0);
     assert.deepEqual(requests.filter((url) => url.includes("languages")), []);
+  });
+
+  test("what a German pack says of itself speaks for its pages", async (t) => {
+    const kiln = (language, title, summary) => ({
+      "index.md": `---\ntitle: ${title}\nlanguage: ${language}\n---\n\n# ${title}\n`,
+      "ofen.md": page("Öfen", summary),
+    });
+    const { page: tab } = await open(t, false, {
+      a: kiln("de", "Allerlei", "Wie ein Ofen gemauert wird."),
+      b: kiln("de", "Bäckereien", "Wie ein Ofen gemauert wird."),
+    });
+    const [answer] = await ask(tab, "Ofen für eine Bäckerei");
+    assert.equal(answer.pages[0], "b/ofen");
+  });
+
+  test("a question that waits for it is stopped at once, and the worker lives on", async (t) => {
+    const { page, server, requests } = await open(t, true);
+    server.faults.set(LANGUAGES_WASM, missing);
+    await ask(page, "What is photosynthesis?");
+    let begun;
+    const waiting = new Promise((resolve) => (begun = resolve));
+    server.faults.set(LANGUAGES_WASM, (response, bytes) => begun({ response, bytes }));
+    await page.clock.install();
+    const stopped = page.evaluate(async () => {
+      window.stop = new AbortController();
+      return window.engine.ask("Häuser", undefined, window.stop.signal).catch(({ code }) => code);
+    });
+    const { response, bytes } = await waiting;
+    await page.evaluate(() => window.stop.abort());
+    assert.equal(await stopped, "cancelled");
+    // What is not stopped by then costs the worker.
+    await page.evaluate(() => window.engine.search("photosynthesis"));
+    await page.clock.runFor(5_000);
+    server.faults.delete(LANGUAGES_WASM);
+    send(response, 200, bytes);
+    const [answer] = await ask(page, "Häuser");
+    assert.equal(answer.pages[0], "bauen/haus");
+    assert.equal(requests.filter((url) => url.endsWith("/catalog.json")).length, 2, "the page's own engine, and this one");
   });
 
   test("without it the answer names the language, and the next question tries again", async (t) => {

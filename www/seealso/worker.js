@@ -50,7 +50,10 @@ const methods = {
   },
   cancel(_id, ask) {
     if (ask === newestAsk) {
+      // It may not have begun yet: languages take their time.
+      newestAsk = null;
       opened().cancel();
+      postMessage({ id: ask, error: failure("cancelled", "The question was stopped.") });
     }
     return null;
   },

@@ -64,7 +64,10 @@ fn explain(sandbox: &Sandbox) {
     }
     let hit = &why["hits"][0][0];
     assert!(hit["page"].is_string() && hit["score"].is_f64() && hit["terms"].is_object(), "{hit}");
+    assert!(hit["adjacent"].is_f64(), "{hit}");
     assert_eq!(why["picks"][0], hit["page"]);
+    let text = sandbox.run(&["explain", "What is linking pages?", "--packs", "packs"]).ends_with(0).stdout;
+    assert!(text.contains("words side by side: "), "{text}");
     let stage = &why["stages"][0];
     assert!(stage["name"].is_string() && stage["ms"].is_number(), "{stage}");
 }

@@ -69,6 +69,7 @@ fn print(answer: &Answer) {
             let exact = if hit["exact"] == true { "  (its name)" } else { "" };
             let (score, page) = (hit["score"].as_f64().unwrap_or_default(), hit["page"].as_str().unwrap_or_default());
             say!("  {score:7.3}  {}{exact}", plain(page));
+            let adjacent = hit["adjacent"].as_f64().unwrap_or_default();
             for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
                 let number = |key: &str| parts[key].as_f64().unwrap_or_default();
                 say!(
@@ -78,6 +79,9 @@ fn print(answer: &Answer) {
                     parts["pages_with"],
                     number("weighted")
                 );
+            }
+            if adjacent > 0.0 {
+                say!("  {FAINT}         words side by side: {adjacent:.3}{FAINT:#}");
             }
         }
     }
