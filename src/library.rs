@@ -118,9 +118,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
             return Err(OpenError::BadIndex(why.to_owned()));
         }
-        let library = Library { source, clock, config, catalog, index: Rc::new(index), told_all: Cell::new(None) };
-        library.tell_packs();
-        Ok(library)
+        Ok(Library { source, clock, config, catalog, index: Rc::new(index), told_all: Cell::new(None) })
     }
 
     /// Tells the index what packs say, at first and when their languages have come since.
@@ -128,7 +126,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         let all = self.missing_languages().next().is_none();
         if self.told_all.replace(Some(all)) != Some(all) {
             let packs = self.catalog.packs.iter();
-            let about: Vec<String> = packs.map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
+            let about: Vec<String> = packs.map(|pack| pack.title.clone() + "\n" + &pack.summary).collect();
             self.index.tell_packs(about.iter().map(String::as_str));
         }
     }
@@ -138,7 +136,8 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::settled`].
+    /// The index, with the files that have come so far. Ask it through [`Library::settled`], which also tells it what
+    /// packs say.
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
@@ -180,14 +179,18 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// where nothing else is left to fetch: it may have been foreseen and not be needed.
     async fn fetch_wanted(&self, lost: &mut Vec<(Wanted, IndexFault)>) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
-        let is_lost = lost.iter().find(|(known, _)| wanted.contains(known)).map(|(_, fault)| fault.clone());
+        let missed = lost.iter().position(|(known, _)| wanted.contains(known));
         wanted.retain(|want| lost.iter().all(|(known, _)| known != want));
-        if let (true, Some(fault)) = (wanted.is_empty(), is_lost) {
-            return Err(fault);
+        if let (true, Some(missed)) = (wanted.is_empty(), missed) {
+            return Err(lost.swap_remove(missed).1);
         }
         let work = |&want: &Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
         let came = join_all(wanted.iter().map(work).collect()).await;
-        lost.extend(wanted.into_iter().zip(came).filter_map(|(want, came)| Some((want, came.err()?))));
+        for (want, came) in wanted.into_iter().zip(came) {
+            if let Err(fault) = came {
+                lost.push((want, fault));
+            }
+        }
         Ok(())
     }
 

@@ -37,22 +37,25 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
         .iter()
         .map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25))
         .collect();
-    let pages = found.iter().flatten().flatten().map(|hit| hit.page);
+    let mut pages = found.iter().flatten().flatten().map(|hit| hit.page);
     index.all(
-        [index.foresee_pages(pages)]
+        &mut [index.foresee_pages(&mut pages)]
             .into_iter()
             .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
     )?;
-    let rank = |(item, hits): (&SubQuery, Result<Vec<Hit>, Error>)| -> Result<Ranking, Error> {
+    let mut items = Vec::new();
+    for (item, hits) in sub_queries.items.iter().zip(found) {
         let hits = hits?;
         let pages: Vec<PageNo> = hits.iter().map(|hit| hit.page).collect();
         let mut why = Vec::new();
         index.explain_all(item.query(), &pages, &config.bm25, &mut |page| why.push(page))?;
-        let explained = hits.iter().zip(why).map(|(hit, why)| explained(hit, why, index)).collect::<Result<_, _>>()?;
+        let mut explained = Vec::new();
+        for (hit, why) in hits.iter().zip(why) {
+            explained.push(describe(hit, why, index)?);
+        }
         let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
-        Ok(Ranking { sub_query: item.text.clone(), hits, coverage, explained })
-    };
-    let items = sub_queries.items.iter().zip(found).map(rank).collect::<Result<_, _>>()?;
+        items.push(Ranking { sub_query: item.text.clone(), hits, coverage, explained });
+    }
     Ok(Rankings { items })
 }
 
@@ -61,7 +64,7 @@ fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
 }
 
 /// A hit with every component of its score.
-fn explained(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error> {
+fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error> {
     let entry = index.page(hit.page)?;
     let terms: Vec<(String, Detail)> = why
         .terms

@@ -88,12 +88,7 @@ impl PackSource for HttpSource {
 }
 
 /// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
-async fn ask(
-    url: &str,
-    request: &Request,
-    patience_ms: Option<u32>,
-    cache: RequestCache,
-) -> Result<Vec<u8>, Fault> {
+async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
     let call = Call::begin();
     let sent = call.send(url, cache);
     let late = async {

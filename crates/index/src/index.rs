@@ -247,7 +247,7 @@ impl Index {
         let first = directory.partition_point(|block| block.end <= pages.start);
         let blocks =
             first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
-        self.all(blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
+        self.all(&mut blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
         for block in blocks {
             let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
             let (from, to) = (pages.start.max(start), pages.end.min(directory[block].end));
@@ -360,15 +360,15 @@ impl Index {
     }
 
     /// Notes all shards that `terms` need, so that they can be fetched together.
-    pub(crate) fn ready<'t>(&self, terms: impl Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
-        self.all(terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
+    pub(crate) fn ready<'t>(&self, terms: &mut dyn Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
+        self.all(&mut terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
     }
 
     /// Goes through all of `steps`, so that what each misses is noted; fails where one failed.
     ///
     /// # Errors
     /// The first error that is not [`Error::Missing`], else that.
-    pub fn all(&self, steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
+    pub fn all(&self, steps: &mut dyn Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
         let mut missing = false;
         for step in steps {
             match step {
@@ -386,18 +386,18 @@ impl Index {
     pub fn foresee(&self, text: &str) -> Result<(), Error> {
         let words = self.analyses().iter().map(|(analysis, _)| {
             let tokens = crate::names::name_terms(*analysis, text);
-            self.ready(tokens.iter().map(|token| (*analysis, token.term.as_str())))
+            self.ready(&mut tokens.iter().map(|token| (*analysis, token.term.as_str())))
         });
-        self.all(words.chain([self.directory().map(drop)]))
+        self.all(&mut words.chain([self.directory().map(drop)]))
     }
 
     /// Notes the blocks of all `pages`, so that they can be fetched together.
     ///
     /// # Errors
     /// As [`Index::page`].
-    pub fn foresee_pages(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+    pub fn foresee_pages(&self, pages: &mut dyn Iterator<Item = PageNo>) -> Result<(), Error> {
         let directory = self.directory()?;
-        self.all(pages.map(|page| {
+        self.all(&mut pages.map(|page| {
             let block = directory.partition_point(|file| file.end <= page.0);
             if block < directory.len() { self.texts(block as u32).map(drop) } else { Ok(()) }
         }))
@@ -471,7 +471,7 @@ impl Index {
     /// The first `most` shards whose keys may begin with `start`.
     pub(crate) fn shards_from(&self, start: &[u8], most: usize) -> Result<Vec<Rc<TermFile>>, Error> {
         let shards = || self.shard_range(start).take(most).map(|number| self.term_file(number as u32));
-        self.all(shards().map(|shard| shard.map(drop)))?;
+        self.all(&mut shards().map(|shard| shard.map(drop)))?;
         shards().collect()
     }
 
@@ -481,7 +481,7 @@ impl Index {
         match &list.postings {
             Postings::Here(run) => Ok(run.pages.clone()),
             Postings::Chunks(chunks) => {
-                self.all(chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
+                self.all(&mut chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
                 let mut pages = Vec::new();
                 for chunk in chunks {
                     pages.extend_from_slice(&self.chunk(&list, chunk)?.pages);

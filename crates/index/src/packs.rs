@@ -27,6 +27,8 @@ pub(crate) struct Told {
     /// What it adds to the weighted count of these pages.
     more: f64,
     factor: f64,
+    /// Whether the term is [common](crate::common): then it speaks only for pages that others found.
+    common: bool,
     /// The term's rarity by its pages, and by those of the packs too.
     idfs: (f64, f64),
     bm25: Bm25,
@@ -46,8 +48,16 @@ impl Told {
         self.factor * (score(self.idfs.1, own + self.more) - score(self.idfs.0, own))
     }
 
-    /// The most that the evidence adds to any page.
+    /// The same while pages are looked for.
+    pub(crate) fn gain_in_search(&self, page: u32, shape: &Shape) -> f64 {
+        if self.common { 0.0 } else { self.gain(page, shape) }
+    }
+
+    /// The most that the evidence adds to any page while pages are looked for.
     pub(crate) fn most(&self) -> f64 {
+        if self.common {
+            return 0.0;
+        }
         self.factor * self.idfs.1 * (self.bm25.k1 + 1.0)
     }
 }
@@ -93,8 +103,9 @@ impl Index {
             let there: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
             let together = with.max(there).min(statistics.pages);
             let idfs = (bm25.idf(statistics.pages, with), bm25.idf(statistics.pages, together));
-            let (bm25, average, factor) = (*bm25, statistics.average_length, term.factor);
-            found.push(Told { order, pages, more, factor, idfs, bm25, average });
+            let (bm25, average) = (*bm25, statistics.average_length);
+            let (factor, common) = (term.factor, term.common);
+            found.push(Told { order, pages, more, factor, common, idfs, bm25, average });
         }
         Ok(found)
     }

@@ -8,7 +8,6 @@
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
-use crate::fold::fold;
 use crate::index::{Index, PageNo};
 use crate::search::{Hit, Query};
 
@@ -21,7 +20,7 @@ impl Index {
         if bm25.adjacent <= 0.0 || hits.is_empty() {
             return Ok(());
         }
-        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
         for (analysis, _) in self.analyses() {
             let pairs = self.pairs_in(*analysis, query.text, bm25)?;
             if pairs.is_empty() {
@@ -117,7 +116,7 @@ impl Index {
         if quotes.is_empty() {
             return Ok(hits);
         }
-        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
         let (mut first, mut rest) = (Vec::new(), Vec::new());
         for hit in hits {
             let says = hit.exact || self.says(hit.page, quotes)?;
@@ -134,17 +133,22 @@ impl Index {
         let texts: Vec<&String> = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).collect();
         Ok(quotes.iter().all(|quote| {
             let words = terms(quote);
-            texts.iter().any(|text| match words.len() {
-                0 => unspaced(text).contains(&unspaced(quote)),
-                count => terms(text).windows(count).any(|there| there == words),
-            })
+            let stands = |quote: &[String], terms: &dyn Fn(&str) -> Vec<String>| {
+                !quote.is_empty() && texts.iter().any(|text| terms(text).windows(quote.len()).any(|part| part == quote))
+            };
+            match words.is_empty() {
+                false => stands(&words, &terms),
+                true => stands(&pairs(quote), &pairs),
+            }
         }))
     }
 }
 
-/// The letters of a text, as a phrase without words is looked for: spaces say nothing in scripts without them.
-fn unspaced(text: &str) -> String {
-    fold(text).replace(char::is_whitespace, "")
+/// The pairs of characters of a text, as a quote without words is looked for. A space says nothing in their scripts.
+fn pairs(text: &str) -> Vec<String> {
+    let mut tokens = Analysis::Plain.all_tokens(&text.split_whitespace().collect::<String>());
+    tokens.retain(|token| token.kind == Kind::Pair);
+    tokens.into_iter().map(|token| token.term).collect()
 }
 
 /// The words of a text. Pairs of characters stand side by side by themselves.

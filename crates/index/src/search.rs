@@ -75,15 +75,14 @@ pub(crate) struct Asked {
     pub(crate) analysis: Analysis,
     pub(crate) statistics: Statistics,
     pub(crate) terms: Vec<QueryTerm>,
-    /// What packs say, in the order of the terms; of the common terms apart.
+    /// What packs say, in the order of the terms.
     told: Vec<Told>,
-    told_common: Vec<Told>,
 }
 
 impl Asked {
     /// What packs' words for the term at `order` add to the score of `page`, whose own shape for it is `shape`.
     pub(crate) fn gain(&self, order: usize, page: PageNo, shape: &Shape) -> f64 {
-        let told = self.told.iter().chain(&self.told_common).find(|told| told.order == order);
+        let told = self.told.iter().find(|told| told.order == order);
         told.map_or(0.0, |told| told.gain(page.0, shape))
     }
 }
@@ -139,27 +138,14 @@ impl Index {
     }
 
     /// The query as the pages of an analysis are asked it.
-    fn asked(
-        &self,
-        analysis: Analysis,
-        statistics: Statistics,
-        query: Query<'_>,
-        bm25: &Bm25,
-    ) -> Result<Asked, Error> {
+    fn asked(&self, analysis: Analysis, statistics: Statistics, query: Query<'_>, bm25: &Bm25) -> Result<Asked, Error> {
         let terms = self.query_terms(analysis, query, bm25)?;
         let told = self.told(analysis, &statistics, &terms, bm25)?;
-        let (told_common, told) = told.into_iter().partition(|told| terms[told.order].common);
-        Ok(Asked { analysis, statistics, terms, told, told_common })
+        Ok(Asked { analysis, statistics, terms, told })
     }
 
     /// The best pages of one analysis.
-    fn best_of(
-        &self,
-        asked: &Asked,
-        k: usize,
-        bm25: &Bm25,
-        accept: &dyn Fn(u32) -> bool,
-    ) -> Result<Vec<Hit>, Error> {
+    fn best_of(&self, asked: &Asked, k: usize, bm25: &Bm25, accept: &dyn Fn(u32) -> bool) -> Result<Vec<Hit>, Error> {
         let Asked { analysis, statistics, terms, told, .. } = asked;
         let norms: Vec<f64> =
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
@@ -230,7 +216,7 @@ impl Index {
             Next::Done(found) => return Ok(found),
             Next::Fetch { gaps, likely } => {
                 // Their texts will be wanted next: asked for now, they save a round.
-                self.foresee_pages(likely.into_iter().map(PageNo)).or_else(unless_missing)?;
+                self.foresee_pages(&mut likely.into_iter().map(PageNo)).or_else(unless_missing)?;
                 gaps
             }
         };
@@ -291,7 +277,7 @@ impl Index {
     ) -> Result<(), Error> {
         let named = self.named(query.text)?;
         let mut asked: Option<Asked> = None;
-        self.all(pages.iter().map(|&page| {
+        self.all(&mut pages.iter().map(|&page| {
             let (analysis, statistics) = self.analysed_as(page)?;
             if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
                 asked = Some(self.asked(analysis, statistics, query, bm25)?);
@@ -363,7 +349,7 @@ impl Index {
     /// Each term's shape on `page`, where it is there. All that is missed is noted at once.
     fn shapes_on(&self, asked: &Asked, page: PageNo) -> Result<Vec<Option<Shape>>, Error> {
         let mut shapes = Vec::new();
-        self.all(asked.terms.iter().map(|term| {
+        self.all(&mut asked.terms.iter().map(|term| {
             let list = self.list(asked.analysis, &term.term)?;
             shapes.push(match list {
                 Some(list) => self.shape_on(asked.analysis, term, &list, page)?,

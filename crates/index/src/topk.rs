@@ -52,7 +52,7 @@ impl Scorer<'_> {
         let length = parts.first().map_or(0, |part| shape_of(part).length);
         let gain = |told: &Told| {
             let part = parts.iter().find(|(list, _)| self.lists[*list].order == told.order);
-            told.gain(page, &part.map_or(Shape { length, ..Shape::default() }, shape_of))
+            told.gain_in_search(page, &part.map_or(Shape { length, ..Shape::default() }, shape_of))
         };
         own + self.told.iter().map(gain).sum::<f64>()
     }
