@@ -160,7 +160,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             self.tell_packs();
-            let mut lost = Vec::new();
+            let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
                 match ask(&self.index) {
                     Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
@@ -177,18 +177,18 @@ impl<S: PackSource, C: Clock> Library<S, C> {
 
     /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
     /// where nothing else is left to fetch: it may have been foreseen and not be needed.
-    async fn fetch_wanted(&self, lost: &mut Vec<(Wanted, IndexFault)>) -> Result<(), IndexFault> {
+    async fn fetch_wanted(&self, lost: &mut (Vec<Wanted>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
-        let missed = lost.iter().position(|(known, _)| wanted.contains(known));
-        wanted.retain(|want| lost.iter().all(|(known, _)| known != want));
-        if let (true, Some(missed)) = (wanted.is_empty(), missed) {
-            return Err(lost.swap_remove(missed).1);
+        wanted.retain(|want| !lost.0.contains(want));
+        if wanted.is_empty() {
+            return lost.1.take().map_or(Ok(()), Err);
         }
         let work = |&want: &Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
         let came = join_all(wanted.iter().map(work).collect()).await;
         for (want, came) in wanted.into_iter().zip(came) {
             if let Err(fault) = came {
-                lost.push((want, fault));
+                lost.0.push(want);
+                lost.1 = Some(fault);
             }
         }
         Ok(())

@@ -55,7 +55,7 @@ fn files_for(index: &Index, page: PageNo, pack: PackNo) -> Result<Vec<String>, s
     let all = index.pages_of(pack);
     let pages: Vec<PageNo> =
         if all.len() <= MOST_PAGES_KNOWN { all.map(PageNo).collect() } else { index.links(page)? };
-    index.foresee_pages(&mut pages.iter().copied())?;
+    index.foresee_pages(pages.iter().copied())?;
     let mut files = pages.into_iter().map(|number| Ok(index.page(number)?.file)).collect::<Result<Vec<_>, _>>()?;
     sort_by(&mut files, |a, b| a.cmp(b));
     Ok(files)

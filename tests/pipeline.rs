@@ -265,14 +265,14 @@ fn an_index_file_that_was_only_foreseen_loses_no_question() {
     // The first page's texts are asked for along with the last one's in each round, and none waits for them.
     let foreseen = open();
     let found = block_on(foreseen.settled(|index| {
-        let _ = index.foresee_pages(&mut [PageNo(0)].into_iter());
+        let _ = index.foresee_pages([PageNo(0)].into_iter());
         index.page(last(index))
     }));
     assert!(found.is_ok_and(|page| !page.title.is_empty()));
     let needed = open();
     let fault = block_on(needed.settled(|index| {
         let first = index.page(PageNo(0)).map(drop);
-        index.all(&mut [first, index.page(last(index)).map(drop)].into_iter())
+        index.all([first, index.page(last(index)).map(drop)].into_iter())
     }));
     assert!(fault.unwrap_err().to_string().contains(&format!("did not come ({lost}: there is no such file")));
     // What was lost can still be found missing later, when all else has come.

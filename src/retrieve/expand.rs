@@ -23,7 +23,7 @@ impl Directories {
     }
 
     /// Notes what is needed to look up the links of all `pages`.
-    fn foresee(&self, pages: &mut dyn Iterator<Item = PageNo>) -> Result<(), Error> {
+    fn foresee(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
         self.index.foresee_pages(pages)
     }
 
@@ -44,7 +44,7 @@ impl Directories {
 pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
     let lost: Vec<PageNo> = pages.lost.iter().filter_map(|lost| lost.number).collect();
     let pages = &pages.items;
-    directories.foresee(&mut pages.iter().map(|page| page.number))?;
+    directories.foresee(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
     // How many each pack brought, at the place of its first page.

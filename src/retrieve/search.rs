@@ -37,9 +37,9 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
         .iter()
         .map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25))
         .collect();
-    let mut pages = found.iter().flatten().flatten().map(|hit| hit.page);
+    let pages = found.iter().flatten().flatten().map(|hit| hit.page);
     index.all(
-        &mut [index.foresee_pages(&mut pages)]
+        [index.foresee_pages(pages)]
             .into_iter()
             .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
     )?;

@@ -171,9 +171,9 @@ impl SeeAlso {
     fn rows(&self, index: &Index, query: Query<'_>, k: usize) -> Result<Vec<Hit>, Error> {
         let hits = index.search(query, k, &self.library.config.bm25);
         // Both at once, so that what either misses comes in the same round.
-        index.all(&mut [index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+        index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
         let hits = hits?;
-        index.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
         let mut rows = Vec::with_capacity(hits.len());
         for hit in hits {
             let entry = index.page(hit.page)?;

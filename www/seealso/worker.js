@@ -53,7 +53,7 @@ const methods = {
       // It may not have begun yet: languages take their time.
       newestAsk = null;
       opened().cancel();
-      postMessage({ id: ask, error: failure("cancelled", "The question was stopped.") });
+      postMessage({ id: ask, error: failure("cancelled") });
     }
     return null;
   },

@@ -85,7 +85,7 @@ impl Ours {
             let hits = index.search(question, TOP, &self.bm25);
             index.all([index.foresee(question), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
             let hits = hits?;
-            index.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+            index.foresee_pages(hits.iter().map(|hit| hit.page))?;
             hits.iter().map(|hit| entry(index, hit.page)).collect()
         })
     }

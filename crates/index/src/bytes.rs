@@ -86,6 +86,19 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
+    /// A count and as many entries, each read by `read`.
+    pub(crate) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        let mut entries = Vec::new();
+        for _ in 0..self.count()? {
+            entries.push(read(self)?);
+        }
+        Ok(entries)
+    }
+
+    pub(crate) fn owned_text(&mut self) -> Result<String, Error> {
+        self.text().map(str::to_owned)
+    }
+
     pub(crate) fn text(&mut self) -> Result<&'a str, Error> {
         let length = self.count()?;
         std::str::from_utf8(self.take(length)?).map_err(|_| Error::corrupt(self.part, "a text is not UTF-8"))

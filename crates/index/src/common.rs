@@ -44,7 +44,7 @@ impl Index {
         if !asked.terms.iter().any(|term| term.common) {
             return Ok(());
         }
-        self.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
         for hit in hits {
             for (order, term) in asked.terms.iter().enumerate().filter(|(_, term)| term.common) {
                 let shape = self.shape_in_text(asked.analysis, hit.page, &term.term)?;

@@ -50,7 +50,7 @@ impl Index {
             let all = || (0..self.pack_count()).map(PackNo).filter(speaks).collect();
             return Ok((!filter.languages.is_empty()).then(all));
         }
-        self.all(&mut filter.packs.iter().map(|path| self.packs_at(path).map(drop)))?;
+        self.all(filter.packs.iter().map(|path| self.packs_at(path).map(drop)))?;
         let mut found = Vec::new();
         for path in &filter.packs {
             found.extend(self.packs_at(path)?.into_iter().filter(speaks));
@@ -83,7 +83,7 @@ impl Index {
             return Ok(None);
         }
         let keys: Vec<Vec<u8>> = filter.tags.iter().map(|tag| [&[TAG_KEY], fold(tag).as_bytes()].concat()).collect();
-        self.all(&mut keys.iter().map(|key| self.pages_under(key).map(drop)))?;
+        self.all(keys.iter().map(|key| self.pages_under(key).map(drop)))?;
         let mut pages = Vec::new();
         for key in &keys {
             pages.extend(self.pages_under(key)?);

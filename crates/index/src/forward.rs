@@ -40,7 +40,7 @@ impl Index {
     pub fn forward(&self) -> Result<Vec<Forward>, Error> {
         // Only the texts prove that there are as many pages as the root says.
         let blocks = 0..self.directory()?.len() as u32;
-        self.all(&mut blocks.map(|block| self.texts(block).map(drop)))?;
+        self.all(blocks.map(|block| self.texts(block).map(drop)))?;
         let mut pages = vec![Forward::default(); self.len() as usize];
         self.each_list(&mut |key, entries| {
             let text = || String::from_utf8_lossy(&key[1..]).into_owned();
@@ -111,7 +111,7 @@ impl Index {
             match &list.postings {
                 Postings::Here(run) => add(run),
                 Postings::Chunks(chunks) => {
-                    index.all(&mut chunks.iter().map(|chunk| index.chunk(&list, chunk).map(drop)))?;
+                    index.all(chunks.iter().map(|chunk| index.chunk(&list, chunk).map(drop)))?;
                     for chunk in chunks {
                         add(&*index.chunk(&list, chunk)?);
                     }
@@ -124,7 +124,7 @@ impl Index {
 
     fn each_key(&self, tell: &mut Tell<'_>) -> Result<(), Error> {
         let numbers = 0..self.root.terms.len() as u32;
-        self.all(&mut numbers.clone().map(|number| self.term_file(number).map(drop)))?;
+        self.all(numbers.clone().map(|number| self.term_file(number).map(drop)))?;
         let mut missing = Ok(());
         for number in numbers {
             let shard = self.term_file(number)?;

@@ -247,7 +247,7 @@ impl Index {
         let first = directory.partition_point(|block| block.end <= pages.start);
         let blocks =
             first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
-        self.all(&mut blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
+        self.all(blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
         for block in blocks {
             let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
             let (from, to) = (pages.start.max(start), pages.end.min(directory[block].end));
@@ -360,23 +360,16 @@ impl Index {
     }
 
     /// Notes all shards that `terms` need, so that they can be fetched together.
-    pub(crate) fn ready<'t>(&self, terms: &mut dyn Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
-        self.all(&mut terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
+    pub(crate) fn ready<'t>(&self, terms: impl Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
+        self.all(terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
     }
 
     /// Goes through all of `steps`, so that what each misses is noted; fails where one failed.
     ///
     /// # Errors
     /// The first error that is not [`Error::Missing`], else that.
-    pub fn all(&self, steps: &mut dyn Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
-        let mut missing = false;
-        for step in steps {
-            match step {
-                Err(Error::Missing) => missing = true,
-                other => other?,
-            }
-        }
-        if missing { Err(Error::Missing) } else { Ok(()) }
+    pub fn all(&self, mut steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
+        all_of(&mut || steps.next())
     }
 
     /// Notes all that a question's words need to be looked up, and the list of text files: what is fetched first.
@@ -386,21 +379,26 @@ impl Index {
     pub fn foresee(&self, text: &str) -> Result<(), Error> {
         let words = self.analyses().iter().map(|(analysis, _)| {
             let tokens = crate::names::name_terms(*analysis, text);
-            self.ready(&mut tokens.iter().map(|token| (*analysis, token.term.as_str())))
+            self.ready(tokens.iter().map(|token| (*analysis, token.term.as_str())))
         });
-        self.all(&mut words.chain([self.directory().map(drop)]))
+        self.all(words.chain([self.directory().map(drop)]))
     }
 
     /// Notes the blocks of all `pages`, so that they can be fetched together.
     ///
     /// # Errors
     /// As [`Index::page`].
-    pub fn foresee_pages(&self, pages: &mut dyn Iterator<Item = PageNo>) -> Result<(), Error> {
+    pub fn foresee_pages(&self, mut pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+        self.foresee_each(&mut || pages.next())
+    }
+
+    fn foresee_each(&self, next: &mut dyn FnMut() -> Option<PageNo>) -> Result<(), Error> {
         let directory = self.directory()?;
-        self.all(&mut pages.map(|page| {
+        all_of(&mut || {
+            let page = next()?;
             let block = directory.partition_point(|file| file.end <= page.0);
-            if block < directory.len() { self.texts(block as u32).map(drop) } else { Ok(()) }
-        }))
+            Some(if block < directory.len() { self.texts(block as u32).map(drop) } else { Ok(()) })
+        })
     }
 
     pub(crate) fn term_file(&self, number: u32) -> Result<Rc<TermFile>, Error> {
@@ -471,7 +469,7 @@ impl Index {
     /// The first `most` shards whose keys may begin with `start`.
     pub(crate) fn shards_from(&self, start: &[u8], most: usize) -> Result<Vec<Rc<TermFile>>, Error> {
         let shards = || self.shard_range(start).take(most).map(|number| self.term_file(number as u32));
-        self.all(&mut shards().map(|shard| shard.map(drop)))?;
+        self.all(shards().map(|shard| shard.map(drop)))?;
         shards().collect()
     }
 
@@ -481,7 +479,7 @@ impl Index {
         match &list.postings {
             Postings::Here(run) => Ok(run.pages.clone()),
             Postings::Chunks(chunks) => {
-                self.all(&mut chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
+                self.all(chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
                 let mut pages = Vec::new();
                 for chunk in chunks {
                     pages.extend_from_slice(&self.chunk(&list, chunk)?.pages);
@@ -534,6 +532,18 @@ impl Index {
         }
         Ok(())
     }
+}
+
+/// [`Index::all`], compiled once for all kinds of steps.
+fn all_of(next: &mut dyn FnMut() -> Option<Result<(), Error>>) -> Result<(), Error> {
+    let mut missing = Ok(());
+    while let Some(step) = next() {
+        match step {
+            Err(Error::Missing) => missing = step,
+            other => other?,
+        }
+    }
+    missing
 }
 
 fn pages_in(directory: &[TextFile], block: u32) -> u32 {

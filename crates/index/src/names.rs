@@ -90,7 +90,7 @@ impl Index {
 
     /// How many pages hold each token's term; none where the dictionary doesn't know it.
     fn with_counts(&self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
-        self.ready(&mut tokens.iter().map(|token| (analysis, token.term.as_str())))?;
+        self.ready(tokens.iter().map(|token| (analysis, token.term.as_str())))?;
         tokens.iter().map(|token| Ok(self.list(analysis, &token.term)?.map(|list| list.count))).collect()
     }
 

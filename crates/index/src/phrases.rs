@@ -20,7 +20,7 @@ impl Index {
         if bm25.adjacent <= 0.0 || hits.is_empty() {
             return Ok(());
         }
-        self.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
         for (analysis, _) in self.analyses() {
             let pairs = self.pairs_in(*analysis, query.text, bm25)?;
             if pairs.is_empty() {
@@ -116,7 +116,7 @@ impl Index {
         if quotes.is_empty() {
             return Ok(hits);
         }
-        self.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
         let (mut first, mut rest) = (Vec::new(), Vec::new());
         for hit in hits {
             let says = hit.exact || self.says(hit.page, quotes)?;
@@ -129,25 +129,25 @@ impl Index {
     fn says(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
         let Some(pack) = self.pack_of(page) else { return Ok(false) };
         let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
-        let terms = |text: &str| -> Vec<String> { words(analysis, text).into_iter().map(|token| token.term).collect() };
-        let texts: Vec<&String> = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases).collect();
         Ok(quotes.iter().all(|quote| {
-            let words = terms(quote);
-            let stands = |quote: &[String], terms: &dyn Fn(&str) -> Vec<String>| {
-                !quote.is_empty() && texts.iter().any(|text| terms(text).windows(quote.len()).any(|part| part == quote))
-            };
-            match words.is_empty() {
-                false => stands(&words, &terms),
-                true => stands(&pairs(quote), &pairs),
-            }
+            let is_of_words = !words(analysis, quote).is_empty();
+            let quote = phrase(analysis, quote, is_of_words);
+            let mut texts = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases);
+            let says =
+                |text: &String| phrase(analysis, text, is_of_words).windows(quote.len()).any(|part| part == quote);
+            !quote.is_empty() && texts.any(says)
         }))
     }
 }
 
-/// The pairs of characters of a text, as a quote without words is looked for. A space says nothing in their scripts.
-fn pairs(text: &str) -> Vec<String> {
-    let mut tokens = Analysis::Plain.all_tokens(&text.split_whitespace().collect::<String>());
-    tokens.retain(|token| token.kind == Kind::Pair);
+/// The words of a text; or its pairs of characters, as a quote without words is looked for: in their scripts a space
+/// says nothing.
+fn phrase(analysis: Analysis, text: &str, of_words: bool) -> Vec<String> {
+    let mut tokens = match of_words {
+        true => words(analysis, text),
+        false => analysis.all_tokens(&text.split_whitespace().collect::<Vec<_>>().concat()),
+    };
+    tokens.retain(|token| of_words || token.kind == Kind::Pair);
     tokens.into_iter().map(|token| token.term).collect()
 }
 

@@ -173,15 +173,14 @@ impl Root {
             *constant = f64::from_le_bytes(cursor.take(8)?.try_into().expect("eight bytes"));
         }
         let (analyses, body_tokens) = read_analyses(&mut cursor)?;
-        let languages =
-            (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
+        let languages = cursor.list(Cursor::owned_text)?;
         let packs = read_packs(&mut cursor, languages.len())?;
         let shapes = read_shapes(&mut cursor)?;
         if shapes.len() > COMMON_SHAPES {
             return Err(Error::corrupt(PART, "there are too many common shapes"));
         }
         let code = cursor.take(COMMON_SHAPES + 1)?.to_vec();
-        let lengths = (0..cursor.count()?).map(|_| cursor.number()).collect::<Result<Vec<_>, Error>>()?;
+        let lengths = cursor.list(Cursor::number)?;
         let flags = cursor.byte()?;
         let mut inside = (flags & INSIDE != 0).then_some(0);
         let terms = read_terms(&mut cursor, &mut inside)?;
@@ -257,16 +256,14 @@ fn read_analyses(cursor: &mut Cursor<'_>) -> Result<Analyses, Error> {
 
 fn read_packs(cursor: &mut Cursor<'_>, languages: usize) -> Result<Vec<PackSpan>, Error> {
     let mut end = 0u32;
-    (0..cursor.count()?)
-        .map(|_| {
-            end = end.checked_add(cursor.number()?).ok_or_else(|| Error::corrupt(PART, "there are too many pages"))?;
-            let language = cursor.number()?;
-            match (language as usize) < languages {
-                true => Ok(PackSpan { end, language }),
-                false => Err(Error::corrupt(PART, "a pack's language is not listed")),
-            }
-        })
-        .collect()
+    cursor.list(|cursor| {
+        end = end.checked_add(cursor.number()?).ok_or_else(|| Error::corrupt(PART, "there are too many pages"))?;
+        let language = cursor.number()?;
+        match (language as usize) < languages {
+            true => Ok(PackSpan { end, language }),
+            false => Err(Error::corrupt(PART, "a pack's language is not listed")),
+        }
+    })
 }
 
 /// Keys that share their beginnings have no more bytes than these, for each byte of the root.
@@ -301,13 +298,11 @@ pub(crate) fn write_directory(out: &mut Vec<u8>, texts: &[TextFile]) {
 /// Reads what [`write_directory`] wrote. `inside` is where the next file within the root begins, if they lie there.
 pub(crate) fn read_directory(cursor: &mut Cursor<'_>, inside: &mut Option<usize>) -> Result<Vec<TextFile>, Error> {
     let mut end = 0u32;
-    (0..cursor.count()?)
-        .map(|_| {
-            let pages = cursor.number()?;
-            end = end.checked_add(pages).ok_or_else(|| Error::corrupt("text directory", "there are too many pages"))?;
-            Ok(TextFile { end, place: read_place(cursor, inside)? })
-        })
-        .collect()
+    cursor.list(|cursor| {
+        let pages = cursor.number()?;
+        end = end.checked_add(pages).ok_or_else(|| Error::corrupt("text directory", "there are too many pages"))?;
+        Ok(TextFile { end, place: read_place(cursor, inside)? })
+    })
 }
 
 /// Whether the text files hold `pages` pages.

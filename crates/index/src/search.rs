@@ -216,7 +216,7 @@ impl Index {
             Next::Done(found) => return Ok(found),
             Next::Fetch { gaps, likely } => {
                 // Their texts will be wanted next: asked for now, they save a round.
-                self.foresee_pages(&mut likely.into_iter().map(PageNo)).or_else(unless_missing)?;
+                self.foresee_pages(likely.into_iter().map(PageNo)).or_else(unless_missing)?;
                 gaps
             }
         };
@@ -277,7 +277,7 @@ impl Index {
     ) -> Result<(), Error> {
         let named = self.named(query.text)?;
         let mut asked: Option<Asked> = None;
-        self.all(&mut pages.iter().map(|&page| {
+        self.all(pages.iter().map(|&page| {
             let (analysis, statistics) = self.analysed_as(page)?;
             if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
                 asked = Some(self.asked(analysis, statistics, query, bm25)?);
@@ -349,7 +349,7 @@ impl Index {
     /// Each term's shape on `page`, where it is there. All that is missed is noted at once.
     fn shapes_on(&self, asked: &Asked, page: PageNo) -> Result<Vec<Option<Shape>>, Error> {
         let mut shapes = Vec::new();
-        self.all(&mut asked.terms.iter().map(|term| {
+        self.all(asked.terms.iter().map(|term| {
             let list = self.list(asked.analysis, &term.term)?;
             shapes.push(match list {
                 Some(list) => self.shape_on(asked.analysis, term, &list, page)?,

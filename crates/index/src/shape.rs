@@ -51,6 +51,5 @@ pub(crate) fn write_shapes(out: &mut Vec<u8>, shapes: &[Shape]) {
 
 /// Reads what [`write_shapes`] wrote.
 pub(crate) fn read_shapes(cursor: &mut Cursor<'_>) -> Result<Vec<Shape>, Error> {
-    let count = cursor.count()?;
-    (0..count).map(|_| Shape::read(cursor)).collect()
+    cursor.list(Shape::read)
 }

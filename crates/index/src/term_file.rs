@@ -221,13 +221,11 @@ fn read_single(key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList,
 
 fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Error> {
     let mut page = 0u32;
-    (0..cursor.count()?)
-        .map(|_| {
-            page = page.checked_add(cursor.number()?).filter(|&page| page < pages).ok_or_else(too_large)?;
-            let hash = cursor.take(3)?;
-            Ok((page, u32::from_le_bytes([hash[0], hash[1], hash[2], 0])))
-        })
-        .collect()
+    cursor.list(|cursor| {
+        page = page.checked_add(cursor.number()?).filter(|&page| page < pages).ok_or_else(too_large)?;
+        let hash = cursor.take(3)?;
+        Ok((page, u32::from_le_bytes([hash[0], hash[1], hash[2], 0])))
+    })
 }
 
 fn too_large() -> Error {
@@ -240,17 +238,15 @@ fn miscounted() -> Error {
 
 fn read_chunks(cursor: &mut Cursor<'_>, postings: u32, reading: Reading<'_>) -> Result<Vec<Chunk>, Error> {
     let (mut base, mut left) = (0u32, postings);
-    let chunks = (0..cursor.count()?)
-        .map(|_| {
-            let count = cursor.number()?;
-            left = left.checked_sub(count).ok_or_else(miscounted)?;
-            let last = base.checked_add(cursor.number()?).filter(|&last| last < reading.pages).ok_or_else(too_large)?;
-            let best = cursor.number()?.min((COMMON_SHAPES + reading.own) as u32);
-            let chunk = Chunk { count, base, last, best, hash: read_hash(cursor)? };
-            base = last + 1;
-            Ok(chunk)
-        })
-        .collect::<Result<Vec<_>, Error>>()?;
+    let chunks = cursor.list(|cursor| {
+        let count = cursor.number()?;
+        left = left.checked_sub(count).ok_or_else(miscounted)?;
+        let last = base.checked_add(cursor.number()?).filter(|&last| last < reading.pages).ok_or_else(too_large)?;
+        let best = cursor.number()?.min((COMMON_SHAPES + reading.own) as u32);
+        let chunk = Chunk { count, base, last, best, hash: read_hash(cursor)? };
+        base = last + 1;
+        Ok(chunk)
+    })?;
     if left == 0 { Ok(chunks) } else { Err(miscounted()) }
 }
 

@@ -62,7 +62,7 @@ impl Index {
             own.truncate(usize::from(own.len() == 1));
         }
         let context = if own.is_empty() { Vec::new() } else { analyse(query.context) };
-        self.ready(&mut own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
+        self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
         let mut kept: Vec<QueryTerm> = Vec::new();
         let last = own.len();
         let begun = if query.prefix { begun_word(query.text, &own) } else { None };
@@ -138,7 +138,7 @@ impl Index {
                 Some([term(&word[..at])?, term(&word[at..])?])
             })
             .collect();
-        self.ready(&mut pairs.iter().map(|[first, _]| (analysis, first.as_str())))?;
+        self.ready(pairs.iter().map(|[first, _]| (analysis, first.as_str())))?;
         let mut found: Option<(u32, &[String; 2])> = None;
         for pair in &pairs {
             let [first, second] = pair;

@@ -63,7 +63,7 @@ impl TextBlock {
     pub(crate) fn open(bytes: Rc<[u8]>, pages: u32) -> Result<TextBlock, Error> {
         let mut cursor = Cursor::new(&bytes, PART);
         let first_pack = cursor.number()?;
-        let packs = (0..cursor.count()?).map(|_| read_pack(&mut cursor)).collect::<Result<Vec<_>, Error>>()?;
+        let packs = cursor.list(read_pack)?;
         if pages as usize > cursor.rest() {
             return Err(Error::corrupt(PART, "there are fewer pages than announced"));
         }
@@ -86,8 +86,8 @@ impl TextBlock {
         let start = *self.starts.get(place).ok_or_else(missing)?;
         let mut cursor = Cursor::starting(&self.bytes, u64::from(start), PART)?;
         let (file, title, summary) = read_texts(&mut cursor)?;
-        let aliases = (0..cursor.count()?).map(|_| Ok(cursor.text()?.to_owned())).collect::<Result<Vec<_>, Error>>()?;
-        let links = (0..cursor.count()?).map(|_| cursor.number()).collect::<Result<Vec<_>, Error>>()?;
+        let aliases = cursor.list(Cursor::owned_text)?;
+        let links = cursor.list(Cursor::number)?;
         let mut hash = [0; PAGE_HASH_BYTES];
         hash.copy_from_slice(cursor.take(PAGE_HASH_BYTES)?);
         let (file, title, summary) = (file.to_owned(), title.to_owned(), summary.to_owned());

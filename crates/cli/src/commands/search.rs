@@ -72,7 +72,7 @@ async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> an
     let found = library.settled(|index| {
         index.foresee(query.text)?;
         let hits = index.search(query, arguments.limit.into(), &library.config.bm25)?;
-        index.foresee_pages(&mut hits.iter().map(|hit| hit.page))?;
+        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
         let entry = |hit: &Hit| {
             let entry = index.page(hit.page)?;
             Ok((*hit, index.pack(entry.pack)?, entry))

@@ -149,7 +149,7 @@ const MOST_LOOKED_UP: usize = 100;
 fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Error> {
     let few = listed.len() <= MOST_LOOKED_UP;
     if few {
-        index.all(&mut (0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
+        index.all((0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
     }
     let row = |(number, pack): (usize, &CatalogPack)| {
         let derived = || Ok(index.pack(PackNo(number))?.links_derived);

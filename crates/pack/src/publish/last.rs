@@ -76,7 +76,7 @@ impl Last {
 fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<Option<NewPack>, IndexError> {
     let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
     let numbers = index.pages_of(number);
-    index.foresee_pages(&mut numbers.clone().map(PageNo))?;
+    index.foresee_pages(numbers.clone().map(PageNo))?;
     let mut pages = Vec::new();
     for page in numbers.clone().map(PageNo) {
         let known = index.page(page)?;
