@@ -12,7 +12,7 @@
 //! shapes  := count:varint shape*                     shapes that are not among the root's; numbered behind COMMON_SHAPES
 //! names   := count:varint (gap:varint hash:byte[3])* pages with a name of which this is the rarest term
 //! chunk   := count:varint last:varint best:varint hash       a run in a file of its own; last: its last page, as the gap
-//!                                                    from where it begins
+//!                                                    from where it begins; no two chunks of a list have one hash
 //! ```
 
 use std::cell::RefCell;
@@ -247,12 +247,38 @@ fn read_chunks(cursor: &mut Cursor<'_>, postings: u32, reading: Reading<'_>) -> 
         base = last + 1;
         Ok(chunk)
     })?;
-    if left == 0 { Ok(chunks) } else { Err(miscounted()) }
+    if left != 0 {
+        return Err(miscounted());
+    }
+    // Else a few bytes, named again and again, would stand for as many postings as the root claims pages.
+    let mut hashes: Vec<Hash> = chunks.iter().map(|chunk| chunk.hash).collect();
+    crate::sort_by(&mut hashes, Hash::cmp);
+    match hashes.windows(2).any(|two| two[0] == two[1]) {
+        true => Err(Error::corrupt(PART, "a list names a file twice")),
+        false => Ok(chunks),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bm25::Bm25;
+    use crate::huffman::Decoder;
+
+    #[test]
+    fn a_list_names_each_of_its_files_once() {
+        let code = Decoder::new(&[8; COMMON_SHAPES + 1]).unwrap();
+        let (own, norms, common, lengths) = (0, &[][..], &[][..], &[][..]);
+        let ranking = (&Bm25::default(), 1.0);
+        let reading = Reading { pages: 300, own, code: &code, norms, common, lengths, ranking };
+        // Two chunks of 100 postings, to page 99 and to page 199.
+        let of = |hashes: [u8; 2]| {
+            hashes.iter().fold(vec![2], |bytes, hash| [&bytes[..], &[100, 99, 0], &[*hash; 6]].concat())
+        };
+        let read = |hashes| read_chunks(&mut Cursor::new(&of(hashes), PART), 200, reading);
+        assert_eq!(read([1, 2]).unwrap().iter().map(|chunk| chunk.last).collect::<Vec<_>>(), [99, 199]);
+        assert!(read([1, 1]).unwrap_err().to_string().contains("a list names a file twice"));
+    }
 
     #[test]
     fn classes_grow_by_half() {

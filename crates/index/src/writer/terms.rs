@@ -1,5 +1,7 @@
 //! Term shards: the dictionary cut into ranges of keys, each with the postings of its terms.
 
+use std::collections::BTreeSet;
+
 use crate::analysis::Analysis;
 use crate::bm25::{FIELDS, Field};
 use crate::bytes::put_varint;
@@ -250,14 +252,20 @@ fn write_chunks(
     let size = entries.len().div_ceil(count).next_multiple_of(BLOCK);
     let chunks: Vec<&[Entry]> = entries.chunks(size).collect();
     put_varint(out, chunks.len() as u64);
-    let mut next = 0;
+    let (mut next, mut sent) = (0, BTreeSet::new());
     for chunk in chunks {
         let last = chunk[chunk.len() - 1].0;
-        let run = write_run(chunk, next, own, form.code);
+        let mut run = write_run(chunk, next, own, form.code);
+        let mut hash = files.send(&run)?;
+        // A list names each file once. What stands behind a run is not read.
+        while !sent.insert(hash) {
+            run.push(sent.len() as u8);
+            hash = files.send(&run)?;
+        }
         put_varint(out, chunk.len() as u64);
         put_varint(out, u64::from(last - next));
         put_varint(out, u64::from(best_of(chunk.iter().map(|&(_, shape)| shape), norms)));
-        out.extend(files.send(&run)?);
+        out.extend(hash);
         next = last + 1;
     }
     Ok(())
