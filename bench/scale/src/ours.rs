@@ -66,7 +66,7 @@ impl Ours {
             Some(root) => root,
             None => read_all(folder, [catalog.index.root.path.clone()], &fetched)?.remove(0),
         };
-        let mut index = Index::open(&root)?;
+        let index = Index::open(&root)?;
         let about: Vec<String> = catalog.packs.iter().map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
         index.tell_packs(about.iter().map(String::as_str));
         let files = folder.join(&catalog.index.root.path);
