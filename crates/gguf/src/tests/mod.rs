@@ -1,0 +1,3 @@
+//! Whole files, sound and hostile.
+
+mod reader;
