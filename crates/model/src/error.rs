@@ -55,11 +55,15 @@ impl fmt::Display for Error {
             Error::File(cause) => write!(f, "{cause}"),
             Error::Read(cause) => write!(f, "reading the model: {cause}. Check the file, or download it again."),
             Error::Tensor { name, cause } => write!(f, "loading tensor `{name}`: {cause}"),
-            Error::Device { doing, cause } => write!(f, "{doing}: {cause}. Load the model again, or use another device."),
+            Error::Device { doing, cause } => {
+                write!(f, "{doing}: {cause}. Load the model again, or use another device.")
+            }
             Error::TooLong { needed, context } => {
                 write!(f, "{needed} tokens don't fit a context of {context}. Shorten the prompt, or load with more.")
             }
-            Error::EmptyPrompt => f.write_str("the prompt has no token. Give at least one, such as the one for a text's beginning."),
+            Error::EmptyPrompt => {
+                f.write_str("the prompt has no token. Give at least one, such as the one for a text's beginning.")
+            }
             Error::UnknownToken { token, vocabulary } => {
                 write!(f, "token {token} is not below {vocabulary}. Encode the text with this model's tokenizer.")
             }

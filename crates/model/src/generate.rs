@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::Error;
 use crate::mask::Mask;
 use crate::network::Network;
 use crate::sample::{Sampler, Sampling};
@@ -9,7 +10,6 @@ use crate::session::{Prefilled, Session};
 use crate::stop::StopStrings;
 use crate::text::Utf8Stream;
 use crate::vocabulary::Vocabulary;
-use crate::Error;
 
 /// What to generate.
 #[derive(Default)]

@@ -11,8 +11,13 @@ pub mod network;
 mod prefix;
 mod session;
 mod generate;
+pub mod ops;
+mod decoder;
+mod load;
 
 pub use error::Error;
-pub use vocabulary::{TokenSet, Vocabulary};
-pub use session::{Prefilled, Session, SessionOptions};
 pub use generate::{Event, Finish, Generated, Request, generate};
+pub use session::{Prefilled, Session, SessionOptions};
+pub use decoder::Decoder;
+pub use load::{LoadOptions, Loader, Progress, load};
+pub use vocabulary::{TokenSet, Vocabulary};

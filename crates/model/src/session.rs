@@ -164,7 +164,8 @@ impl<N: Network> Session<N> {
         }
         let have = common(&self.tokens, prompt).min(most);
         self.tokens.truncate(have);
-        let length = self.prefixes.restore(&mut self.network, prompt, have, most).inspect_err(|_| self.tokens.clear())?;
+        let length =
+            self.prefixes.restore(&mut self.network, prompt, have, most).inspect_err(|_| self.tokens.clear())?;
         self.tokens.extend(&prompt[have..length]);
         Ok(length)
     }

@@ -101,9 +101,8 @@ fn answer(session: &mut Session<Script>, request: &Request<'_>) -> (Generated, V
     (generated, shown)
 }
 
-fn check(answer_wanted: &str, change: impl FnOnce(&mut Request<'_>), text: &str, finish: Finish) {
-    let prompt = tokens("ask");
-    let mut request = Request { prompt: &prompt, max_tokens: 40, ..Request::default() };
+fn check<'a>(answer_wanted: &str, change: impl FnOnce(&mut Request<'a>), text: &str, finish: Finish) {
+    let mut request = Request { prompt: &[97, 115, 107], max_tokens: 40, ..Request::default() };
     change(&mut request);
     let (generated, shown) = answer(&mut session("ask", answer_wanted), &request);
     assert_eq!((generated.text.as_str(), generated.finish), (text, finish));
@@ -142,10 +141,18 @@ fn characters_are_shown_whole() {
 
 #[test]
 fn masks_hold() {
-    check("perhaps", |request| request.mask = Some(&OneOf { words: vec![b"yes".into(), b"no".into()] }), "no", Finish::Ended);
-    check("yes", |request| request.mask = Some(&Citations { sources: 2 }), "yes", Finish::Ended);
-    check("a [3]", |request| request.mask = Some(&Citations { sources: 2 }), "a [1]", Finish::Ended);
-    check("[\"a\"] and more", |request| request.mask = Some(&StringArray { most: 3, longest: 9 }), "[\"a\"]", Finish::Ended);
+    let word = OneOf::new(["yes", "no"]);
+    let marks = Citations { sources: 2 };
+    let list = StringArray { most: 3, longest: 9 };
+    let cases: [(&str, &dyn Mask, &str); 4] = [
+        ("perhaps", &word, "no"),
+        ("yes", &marks, "yes"),
+        ("a [3]", &marks, "a [1]"),
+        ("[\"a\"] and more", &list, "[\"a\"]"),
+    ];
+    for (wanted, mask, said) in cases {
+        check(wanted, |request| request.mask = Some(mask), said, Finish::Ended);
+    }
 }
 
 #[test]
@@ -211,7 +218,8 @@ fn named_prefixes_are_kept_within_their_bound() {
     for (name, text) in [("a", "aaaaaaaa"), ("b", "bbbbbbbb"), ("c", "cccc")] {
         assert!(block_on(session.remember(name, &tokens(text), &mut on)).unwrap());
     }
-    let kept = |session: &Session<Script>| session.prefixes().map(|(name, _)| name.to_owned()).collect::<Vec<_>>().concat();
+    let kept =
+        |session: &Session<Script>| session.prefixes().map(|(name, _)| name.to_owned()).collect::<Vec<_>>().concat();
     assert_eq!((kept(&session), session.prefix_bytes()), ("abc".into(), 20));
     session.network.passes.clear();
     let prompt = tokens("aaaaaaaa?");

@@ -5,7 +5,7 @@ use super::Automaton;
 /// Allows exactly one of the given texts, byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneOf {
-    pub(crate) words: Vec<Vec<u8>>,
+    words: Vec<Vec<u8>>,
 }
 
 impl OneOf {
