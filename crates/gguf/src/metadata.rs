@@ -184,7 +184,7 @@ impl Metadata {
         self.texts(key).ok_or_else(|| Error::metadata(key, "a list of texts"))
     }
 
-    /// Puts a value under a new key; says whether the key was new.
+    /// Puts a value under a key, and says whether the key was new.
     pub(crate) fn insert(&mut self, key: String, value: Value) -> bool {
         self.values.insert(key, value).is_none()
     }

@@ -77,6 +77,7 @@ impl Writer {
             out.extend(offset.to_le_bytes());
             offset = (offset + bytes.len() as u64).next_multiple_of(alignment as u64);
         }
+        out.resize(out.len().next_multiple_of(alignment), 0);
         for (_, _, _, bytes) in &self.tensors {
             out.resize(out.len().next_multiple_of(alignment), 0);
             out.extend(bytes);

@@ -1,3 +1,4 @@
 //! Whole files, sound and hostile.
 
+mod config;
 mod reader;
