@@ -20,6 +20,11 @@ export class Fingerprint {
   #filled = 0;
   #chunks = [];
 
+  /** How many bytes it has seen. */
+  get length() {
+    return this.#whole.length;
+  }
+
   /** Takes the next bytes. */
   async update(bytes) {
     this.#whole.update(bytes);

@@ -40,20 +40,32 @@ export function download(entry, options) {
     if (record.complete) {
       return record;
     }
-    const here = (await store.list()).find((stored) => stored.key === key)?.got ?? 0;
-    await assertSpace(entry, here, storage);
-    // Whether it is granted is the browser's to say, and changes nothing here.
-    await storage?.persist?.().catch(() => false);
+    await assertSpace(entry, (await find(store, key))?.got ?? 0, storage);
     await store.keep(record);
-    const rate = new Rate(entry.name, totalBytes(entry), options.onProgress);
-    for (const index of entry.files.keys()) {
-      await complete(record, index, rate, options);
+    try {
+      await completeAll(record, options);
+    } catch (error) {
+      if (((await find(store, key))?.got ?? 0) === 0) {
+        await store.discard(key);
+      }
+      throw error;
     }
-    record.complete = true;
-    await store.keep(record);
-    rate.end();
     return record;
   });
+}
+
+async function completeAll(record, options) {
+  const rate = new Rate(record.entry.name, totalBytes(record.entry), options.onProgress);
+  for (const index of record.files.keys()) {
+    await complete(record, index, rate, options);
+  }
+  record.complete = true;
+  await options.store.keep(record);
+  rate.end();
+}
+
+async function find(store, key) {
+  return (await store.list()).find((stored) => stored.key === key);
 }
 
 /** @returns {import("./store.js").ModelRecord} */
