@@ -12,6 +12,7 @@ export class Rate {
   #bytes = 0;
   #stage = "checking";
   #told = -Infinity;
+  #timer = null;
   /** Times and the bytes that had come by then, of the last seconds. */
   #marks = [];
   total;
@@ -39,6 +40,9 @@ export class Rate {
     const now = this.#now();
     if (now - this.#told >= TELL_EVERY_MS) {
       this.#say(now);
+    } else {
+      // What came last must not stay untold where nothing follows it for long.
+      this.#timer ??= setTimeout(() => this.#say(this.#now()), TELL_EVERY_MS);
     }
   }
 
@@ -52,9 +56,17 @@ export class Rate {
   end() {
     this.#stage = "downloading";
     this.#say(this.#now());
+    this.stop();
+  }
+
+  /** Tells nothing more. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   #say(now) {
+    this.stop();
     this.#told = now;
     this.#marks.push({ now, bytes: this.#bytes });
     while (this.#marks.length > 2 && now - this.#marks[0].now > WINDOW_MS) {

@@ -56,12 +56,16 @@ export function download(entry, options) {
 
 async function completeAll(record, options) {
   const rate = new Rate(record.entry.name, totalBytes(record.entry), options.onProgress);
-  for (const index of record.files.keys()) {
-    await complete(record, index, rate, options);
+  try {
+    for (const index of record.files.keys()) {
+      await complete(record, index, rate, options);
+    }
+    record.complete = true;
+    await options.store.keep(record);
+    rate.end();
+  } finally {
+    rate.stop();
   }
-  record.complete = true;
-  await options.store.keep(record);
-  rate.end();
 }
 
 async function find(store, key) {
