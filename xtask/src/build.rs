@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<()> {
     site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;
-    report_sizes(&settings, sizes::of_scripts(&site)?)?;
+    report_sizes(&settings, sizes::of_scripts(&site, site::ON_DEMAND)?)?;
     eprintln!("built {}", paths::shown(&site));
     Ok(())
 }

@@ -27,8 +27,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     if !scripts.is_dir() {
         bail!("{} is missing", paths::shown(&scripts));
     }
-    copy(&scripts, folder, &|path| has_extension(path, &["js"]))?;
+    copy(&scripts, folder, &|path| path.is_dir() || has_extension(path, &["js"]))?;
     minify(folder)?;
+    minify(&folder.join(ON_DEMAND_FOLDER))?;
     for licence in entries(&paths::root())? {
         let name = licence.file_name().unwrap_or_default();
         if name.to_string_lossy().starts_with("LICENSE") {
@@ -37,6 +38,12 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     }
     Ok(())
 }
+
+/// The package's folder of scripts that are loaded only when a reader wants a model in the browser.
+pub(crate) const ON_DEMAND_FOLDER: &str = "model";
+
+/// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
+pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
 
 /// Run by Node: a folder and its scripts follow. esbuild's own command is a script or a program, as it was installed.
 const MINIFY: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \

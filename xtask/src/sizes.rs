@@ -29,14 +29,18 @@ impl Size {
     }
 }
 
-/// Measures every `.js` and `.wasm` file below the site but its packs, by path.
-pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
+/// Measures every `.js` and `.wasm` file of the site that may be a part of a first load, by path: not those of its
+/// packs, and not those that `on_demand` names at its root.
+pub(crate) fn of_scripts(site: &Path, on_demand: &[&str]) -> Result<Vec<Size>> {
     let mut sizes = Vec::new();
     for folder in [site.to_path_buf(), site.join("seealso")] {
         for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
             let path = entry?.path();
             let extension = path.extension().and_then(|extension| extension.to_str());
             let name = path.strip_prefix(site).unwrap_or(&path).display().to_string();
+            if on_demand.contains(&name.as_str()) {
+                continue;
+            }
             let deflated = path.with_extension("wasm.deflate");
             match extension {
                 // Who has the deflated form loads it as it is, whatever the server would do.
