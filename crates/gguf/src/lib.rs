@@ -28,6 +28,7 @@ mod metadata;
 mod quant;
 mod reader;
 mod tensor;
+mod tokenizer;
 #[cfg(any(test, feature = "write"))]
 pub mod testing;
 #[cfg(test)]
@@ -39,3 +40,4 @@ pub use metadata::{Array, Metadata, Texts, Value};
 pub use quant::{Kind, dequantise, f16_to_f32, f32_to_f16};
 pub use reader::{Header, MAX_HEADER_BYTES, Parsed, Reader, Stream, TensorSink, read_all};
 pub use tensor::Tensor;
+pub use tokenizer::{Detokenizer, Special, TokenKind, Tokenizer};

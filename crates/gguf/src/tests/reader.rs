@@ -58,9 +58,7 @@ fn read_in_pieces(file: &[u8], pieces: impl Iterator<Item = usize>) -> Result<(H
 
 #[test]
 fn values_of_all_types_come_back() {
-    let mut nested = Vec::new();
-    nested.push(Array::Unsigned(vec![1, 2]));
-    nested.push(Array::Bool(vec![]));
+    let nested = vec![Array::Unsigned(vec![1, 2]), Array::Bool(vec![])];
     let mut writer = Writer::new();
     writer
         .number("u", u64::MAX)

@@ -1,0 +1,1 @@
+//! Golden ids over a tiny vocabulary.
