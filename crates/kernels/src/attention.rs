@@ -9,6 +9,8 @@
 use crate::cache::{Cache, KEYS};
 use crate::error::{Result, zeroed};
 use crate::maths::exp;
+use crate::matmul::Path;
+use crate::simd;
 use crate::team::{Shared, Team};
 
 /// Queries per tile: their floats and scores stay in the first two caches.
@@ -25,7 +27,7 @@ pub(crate) struct Question<'a> {
 }
 
 /// Answers into `out`, `[rows, heads × head_dim]`; the caller has checked lengths.
-pub(crate) fn attend(team: &Team, question: &Question<'_>, out: &mut [f32]) -> Result<()> {
+pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut [f32]) -> Result<()> {
     let Question { cache, queries, heads, .. } = *question;
     let rows = queries.len() / (heads * cache.head_dim);
     let group = heads / cache.kv_heads;
@@ -47,7 +49,7 @@ pub(crate) fn attend(team: &Team, question: &Question<'_>, out: &mut [f32]) -> R
             let (kv_head, first) = (item % cache.kv_heads, item / cache.kv_heads * rows_per_tile);
             let some = first..rows.min(first + rows_per_tile);
             tile.load(question, kv_head, group, some.clone());
-            tile.answer(cache, question.layer, kv_head);
+            tile.answer(path, cache, question.layer, kv_head);
             for (index, (row, head)) in places(kv_head, group, some).enumerate() {
                 // SAFETY: no two items have the same row and head.
                 let out = unsafe { out.slice((row * heads + head) * cache.head_dim, cache.head_dim) };
@@ -116,18 +118,18 @@ impl Tile {
         }
     }
 
-    fn answer(&mut self, cache: &Cache, layer: usize, kv_head: usize) {
+    fn answer(&mut self, path: Path, cache: &Cache, layer: usize, kv_head: usize) {
         let end = self.limits.iter().copied().max().unwrap_or(0);
         for block in 0..end.div_ceil(KEYS) {
             cache.read_keys(layer, kv_head, block, &mut self.stretch);
             self.scores.fill(0.0);
             let count = self.count;
-            multiply_add(&self.queries[..count * self.dim], self.dim, &self.stretch, KEYS, &mut self.scores);
+            multiply_add(path, &self.queries[..count * self.dim], self.dim, &self.stretch, KEYS, &mut self.scores);
             for query in 0..count {
                 self.weigh(query, block * KEYS);
             }
             cache.read_values(layer, kv_head, block, &mut self.stretch);
-            multiply_add(&self.scores[..count * KEYS], KEYS, &self.stretch, self.dim, &mut self.sums);
+            multiply_add(path, &self.scores[..count * KEYS], KEYS, &self.stretch, self.dim, &mut self.sums);
         }
     }
 
@@ -173,15 +175,19 @@ impl Tile {
 }
 
 /// `c[m, n] += a[m, k] × b[k, n]`, where m is a multiple of four and n of eight.
-fn multiply_add(a: &[f32], k: usize, b: &[f32], n: usize, c: &mut [f32]) {
+fn multiply_add(path: Path, a: &[f32], k: usize, b: &[f32], n: usize, c: &mut [f32]) {
     for (a, c) in a.chunks_exact(4 * k).zip(c.chunks_exact_mut(4 * n)) {
         for column in (0..n).step_by(8) {
-            four_by_eight(a, k, b, n, column, c);
+            match path {
+                Path::Scalar => four_by_eight(a, k, b, n, column, c),
+                Path::Vector => simd::four_by_eight(a, k, b, n, column, c),
+            }
         }
     }
 }
 
-fn four_by_eight(a: &[f32], k: usize, b: &[f32], n: usize, column: usize, c: &mut [f32]) {
+/// The same for eight columns, in plain arithmetic.
+pub(crate) fn four_by_eight(a: &[f32], k: usize, b: &[f32], n: usize, column: usize, c: &mut [f32]) {
     let mut sums = [[0.0_f32; 8]; 4];
     for (index, b) in b.chunks_exact(n).take(k).enumerate() {
         let Some(b) = b[column..].first_chunk::<8>() else { return };

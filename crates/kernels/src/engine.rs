@@ -10,6 +10,7 @@ use crate::kind::Kind;
 use crate::maths::{rms_norm, rms_norm_in_place, silu_multiply};
 use crate::matmul::{self, Input, Job, Path, Store};
 use crate::rope::{Angles, Rope};
+use crate::simd;
 use crate::team::Team;
 use crate::weight::Weight;
 
@@ -94,7 +95,7 @@ impl Default for Engine {
 impl Engine {
     /// An engine with the fastest kernels that this machine runs.
     pub fn new() -> Self {
-        Self::on(Path::Vector)
+        Self::on(if simd::available() { Path::Vector } else { Path::Scalar })
     }
 
     /// An engine with plain kernels only, which the others are compared with.
@@ -365,7 +366,7 @@ impl Engine {
         if end > filled {
             return Err(Error::OutOfRange { what: "the last position", index: end - 1, bound: filled });
         }
-        attention::attend(&self.team, &Question { cache, layer, queries: q, heads, first_position }, out)
+        attention::attend(&self.team, self.path, &Question { cache, layer, queries: q, heads, first_position }, out)
     }
 
     /// The inner half of a gated feed-forward (Shazeer 2020, "GLU variants"):

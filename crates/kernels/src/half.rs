@@ -1,7 +1,7 @@
 //! Half floats and bfloats to and from 32-bit floats, in plain arithmetic that every target has.
 
 /// 2^112: the distance between the exponents' biases of binary32 and binary16 (127 − 15).
-const REBIAS: f32 = f32::from_bits((112 + 127) << 23);
+pub(crate) const REBIAS: f32 = f32::from_bits((112 + 127) << 23);
 
 /// The value of an IEEE binary16. Infinities and NaNs become large finite values (65536 and above),
 /// since no tensor of a sound file holds any.

@@ -37,6 +37,7 @@ mod rope;
 mod activations;
 mod team;
 mod tile;
+mod simd;
 mod matmul;
 mod cache;
 mod attention;

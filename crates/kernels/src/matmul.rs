@@ -8,8 +8,8 @@ use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
 use crate::team::{Shared, Team, share};
-use crate::tile;
 use crate::weight::Weight;
+use crate::{simd, tile};
 
 /// Bytes of panels that stay in the second-level cache while the weights stream by.
 const PANEL_BYTES: usize = 192 * 1024;
@@ -19,7 +19,7 @@ const PANEL_BYTES: usize = 192 * 1024;
 pub(crate) enum Path {
     /// Plain arithmetic.
     Scalar,
-    /// The target's vector instructions, where this build has kernels for them.
+    /// The machine's vector instructions; only where [`simd::available`].
     Vector,
 }
 
@@ -28,13 +28,9 @@ impl Path {
     pub(crate) fn widths(self, layout: Layout) -> Widths {
         match self {
             Self::Scalar => Widths { narrow: true, wide: false },
-            Self::Vector => tile_widths(layout),
+            Self::Vector => simd::widths(layout),
         }
     }
-}
-
-fn tile_widths(_layout: Layout) -> Widths {
-    Widths { narrow: true, wide: false }
 }
 
 /// How sums get into the output.
@@ -147,7 +143,7 @@ fn quantised(
             for panel in &some {
                 let sums = match path {
                     Path::Scalar => tile::scalar(layout, bytes, panel),
-                    Path::Vector => tile::scalar(layout, bytes, panel),
+                    Path::Vector => simd::tile(layout, bytes, panel),
                 };
                 for (row, sums) in sums.iter().take(panel.rows).enumerate() {
                     emit(panel.first_row + row, group, sums);

@@ -52,7 +52,12 @@ impl std::fmt::Debug for Decoder {
 type Activations = Tensor<2>;
 
 impl Decoder {
-    pub(crate) fn new(config: ModelConfig, weights: Weights, mut home: Box<dyn Home>, context: usize) -> Result<Self, Error> {
+    pub(crate) fn new(
+        config: ModelConfig,
+        weights: Weights,
+        mut home: Box<dyn Home>,
+        context: usize,
+    ) -> Result<Self, Error> {
         let (layers, kv_heads, head_dim) = (config.layers, config.kv_heads, config.head_dim);
         let shape = CacheShape { layers, kv_heads, head_dim, capacity: context };
         let (cache_id, cache) = home.new_cache(shape).map_err(|cause| device("making the cache", cause))?;
@@ -131,7 +136,7 @@ impl Network for Decoder {
             Some(logits) => {
                 let data = logits.into_data_async().await;
                 let data = data.map_err(|error| device("reading logits", error.to_string()))?;
-                data.into_vec::<f32>().map_err(|error| device("reading logits", error.to_string()))?
+                data.try_into_vec::<f32>().map_err(|error| device("reading logits", error.to_string()))?
             }
             None => Vec::new(),
         };

@@ -15,9 +15,9 @@ pub mod ops;
 mod decoder;
 mod load;
 
+pub use decoder::Decoder;
 pub use error::Error;
 pub use generate::{Event, Finish, Generated, Request, generate};
-pub use session::{Prefilled, Session, SessionOptions};
-pub use decoder::Decoder;
 pub use load::{LoadOptions, Loader, Progress, load};
+pub use session::{Prefilled, Session, SessionOptions};
 pub use vocabulary::{TokenSet, Vocabulary};

@@ -2,7 +2,7 @@
 
 /// Watches a stream of text for strings that end it.
 #[derive(Debug, Clone, Default)]
-pub struct StopStrings {
+pub(crate) struct StopStrings {
     strings: Vec<String>,
     /// Text that was not given out, since a stop string may begin in it.
     held: String,
@@ -11,13 +11,13 @@ pub struct StopStrings {
 impl StopStrings {
     /// Watches for any of `strings`; empty ones are left out.
     #[must_use]
-    pub fn new(strings: &[String]) -> Self {
+    pub(crate) fn new(strings: &[String]) -> Self {
         Self { strings: strings.iter().filter(|s| !s.is_empty()).cloned().collect(), held: String::new() }
     }
 
     /// Takes more text. Gives what can be shown, and whether a stop string came: then the text is what stood before
     /// it, and the stream is over.
-    pub fn push(&mut self, text: &str) -> (String, bool) {
+    pub(crate) fn push(&mut self, text: &str) -> (String, bool) {
         self.held.push_str(text);
         if let Some(at) = self.strings.iter().filter_map(|stop| self.held.find(stop.as_str())).min() {
             self.held.truncate(at);
@@ -29,7 +29,7 @@ impl StopStrings {
     }
 
     /// What was held back, when the stream ends by itself.
-    pub fn finish(&mut self) -> String {
+    pub(crate) fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 }

@@ -13,7 +13,9 @@ use seealso_gguf::{Kind, RopeLayout, RopeScaling};
 use seealso_kernels as kernels;
 use seealso_kernels::{Feed, Qkv, WeightId};
 
-use super::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Optional, Weight, WeightShape};
+use super::{
+    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Optional, Weight, WeightShape,
+};
 
 /// The CPU's kernels: the calls of [`seealso_kernels::Engine`], which says what each does. Activations are row-major
 /// `[rows, width]`. Errors are for people to read.
@@ -132,7 +134,8 @@ impl Home for FlexHome {
     }
 
     fn reserve(&mut self, bytes: u64) -> Result<(), String> {
-        let bytes = usize::try_from(bytes).map_err(|_| format!("{bytes} bytes are more than this machine can address"))?;
+        let bytes =
+            usize::try_from(bytes).map_err(|_| format!("{bytes} bytes are more than this machine can address"))?;
         self.running().kernels.reserve(bytes)
     }
 
@@ -271,9 +274,7 @@ impl DecoderOps for Flex {
     fn project_add(x: Floats, matrix: Weight<Self>, residual: Floats) -> Floats {
         let x = x.to_contiguous();
         let mut residual = residual.to_contiguous();
-        run(&matrix.data, |kernels| {
-            kernels.project_add(weight(&matrix), values(&x), residual.storage_mut::<f32>())
-        });
+        run(&matrix.data, |kernels| kernels.project_add(weight(&matrix), values(&x), residual.storage_mut::<f32>()));
         residual
     }
 

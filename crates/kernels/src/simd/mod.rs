@@ -1,0 +1,37 @@
+//! Vectors of 16 bytes: one set of operations, and the kernels that are written in them once for
+//! every target that has them.
+//!
+//! `Some(_)` from [`tile`] or [`multiply_add`]'s `true` means that the kernel ran; where the target or
+//! the machine has no vectors, the caller goes the plain way.
+
+#![allow(unsafe_code, reason = "loads by address, and kernels that the machine must have")]
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[path = "wasm.rs"]
+mod ops;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86.rs"]
+mod ops;
+
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod attention;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod products;
+
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use attention::four_by_eight;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use products::{tile, widths};
+
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod absent;
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+pub(crate) use absent::{four_by_eight, tile, widths};
+
+/// Whether this machine runs the vector kernels of this build.
+pub(crate) fn available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    cfg!(all(target_arch = "wasm32", target_feature = "simd128"))
+}
