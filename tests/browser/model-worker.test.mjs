@@ -9,7 +9,7 @@ import { missing, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
 
-const ENGINE = "/seealso/seealso_model.js";
+const ENGINE = "/seealso/model/module.js";
 const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
 describe("the model's worker", () => {

@@ -1,4 +1,4 @@
-// Stands in for seealso_model.js in the tests of the worker: it computes nothing, and says what the tests script.
+// Stands in for module.js in the tests of the worker: it computes nothing, and says what the tests script.
 // The last message says what to do: "count", "read much", "lose the device at 5", "trap".
 
 const generated = { tokens: 0, prefill: 0, loaders: 0, freed: 0 };

@@ -1,8 +1,8 @@
-// What the model's wasm looks like from here: the types of `seealso_model.js`, which the tests' scripted model has too.
+// What the model's wasm looks like from here: the types of `module.js`, which the tests' scripted model has too.
 // There is no code in this file.
 
 /**
- * @typedef {object} ModelModule the generated module; its default export starts the wasm
+ * @typedef {object} ModelModule its default export starts the wasm
  * @property {() => Promise<any>} default
  * @property {() => string} version changes whenever results or speed may
  * @property {() => {features: string[], limits: Record<string, number>}} needs what it takes of a graphics processor
@@ -25,8 +25,8 @@
  *
  * @typedef {object} Model
  * @property {() => ModelInfo} info
- * @property {(messages: Message[], options: GenerateOptions, onEvent: OnEvent) => Promise<Outcome>} generate
- * @property {(messages: Message[], continuations: string[], onEvent: OnEvent) => Promise<Float64Array|number[]>} score
+ * @property {(messages: Message[]|string, options: GenerateOptions, onEvent: OnEvent) => Promise<Outcome>} generate
+ * @property {(messages: Message[]|string, continuations: string[], onEvent: OnEvent) => Promise<Float64Array|number[]>} score
  *   log-likelihoods of what could follow, in nats
  * @property {() => object} stats memory and counters, for show
  * @property {() => void} free
@@ -54,6 +54,7 @@
  * @property {number} prompt_tokens
  * @property {number} reused_tokens of the prompt, that were there from before
  * @property {number} tokens
+ * @property {number[]} ids which tokens
  * @property {number} prefill_ms
  * @property {number} decode_ms
  *

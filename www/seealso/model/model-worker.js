@@ -113,7 +113,7 @@ async function load(id, wanted) {
 /** The model's wasm, started once. */
 async function started() {
   try {
-    engine ??= import("../seealso_model.js").then(async (module) => {
+    engine ??= import("./module.js").then(async (module) => {
       await module.default();
       return { module, version: module.version() };
     });

@@ -81,7 +81,7 @@ impl Model {
 
     fn taken(&self) -> Result<Taken<'_>, JsValue> {
         let state = self.state.borrow_mut().take();
-        let state = state.ok_or_else(|| coded("busy", "the model is at work; its calls come one after the other"))?;
+        let state = state.ok_or_else(|| coded("bad-call", "the model is at work; its calls come one after the other"))?;
         Ok(Taken { model: self, state: Some(state) })
     }
 }
@@ -182,6 +182,13 @@ impl Model {
         candidates.sort_unstable_by(|a, b| b.logit.total_cmp(&a.logit));
         candidates.truncate(count);
         given(&candidates)
+    }
+
+    /// The bytes of this wasm's memory: what is computed with, and no weights.
+    pub fn memory_bytes(&self) -> f64 {
+        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+        let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
+        f64::from(buffer.byte_length())
     }
 
     /// Names of the kept beginnings of prompts, with their lengths in tokens; empty while a call runs.
