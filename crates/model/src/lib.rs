@@ -3,6 +3,7 @@
 mod error;
 pub mod random;
 mod vocabulary;
+mod language;
 pub mod sample;
 pub mod mask;
 mod stop;
@@ -20,4 +21,5 @@ pub use error::Error;
 pub use generate::{Event, Finish, Generated, Request, generate};
 pub use load::{LoadOptions, Loader, Progress, load};
 pub use session::{Prefilled, Session, SessionOptions};
+pub use language::Language;
 pub use vocabulary::{TokenSet, Vocabulary};
