@@ -22,7 +22,8 @@ impl Language {
     /// A tokenizer that is not known, or that does not fit together.
     pub fn from_header(header: &Header) -> Result<Self, Error> {
         let tokenizer = Tokenizer::from_header(header)?;
-        let vocabulary = Vocabulary::new((0..tokenizer.len() as u32).map(|id| text_of(&tokenizer, id)), tokenizer.ends());
+        let vocabulary =
+            Vocabulary::new((0..tokenizer.len() as u32).map(|id| text_of(&tokenizer, id)), tokenizer.ends());
         Ok(Self { tokenizer, vocabulary })
     }
 }
@@ -30,7 +31,9 @@ impl Language {
 /// A token's bytes where it stands for text: a control token's name must never pass for what a model said.
 fn text_of(tokenizer: &Tokenizer, token: u32) -> &[u8] {
     match tokenizer.kind(token) {
-        Some(TokenKind::Normal | TokenKind::UserDefined | TokenKind::Byte) => tokenizer.bytes(token).unwrap_or_default(),
+        Some(TokenKind::Normal | TokenKind::UserDefined | TokenKind::Byte) => {
+            tokenizer.bytes(token).unwrap_or_default()
+        }
         _ => &[],
     }
 }
