@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use crate::Error;
+use seealso_gguf::Detokenizer;
+
+use crate::language::Language;
 use crate::mask::Mask;
 use crate::network::Network;
 use crate::sample::{Sampler, Sampling};
 use crate::session::{Prefilled, Session};
 use crate::stop::StopStrings;
-use crate::text::Utf8Stream;
-use crate::vocabulary::Vocabulary;
 
 /// What to generate.
 #[derive(Default)]
@@ -72,7 +73,7 @@ pub struct Generated {
 /// The session's (see [`Session::prefill`]), and [`Error::NothingAllowed`] where a mask leaves no way on.
 pub async fn generate<N: Network>(
     session: &mut Session<N>,
-    vocabulary: &Vocabulary,
+    language: &Language,
     request: &Request<'_>,
     watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<Generated, Error> {
@@ -82,7 +83,7 @@ pub async fn generate<N: Network>(
         watch(Event::Prefilled(step)).await
     };
     let logits = session.prefill(request.prompt, &mut { prefilled }).await?;
-    let mut answer = Answer::new(vocabulary, request);
+    let mut answer = Answer::new(language, request);
     let finish = match logits {
         Some(logits) => answer.run(session, logits, watch).await?,
         None => Finish::Stopped,
@@ -92,11 +93,11 @@ pub async fn generate<N: Network>(
 
 /// An answer in the making.
 struct Answer<'a> {
-    vocabulary: &'a Vocabulary,
+    language: &'a Language,
     request: &'a Request<'a>,
     sampler: Sampler,
     stops: StopStrings,
-    characters: Utf8Stream,
+    detokenizer: Detokenizer,
     /// What was drawn.
     tokens: Vec<u32>,
     /// The bytes of what was drawn, for the mask.
@@ -106,13 +107,13 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new(vocabulary: &'a Vocabulary, request: &'a Request<'a>) -> Self {
+    fn new(language: &'a Language, request: &'a Request<'a>) -> Self {
         Self {
-            vocabulary,
+            language,
             request,
             sampler: Sampler::new(request.sampling.clone()),
             stops: StopStrings::new(request.stops),
-            characters: Utf8Stream::default(),
+            detokenizer: Detokenizer::new(),
             tokens: Vec::new(),
             bytes: Vec::new(),
             text: String::new(),
@@ -152,8 +153,8 @@ impl<'a> Answer<'a> {
 
     /// The next token; `None` where the answer ends.
     fn choose(&mut self, so_far: &[u32], logits: &[f32]) -> Result<Option<u32>, Error> {
-        let ends = self.vocabulary.ends();
-        let mut allowed = self.request.mask.map(|mask| mask.allowed(&self.bytes, self.vocabulary));
+        let ends = self.language.vocabulary.ends();
+        let mut allowed = self.request.mask.map(|mask| mask.allowed(&self.bytes, &self.language.vocabulary));
         if let Some(allowed) = &mut allowed {
             if allowed.is_finished() {
                 return Ok(None);
@@ -173,10 +174,9 @@ impl<'a> Answer<'a> {
 
     /// Takes a token into the answer; gives the text to show, and whether a stop string came.
     fn take(&mut self, token: u32) -> (String, bool) {
-        let piece = self.vocabulary.bytes_of(token);
         self.tokens.push(token);
-        self.bytes.extend_from_slice(piece);
-        let (shown, stopped) = self.stops.push(&self.characters.push(piece));
+        self.bytes.extend_from_slice(self.language.vocabulary.bytes_of(token));
+        let (shown, stopped) = self.stops.push(&self.detokenizer.push(&self.language.tokenizer, token));
         self.text.push_str(&shown);
         (shown, stopped)
     }
@@ -187,7 +187,7 @@ impl<'a> Answer<'a> {
         finish: Finish,
         watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Result<Finish, Error> {
-        let (mut shown, stopped) = self.stops.push(&self.characters.finish());
+        let (mut shown, stopped) = self.stops.push(&self.detokenizer.finish());
         shown.push_str(&self.stops.finish());
         self.text.push_str(&shown);
         if !shown.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use futures_executor::block_on;
+use seealso_gguf::testing::TinyModel;
 
 use super::*;
 use crate::mask::{Citations, OneOf, StringArray};
@@ -21,11 +22,14 @@ struct Script {
     passes: Vec<(usize, usize, Rows)>,
 }
 
-/// Single bytes are tokens 0..=255; 256 ends the answer.
-const END: u32 = 256;
+/// Single bytes are tokens 0..=255; 261 ends the answer.
+const END: u32 = 261;
+const VOCABULARY: u32 = 264;
 
-fn bytes_vocabulary() -> Vocabulary {
-    Vocabulary::new((0..=256usize).map(|byte| if byte < 256 { vec![byte as u8] } else { Vec::new() }), &[END])
+fn language() -> Language {
+    let file = TinyModel::default().write().unwrap();
+    let header = seealso_gguf::read_all::<seealso_gguf::Error>(&file, &mut |_, _| Ok(())).unwrap();
+    Language::from_header(&header).unwrap()
 }
 
 fn tokens(text: &str) -> Vec<u32> {
@@ -38,7 +42,7 @@ impl Network for Script {
     }
 
     fn vocabulary_size(&self) -> usize {
-        257
+        VOCABULARY as usize
     }
 
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
@@ -55,7 +59,7 @@ impl Network for Script {
         // The wanted token has logit 2, lower ids are a little likelier than higher ones, all far below.
         let row = |at: usize| {
             let wanted = self.wanted.get(at + 1).copied().unwrap_or(END);
-            (0..257u32).map(move |token| if token == wanted { 2.0 } else { -0.001 * token as f32 })
+            (0..VOCABULARY).map(move |token| if token == wanted { 2.0 } else { -0.001 * token as f32 })
         };
         Ok(asked.flat_map(row).collect())
     }
@@ -97,7 +101,7 @@ fn answer(session: &mut Session<Script>, request: &Request<'_>) -> (Generated, V
         }
         ControlFlow::Continue(())
     };
-    let generated = block_on(generate(session, &bytes_vocabulary(), request, &mut watch)).unwrap();
+    let generated = block_on(generate(session, &language(), request, &mut watch)).unwrap();
     (generated, shown)
 }
 
@@ -161,7 +165,7 @@ fn a_mask_without_a_way_on_is_an_error() {
     let mask = OneOf::new([""; 0]);
     let request = Request { prompt: &prompt, max_tokens: 4, mask: Some(&mask), ..Request::default() };
     let mut watch = async |_: Event<'_>| ControlFlow::Continue(());
-    let outcome = block_on(generate(&mut session("ask", "x"), &bytes_vocabulary(), &request, &mut watch));
+    let outcome = block_on(generate(&mut session("ask", "x"), &language(), &request, &mut watch));
     assert!(matches!(outcome, Err(Error::NothingAllowed { .. })));
 }
 
@@ -174,7 +178,7 @@ fn stops_mid_prefill_and_goes_on_from_there() {
         Event::Prefilled(step) if step.done >= 4 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let stopped = block_on(generate(&mut session, &bytes_vocabulary(), &request, &mut watch)).unwrap();
+    let stopped = block_on(generate(&mut session, &language(), &request, &mut watch)).unwrap();
     assert_eq!((stopped.finish, session.tokens().len()), (Finish::Stopped, 4));
     let (generated, _) = answer(&mut session, &request);
     assert_eq!((generated.text.as_str(), generated.reused), ("yes", 4));
@@ -191,7 +195,7 @@ fn stops_within_one_token() {
         Event::Text("l") => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let stopped = block_on(generate(&mut session, &bytes_vocabulary(), &request, &mut watch)).unwrap();
+    let stopped = block_on(generate(&mut session, &language(), &request, &mut watch)).unwrap();
     assert_eq!((stopped.text.as_str(), stopped.finish), ("a l", Finish::Stopped));
     assert_eq!(session.network().passes.len(), 3);
 }
@@ -241,7 +245,7 @@ fn scores_continuations_after_one_prefill() {
     // In each row one logit is 2 and the others are -0.001 × id.
     let row = |wanted: u32, token: u32| {
         let logit = |t: u32| if t == wanted { 2.0 } else { -0.001 * f64::from(t) };
-        logit(token) - (0..257).map(|t| logit(t).exp()).sum::<f64>().ln()
+        logit(token) - (0..VOCABULARY).map(|t| logit(t).exp()).sum::<f64>().ln()
     };
     let id = |letter: char| letter as u32;
     let expected = [
