@@ -99,11 +99,9 @@ print("];")
 REAL = ["The answer isn't 42; it's 1,000.5!", "fn main() {\n    println!(\"Grüße, 世界 👍🏽\");\n}\n\n\n", "  Москва\t東京\u00a0café cafe\u0301 IT'S we'LL",
         "<|im_start|>user\nWhat is the capital of France?<|im_end|>\n", "हिन्दी العربية ภาษาไทย 한국어", "a\r\nb   c \n \n  d"]
 print("/// Texts and ids by the real models' tokenizers.")
-print("pub(super) const REAL: &[(&str, &[(&str, &[u32])])] = &[")
+print("pub(super) const REAL: &[(&str, &str, &[u32])] = &[")
 for file in ("smollm2.gguf", "qwen.gguf"):
     tokenizer = compare.reference(compare.metadata(f"{sys.argv[1]}/{file}"), True)
-    print(f'    ("{file}", &[')
     for text in REAL:
-        print(f"        ({literal(text)}, &{tokenizer.encode(text).ids}),")
-    print("    ]),")
+        print(f'    ("{file}", {literal(text)}, &{tokenizer.encode(text).ids}),')
 print("];")

