@@ -59,8 +59,11 @@ class Model {
     return { ...this.#model.info(), kernels: kernels.variant };
   }
 
-  generate(messages, options, onEvent) {
-    return this.#model.generate(messages, options, onEvent);
+  /** With `profile` among the options, the outcome tells the milliseconds in the kernels, by operation. */
+  async generate(messages, { profile, ...options }, onEvent) {
+    this.#kernels.times = profile ? {} : null;
+    const outcome = await this.#model.generate(messages, options, onEvent);
+    return profile ? { ...outcome, kernel_ms: this.#kernels.times } : outcome;
   }
 
   score(messages, continuations, onEvent) {
@@ -73,12 +76,7 @@ class Model {
   }
 
   stats() {
-    return { kernels: kernels.variant, kernel_bytes: this.#kernels.bytes, wasm_bytes: this.#model.memory_bytes(), times: this.#kernels.times };
-  }
-
-  /** Begins to measure the time in the kernels, anew. */
-  profile() {
-    this.#kernels.times = {};
+    return { kernels: kernels.variant, kernel_bytes: this.#kernels.bytes, wasm_bytes: this.#model.memory_bytes() };
   }
 
   free() {

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 
 use js_sys::Function;
-use seealso_gguf::{Header, TokenKind, Tokenizer};
+use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Finish, Generated, Prefilled, Request, Session, Vocabulary};
+use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -18,19 +18,12 @@ use super::prompt;
 /// A loaded model, with what its tokens mean.
 pub(super) struct State {
     session: Session<Decoder>,
-    tokenizer: Tokenizer,
-    vocabulary: Vocabulary,
+    language: Language,
 }
 
 impl State {
     pub(super) fn new(header: &Header, session: Session<Decoder>) -> Result<Self, Error> {
-        let tokenizer = Tokenizer::from_header(header)?;
-        let text = |token: u32| match tokenizer.kind(token) {
-            Some(TokenKind::Control | TokenKind::Unused) | None => &[],
-            Some(_) => tokenizer.bytes(token).unwrap_or_default(),
-        };
-        let vocabulary = Vocabulary::new((0..tokenizer.len() as u32).map(text), tokenizer.ends());
-        Ok(Self { session, tokenizer, vocabulary })
+        Ok(Self { session, language: Language::from_header(header)? })
     }
 
     async fn generate(
@@ -51,8 +44,8 @@ impl State {
             stops: &options.stop,
             mask: mask.as_deref(),
         };
-        let watch = &mut async |event: seealso_model::Event<'_>| listener.hear(event).await;
-        seealso_model::generate(&mut self.session, &self.vocabulary, &request, watch).await
+        let watch = &mut async |event: Event<'_>| listener.hear(event).await;
+        seealso_model::generate(&mut self.session, &self.language, &request, watch).await
     }
 }
 
@@ -123,7 +116,7 @@ impl Model {
     pub async fn generate(&self, prompt: JsValue, options: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
         let (prompt, options): (Prompt, Generating) = (taken(prompt)?, taken(options)?);
         let mut held = self.taken()?;
-        let tokens = prompt::tokens(&held.state().tokenizer, &prompt, &options.begun);
+        let tokens = prompt::tokens(&held.state().language.tokenizer, &prompt, &options.begun);
         let mut listener = Listener::new(on_event);
         let generated = held.state().generate(&tokens, &options, &mut listener).await;
         listener.outcome()?;
@@ -153,9 +146,9 @@ impl Model {
     ) -> Result<Vec<f64>, JsValue> {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
-        let State { session, tokenizer, .. } = held.state();
+        let State { session, language: Language { tokenizer, .. } } = held.state();
         let tokens = prompt::tokens(tokenizer, &prompt, "");
-        let encode = |text: &String| tokenizer.encode(text, seealso_gguf::Special::Plain);
+        let encode = |text: &String| tokenizer.encode(text, Special::Plain);
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
@@ -173,7 +166,7 @@ impl Model {
     pub async fn candidates(&self, prompt: JsValue, count: usize) -> Result<JsValue, JsValue> {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
-        let State { session, tokenizer, .. } = held.state();
+        let State { session, language: Language { tokenizer, .. } } = held.state();
         let tokens = prompt::tokens(tokenizer, &prompt, "");
         let logits = session.prefill(&tokens, &mut async |_| std::ops::ControlFlow::Continue(())).await;
         let logits = logits.map_err(into_error)?.unwrap_or_default();
