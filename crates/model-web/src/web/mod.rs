@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Changes whenever results or speed may.
 #[wasm_bindgen]
-pub fn version() -> String {
+pub(crate) fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
