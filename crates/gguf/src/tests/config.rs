@@ -165,3 +165,21 @@ fn quantised_norms_are_refused() {
     let error = ModelConfig::from_header(&header(&writer.finish())).unwrap_err().to_string();
     assert!(error.contains("`output_norm.weight`") && error.contains("quantised (Q8_0)"), "{error}");
 }
+
+#[test]
+fn smollm2_is_what_it_is() {
+    let Some(header) = super::real_header("smollm2.gguf") else { return };
+    let config = ModelConfig::from_header(&header).unwrap();
+    assert_eq!((config.layers, config.width, config.heads, config.kv_heads, config.head_dim), (30, 576, 9, 3, 64));
+    assert_eq!((config.ffn_width, config.vocab, config.context, config.tied), (1536, 49_152, 8192, true));
+    assert_eq!((config.rope.theta, config.rope.layout), (100_000.0, RopeLayout::Interleaved));
+}
+
+#[test]
+fn qwen_is_what_it_is() {
+    let Some(header) = super::real_header("qwen.gguf") else { return };
+    let config = ModelConfig::from_header(&header).unwrap();
+    assert_eq!((config.layers, config.width, config.heads, config.kv_heads, config.head_dim), (24, 896, 14, 2, 64));
+    assert_eq!((config.ffn_width, config.vocab, config.context, config.qkv_bias), (4864, 151_936, 32_768, true));
+    assert_eq!((config.rope.theta, config.rope.layout), (1_000_000.0, RopeLayout::Halves));
+}
