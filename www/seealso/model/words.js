@@ -1,7 +1,5 @@
 // Every word about local models that a reader may see, in one place: panel, reasons, errors.
 
-const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
 /** A size as people write it, in decimal units: "98 MB". */
 export function size(bytes) {
   const units = ["bytes", "kB", "MB", "GB"];
@@ -92,7 +90,9 @@ export const words = {
   model: ({ bytes, licence, context }) => [size(bytes), licence || "licence not stated", context && `${context.toLocaleString("en")} tokens of context`].filter(Boolean).join(" · "),
   stored: "stored here",
   part: (got, bytes) => `${size(got)} of ${size(bytes)} stored`,
-  consent: (bytes, host) => `Download ${size(bytes)} from ${host}`,
+  close: "Close",
+  consent: (bytes, host) => `Download ${bytes ? `${size(bytes)} ` : ""}from ${host}`,
+  consentFile: (bytes) => `Keep a copy of ${size(bytes)} here`,
   consentOn: (left, host) => `Go on with ${size(left)} from ${host}`,
   thisSite: "this site",
   ready: "This model is stored here.",
@@ -133,5 +133,4 @@ export const words = {
   tierAbout: "A larger tier reads more of the pages for an answer, and takes longer.",
   threads: "Use all processor cores",
   threadsAbout: "The page is loaded again, in a mode that lets the model use several cores.",
-  modelCount: (count) => plural(count, "model", "models"),
 };
