@@ -17,9 +17,8 @@ addEventListener("fetch", (event) => {
 
 async function answer(request, clientId) {
   const response = await fetch(request);
-  const owner = request.mode === "navigate" ? request : await clients.get(clientId);
   // An answer that is opaque, such as a redirect for the browser to follow, can't be made anew.
-  if (response.status === 0 || !owner || !isChat(owner.url)) {
+  if (response.status === 0 || !(request.mode === "navigate" || (await isOfChat(clientId)))) {
     return response;
   }
   const { body, status, statusText } = response;
@@ -28,6 +27,12 @@ async function answer(request, clientId) {
     headers.set(name, value);
   }
   return new Response(body, { status, statusText, headers });
+}
+
+/** Whether a client is the chat page or a worker, which may have workers of its own. */
+async function isOfChat(id) {
+  const client = await clients.get(id);
+  return client !== undefined && (client.type === "worker" || isChat(client.url));
 }
 
 function isChat(url) {

@@ -12,6 +12,8 @@ import { SITE, copySite, temporary } from "./support/site.mjs";
 
 /** What Chromium says where it has no graphics processor. */
 const ADAPTERS = /^warning: No available adapters\.$/;
+/** A worker that starts another one, as a pool of threads does. */
+const OUTER = 'new Worker("inner.js").onmessage = ({ data }) => postMessage(data);';
 const THREADS = "Use all processor cores";
 
 describe("isolation", () => {
@@ -29,6 +31,8 @@ describe("isolation", () => {
     await Promise.all(["models", "other"].map((name) => mkdir(join(folder, name), { recursive: true })));
     await writeFile(join(folder, "models/models.json"), '{ "models": [] }');
     await writeFile(join(folder, "other/index.html"), "<!doctype html><title>Another page</title>");
+    await writeFile(join(folder, "other/outer.js"), OUTER);
+    await writeFile(join(folder, "other/inner.js"), "postMessage(crossOriginIsolated);");
     const server = await serve(folder);
     const { page, context, said } = await newPage(browser);
     t.after(async () => {
@@ -73,13 +77,15 @@ describe("isolation", () => {
     await page.goto(`${server.url}#model`);
     await Promise.all([page.waitForEvent("load"), page.getByLabel(THREADS).click()]);
     await page.waitForFunction(() => crossOriginIsolated);
-    const inWorker = await page.evaluate(async () => {
+    const inWorkers = await page.evaluate(async () => {
       const { LocalModel } = await import("./seealso/model/client.js");
-      const model = new LocalModel();
-      await model.stats();
-      return { cache: crossOriginIsolated };
+      const { isolated } = await new LocalModel().stats();
+      const nested = await new Promise((resolve) => {
+        new Worker("other/outer.js", { type: "module" }).onmessage = ({ data }) => resolve(data);
+      });
+      return [isolated, nested];
     });
-    assert.equal(inWorker.cache, true);
+    assert.deepEqual(inWorkers, [true, true]);
     await page.goto(`${server.url}other/index.html`);
     assert.equal(await isolated(page), false);
     assert.equal(await page.evaluate(async () => (await fetch(location.href)).headers.get("cross-origin-opener-policy")), null);

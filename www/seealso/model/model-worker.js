@@ -57,7 +57,7 @@ const methods = {
     return null;
   },
   unload: () => inTurn(unload),
-  stats: () => ({ loaded: loaded?.told ?? null, ...loaded?.model.stats() }),
+  stats: () => ({ loaded: loaded?.told ?? null, isolated: globalThis.crossOriginIsolated === true, ...loaded?.model.stats() }),
 };
 
 addEventListener("message", async ({ data: { id, method, args } }) => {
