@@ -22,7 +22,7 @@ function duration(seconds) {
 
 /** What became of a download or a model, by the code of its error. Each says what to do. */
 export const errors = {
-  "no-storage": () => "This browser keeps no files for this page. Private windows and pages without HTTPS often can't; open the page in an ordinary window, or load the model without keeping it.",
+  "no-storage": () => "This browser keeps no files for this page. Private windows, pages without HTTPS and browsers told to keep no site data can't; open the page in an ordinary window to keep a model.",
   "no-space": ({ needed, free }) => (free === undefined
     ? "The storage for this page is full. Remove a stored model, or free some space on the disk, and go on; what is here already is kept."
     : `It takes ${size(needed)} more, and this browser leaves this page ${size(free)}. Remove a stored model, or free some space on the disk.`),
@@ -122,8 +122,8 @@ export const words = {
   removed: (name) => `${name} was removed.`,
   cleared: "All stored models were removed.",
   usage: (used, free) => `This page uses ${size(used)}; about ${size(free)} are free.`,
-  kept: "The browser keeps them until you remove them.",
-  evictable: "The browser may remove them when space runs short.",
+  kept: "The browser keeps stored models until you remove them.",
+  evictable: "The browser may remove stored models when space runs short.",
   settings: "Device and size of answers",
   device: "Runs on",
   devices: { auto: "Automatic", webgpu: "Graphics processor (WebGPU)", cpu: "Processor (CPU)" },
