@@ -2,10 +2,12 @@
 // what to do; and what came before a reload or a broken connection is not downloaded again.
 
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch, newPage } from "./support/browser.mjs";
+import { launch, launchPersistent, newPage } from "./support/browser.mjs";
 import { missing, send, serve, webPage } from "./support/server.mjs";
-import { SITE } from "./support/site.mjs";
+import { SITE, temporary } from "./support/site.mjs";
 import { MIB, beginDownload, broken, downloadIn, entryOf, held, listIn, randomWeights, ranged, readIn, sha256, short } from "./support/weights.mjs";
 
 const SIZE = 9 * MIB + 17;
@@ -230,15 +232,20 @@ describe("weights", () => {
     assert.deepEqual(await listIn(page), []);
   });
 
-  test("have no place where the browser keeps nothing", async (t) => {
-    const { page, context } = await newPage(browser);
-    t.after(() => context.close());
-    await page.goto(server.url);
-    const code = await page.evaluate(async () => {
-      const { Store } = await import("./seealso/model/store.js");
-      const refused = { getDirectory: () => Promise.reject(new DOMException("no", "SecurityError")) };
-      return Store.open({ storage: refused }).catch((error) => error.code);
+  test("have no place where the reader forbids all site data", async (t) => {
+    const { folder, remove } = await temporary();
+    await mkdir(join(folder, "Default"));
+    const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+    await writeFile(join(folder, "Default/Preferences"), JSON.stringify(settings));
+    const context = await launchPersistent(folder);
+    t.after(async () => {
+      await context.close();
+      await remove();
     });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    const { code, message } = await downloadIn(page, entryOf("a", randomWeights(10, "/models/a.bin")));
     assert.equal(code, "no-storage");
+    assert.match(message, /keeps no files for this page/);
   });
 });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { launch, newPage } from "./support/browser.mjs";
 import { missing, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
-import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
+import { MIB, broken, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
 
 const ENGINE = "/seealso/model/module.js";
 const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
@@ -17,7 +17,7 @@ describe("the model's worker", () => {
 
   before(async () => {
     [browser, server, scripted] = await Promise.all([
-      launch(...WEBGPU), serve(SITE), readFile(new URL("support/scripted-model.js", import.meta.url)),
+      launch(...WEBGPU, "--host-resolver-rules=MAP wiki.example 127.0.0.1"), serve(SITE), readFile(new URL("support/scripted-model.js", import.meta.url)),
     ]);
   });
 
@@ -177,6 +177,18 @@ describe("the model's worker", () => {
     const wrong = { ...entryOf("c", weights), files: [{ ...weights.file, sha256: "0".repeat(64) }] };
     assert.equal((await load(page, { entry: wrong })).code, "wrong-hash");
     assert.deepEqual(await generate(page, "count"), { text: "", code: "not-loaded" });
+  });
+
+  test("runs a model where nothing can be kept: on a page that is not secure", async (t) => {
+    await open(t);
+    const { page, context } = await newPage(browser);
+    t.after(() => context.close());
+    await page.goto(`http://wiki.example:${server.port}/`);
+    const weights = randomWeights(5 * MIB, "/models/passing.bin");
+    server.faults.set(weights.path, ranged(weights, { instead: [broken] }));
+    assert.equal((await downloadIn(page, entryOf("b", weights))).code, "no-storage");
+    assert.deepEqual((await load(page, { entry: entryOf("b", weights) })).info.files, [5 * MIB]);
+    assert.equal((await generate(page, "count", 2)).text, "1 2 ");
   });
 
   test("does not let a model be removed while it is loaded from, nor damage be loaded", async (t) => {

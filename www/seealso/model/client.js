@@ -3,7 +3,7 @@
 
 import { ModelError, received } from "./errors.js";
 
-/** The reader's choices and what was found out of devices, in the page's storage; all in vain where there is none. */
+/** What was found out of devices, in the page's storage. */
 const MEMORY = "seealso-model-devices";
 
 /** One local model. */
@@ -140,7 +140,11 @@ export class LocalModel {
       call?.onToken?.(token);
     } else if (call) {
       this.#pending.delete(id);
-      error ? call.reject(received(error)) : call.resolve(result);
+      if (error) {
+        call.reject(received(error));
+      } else {
+        call.resolve(result);
+      }
     }
   }
 

@@ -71,7 +71,8 @@ function onCpu(code, detail = {}) {
   return { device: "cpu", reason: { ...detail, code }, speeds: {} };
 }
 
-function unfitness({ webgpu, adapter }, { features = [], limits = {} }, wish) {
+/** Why no graphics processor comes into question; null where one does. */
+export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, wish) {
   if (!webgpu) {
     return { code: "no-webgpu" };
   }

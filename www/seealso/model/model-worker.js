@@ -41,7 +41,7 @@ const methods = {
   load: (id, wanted) => inTurn(() => load(id, wanted)),
   generate: (id, { messages, options }) => inTurn(() => generate(id, messages, options)),
   score: (id, { messages, continuations }) => inTurn(async () => {
-    const scores = await model().score(messages, continuations, (event) => onEvent(id, event));
+    const scores = await enduring(id, (model) => model.score(messages, continuations, (event) => onEvent(id, event)));
     return Array.from(scores);
   }),
   read(_id, call, count) {
@@ -57,7 +57,7 @@ const methods = {
     return null;
   },
   unload: () => inTurn(unload),
-  stats: () => ({ loaded: loaded?.told ?? null, ...loaded?.model.stats() }),
+  stats: () => ({ loaded: loaded?.told ?? null, isolated: globalThis.crossOriginIsolated === true, ...loaded?.model.stats() }),
 };
 
 addEventListener("message", async ({ data: { id, method, args } }) => {
@@ -146,7 +146,9 @@ async function fed(id, module, wanted, device, entry, files) {
   try {
     for (const { stream } of files) {
       for await (const chunk of piecesOf(stream)) {
-        signal?.aborted && stopped();
+        if (signal?.aborted) {
+          throw new ModelError("cancelled");
+        }
         await loader.feed(chunk);
         bytes += chunk.length;
         tellerOf(id)({ stage: "loading", bytes, total, rate: 0 });
@@ -170,18 +172,22 @@ async function generate(id, messages, options) {
     return onEvent(id, event);
   };
   try {
-    for (;;) {
-      try {
-        return await loaded.model.generate(messages, { ...options, begun }, hear);
-      } catch (error) {
-        if (error.code !== "device-lost" || loaded.told.device === "cpu") {
-          throw error;
-        }
-        await moveToCpu(id);
-      }
-    }
+    return await enduring(id, (model) => model.generate(messages, { ...options, begun }, hear));
   } finally {
     unread.delete(id);
+  }
+}
+
+/** Does what may lose the graphics processor; where it does, once more on the CPU. */
+async function enduring(id, action) {
+  try {
+    return await action(model());
+  } catch (error) {
+    if (error.code !== "device-lost" || loaded.told.device === "cpu") {
+      throw error;
+    }
+    await moveToCpu(id);
+    return action(model());
   }
 }
 
@@ -242,10 +248,6 @@ function signalOf(id) {
 
 function tellerOf(id) {
   return (progress) => postMessage({ id, progress });
-}
-
-function stopped() {
-  throw new ModelError("cancelled");
 }
 
 const channel = new MessageChannel();

@@ -1,6 +1,6 @@
 // Where weights are kept: one folder a model in the origin private file system (OPFS), with a record beside its files.
 // It is a file system in place of the Cache API because a download can be gone on with there, and since it writes
-// several times faster (CONTRIBUTING.md says how that is measured).
+// several times faster (`cargo xtask bench weights` measures it).
 //
 // <folder>/<key>/record.json   what the model is, how far its files are, and the hashes of their chunks
 // <folder>/<key>/0, 1, …       its files, in the order in which they are read; one that is not complete is a beginning

@@ -3,9 +3,10 @@
 
 import { ModelError } from "./errors.js";
 import { fetched } from "./fetching.js";
-import { CHUNK, Fingerprint, chunkHash } from "./fingerprint.js";
+import { CHUNK, chunkHash } from "./fingerprint.js";
 import { Head } from "./head.js";
 import { Rate } from "./rate.js";
+import { Sha256 } from "./sha256.js";
 
 /**
  * The stored files of a model, in order. Each chunk is hashed before it is handed on, so that the model never sees a
@@ -77,20 +78,21 @@ export function passingWeights(entry, options = {}) {
 }
 
 async function* passing(entry, file, rate, options) {
-  const print = new Fingerprint();
+  // Pages without HTTPS, where nothing can be kept, have no digest of the browser's either.
+  const hash = new Sha256();
   const head = new Head(entry, file.url);
   let chunk = new Uint8Array(CHUNK);
   let filled = 0;
   for await (const piece of options.file ? piecesOf(options.file) : fetched(file, { at: 0, validator: null }, options)) {
     if (!(piece instanceof Uint8Array)) {
-      if (piece.begin === 0 && print.length > 0) {
+      if (piece.begin === 0 && hash.length > 0) {
         // What was handed on can't be taken back.
         throw new ModelError("network", { host: new URL(file.url).host });
       }
       continue;
     }
     head.take(piece);
-    await print.update(piece);
+    hash.update(piece);
     rate.got(piece.length, "downloading");
     for (let at = 0; at < piece.length;) {
       if (filled === CHUNK) {
@@ -105,7 +107,7 @@ async function* passing(entry, file, rate, options) {
     }
   }
   head.end();
-  const { sha256 } = await print.finish();
+  const sha256 = hash.hex();
   if (file.sha256 !== null && sha256 !== file.sha256) {
     throw new ModelError("wrong-hash", { name: entry.name, expected: file.sha256, got: sha256 });
   }
@@ -114,7 +116,10 @@ async function* passing(entry, file, rate, options) {
 
 async function* piecesOf(file) {
   for (let at = 0; at < file.size; at += CHUNK) {
-    yield new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer());
+    const bytes = await file.slice(at, at + CHUNK).arrayBuffer().catch(() => {
+      throw new ModelError("unreadable-file", { name: file.name });
+    });
+    yield new Uint8Array(bytes);
   }
 }
 
@@ -122,7 +127,11 @@ function streamOf(pieces) {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await pieces.next();
-      done ? controller.close() : controller.enqueue(value);
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
     },
     cancel: () => pieces.return(),
   });

@@ -143,7 +143,7 @@ class Run {
     }
     const bytes = new Uint8Array(CHUNK);
     for (let at = 0; at < size;) {
-      this.#options.signal?.aborted && stop();
+      assertWanted(this.#options.signal);
       const part = bytes.subarray(0, Math.min(CHUNK, size - at));
       this.#target.read(part, at);
       await this.#take(part, "checking");
@@ -206,7 +206,7 @@ class Run {
 async function* fromDisk(file, place, signal) {
   yield { begin: place.at, total: file.size, validator: String(file.lastModified) };
   while (place.at < file.size) {
-    signal?.aborted && stop();
+    assertWanted(signal);
     const bytes = await file.slice(place.at, place.at + CHUNK).arrayBuffer().catch(() => {
       throw new ModelError("unreadable-file", { name: file.name });
     });
@@ -215,6 +215,8 @@ async function* fromDisk(file, place, signal) {
   }
 }
 
-function stop() {
-  throw new ModelError("cancelled");
+function assertWanted(signal) {
+  if (signal?.aborted) {
+    throw new ModelError("cancelled");
+  }
 }

@@ -1,7 +1,5 @@
 // Every word about local models that a reader may see, in one place: panel, reasons, errors.
 
-const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
 /** A size as people write it, in decimal units: "98 MB". */
 export function size(bytes) {
   const units = ["bytes", "kB", "MB", "GB"];
@@ -24,7 +22,7 @@ function duration(seconds) {
 
 /** What became of a download or a model, by the code of its error. Each says what to do. */
 export const errors = {
-  "no-storage": () => "This browser keeps no files for this page. Private windows and pages without HTTPS often can't; open the page in an ordinary window, or load the model without keeping it.",
+  "no-storage": () => "This browser keeps no files for this page. Private windows, pages without HTTPS and browsers told to keep no site data can't; open the page in an ordinary window to keep a model.",
   "no-space": ({ needed, free }) => (free === undefined
     ? "The storage for this page is full. Remove a stored model, or free some space on the disk, and go on; what is here already is kept."
     : `It takes ${size(needed)} more, and this browser leaves this page ${size(free)}. Remove a stored model, or free some space on the disk.`),
@@ -98,7 +96,9 @@ export const words = {
   model: ({ bytes, licence, context }) => [size(bytes), licence || "licence not stated", context && `${context.toLocaleString("en")} tokens of context`].filter(Boolean).join(" · "),
   stored: "stored here",
   part: (got, bytes) => `${size(got)} of ${size(bytes)} stored`,
-  consent: (bytes, host) => `Download ${size(bytes)} from ${host}`,
+  close: "Close",
+  consent: (bytes, host) => `Download ${bytes ? `${size(bytes)} ` : ""}from ${host}`,
+  consentFile: (bytes) => `Keep a copy of ${size(bytes)} here`,
   consentOn: (left, host) => `Go on with ${size(left)} from ${host}`,
   thisSite: "this site",
   ready: "This model is stored here.",
@@ -128,8 +128,8 @@ export const words = {
   removed: (name) => `${name} was removed.`,
   cleared: "All stored models were removed.",
   usage: (used, free) => `This page uses ${size(used)}; about ${size(free)} are free.`,
-  kept: "The browser keeps them until you remove them.",
-  evictable: "The browser may remove them when space runs short.",
+  kept: "The browser keeps stored models until you remove them.",
+  evictable: "The browser may remove stored models when space runs short.",
   settings: "Device and size of answers",
   device: "Runs on",
   devices: { auto: "Automatic", webgpu: "Graphics processor (WebGPU)", cpu: "Processor (CPU)" },
@@ -139,5 +139,4 @@ export const words = {
   tierAbout: "A larger tier reads more of the pages for an answer, and takes longer.",
   threads: "Use all processor cores",
   threadsAbout: "The page is loaded again, in a mode that lets the model use several cores.",
-  modelCount: (count) => plural(count, "model", "models"),
 };
