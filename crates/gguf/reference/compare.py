@@ -112,8 +112,9 @@ def made_texts(count):
             texts.append("".join(chr(code) for code in codes if not 0xD800 <= code < 0xE000))
         else:  # words
             texts.append("".join(chance.choice(WORDS) + chance.choice(SPACES) for _ in range(chance.randint(1, 40))))
-    # Characters newer than either side's Unicode tables have no settled class.
-    known = lambda text: "".join(c for c in text if c != "\0" and unicodedata.category(c) != "Cn")
+    # Characters newer than either side's Unicode tables have no settled class. U+0EBA got its combining class in
+    # Unicode 12; the package's tables are older, and put it in another order among other signs.
+    known = lambda text: "".join(c for c in text if c not in "\0\u0eba" and unicodedata.category(c) != "Cn")
     return [known(text) for text in texts]
 
 
@@ -135,4 +136,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -242,7 +242,7 @@ fn put_vocabulary(writer: &mut Writer, rows: usize) {
 }
 
 /// The character that stands for a byte in byte-level vocabularies.
-fn byte_char(byte: u8) -> char {
+pub(crate) fn byte_char(byte: u8) -> char {
     let printable = |byte: u8| matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff);
     if printable(byte) {
         return char::from(byte);

@@ -309,6 +309,8 @@ fn tensors_may_lie_in_another_order_than_described() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn changed_bytes_give_answers_or_errors(changes in prop::collection::vec((0usize..12_000, any::<u8>()), 1..8)) {
         let mut file = TinyModel { architecture: Architecture::Qwen2, ..TinyModel::default() }.write().unwrap();

@@ -8,6 +8,8 @@
 //! code would be most of a model's wasm, and which reads another file format: what remains of it is small.
 
 mod detokenizer;
+#[cfg(test)]
+mod golden;
 mod merge;
 mod merges;
 mod sentencepiece;
