@@ -167,6 +167,15 @@ impl Engine {
         Ok(())
     }
 
+    /// `[out_features, in_features]` of a weight that is whole.
+    ///
+    /// # Errors
+    /// Where the handle is unknown or bytes are missing.
+    pub fn weight_shape(&self, id: WeightId) -> Result<[usize; 2]> {
+        let weight = self.weight(id)?;
+        Ok([weight.out_features, weight.in_features])
+    }
+
     /// Rows of the weight `id` by number, as floats: `out` is `[tokens, in_features]`.
     ///
     /// # Errors
@@ -442,6 +451,14 @@ impl Engine {
         Ok(self.cache(id)?.len())
     }
 
+    /// Values of a head in this cache.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn cache_head_dim(&self, id: CacheId) -> Result<usize> {
+        Ok(self.cache(id)?.head_dim)
+    }
+
     /// Forgets what comes after the first `length` positions.
     ///
     /// # Errors
@@ -474,6 +491,11 @@ impl Engine {
         self.cache_mut(id)?;
         self.caches[id.0 as usize] = None;
         Ok(())
+    }
+
+    /// Frees all weights and caches.
+    pub fn clear(&mut self) {
+        *self = Self::on(self.path);
     }
 
     /// A weight that is there and whole.

@@ -42,6 +42,10 @@ mod matmul;
 mod cache;
 mod attention;
 mod engine;
+#[cfg(feature = "side-module")]
+mod limits;
+#[cfg(feature = "side-module")]
+mod exports;
 
 pub use engine::{CacheId, Engine, Feed, Qkv, WeightId};
 pub use error::{Error, Result};
