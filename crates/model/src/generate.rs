@@ -153,19 +153,42 @@ impl<'a> Answer<'a> {
 
     /// The next token; `None` where the answer ends.
     fn choose(&mut self, so_far: &[u32], logits: &[f32]) -> Result<Option<u32>, Error> {
-        let ends = self.language.vocabulary.ends();
-        let mut allowed = self.request.mask.map(|mask| mask.allowed(&self.bytes, &self.language.vocabulary));
-        if let Some(allowed) = &mut allowed {
-            if allowed.is_finished() {
-                return Ok(None);
-            }
-            if allowed.may_end {
-                ends.iter().for_each(|&end| allowed.tokens.insert(end));
-            }
+        let token = match self.request.mask {
+            None => self.sampler.draw(logits, so_far, None),
+            Some(mask) => match self.choose_freely(mask, so_far, logits) {
+                Some(token) => Some(token),
+                None => {
+                    let mut allowed = mask.allowed(&self.bytes, &self.language.vocabulary);
+                    if allowed.is_finished() {
+                        return Ok(None);
+                    }
+                    if allowed.may_end {
+                        self.ends().iter().for_each(|&end| allowed.tokens.insert(end));
+                    }
+                    self.sampler.draw(logits, so_far, Some(&allowed.tokens))
+                }
+            },
+        };
+        let token = token.ok_or_else(|| self.stuck())?;
+        Ok((!self.ends().contains(&token)).then_some(token))
+    }
+
+    /// The greedy choice without the mask, where the mask allows it: then no other token need be looked at.
+    fn choose_freely(&mut self, mask: &dyn Mask, so_far: &[u32], logits: &[f32]) -> Option<u32> {
+        if !self.request.sampling.is_greedy() {
+            return None;
         }
-        let set = allowed.as_ref().map(|allowed| &allowed.tokens);
-        let token = self.sampler.draw(logits, so_far, set).ok_or_else(|| self.stuck())?;
-        Ok((!ends.contains(&token)).then_some(token))
+        let token = self.sampler.draw(logits, so_far, None)?;
+        let piece = self.language.vocabulary.bytes_of(token);
+        let allowed = match self.ends().contains(&token) {
+            true => mask.may_end(&self.bytes),
+            false => !piece.is_empty() && mask.may_follow(&self.bytes, piece),
+        };
+        allowed.then_some(token)
+    }
+
+    fn ends(&self) -> &'a [u32] {
+        self.language.vocabulary.ends()
     }
 
     fn stuck(&self) -> Error {

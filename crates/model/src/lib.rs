@@ -14,11 +14,13 @@ mod generate;
 pub mod ops;
 mod decoder;
 mod load;
+mod model;
 
 pub use decoder::Decoder;
 pub use error::Error;
 pub use generate::{Event, Finish, Generated, Request, generate};
 pub use language::Language;
 pub use load::{LoadOptions, Loader, Progress, load};
+pub use model::Model;
 pub use session::{Prefilled, Session, SessionOptions};
 pub use vocabulary::{TokenSet, Vocabulary};

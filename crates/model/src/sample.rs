@@ -22,6 +22,14 @@ pub struct Sampling {
     pub seed: u64,
 }
 
+impl Sampling {
+    /// Whether the likeliest token is always taken.
+    #[must_use]
+    pub fn is_greedy(&self) -> bool {
+        self.temperature <= 0.0
+    }
+}
+
 impl Default for Sampling {
     fn default() -> Self {
         Self { temperature: 0.0, top_k: 0, top_p: 1.0, repeat_penalty: 1.0, repeat_last: 64, seed: 0 }
@@ -53,10 +61,11 @@ impl Sampler {
         let numbered = logits.iter().enumerate().map(|(token, &logit)| (token as u32, logit));
         self.candidates.extend(numbered.filter(|&(token, logit)| usable(token, logit)));
         self.penalise(so_far);
-        if self.sampling.temperature <= 0.0 {
+        if self.sampling.is_greedy() {
             return self.likeliest();
         }
         self.keep_top_k();
+        self.drop_hopeless();
         self.candidates.sort_unstable_by(by_logit);
         self.pick()
     }
@@ -86,6 +95,14 @@ impl Sampler {
             self.candidates.select_nth_unstable_by(k - 1, by_logit);
             self.candidates.truncate(k);
         }
+    }
+
+    /// Drops what is e^30 times less likely than the likeliest: all of it together would not be drawn once in a
+    /// million answers, and sorting it takes longer than all the rest.
+    fn drop_hopeless(&mut self) {
+        let highest = self.candidates.iter().map(|&(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
+        let least = highest - 30.0 * self.sampling.temperature;
+        self.candidates.retain(|&(_, logit)| logit >= least);
     }
 
     /// Draws from the candidates, which stand likeliest first, cut where `top_p` is reached.

@@ -39,7 +39,7 @@ impl Automaton for Citations {
         }
     }
 
-    fn may_end(&self, state: &Place) -> bool {
+    fn is_end(&self, state: &Place) -> bool {
         *state == Place::Text
     }
 }

@@ -72,7 +72,7 @@ impl Automaton for StringArray {
         }
     }
 
-    fn may_end(&self, state: &State) -> bool {
+    fn is_end(&self, state: &State) -> bool {
         state.place == Place::End
     }
 }

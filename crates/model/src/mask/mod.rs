@@ -35,6 +35,12 @@ pub trait Mask {
     /// What may follow `so_far`, all the bytes said since the prompt. What the mask itself would not have allowed may
     /// stand in `so_far`; then nothing may follow, and the answer may end.
     fn allowed(&self, so_far: &[u8], vocabulary: &Vocabulary) -> Allowed;
+
+    /// Whether all of `piece` may follow: for one token, far less work than [`Mask::allowed`].
+    fn may_follow(&self, so_far: &[u8], piece: &[u8]) -> bool;
+
+    /// Whether the answer may end after `so_far`.
+    fn may_end(&self, so_far: &[u8]) -> bool;
 }
 
 /// A deterministic automaton over bytes; every [`Automaton`] is a [`Mask`].
@@ -46,7 +52,7 @@ trait Automaton {
     /// After one more byte, or `None` where that byte can't come.
     fn step(&self, state: &Self::State, byte: u8) -> Option<Self::State>;
     /// Whether the text may end here.
-    fn may_end(&self, state: &Self::State) -> bool;
+    fn is_end(&self, state: &Self::State) -> bool;
 
     /// After all of `bytes`.
     fn run(&self, bytes: &[u8]) -> Option<Self::State> {
@@ -65,7 +71,16 @@ impl<A: Automaton> Mask for A {
         };
         let mut tokens = vocabulary.filter(accepted);
         vocabulary.ends().iter().for_each(|&end| tokens.remove(end));
-        Allowed { tokens, may_end: self.may_end(&state) }
+        Allowed { tokens, may_end: self.is_end(&state) }
+    }
+
+    fn may_follow(&self, so_far: &[u8], piece: &[u8]) -> bool {
+        let after = |state: A::State| piece.iter().try_fold(state, |state, &byte| self.step(&state, byte));
+        self.run(so_far).and_then(after).is_some()
+    }
+
+    fn may_end(&self, so_far: &[u8]) -> bool {
+        self.run(so_far).is_none_or(|state| self.is_end(&state))
     }
 }
 

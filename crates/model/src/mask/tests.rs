@@ -18,6 +18,11 @@ fn following(mask: &impl Mask, so_far: &str) -> (Vec<String>, bool) {
     let (vocabulary, end) = vocabulary();
     let allowed = mask.allowed(so_far.as_bytes(), &vocabulary);
     assert!(!allowed.tokens.contains(end));
+    assert_eq!(mask.may_end(so_far.as_bytes()), allowed.may_end);
+    for token in 0..end {
+        let follows = mask.may_follow(so_far.as_bytes(), vocabulary.bytes_of(token));
+        assert_eq!(follows, allowed.tokens.contains(token), "token {token} after {so_far:?}");
+    }
     let pieces = (0..end).filter(|&token| allowed.tokens.contains(token));
     let readable = pieces.map(|token| String::from_utf8_lossy(vocabulary.bytes_of(token)).into_owned());
     (readable.collect(), allowed.may_end)
@@ -43,7 +48,7 @@ fn one_of_a_few_words() {
 #[test]
 fn citation_marks_only_of_sources_that_exist() {
     let mask = Citations { sources: 12 };
-    let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| Automaton::may_end(&mask, &state));
+    let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| mask.is_end(&state));
     for text in ["", "plain", "a [1].", "[12][3]", "] stray", "é [10]"] {
         assert!(accepts(text), "{text:?}");
     }
@@ -59,7 +64,7 @@ fn citation_marks_only_of_sources_that_exist() {
 #[test]
 fn an_array_of_strings() {
     let mask = StringArray { most: 2, longest: 8 };
-    let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| Automaton::may_end(&mask, &state));
+    let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| mask.is_end(&state));
     for text in
         ["[]", r#"["a"]"#, r#"["a", "b"]"#, r#"["a","b"]"#, r#"[""]"#, "[\"日本\"]", r#"["\u00e9"]"#, r#"["\n\""]"#]
     {

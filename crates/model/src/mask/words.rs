@@ -29,7 +29,7 @@ impl Automaton for OneOf {
         self.words.iter().any(|word| word.starts_with(&said)).then_some(said)
     }
 
-    fn may_end(&self, state: &Vec<u8>) -> bool {
+    fn is_end(&self, state: &Vec<u8>) -> bool {
         self.words.contains(state)
     }
 }
