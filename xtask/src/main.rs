@@ -17,6 +17,7 @@ mod test;
 
 mod debian_wasm;
 mod imports;
+mod kernels;
 mod npm;
 mod packages;
 mod paths;

@@ -116,7 +116,7 @@ impl Model {
     pub async fn generate(&self, prompt: JsValue, options: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
         let (prompt, options): (Prompt, Generating) = (taken(prompt)?, taken(options)?);
         let mut held = self.taken()?;
-        let tokens = prompt::tokens(&held.state().language.tokenizer, &prompt, &options.begun);
+        let tokens = prompt::tokens(&held.state().language, &prompt, &options.begun)?;
         let mut listener = Listener::new(on_event);
         let generated = held.state().generate(&tokens, &options, &mut listener).await;
         listener.outcome()?;
@@ -146,9 +146,9 @@ impl Model {
     ) -> Result<Vec<f64>, JsValue> {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
-        let State { session, language: Language { tokenizer, .. } } = held.state();
-        let tokens = prompt::tokens(tokenizer, &prompt, "");
-        let encode = |text: &String| tokenizer.encode(text, Special::Plain);
+        let State { session, language } = held.state();
+        let tokens = prompt::tokens(language, &prompt, "")?;
+        let encode = |text: &String| language.tokenizer.encode(text, Special::Plain);
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
@@ -166,8 +166,8 @@ impl Model {
     pub async fn candidates(&self, prompt: JsValue, count: usize) -> Result<JsValue, JsValue> {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
-        let State { session, language: Language { tokenizer, .. } } = held.state();
-        let tokens = prompt::tokens(tokenizer, &prompt, "");
+        let State { session, language } = held.state();
+        let tokens = prompt::tokens(language, &prompt, "")?;
         let logits = session.prefill(&tokens, &mut async |_| std::ops::ControlFlow::Continue(())).await;
         let logits = logits.map_err(into_error)?.unwrap_or_default();
         let numbered = (0..).zip(logits).map(|(token, logit)| Candidate { token, logit });

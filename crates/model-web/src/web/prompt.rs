@@ -1,26 +1,31 @@
 //! A conversation as tokens.
 
-use seealso_gguf::{Special, Tokenizer};
+use seealso_gguf::{Message as Turn, Special, Speaker};
+use seealso_model::Language;
+use wasm_bindgen::JsValue;
 
+use super::error::{bad_call, into_error};
 use super::options::{Message, Prompt};
 
 /// The tokens of a prompt and of the answer's beginning. What people or pages wrote never becomes a control token.
-pub(super) fn tokens(tokenizer: &Tokenizer, prompt: &Prompt, begun: &str) -> Vec<u32> {
+pub(super) fn tokens(language: &Language, prompt: &Prompt, begun: &str) -> Result<Vec<u32>, JsValue> {
     let mut tokens = match prompt {
-        Prompt::Text(text) => tokenizer.encode(text, Special::Parse),
-        Prompt::Messages(messages) => chat(tokenizer, messages),
+        Prompt::Text(text) => language.tokenizer.encode(text, Special::Parse),
+        Prompt::Messages(messages) => {
+            let turns = messages.iter().map(turn).collect::<Result<Vec<_>, _>>()?;
+            language.prompt(&turns).map_err(into_error)?
+        }
     };
-    tokens.extend(tokenizer.encode(begun, Special::Plain));
-    tokens
+    tokens.extend(language.tokenizer.encode(begun, Special::Plain));
+    Ok(tokens)
 }
 
-fn chat(tokenizer: &Tokenizer, messages: &[Message]) -> Vec<u32> {
-    let mut tokens = Vec::new();
-    for Message { role, content } in messages {
-        tokens.extend(tokenizer.encode(&format!("<|im_start|>{role}\n"), Special::Parse));
-        tokens.extend(tokenizer.encode(content, Special::Plain));
-        tokens.extend(tokenizer.encode("<|im_end|>\n", Special::Parse));
-    }
-    tokens.extend(tokenizer.encode("<|im_start|>assistant\n", Special::Parse));
-    tokens
+fn turn(message: &Message) -> Result<Turn, JsValue> {
+    let speaker = match message.role.as_str() {
+        "system" => Speaker::System,
+        "user" => Speaker::User,
+        "assistant" => Speaker::Assistant,
+        other => return Err(bad_call(format!("a message's role is {other:?}, not system, user or assistant"))),
+    };
+    Ok(Turn { speaker, content: message.content.clone() })
 }
