@@ -135,6 +135,11 @@ impl Default for TinyModel {
 }
 
 impl TinyModel {
+    /// The model that browser tests load. What it says is known to them, and to a native test of the decoder.
+    pub fn of_browser_tests() -> TinyModel {
+        TinyModel { kind: Kind::Q4_1, layers: 2, context: 1024, seed: 7, ..TinyModel::default() }
+    }
+
     /// The model as a file.
     ///
     /// # Errors
