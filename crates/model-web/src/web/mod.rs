@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Changes whenever results or speed may.
 #[wasm_bindgen]
-pub(crate) fn version() -> String {
+#[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
+pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
