@@ -17,7 +17,6 @@ mod test;
 
 mod debian_wasm;
 mod imports;
-mod kernels;
 mod npm;
 mod packages;
 mod paths;

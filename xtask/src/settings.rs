@@ -9,40 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::paths;
 
-/// The whole file: a build a wasm package, and the kernels.
+/// The whole file: a build a wasm package.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     /// Builds by name.
     pub(crate) build: BTreeMap<String, WasmBuild>,
-    /// The CPU kernels of local models.
-    pub(crate) kernels: Kernels,
-}
-
-/// The side modules of the CPU kernels: wasm without JavaScript of its own, in variants.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Kernels {
-    /// The crate that is compiled, which also names the files.
-    #[serde(rename = "crate")]
-    pub(crate) package: String,
-    /// The cargo profile.
-    pub(crate) profile: String,
-    /// Cargo features to turn on.
-    pub(crate) features: Vec<String>,
-    /// The folder for them in the npm package.
-    pub(crate) folder: PathBuf,
-    /// Compiler flags of each variant, by its name.
-    pub(crate) variants: BTreeMap<String, Vec<String>>,
-    /// The most that one of them may have, in bytes after gzip.
-    pub(crate) budget_gzip_bytes: u64,
-}
-
-impl Kernels {
-    /// The stem of the files, such as `seealso_kernels` of `seealso_kernels_simd128.wasm`.
-    pub(crate) fn stem(&self) -> String {
-        self.package.replace('-', "_")
-    }
 }
 
 /// One wasm package.
@@ -111,7 +83,6 @@ mod tests {
         let search = &settings.build["search"];
         assert_eq!(search.stem(), "seealso");
         assert_eq!(search.budget_gzip_bytes, 180 * 1024);
-        assert_eq!(settings.kernels.stem(), "seealso_kernels");
     }
 
     #[test]

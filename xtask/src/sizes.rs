@@ -75,13 +75,6 @@ pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()>
     Ok(())
 }
 
-/// Measures one file of a folder.
-pub(crate) fn of_file(folder: &Path, name: &str) -> Result<Size> {
-    let path = folder.join(name);
-    let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    measure(name.to_owned(), &bytes)
-}
-
 fn measure(name: String, bytes: &[u8]) -> Result<Size> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
