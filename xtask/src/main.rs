@@ -12,6 +12,7 @@ mod bench;
 mod build;
 mod ci;
 mod demo;
+mod model;
 mod setup;
 mod test;
 
@@ -48,6 +49,8 @@ enum Command {
     Build,
     /// Sets up, builds, and serves the chat page at a local address
     Demo(demo::Options),
+    /// Fetches a model into www/models/ and checks it; without a name, lists what there is
+    Model(model::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
     Test,
     /// Builds the CPU kernels' side modules and checks them in Node
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&options).map(done),
         Command::Build => build::run().map(done),
         Command::Demo(options) => demo::run(&options).map(done),
+        Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
         Command::Kernels => kernels::run().map(done),
         Command::Bench(options) => bench::run(&options).map(done),
