@@ -1,12 +1,15 @@
-// Measures storage and hashes inside a worker, where the store writes. In: MiB; out: bytes a second by name.
+// Measures inside a worker, where the store writes and the model reads. In: MiB, to measure storage and hashes, or null,
+// to read the model that is stored. Out: bytes a second by name.
 
 import { Sha256 } from "./seealso/model/sha256.js";
+import { Store } from "./seealso/model/store.js";
+import { storedWeights } from "./seealso/model/stream.js";
 
 const PIECE = 4 << 20;
 
 addEventListener("message", async ({ data: mib }) => {
   try {
-    postMessage(await measure((mib << 20) / PIECE));
+    postMessage(mib === null ? await readStored() : await measure((mib << 20) / PIECE));
   } catch (error) {
     postMessage({ error: String(error) });
   }
@@ -32,6 +35,17 @@ async function measure(pieces) {
   const hash = new Sha256();
   await timed("SHA-256 of ours", () => hash.update(piece), () => hash.hex());
   return rates;
+}
+
+/** As the model's worker reads weights: in checked chunks. */
+async function readStored() {
+  const store = await Store.open();
+  const [{ key, bytes }] = await store.list();
+  const started = performance.now();
+  const { files } = await storedWeights(store, key);
+  const reader = files[0].stream.getReader();
+  while (!(await reader.read()).done);
+  return { "read back, each chunk checked": (bytes * 1000) / (performance.now() - started) };
 }
 
 async function inFiles(timed, piece) {

@@ -28,7 +28,7 @@ describe("the model's panel", () => {
     const asked = [];
     server.faults.set(first.path, ranged(first, { asked, instead }));
     server.faults.set(second.path, ranged(second));
-    const models = [{ ...entryOf("Alpha", first), default: true, licence: "Apache-2.0" }, entryOf("Beta", second)];
+    const models = [{ ...entryOf("Alpha", first), default: true, licence: "Apache-2.0" }, entryOf("Beta", second), { ...entryOf("Gamma", first), kind: "encoder" }];
     server.faults.set(LIST, (response) => send(response, 200, JSON.stringify({ models })));
     const { page, context, said } = await newPage(browser, { reducedMotion: "reduce", ...screen });
     t.after(() => {
@@ -46,6 +46,7 @@ describe("the model's panel", () => {
     assert.equal(await page.getByRole("radio", { name: /^Alpha/ }).isChecked(), true);
     await page.getByText("9.4 MB · Apache-2.0 · 2,048 tokens of context").waitFor();
     await page.getByText("Nothing is stored.").waitFor();
+    assert.equal(await page.getByRole("radio", { name: /^Gamma/ }).count(), 0, "what writes no text is not offered for that");
     assert.deepEqual(asked, []);
     await page.getByRole("button", { name: "Download 9.4 MB from this site" }).click();
     await status(page, "Alpha is stored.").waitFor({ state: "attached" });

@@ -43,9 +43,9 @@ describe("a catalog", () => {
   const file = { url: "a.gguf", bytes: 5, sha256: hash };
 
   test("is read in both forms", () => {
-    const expected = { name: "a", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
+    const expected = { name: "a", title: "a", kind: "decoder", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
     assert.deepEqual(readCatalog({ models: [{ name: "a", files: [file] }] }, URL_OF_LIST), [expected]);
-    assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7 }], URL_OF_LIST), [{ ...expected, default: true, context: 7 }]);
+    assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7, title: "A", kind: "encoder" }], URL_OF_LIST), [{ ...expected, default: true, context: 7, title: "A", kind: "encoder" }]);
   });
 
   test("that is wrong says where", () => {
@@ -63,7 +63,7 @@ describe("a catalog", () => {
 
   test("is not needed for a file of one's own", () => {
     assert.deepEqual(entryOfUrl("https://hub.example/m/My%20model.gguf?x=1"), {
-      name: "My model.gguf", files: [{ url: "https://hub.example/m/My%20model.gguf?x=1", bytes: null, sha256: null }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false,
+      name: "My model.gguf", title: "My model.gguf", kind: "decoder", files: [{ url: "https://hub.example/m/My%20model.gguf?x=1", bytes: null, sha256: null }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false,
     });
     assert.throws(() => entryOfUrl("ftp://hub.example/a.gguf"), { code: "bad-call" });
   });

@@ -143,6 +143,8 @@ describe("the model's worker", () => {
     const told = await page.evaluate(() => globalThis.told);
     assert.deepEqual(told.filter(({ stage }) => stage === "device"), [{ stage: "device", device: "cpu", reason: { code: "lost" } }]);
     assert.equal((await generate(page, "count", 2)).text, "1 2 ");
+    const remembered = await page.evaluate(() => Object.values(JSON.parse(localStorage.getItem("seealso-model-devices"))));
+    assert.deepEqual(remembered, [{ right: true, losses: 1 }]);
   });
 
   test("that crashed says so, and is started anew", async (t) => {

@@ -20,7 +20,7 @@ export function sha256(bytes) {
 /** The entry of a model of such weights, as a catalog would have it. */
 export function entryOf(name, ...weights) {
   return {
-    name, files: weights.map(({ file }) => file), format: "other", licence: "MIT", architecture: "llama", context: 2048,
+    name, title: name, kind: "decoder", files: weights.map(({ file }) => file), format: "other", licence: "MIT", architecture: "llama", context: 2048,
     tier: "micro", default: false,
   };
 }

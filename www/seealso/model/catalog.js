@@ -1,6 +1,6 @@
 // The list of models that a site offers (models.json), and entries for models of the reader's own.
 //
-// models.json: { "models": [{ name, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default }] }
+// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default }] }
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
@@ -13,7 +13,9 @@ const MOST_FILES = 1000;
  * @typedef {{url: string, bytes: number|null, sha256: string|null}} WeightFile
  *   one file: its absolute address, its size in bytes and its SHA-256 in hexadecimal digits, where known
  * @typedef {object} Entry a model that can be downloaded
- * @property {string} name what it is called, unique in the list
+ * @property {string} name unique in the list
+ * @property {string} title what readers know it by
+ * @property {"decoder"|"encoder"} kind whether it writes text or turns text into vectors
  * @property {WeightFile[]} files its files, in the order in which they are read
  * @property {string} format "gguf", or another one, whose first bytes are not looked at
  * @property {string} licence its licence, or ""
@@ -82,7 +84,7 @@ export function totalBytes(entry) {
 }
 
 function plainEntry(name, files) {
-  return { name, files, format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
+  return { name, title: name, kind: "decoder", files, format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
 }
 
 function readEntry(model, url, fail) {
@@ -98,6 +100,8 @@ function readEntry(model, url, fail) {
   const text = (value) => (typeof value === "string" ? value : "");
   return {
     name,
+    title: text(model.title) || name,
+    kind: model.kind === "encoder" ? "encoder" : "decoder",
     files: files.map((file) => readFile(file, url, fail)),
     format: text(model.format) || (files.every((file) => /\.gguf$/i.test(file?.url ?? file?.file ?? "")) ? "gguf" : "other"),
     licence: text(model.licence),

@@ -135,7 +135,11 @@ export class LocalModel {
     }
     const call = this.#pending.get(id);
     if (progress) {
-      call?.onProgress?.(progress);
+      const { remembered, ...told } = progress;
+      if (remembered) {
+        remember(remembered);
+      }
+      call?.onProgress?.(told);
     } else if (token !== undefined) {
       call?.onToken?.(token);
     } else if (call) {

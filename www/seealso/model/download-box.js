@@ -63,7 +63,7 @@ export class DownloadBox {
     let stored;
     try {
       stored = await this.#model.download(entry, { file: file ?? undefined, signal: control.signal, onProgress: (progress) => view.show(progress) });
-      message = words.done(entry.name);
+      message = words.done(entry.title);
     } catch (error) {
       offered.problem = problem(error);
       message = error.code === "cancelled" ? error.message : "";
@@ -86,8 +86,8 @@ class ProgressView {
   #cancel;
   #told = 0;
 
-  constructor({ name }, onCancel) {
-    this.#bar = h("progress", { max: 1, "aria-label": words.progressLabel(name) });
+  constructor({ title }, onCancel) {
+    this.#bar = h("progress", { max: 1, "aria-label": words.progressLabel(title) });
     this.#cancel = h("button", { type: "button", onclick: onCancel }, words.cancel);
     this.element = h("div", { class: "download" }, this.#bar, this.#text, this.#said, this.#cancel);
   }

@@ -14,7 +14,7 @@ export class Head {
   /** @param {import("./catalog.js").Entry} entry @param {string} url of the file */
   constructor(entry, url) {
     this.#entry = entry;
-    this.#host = new URL(url).host || entry.name;
+    this.#host = new URL(url).host || entry.title;
   }
 
   /** Takes the next bytes, of which only the first are looked at. Throws "web-page" or "not-gguf". */
@@ -43,7 +43,7 @@ export class Head {
       throw new ModelError("web-page", { host: this.#host });
     }
     if (this.#entry.format === "gguf" && !text.startsWith("GGUF")) {
-      throw new ModelError("not-gguf", { name: this.#entry.name });
+      throw new ModelError("not-gguf", { name: this.#entry.title });
     }
   }
 }

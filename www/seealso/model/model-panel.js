@@ -67,7 +67,8 @@ export class ModelPanel {
     const store = await Store.open().catch((error) => this.#tell(error));
     const stored = (await store?.list()) ?? [];
     await this.#stored.show(store ?? null, stored);
-    this.#picker.show((await offered) ?? [], stored);
+    const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
+    this.#picker.show(writing, stored);
     this.#download.refresh((entry) => this.#storedOf(entry));
     await this.#devices.show(readSettings());
   }
@@ -90,11 +91,11 @@ export class ModelPanel {
   }
 
   async #changed(message, stored) {
-    this.#said.textContent = message;
     if (stored) {
       this.#options.onChange(changeSettings({ model: stored.key }));
     }
     await this.refresh();
+    this.#said.textContent = message;
   }
 
   #tell(error) {

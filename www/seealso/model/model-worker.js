@@ -9,7 +9,7 @@
 //       { id, method: "unload" | "stats", args: [] }                               result: null | object
 // Out:  { id, progress } | { id, token } | { id, result } | { id, error: { code, detail } }
 //       Progress is that of a download or a load ({ stage, bytes, total, rate }), of a prompt ({ stage: "prefill", done,
-//       total }), or says that the device changed ({ stage: "device", device, reason }).
+//       total }), or says that the device changed ({ stage: "device", device, reason, remembered }).
 // Calls on the model run one after the other. Generating waits while more than UNREAD tokens are unread.
 
 import { totalBytes } from "./catalog.js";
@@ -198,9 +198,9 @@ async function moveToCpu(id) {
   model?.free();
   loaded = null;
   const reason = { code: "lost" };
-  tellerOf(id)({ stage: "device", device: "cpu", reason });
-  const onCpu = await filled(id, module, wanted, "cpu");
   const remembered = Object.fromEntries(checks.memory);
+  tellerOf(id)({ stage: "device", device: "cpu", reason, remembered });
+  const onCpu = await filled(id, module, wanted, "cpu");
   loaded = { module, wanted, checks, model: onCpu, told: { ...told, device: "cpu", reason, remembered } };
 }
 

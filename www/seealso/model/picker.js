@@ -47,7 +47,7 @@ export class Picker {
     return h("label", { class: "choice" },
       h("input", { type: "radio", name: "model", value: keyOf(entry), onchange: () => this.#pick(entry) }),
       h("span", { class: "about" },
-        h("span", { class: "title" }, entry.name),
+        h("span", { class: "title" }, entry.title),
         h("span", { class: "snippet" }, words.model(details)),
         stored && h("span", { class: "badges" }, h("span", { class: "badge" }, stored.complete ? words.stored : words.part(stored.got, stored.bytes ?? details.bytes)))));
   }

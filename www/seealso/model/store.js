@@ -30,7 +30,7 @@ const RETRY_MS = 50;
  * @property {boolean} complete
  * @typedef {object} Stored a model in the list
  * @property {string} key
- * @property {string} name
+ * @property {string} name its title
  * @property {import("./catalog.js").Entry} entry
  * @property {boolean} complete
  * @property {number} got bytes that are here
@@ -168,7 +168,7 @@ export class Store {
     const sizes = record?.files.map((file) => file.bytes) ?? [null];
     return {
       key,
-      name: record?.entry.name ?? key,
+      name: record?.entry.title ?? key,
       entry: record?.entry ?? null,
       complete: record?.complete ?? false,
       got,

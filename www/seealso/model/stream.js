@@ -17,7 +17,7 @@ import { Sha256 } from "./sha256.js";
 export async function storedWeights(store, key) {
   const record = await store.record(key);
   if (!record?.complete) {
-    throw new ModelError("not-stored", { name: record?.entry.name ?? key });
+    throw new ModelError("not-stored", { name: record?.entry.title ?? key });
   }
   const files = record.files.map((file, index) => ({ bytes: file.bytes, stream: checked(store, record, index) }));
   return { record, files };
@@ -25,7 +25,7 @@ export async function storedWeights(store, key) {
 
 function checked(store, record, index) {
   const { bytes, chunks } = record.files[index];
-  const { name } = record.entry;
+  const { title: name } = record.entry;
   let source = null;
   let at = 0;
   return new ReadableStream({
@@ -55,11 +55,11 @@ function checked(store, record, index) {
 async function opened(store, record, index) {
   const source = await store.source(record.key, index);
   if (!source) {
-    throw new ModelError("damaged", { name: record.entry.name, at: 0 });
+    throw new ModelError("damaged", { name: record.entry.title, at: 0 });
   }
   if (source.size !== record.files[index].bytes) {
     source.close();
-    throw new ModelError("damaged", { name: record.entry.name, at: source.size });
+    throw new ModelError("damaged", { name: record.entry.title, at: source.size });
   }
   return source;
 }
@@ -73,7 +73,7 @@ async function opened(store, record, index) {
  */
 export function passingWeights(entry, options = {}) {
   const total = entry.files.reduce((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0);
-  const rate = new Rate(entry.name, total, options.onProgress);
+  const rate = new Rate(entry.title, total, options.onProgress);
   return entry.files.map((file) => ({ bytes: file.bytes, stream: streamOf(passing(entry, file, rate, options)) }));
 }
 
@@ -109,7 +109,7 @@ async function* passing(entry, file, rate, options) {
   head.end();
   const sha256 = hash.hex();
   if (file.sha256 !== null && sha256 !== file.sha256) {
-    throw new ModelError("wrong-hash", { name: entry.name, expected: file.sha256, got: sha256 });
+    throw new ModelError("wrong-hash", { name: entry.title, expected: file.sha256, got: sha256 });
   }
   yield chunk.subarray(0, filled);
 }

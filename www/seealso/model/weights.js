@@ -55,7 +55,7 @@ export function download(entry, options) {
 }
 
 async function completeAll(record, options) {
-  const rate = new Rate(record.entry.name, totalBytes(record.entry), options.onProgress);
+  const rate = new Rate(record.entry.title, totalBytes(record.entry), options.onProgress);
   try {
     for (const index of record.files.keys()) {
       await complete(record, index, rate, options);
@@ -173,7 +173,7 @@ class Run {
     this.#head.end();
     const { sha256, chunks } = await this.#print.finish();
     if (this.#file.sha256 !== null && sha256 !== this.#file.sha256) {
-      throw new ModelError("wrong-hash", { name: this.#record.entry.name, expected: this.#file.sha256, got: sha256 });
+      throw new ModelError("wrong-hash", { name: this.#record.entry.title, expected: this.#file.sha256, got: sha256 });
     }
     return { sha256, chunks };
   }
