@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         LoadOptions { context: asked.context },
         SessionOptions::default(),
         &mut |progress| {
-            let percent = 100 * progress.done / progress.total.max(1);
+            let percent = (100 * progress.done).checked_div(progress.total).unwrap_or(0);
             if percent >= shown + 10 {
                 shown = percent;
                 eprint!("\rloading: {percent} %");
