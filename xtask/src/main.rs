@@ -12,6 +12,7 @@ mod bench;
 mod build;
 mod ci;
 mod demo;
+mod model;
 mod setup;
 mod test;
 
@@ -47,6 +48,8 @@ enum Command {
     Build,
     /// Sets up, builds, and serves the chat page at a local address
     Demo(demo::Options),
+    /// Fetches a model into www/models/ and checks it; without a name, lists what there is
+    Model(model::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
     Test,
     /// Builds what is measured, and runs a benchmark of bench/
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&options).map(done),
         Command::Build => build::run().map(done),
         Command::Demo(options) => demo::run(&options).map(done),
+        Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
         Command::Bench(options) => bench::run(&options).map(done),
         Command::Ci => Ok(ci::run()),
