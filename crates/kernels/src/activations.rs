@@ -155,7 +155,7 @@ mod tests {
         let check = |rows: usize, expected: &[(usize, usize, usize)]| {
             let mut activations = Activations::default();
             let widths = Widths { narrow: true, wide: false };
-            activations.quantise(&vec![1.0; rows * 32], rows, 32, widths).unwrap();
+            activations.quantise(&vec![1.0; rows * 32], rows, 32, widths).expect("there is memory");
             let got: Vec<_> = activations.panels().map(|p| (p.first_row, p.rows, p.tall)).collect();
             assert_eq!(got, expected, "{rows} rows");
         };

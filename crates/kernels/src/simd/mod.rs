@@ -1,8 +1,7 @@
 //! Vectors of 16 bytes: one set of operations, and the kernels that are written in them once for
 //! every target that has them.
 //!
-//! `Some(_)` from [`tile`] or [`multiply_add`]'s `true` means that the kernel ran; where the target or
-//! the machine has no vectors, the caller goes the plain way.
+//! Targets without vectors get the plain kernels under the same names.
 
 #![allow(unsafe_code, reason = "loads by address, and kernels that the machine must have")]
 
