@@ -20,7 +20,7 @@ const HELLO = [{ role: "user", content: "Hello" }];
 const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
 
 /** What of a site is a model's. */
-const isModels = ({ path }) => /seealso_model|seealso_kernels|\/model\/(module|kernels)\.js/.test(path);
+const isModels = ({ path }) => /seealso_model|\/model\/(kernels|module)/.test(path);
 
 describe("the decoder", () => {
   let browser, server, tiny;
@@ -68,7 +68,7 @@ describe("the decoder", () => {
     assert.deepEqual(server.log.filter(isModels), []);
     const { device, info } = await load(page, key);
     assert.deepEqual([device, info.architecture, info.layers, info.vocabulary], ["cpu", "llama", 2, 264]);
-    const kernels = server.log.filter(({ path }) => path.includes("seealso_kernels"));
+    const kernels = server.log.filter(({ path }) => /kernels-.*wasm$/.test(path));
     assert.equal(kernels.length, 1);
   });
 

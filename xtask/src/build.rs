@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the wasm package, the demo packs' index, and the static site.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
@@ -17,26 +17,15 @@ pub(crate) fn run() -> Result<()> {
     for (name, build) in &settings.build {
         packages.entry(build.out_dir()).or_default().push(wasm::build(name, build)?);
     }
-    packages.entry(search.out_dir()).or_default().push(kernels::build(&settings.kernels)?);
     for (folder, generated) in &packages {
         site::fill_package(folder, generated)?;
     }
+    kernels::build_kernels(&search.out_dir().join(site::ON_DEMAND_FOLDER))?;
     site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;
-    report_kernels(&settings.kernels, &site)?;
     report_sizes(&settings, sizes::of_scripts(&site, site::ON_DEMAND)?)?;
     eprintln!("built {}", paths::shown(&site));
-    Ok(())
-}
-
-/// Holds each variant of the kernels to the budget: a page loads one.
-fn report_kernels(kernels: &settings::Kernels, site: &Path) -> Result<()> {
-    let folder = site.join("seealso").join(&kernels.folder);
-    for variant in kernels.variants.keys() {
-        let size = sizes::of_file(&folder, &format!("{}_{variant}.wasm", kernels.stem()))?;
-        sizes::report(&format!("kernels {variant}"), &[size], kernels.budget_gzip_bytes)?;
-    }
     Ok(())
 }
 

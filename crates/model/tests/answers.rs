@@ -1,5 +1,6 @@
 //! Whole answers of a tiny model of random weights: what it says makes no sense, but it must say the same however the
 //! work is cut, and hold to its mask.
+#![allow(clippy::unwrap_used)]
 
 use std::ops::ControlFlow;
 

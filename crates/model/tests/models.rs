@@ -1,5 +1,6 @@
 //! Real models, where the variable `SEEALSO_MODELS` names a folder with `smollm2.gguf` and `qwen.gguf`: the first
 //! token's logits against those of another implementation. Without the variable there is nothing to check.
+#![allow(clippy::unwrap_used)]
 
 use std::fs::File;
 use std::path::PathBuf;

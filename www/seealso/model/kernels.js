@@ -37,7 +37,7 @@ export async function compileKernels(base = import.meta.url) {
   if (!variant) {
     throw Object.assign(new Error("this browser has no vector instructions in its WebAssembly"), { code: "no-simd" });
   }
-  const response = await fetch(new URL(`seealso_kernels_${variant}.wasm`, base));
+  const response = await fetch(new URL(`kernels-${variant}.wasm`, base));
   if (!response.ok) {
     throw new Error(`${response.url} answers with status ${response.status}`);
   }
