@@ -152,10 +152,9 @@ impl Model {
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
-        let read = session.prefill(&tokens, watch).await;
+        let scores = session.score_watched(&tokens, &continuations, watch).await;
         listener.outcome()?;
-        read.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))?;
-        session.score(&tokens, &continuations).await.map_err(into_error)
+        scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
     }
 
     /// The likeliest tokens after a prompt, with their logits: for checks against known answers.
