@@ -13,8 +13,8 @@ import { tinyModel, weightsOf } from "./support/tiny.mjs";
 import { downloadIn, entryOf, ranged } from "./support/weights.mjs";
 
 // As crates/model/tests/browser.rs has them.
-const TOKENS = [0, 0, 0, 0, 0, 0, 0, 0];
-const SCORES = [0, 0];
+const TOKENS = [151, 6, 93, 51, 57, 74, 101, 138];
+const SCORES = [-19.579, -13.118];
 
 const HELLO = [{ role: "user", content: "Hello" }];
 const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
