@@ -1,6 +1,6 @@
 // One engine with one model, in a browser of its own: what is timed, and the most memory that it took.
 
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -41,7 +41,15 @@ export async function measure(engine, weights, { runs, long, say }) {
     await page.evaluate(store, given);
     // The page that only downloaded is left: what follows begins as a reader's next visit does.
     await page.goto(`${server.origin}/?again`);
-    const pass = (prompt, options = {}) => page.evaluate(ask, { prompt, tokens: TOKENS, ...options });
+    const meter = await cpuMeter(browser);
+    let marks = [];
+    await page.exposeFunction("mark", async () => marks.push(await meter()));
+    const pass = async (prompt, options = {}) => {
+      marks = [];
+      const timed = await page.evaluate(ask, { prompt, tokens: TOKENS, ...options });
+      const [begun, first, end] = marks;
+      return { ...timed, first_cpu_ms: first - begun, rest_cpu_ms: end - first };
+    };
     const begun = await page.evaluate(firstToken, { ...given, prompt: shortPrompt(0) });
     say(`  first token after ${Math.round(begun.ms)} ms`);
     // One pass that is not counted: compilers warm up.
@@ -63,12 +71,30 @@ export async function measure(engine, weights, { runs, long, say }) {
 
 const told = ({ prompt_tokens, first_ms, tokens, rest_ms }) => `${prompt_tokens} tokens read at ${((prompt_tokens / first_ms) * 1000).toFixed(1)}/s, ${tokens} written at ${(((tokens - 1) / rest_ms) * 1000).toFixed(1)}/s`;
 
-/** The most memory that any of the browser's pages ever had resident, in bytes; its libraries are counted. */
-async function peak(browser) {
+/** The processes of the browser's pages. */
+async function renderers(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  const renderers = processInfo.filter(({ type }) => type === "renderer");
-  const peaks = renderers.map(async ({ id }) => {
+  await session.detach();
+  return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+}
+
+/** Tells the milliseconds of processor time that the pages have had, which other load on the machine hardly changes. */
+async function cpuMeter(browser) {
+  const ids = await renderers(browser);
+  return async () => {
+    const threads = ids.map(async (id) => {
+      const tasks = await readdir(`/proc/${id}/task`).catch(() => []);
+      const times = await Promise.all(tasks.map((task) => readFile(`/proc/${id}/task/${task}/schedstat`, "utf8").catch(() => "0")));
+      return times.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0);
+    });
+    return (await Promise.all(threads)).reduce((sum, ns) => sum + ns, 0) / 1e6;
+  };
+}
+
+/** The most memory that any of the browser's pages ever had resident, in bytes; its libraries are counted. */
+async function peak(browser) {
+  const peaks = (await renderers(browser)).map(async (id) => {
     const status = await readFile(`/proc/${id}/status`, "utf8").catch(() => "");
     return 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   });
@@ -94,14 +120,21 @@ async function firstToken({ client, prompt, ...options }) {
 }
 
 async function ask({ prompt, tokens, profile }) {
+  await globalThis.mark();
   const start = performance.now();
   let first = null;
   let last = null;
+  let marked = null;
   let text = "";
   const outcome = await globalThis.client.generate(prompt, tokens, (piece) => {
     last = performance.now();
-    first ??= last;
+    if (first === null) {
+      first = last;
+      marked = globalThis.mark();
+    }
     text += piece;
   }, profile);
+  await marked;
+  await globalThis.mark();
   return { text, ...outcome, first_ms: first - start, rest_ms: last - first };
 }

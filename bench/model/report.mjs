@@ -14,15 +14,22 @@ const rounded = (value, digits = 2) => (value === null ? null : Number(value.toF
 const prefillRate = ({ prompt_tokens, first_ms }) => (prompt_tokens / first_ms) * 1000;
 const decodeRate = ({ tokens, rest_ms }) => (tokens > 1 ? ((tokens - 1) / rest_ms) * 1000 : null);
 
+/** The same by processor time, in place of the clock's. */
+const byCpu = (pass) => ({ ...pass, first_ms: pass.first_cpu_ms, rest_ms: pass.rest_cpu_ms });
+
 const engineOf = ({ info, first_token_ms, short, long, profile, peak_bytes }) => ({
   prompt_tokens: short[0].prompt_tokens,
   tokens: short[0].tokens,
   prefill_tps: rounded(median(short.map(prefillRate))),
   decode_tps: rounded(median(short.map(decodeRate))),
+  prefill_tps_cpu: rounded(median(short.map(byCpu).map(prefillRate))),
+  decode_tps_cpu: rounded(median(short.map(byCpu).map(decodeRate))),
   ...(long && {
     long_prompt_tokens: long.prompt_tokens,
     long_prefill_tps: rounded(prefillRate(long)),
     long_decode_tps: rounded(decodeRate(long)),
+    long_prefill_tps_cpu: rounded(prefillRate(byCpu(long))),
+    long_decode_tps_cpu: rounded(decodeRate(byCpu(long))),
   }),
   first_token_ms: Math.round(first_token_ms),
   peak_bytes,
@@ -52,7 +59,8 @@ function textsOf(ours, theirs) {
   return { passes: pairs.length, same, ...(difference && { first_difference: difference }) };
 }
 
-const RATES = ["prefill_tps", "decode_tps", "long_prefill_tps", "long_decode_tps", "first_token_ms", "peak_bytes"];
+const SPEEDS = ["prefill_tps", "decode_tps", "long_prefill_tps", "long_decode_tps"];
+const RATES = [...SPEEDS, ...SPEEDS.map((name) => `${name}_cpu`), "first_token_ms", "peak_bytes"];
 
 /** The report; `ratios` are ours over theirs. */
 export function report(measured) {
@@ -78,10 +86,10 @@ export function report(measured) {
 export function table({ machine, models }) {
   const lines = [`${machine.cpu}, ${machine.cores} cores, load ${machine.load}`];
   for (const [name, { about, engines, ratios, texts }] of Object.entries(models)) {
-    lines.push("", `${name}: ${about}`, ["", ...Object.keys(engines), ...(ratios ? ["ratio"] : [])].map((cell) => cell.padStart(16)).join(""));
+    lines.push("", `${name}: ${about}`, ["", ...Object.keys(engines), ...(ratios ? ["ratio"] : [])].map((cell) => cell.padStart(22)).join(""));
     for (const rate of RATES) {
       const cells = Object.values(engines).map((figures) => figures[rate] ?? "");
-      lines.push([rate, ...cells, ...(ratios ? [ratios[rate] ?? ""] : [])].map((cell) => String(cell).padStart(16)).join(""));
+      lines.push([rate, ...cells, ...(ratios ? [ratios[rate] ?? ""] : [])].map((cell) => String(cell).padStart(22)).join(""));
     }
     const profile = engines.seealso?.profile;
     if (profile) lines.push(`in the kernels: ${(profile.kernel_share * 100).toFixed(1)} % of the time; outside ${profile.outside_ms_a_token} ms a token`);
