@@ -111,8 +111,8 @@ const side = await SideModule.load(await readFile(file), { threads, spawn });
 const report = { module: file.replace(/.*\//, ""), model: name, threads: side.workers() + 1 };
 
 // The machine's limits in the same wasm.
-side.limit_products(5);
-report.peak_gmacs = side.limit_products_per_round() * 20 / time(5, () => side.limit_products(20)) / 1e9;
+for (let i = 0; i < 50; i++) side.limit_products(10);
+report.peak_gmacs = side.limit_products_per_round() * 400 / time(5, () => side.limit_products(400)) / 1e9;
 side.buffer(14, 25e6);
 side.limit_read(14, 25e6);
 report.memory_gb_s = 0.1 / time(5, () => side.limit_read(14, 25e6));

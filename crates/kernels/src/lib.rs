@@ -26,6 +26,14 @@
 //! 8 bits with one scale per 32 for every product with a quantised weight; sums of products are
 //! exact integers, then floats. All kernels of the products, plain or vectors, give the same bits.
 
+//!
+//! # Side modules
+//!
+//! With the feature `side-module` the crate has a C boundary (`src/exports.rs`) and is compiled as plain
+//! wasm, once for each kind of browser: `simd128`, `relaxed` (products of bytes) and `threads` (the same
+//! on shared memory). `js/side-module.mjs` calls it, `cargo xtask kernels` builds and checks it, and
+//! `bench/layers.mjs` times it.
+
 mod error;
 mod half;
 mod kind;

@@ -267,6 +267,12 @@ fn plain_qkv(norm: WeightId, w: WeightId) -> Qkv {
 }
 
 #[test]
+fn an_engine_can_move_between_threads() {
+    fn check<T: Send + Sync>(_: &T) {}
+    check(&Engine::new());
+}
+
+#[test]
 fn misuse_gives_errors() {
     let mut engine = Engine::new();
     assert_eq!(

@@ -140,6 +140,15 @@ function checkRefusals(side) {
   assert.equal(side.engine_bytes(), 0);
 }
 
+/** What was reserved is enough for weights of so many bytes: memory doesn't grow again. */
+function checkReserve(side) {
+  side.reserve(24 << 20);
+  const bytes = side.memoryBytes;
+  for (let i = 0; i < 5; i++) side.weight_begin(0, 1024, 1024);
+  assert.equal(side.memoryBytes, bytes);
+  side.clear();
+}
+
 const table = await readFile(new URL("literals.tsv", import.meta.url), "utf8");
 const spawn = () => new Worker(new URL("../js/worker.mjs", import.meta.url));
 for (const file of process.argv.slice(2)) {
@@ -149,6 +158,7 @@ for (const file of process.argv.slice(2)) {
   checkBits(side, table);
   checkAttention(side);
   checkRefusals(side);
+  checkReserve(side);
   side.stop();
   console.log(`${file}: the same bits, and errors where they should be`);
 }
