@@ -161,11 +161,6 @@ describe("the model's worker", () => {
     server.faults.set(ENGINE, missing);
     assert.equal((await load(page, { key })).code, "no-engine");
     server.faults.set(ENGINE, (response) => send(response, 200, scripted));
-    await page.reload();
-    await page.evaluate(async () => {
-      const { LocalModel } = await import("./seealso/model/client.js");
-      globalThis.model = new LocalModel();
-    });
     assert.equal((await load(page, { key: "0".repeat(32) })).code, "not-stored");
     assert.equal((await load(page, { key })).device, "cpu");
   });

@@ -84,7 +84,9 @@ pub(crate) fn measure(name: String, bytes: &[u8]) -> Result<Size> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Size, measure, report};
+    use std::fs;
+
+    use super::{Size, measure, of_scripts, report};
 
     #[test]
     fn the_budget_is_the_most_that_passes() {
@@ -108,6 +110,18 @@ mod tests {
         let is_bundled = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_bundled(&["worker.js"]);
         assert!(is_bundled("seealso/engine.js"));
         assert!(!is_bundled("seealso/worker.js") && !is_bundled("seealso/seealso_bg.wasm") && !is_bundled("chat.js"));
+    }
+
+    #[test]
+    fn what_is_loaded_on_demand_is_not_measured() -> anyhow::Result<()> {
+        let site = std::env::temp_dir().join(format!("seealso-xtask-sizes-{}", std::process::id()));
+        fs::create_dir_all(site.join("seealso/model"))?;
+        for name in ["chat.js", "model.js", "seealso/see-also.js", "seealso/model/client.js"] {
+            fs::write(site.join(name), name)?;
+        }
+        let names: Vec<String> = of_scripts(&site, &["model.js"])?.into_iter().map(|size| size.name).collect();
+        assert_eq!(names, ["chat.js", "seealso/see-also.js"]);
+        Ok(fs::remove_dir_all(site)?)
     }
 
     #[test]

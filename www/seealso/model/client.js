@@ -128,8 +128,9 @@ export class LocalModel {
   }
 
   #hear({ id, progress, token, result, error }) {
-    if (id === null || error?.code === "crashed") {
-      // What a trap leaves of the wasm's memory is not to be trusted.
+    if (id === null || error?.code === "crashed" || error?.code === "no-engine") {
+      // What a trap leaves of the wasm's memory is not to be trusted, and a worker that failed to import a script may
+      // remember that for good.
       this.#lose(received(error));
       return;
     }
