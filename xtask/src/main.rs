@@ -18,6 +18,7 @@ mod test;
 
 mod debian_wasm;
 mod imports;
+mod kernels;
 mod npm;
 mod packages;
 mod paths;
@@ -52,6 +53,8 @@ enum Command {
     Model(model::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
     Test,
+    /// Builds the CPU kernels' side modules and checks them in Node
+    Kernels,
     /// Builds what is measured, and runs a benchmark of bench/
     Bench(bench::Options),
     /// Runs everything that must pass: format, tidy, lints, docs, size budgets and all tests
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Demo(options) => demo::run(&options).map(done),
         Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
+        Command::Kernels => kernels::run().map(done),
         Command::Bench(options) => bench::run(&options).map(done),
         Command::Ci => Ok(ci::run()),
     };

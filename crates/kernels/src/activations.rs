@@ -41,6 +41,7 @@ pub(crate) struct Panel<'a> {
     /// One, or [`PANEL`].
     pub(crate) tall: usize,
     pub(crate) narrow: &'a [i8],
+    #[allow(dead_code, reason = "only vector kernels read it, which not every target has")]
     pub(crate) wide: &'a [i16],
     pub(crate) sides: &'a [f32],
 }

@@ -155,6 +155,10 @@ pub(crate) extern "C" fn buffer(slot: u32, floats: u32) -> u32 {
     let mut address = 0;
     call(|state| {
         let buffer = state.buffers.get_mut(slot as usize).ok_or(Refusal::Number(slot))?;
+        if buffer.capacity() / 2 > floats as usize {
+            // What was once needed for long must not be kept for ever.
+            *buffer = Vec::new();
+        }
         resize(buffer, floats as usize)?;
         address = buffer.as_ptr() as u32;
         Ok(0)

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How often to look for work, or for the end of it, before sleeping: some tens of microseconds, which
 /// is longer than the steps between two jobs of a token.
-const LOOKS: u32 = 4000;
+const LOOKS: u32 = 16_000;
 
 /// Parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
 const PARTS_PER_THREAD: usize = 3;

@@ -4,6 +4,7 @@
 
 import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
 import { SideModule } from "../js/side-module.mjs";
 
 const BLOCKS = { 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 12: [256, 144],
@@ -139,11 +140,25 @@ function checkRefusals(side) {
   assert.equal(side.engine_bytes(), 0);
 }
 
+/** What was reserved is enough for weights of so many bytes: memory doesn't grow again. */
+function checkReserve(side) {
+  side.reserve(24 << 20);
+  const bytes = side.memoryBytes;
+  for (let i = 0; i < 5; i++) side.weight_begin(0, 1024, 1024);
+  assert.equal(side.memoryBytes, bytes);
+  side.clear();
+}
+
 const table = await readFile(new URL("literals.tsv", import.meta.url), "utf8");
+const spawn = () => new Worker(new URL("../js/worker.mjs", import.meta.url));
 for (const file of process.argv.slice(2)) {
-  const side = await SideModule.load(await readFile(file));
+  const threaded = file.includes("threads");
+  const side = await SideModule.load(await readFile(file), threaded ? { threads: 3, spawn, maximumBytes: 2 ** 28 } : {});
+  assert.equal(side.workers(), threaded ? 2 : 0);
   checkBits(side, table);
   checkAttention(side);
   checkRefusals(side);
+  checkReserve(side);
+  side.stop();
   console.log(`${file}: the same bits, and errors where they should be`);
 }

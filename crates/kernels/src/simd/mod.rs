@@ -18,14 +18,14 @@ mod attention;
 mod products;
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use attention::four_by_eight;
+pub(crate) use attention::{by_halves, four_by_eight, largest};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use products::{tile, widths};
 
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod absent;
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
-pub(crate) use absent::{four_by_eight, tile, widths};
+pub(crate) use absent::{by_halves, four_by_eight, largest, tile, widths};
 
 /// Whether this machine runs the vector kernels of this build.
 pub(crate) fn available() -> bool {
