@@ -134,8 +134,7 @@ fn odd_sizes() {
     };
     check(&odd, 17, 17, QUANTISED);
     check(&odd, 17, 3, QUANTISED);
-    let narrow =
-        TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd.clone() };
+    let narrow = TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd };
     check(&narrow, 7, 2, FLOATS);
     check(&TinyModel { context: 100, kind: Kind::Q5_0, ..odd }, 70, 64, QUANTISED);
 }
