@@ -74,7 +74,8 @@ impl Model {
 
     fn taken(&self) -> Result<Taken<'_>, JsValue> {
         let state = self.state.borrow_mut().take();
-        let state = state.ok_or_else(|| coded("bad-call", "the model is at work; its calls come one after the other"))?;
+        let state =
+            state.ok_or_else(|| coded("bad-call", "the model is at work; its calls come one after the other"))?;
         Ok(Taken { model: self, state: Some(state) })
     }
 }

@@ -92,9 +92,7 @@ impl Generating {
             match mask {
                 MaskOptions::Words { words } => Box::new(OneOf::new(words)),
                 MaskOptions::Citations { citations } => Box::new(Citations { sources: *citations }),
-                MaskOptions::Strings { strings } => {
-                    Box::new(StringArray { most: *strings, longest: LONGEST_STRING })
-                }
+                MaskOptions::Strings { strings } => Box::new(StringArray { most: *strings, longest: LONGEST_STRING }),
             }
         })
     }

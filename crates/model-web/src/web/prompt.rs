@@ -1,6 +1,6 @@
 //! A conversation as tokens.
 
-use seealso_gguf::{Message as Turn, Special, Speaker};
+use seealso_gguf::{Message as Turn, Speaker, Special};
 use seealso_model::Language;
 use wasm_bindgen::JsValue;
 
