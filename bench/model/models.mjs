@@ -34,6 +34,6 @@ export function shortPrompt(number) {
 
 /** A prompt of about 1,500 tokens. */
 export function longPrompt(number) {
-  const story = Array.from({ length: 43 }, (_, at) => `${at + 1}. ${SENTENCE}`).join(" ");
+  const story = Array.from({ length: 38 }, (_, at) => `${at + 1}. ${SENTENCE}`).join(" ");
   return `${number}\n<|im_start|>user\n${story} ${QUESTION}<|im_end|>\n<|im_start|>assistant\n`;
 }
