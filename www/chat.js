@@ -1,4 +1,4 @@
-// The chat page around the element: example questions, ?q= in the address, "/" for the box.
+// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box.
 
 const chat = document.querySelector("see-also");
 
@@ -28,6 +28,15 @@ customElements.whenDefined("see-also").then(() => {
     chat.question = question;
   }
 });
+
+addEventListener("hashchange", settings);
+settings();
+
+function settings() {
+  if (location.hash === "#model") {
+    import("./model.js").then(({ openSettings }) => openSettings(chat));
+  }
+}
 
 function ask(question) {
   // The element shows what went wrong, if anything did.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{paths, process, settings, setup, site, sizes, wasm};
+use crate::{kernels, paths, process, settings, setup, site, sizes, wasm};
 
 /// Builds everything and reports sizes; fails where they are over the budget.
 pub(crate) fn run() -> Result<()> {
@@ -20,10 +20,11 @@ pub(crate) fn run() -> Result<()> {
     for (folder, generated) in &packages {
         site::fill_package(folder, generated)?;
     }
+    kernels::build_kernels(&search.out_dir().join(site::ON_DEMAND_FOLDER))?;
     site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;
-    report_sizes(&settings, sizes::of_scripts(&site)?)?;
+    report_sizes(&settings, sizes::of_scripts(&site, site::ON_DEMAND)?)?;
     eprintln!("built {}", paths::shown(&site));
     Ok(())
 }

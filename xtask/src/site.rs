@@ -27,8 +27,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     if !scripts.is_dir() {
         bail!("{} is missing", paths::shown(&scripts));
     }
-    copy(&scripts, folder, &|path| has_extension(path, &["js"]))?;
+    copy(&scripts, folder, &|path| path.is_dir() || has_extension(path, &["js"]))?;
     minify(folder)?;
+    minify(&folder.join(ON_DEMAND_FOLDER))?;
     for licence in entries(&paths::root())? {
         let name = licence.file_name().unwrap_or_default();
         if name.to_string_lossy().starts_with("LICENSE") {
@@ -37,6 +38,12 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     }
     Ok(())
 }
+
+/// The package's folder of scripts that are loaded only when a reader wants a model in the browser.
+pub(crate) const ON_DEMAND_FOLDER: &str = "model";
+
+/// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
+pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
 
 /// Run by Node: a folder and its scripts follow. esbuild's own command is a script or a program, as it was installed.
 const MINIFY: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
@@ -92,7 +99,11 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     if !www.join("index.html").is_file() {
         bail!("www/index.html is missing");
     }
-    copy(&www, &next, &|path| path != www.join("seealso"))?;
+    let models = www.join("models");
+    copy(&www, &next, &|path| path != www.join("seealso") && path != models)?;
+    if models.is_dir() {
+        link(&models, &next.join("models"))?;
+    }
     copy(package, &next.join("seealso"), &|path| path.is_dir() || has_extension(path, &["js", "wasm", "deflate"]))?;
     bundle(package, &next.join("seealso"))?;
     copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
@@ -117,6 +128,18 @@ fn copy(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
         let name = path.file_name().unwrap_or_default();
         if !name.to_string_lossy().starts_with('.') && wanted(&path) {
             copy(&path, &to.join(name), wanted)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a folder's files into another without copying what is large, where the file system can.
+fn link(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    for path in entries(from)? {
+        let name = path.file_name().unwrap_or_default();
+        if path.is_file() && fs::hard_link(&path, to.join(name)).is_err() {
+            copy(&path, &to.join(name), &|_| true)?;
         }
     }
     Ok(())

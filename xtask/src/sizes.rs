@@ -29,14 +29,18 @@ impl Size {
     }
 }
 
-/// Measures every `.js` and `.wasm` file below the site but its packs, by path.
-pub(crate) fn of_scripts(site: &Path) -> Result<Vec<Size>> {
+/// Measures every `.js` and `.wasm` file of the site that may be a part of a first load, by path: not those of its
+/// packs, and not those that `on_demand` names at its root.
+pub(crate) fn of_scripts(site: &Path, on_demand: &[&str]) -> Result<Vec<Size>> {
     let mut sizes = Vec::new();
     for folder in [site.to_path_buf(), site.join("seealso")] {
         for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
             let path = entry?.path();
             let extension = path.extension().and_then(|extension| extension.to_str());
             let name = path.strip_prefix(site).unwrap_or(&path).display().to_string();
+            if on_demand.contains(&name.as_str()) {
+                continue;
+            }
             let deflated = path.with_extension("wasm.deflate");
             match extension {
                 // Who has the deflated form loads it as it is, whatever the server would do.
@@ -71,7 +75,8 @@ pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()>
     Ok(())
 }
 
-fn measure(name: String, bytes: &[u8]) -> Result<Size> {
+/// Measures one file's bytes.
+pub(crate) fn measure(name: String, bytes: &[u8]) -> Result<Size> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     Ok(Size { name, raw: bytes.len() as u64, gzip: encoder.finish()?.len() as u64 })
@@ -79,7 +84,9 @@ fn measure(name: String, bytes: &[u8]) -> Result<Size> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Size, measure, report};
+    use std::fs;
+
+    use super::{Size, measure, of_scripts, report};
 
     #[test]
     fn the_budget_is_the_most_that_passes() {
@@ -103,6 +110,18 @@ mod tests {
         let is_bundled = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_bundled(&["worker.js"]);
         assert!(is_bundled("seealso/engine.js"));
         assert!(!is_bundled("seealso/worker.js") && !is_bundled("seealso/seealso_bg.wasm") && !is_bundled("chat.js"));
+    }
+
+    #[test]
+    fn what_is_loaded_on_demand_is_not_measured() -> anyhow::Result<()> {
+        let site = std::env::temp_dir().join(format!("seealso-xtask-sizes-{}", std::process::id()));
+        fs::create_dir_all(site.join("seealso/model"))?;
+        for name in ["chat.js", "model.js", "seealso/see-also.js", "seealso/model/client.js"] {
+            fs::write(site.join(name), name)?;
+        }
+        let names: Vec<String> = of_scripts(&site, &["model.js"])?.into_iter().map(|size| size.name).collect();
+        assert_eq!(names, ["chat.js", "seealso/see-also.js"]);
+        Ok(fs::remove_dir_all(site)?)
     }
 
     #[test]

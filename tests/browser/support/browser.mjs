@@ -17,6 +17,11 @@ export function launch(...flags) {
   return chromium.launch(launchOptions(...flags));
 }
 
+/** Starts Chromium with a profile in a folder, which alone keeps on the disk what pages store. */
+export function launchPersistent(folder, ...flags) {
+  return chromium.launchPersistentContext(folder, launchOptions(...flags));
+}
+
 /**
  * A page on which everything is noted: `requests` (URLs that it or its workers asked for), `said`
  * (console lines and uncaught errors), `dialogs`. `options` are those of Playwright's contexts.

@@ -1,0 +1,140 @@
+// One engine with one model, in a browser of its own: what is timed, and the most memory that it took.
+
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { longPrompt, shortPrompt } from "./models.mjs";
+import { serve } from "./server.mjs";
+
+const FLAGS = [
+  "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync",
+];
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+/** Greedy tokens whose time is taken. */
+const TOKENS = 64;
+
+/** Room for the long prompt and its answer, in tokens. */
+const CONTEXT = 2048;
+
+/**
+ * Milliseconds and tokens of each pass: `{first_token_ms, short: Pass[], long: Pass?, profile: Pass?, peak_bytes, info}`.
+ * @typedef {{text: string, ids: number[]|null, prompt_tokens: number, tokens: number, first_ms: number, rest_ms: number}} Pass
+ */
+export async function measure(engine, weights, { runs, long, say }) {
+  const site = process.env.SEEALSO_SITE || join(here, "../../site");
+  const server = await serve({
+    "/seealso/": join(site, "seealso"),
+    "/wllama/": join(here, "node_modules/@wllama/wllama/esm"),
+    "/clients/": join(here, "clients"),
+    "/models/": weights.folder,
+  });
+  const browser = await chromium.launch({ executablePath: process.env.CHROME || "/usr/bin/chromium", args: FLAGS });
+  try {
+    const page = await (await browser.newContext()).newPage();
+    page.on("pageerror", (error) => say(`in the page: ${error}`));
+    page.setDefaultTimeout(0);
+    await page.goto(server.origin);
+    const given = { client: `/clients/${engine}.js`, url: `${server.origin}/models/${weights.file}`, bytes: weights.bytes, context: CONTEXT };
+    await page.evaluate(store, given);
+    // The page that only downloaded is left: what follows begins as a reader's next visit does.
+    await page.goto(`${server.origin}/?again`);
+    const meter = await cpuMeter(browser);
+    let marks = [];
+    await page.exposeFunction("mark", async () => marks.push(await meter()));
+    const pass = async (prompt, options = {}) => {
+      marks = [];
+      const timed = await page.evaluate(ask, { prompt, tokens: TOKENS, ...options });
+      const [begun, first, end] = marks;
+      return { ...timed, first_cpu_ms: first - begun, rest_cpu_ms: end - first };
+    };
+    const begun = await page.evaluate(firstToken, { ...given, prompt: shortPrompt(0) });
+    say(`  first token after ${Math.round(begun.ms)} ms`);
+    // One pass that is not counted: compilers warm up.
+    await pass(shortPrompt(1));
+    const short = [];
+    for (let run = 0; run < runs; run++) {
+      short.push(await pass(shortPrompt(run + 2)));
+      say(`  ${told(short.at(-1))}`);
+    }
+    const far = long ? await pass(longPrompt(1)) : null;
+    if (far) say(`  ${told(far)}`);
+    const profile = engine === "seealso" ? await pass(shortPrompt(9), { profile: true }) : null;
+    return { info: begun.info, first_token_ms: begun.ms, short, long: far, profile, peak_bytes: await peak(browser) };
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const told = ({ prompt_tokens, first_ms, tokens, rest_ms }) => `${prompt_tokens} tokens read at ${((prompt_tokens / first_ms) * 1000).toFixed(1)}/s, ${tokens} written at ${(((tokens - 1) / rest_ms) * 1000).toFixed(1)}/s`;
+
+/** The processes of the browser's pages. */
+async function renderers(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+}
+
+/** Tells the milliseconds of processor time that the pages have had, which other load on the machine hardly changes. */
+async function cpuMeter(browser) {
+  const ids = await renderers(browser);
+  return async () => {
+    const threads = ids.map(async (id) => {
+      const tasks = await readdir(`/proc/${id}/task`).catch(() => []);
+      const times = await Promise.all(tasks.map((task) => readFile(`/proc/${id}/task/${task}/schedstat`, "utf8").catch(() => "0")));
+      return times.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0);
+    });
+    return (await Promise.all(threads)).reduce((sum, ns) => sum + ns, 0) / 1e6;
+  };
+}
+
+/** The most memory that any of the browser's pages ever had resident, in bytes; its libraries are counted. */
+async function peak(browser) {
+  const peaks = (await renderers(browser)).map(async (id) => {
+    const status = await readFile(`/proc/${id}/status`, "utf8").catch(() => "");
+    return 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+  });
+  return Math.max(0, ...(await Promise.all(peaks)));
+}
+
+// What follows runs in the page.
+
+async function store({ client, ...options }) {
+  const { store } = await import(client);
+  await store(options);
+}
+
+async function firstToken({ client, prompt, ...options }) {
+  const start = performance.now();
+  globalThis.client = await import(client);
+  const info = await globalThis.client.load(options);
+  let ms = null;
+  await globalThis.client.generate(prompt, 1, () => {
+    ms ??= performance.now() - start;
+  });
+  return { ms, info };
+}
+
+async function ask({ prompt, tokens, profile }) {
+  await globalThis.mark();
+  const start = performance.now();
+  let first = null;
+  let last = null;
+  let marked = null;
+  let text = "";
+  const outcome = await globalThis.client.generate(prompt, tokens, (piece) => {
+    last = performance.now();
+    if (first === null) {
+      first = last;
+      marked = globalThis.mark();
+    }
+    text += piece;
+  }, profile);
+  await marked;
+  await globalThis.mark();
+  return { text, ...outcome, first_ms: first - start, rest_ms: last - first };
+}

@@ -1,0 +1,48 @@
+// `cargo xtask bench model [--json]`: seealso's decoder beside llama.cpp's (wllama), in Chromium, on one thread, with the
+// same weights and the same prompts.
+//
+// Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
+// The build is told in SEEALSO_SITE, the browser in CHROME. The weights are smollm2.gguf and qwen.gguf in the folder that
+// SEEALSO_MODELS names, or in www/models.
+// Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso and wllama;  --runs n
+// passes over the short prompt, 5 if not given;  --short  leave out the long prompt.
+
+import { parseArgs } from "node:util";
+import { measure } from "./measure.mjs";
+import { MODELS, weightsOf } from "./models.mjs";
+import { report, table } from "./report.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "boolean" },
+    model: { type: "string", default: "smollm2" },
+    engines: { type: "string", default: "seealso,wllama" },
+    runs: { type: "string", default: "5" },
+    short: { type: "boolean" },
+  },
+});
+
+const say = (line) => console.error(`  ${line}`);
+
+const listed = (name, known) => {
+  const names = options[name].split(",");
+  const unknown = names.find((each) => !known.includes(each));
+  if (unknown) throw new Error(`--${name} takes a list of: ${known.join(", ")}`);
+  return names;
+};
+
+const runs = Number(options.runs);
+if (!(Number.isInteger(runs) && runs > 0)) throw new Error("--runs takes a whole number above 0");
+const engines = listed("engines", ["seealso", "wllama"]);
+
+const measured = {};
+for (const name of listed("model", Object.keys(MODELS))) {
+  const weights = await weightsOf(name);
+  measured[name] = { weights, engines: {} };
+  for (const engine of engines) {
+    say(`${name} on ${engine}`);
+    measured[name].engines[engine] = await measure(engine, weights, { runs, long: !options.short, say });
+  }
+}
+const whole = report(measured);
+console.log(options.json ? JSON.stringify(whole, null, 2) : table(whole));

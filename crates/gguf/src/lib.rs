@@ -1,0 +1,46 @@
+//! GGUF model files, read as they come: metadata, quantised tensors, the tokenizer and the chat template in them.
+//!
+//! A model file begins with a [`Header`]: metadata and the tensors' descriptions. [`Reader`] takes a download piece by
+//! piece, and hands each piece of each tensor on as soon as it is there, so that the weights are in memory once, where
+//! their user puts them. [`ModelConfig`] is what a decoder needs to know, checked against the tensors. [`dequantise`]
+//! gives the values of quantised blocks, for reference and for small tensors. [`Tokenizer`] turns text into tokens and
+//! back, [`ChatTemplate`] a conversation into the prompt that the model knows.
+//!
+//! It reads files from anywhere: whatever the bytes say, the outcome is a value or an [`Error`], never a panic, and
+//! no more memory than a small multiple of the bytes that came. It does not compute with weights, and knows no
+//! network and no browser.
+//!
+//! ```
+//! use seealso_gguf::{Header, Parsed};
+//!
+//! // The first bytes of a download: not a header yet.
+//! let parsed = Header::parse(b"GGUF\x03\0\0\0")?;
+//! assert_eq!(parsed, Parsed::NeedMore { at_least: 16 });
+//! assert!(Header::parse(b"<!DOCTYPE html>").is_err());
+//! # Ok::<(), seealso_gguf::Error>(())
+//! ```
+#![deny(missing_docs)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod bytes;
+mod chat;
+mod config;
+mod error;
+mod metadata;
+mod quant;
+mod reader;
+mod tensor;
+mod tokenizer;
+#[cfg(any(test, feature = "write"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use chat::{ChatTemplate, Message, Piece, Prompt, Speaker};
+pub use config::{Architecture, ModelConfig, Part, Role, Rope, RopeLayout, RopeScaling};
+pub use error::Error;
+pub use metadata::{Array, Metadata, Texts, Value};
+pub use quant::{Kind, dequantise, f16_to_f32, f32_to_f16};
+pub use reader::{Header, MAX_HEADER_BYTES, Parsed, Reader, Stream, TensorSink, read_all};
+pub use tensor::Tensor;
+pub use tokenizer::{Detokenizer, Special, TokenKind, Tokenizer};

@@ -1,0 +1,587 @@
+//! The engine: weights and caches by handle, and the operations on them.
+//!
+//! Every operation checks handles and lengths first, so that nothing behind it can fail but for want
+//! of memory. Activations are row-major `[rows, width]`; a row is a token.
+
+use crate::attention::{self, Question};
+use crate::cache::Cache;
+use crate::error::{Error, Result, expect_len, resize};
+use crate::kind::Kind;
+use crate::maths::{rms_norm, rms_norm_in_place, silu_multiply};
+use crate::matmul::{self, Input, Job, Path, Store};
+use crate::rope::{Angles, Rope};
+use crate::simd;
+use crate::team::Team;
+use crate::weight::Weight;
+
+/// The handle of a weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WeightId(pub u32);
+
+/// The handle of a key-value cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CacheId(pub u32);
+
+/// What [`Engine::qkv`] computes with: one layer's weights from its input to its cache.
+///
+/// The number of query heads is the query weight's output over the cache's head size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Qkv {
+    /// RMSNorm of the layer's input.
+    pub norm: WeightId,
+    /// The norms' epsilon, also of `q_norm` and `k_norm`.
+    pub eps: f32,
+    /// Query projection, `[heads × head_dim, width]`.
+    pub q: WeightId,
+    /// Key projection, `[kv_heads × head_dim, width]`.
+    pub k: WeightId,
+    /// Value projection, `[kv_heads × head_dim, width]`.
+    pub v: WeightId,
+    /// Biases of the projections (`qwen2`).
+    pub q_bias: Option<WeightId>,
+    /// See `q_bias`.
+    pub k_bias: Option<WeightId>,
+    /// See `q_bias`.
+    pub v_bias: Option<WeightId>,
+    /// RMSNorm of each query head, `[head_dim]` (`qwen3`).
+    pub q_norm: Option<WeightId>,
+    /// RMSNorm of each key head, `[head_dim]` (`qwen3`).
+    pub k_norm: Option<WeightId>,
+    /// The rotary positions.
+    pub rope: Rope,
+    /// Divisors of the rotary frequencies, one a pair (`rope_freqs.weight` of Llama 3).
+    pub rope_factors: Option<WeightId>,
+}
+
+/// What [`Engine::gate_up`] computes with: the inner half of a gated feed-forward.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feed {
+    /// RMSNorm of the input.
+    pub norm: WeightId,
+    /// The norm's epsilon.
+    pub eps: f32,
+    /// The projection that goes through SiLU.
+    pub gate: WeightId,
+    /// The projection that it is multiplied with.
+    pub up: WeightId,
+}
+
+/// Weights, caches, and the buffers that operations share.
+pub struct Engine {
+    weights: Vec<Option<Weight>>,
+    caches: Vec<Option<Cache>>,
+    angles: Vec<Angles>,
+    team: Team,
+    path: Path,
+    scratch: Scratch,
+}
+
+/// Buffers that stay from call to call.
+#[derive(Default)]
+struct Scratch {
+    input: Input,
+    normed: Vec<f32>,
+    keys: Vec<f32>,
+    values: Vec<f32>,
+    up: Vec<f32>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the fastest kernels that this machine runs.
+    pub fn new() -> Self {
+        Self::with_threads(1)
+    }
+
+    /// The same with `threads` threads, the calling one among them; they end with the engine.
+    pub fn with_threads(threads: usize) -> Self {
+        Self::with_team(Team::spawn(threads))
+    }
+
+    /// An engine with plain kernels only, which the others are compared with.
+    pub fn scalar() -> Self {
+        Self::on(Path::Scalar, Team::default())
+    }
+
+    /// An engine whose heavy steps the team does.
+    pub(crate) fn with_team(team: Team) -> Self {
+        Self::on(if simd::available() { Path::Vector } else { Path::Scalar }, team)
+    }
+
+    fn on(path: Path, team: Team) -> Self {
+        Self { weights: Vec::new(), caches: Vec::new(), angles: Vec::new(), team, path, scratch: Scratch::default() }
+    }
+
+    /// Makes sure that `bytes` more can be had, and in wasm takes them from the host in one step, so
+    /// that memory is not grown weight by weight.
+    ///
+    /// # Errors
+    /// Where they cannot be had.
+    pub fn reserve(&self, bytes: usize) -> Result<()> {
+        let mut memory: Vec<u8> = Vec::new();
+        memory.try_reserve_exact(bytes).map_err(|_| Error::OutOfMemory { bytes })
+    }
+
+    /// Bytes that weights and caches take.
+    pub fn bytes(&self) -> usize {
+        self.weights.iter().flatten().map(Weight::bytes).sum::<usize>()
+            + self.caches.iter().flatten().map(Cache::bytes).sum::<usize>()
+    }
+
+    /// Begins a weight of `out_features` rows of `in_features` values; a vector is one row. All its
+    /// memory is taken now.
+    ///
+    /// # Errors
+    /// Where rows are not whole blocks of `kind`, or memory is short.
+    pub fn weight_begin(&mut self, kind: Kind, out_features: usize, in_features: usize) -> Result<WeightId> {
+        let weight = Weight::new(kind, out_features, in_features)?;
+        insert(&mut self.weights, weight).map(WeightId)
+    }
+
+    /// Takes the next bytes of a weight, in any portions but in order. `first_byte` is their place in
+    /// the tensor's bytes of the file.
+    ///
+    /// # Errors
+    /// Where the handle is unknown, bytes are missing before these, or these are too many.
+    pub fn weight_rows(&mut self, id: WeightId, first_byte: u64, bytes: &[u8]) -> Result<()> {
+        self.weight_mut(id)?.take(id.0, first_byte, bytes)
+    }
+
+    /// Ends a weight.
+    ///
+    /// # Errors
+    /// Where the handle is unknown or bytes are missing.
+    pub fn weight_end(&mut self, id: WeightId) -> Result<()> {
+        self.weight_mut(id)?.finish(id.0)
+    }
+
+    /// Frees a weight.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn weight_free(&mut self, id: WeightId) -> Result<()> {
+        self.weight_mut(id)?;
+        self.weights[id.0 as usize] = None;
+        Ok(())
+    }
+
+    /// `[out_features, in_features]` of a weight that is whole.
+    ///
+    /// # Errors
+    /// Where the handle is unknown or bytes are missing.
+    pub fn weight_shape(&self, id: WeightId) -> Result<[usize; 2]> {
+        let weight = self.weight(id)?;
+        Ok([weight.out_features, weight.in_features])
+    }
+
+    /// Rows of the weight `id` by number, as floats: `out` is `[tokens, in_features]`.
+    ///
+    /// # Errors
+    /// Where the handle is unknown, a token is no row, or `out` has another length.
+    pub fn embed(&self, id: WeightId, tokens: &[u32], out: &mut [f32]) -> Result<()> {
+        let weight = self.weight(id)?;
+        expect_len("the embeddings", tokens.len() * weight.in_features, out.len())?;
+        for token in tokens {
+            let (index, bound) = (*token as usize, weight.out_features);
+            if index >= bound {
+                return Err(Error::OutOfRange { what: "the token", index, bound });
+            }
+        }
+        for (token, out) in tokens.iter().zip(out.chunks_exact_mut(weight.in_features)) {
+            weight.row(*token as usize, out);
+        }
+        Ok(())
+    }
+
+    /// RMSNorm of each row: `out = x / sqrt(mean(x²) + eps) × weight`, `[rows, width]` both.
+    ///
+    /// # Errors
+    /// Where the handle is unknown or a length doesn't fit.
+    pub fn norm(&self, x: &[f32], weight: WeightId, eps: f32, out: &mut [f32]) -> Result<()> {
+        let weight = self.vector(weight)?;
+        rows_of("the input", x.len(), weight.len())?;
+        expect_len("the output", x.len(), out.len())?;
+        norm_rows(x, &weight, eps, out);
+        Ok(())
+    }
+
+    /// `out[rows, out_features] = x[rows, in_features] × Wᵀ + bias`.
+    ///
+    /// # Errors
+    /// Where a handle is unknown or a length doesn't fit.
+    pub fn linear(&mut self, id: WeightId, x: &[f32], bias: Option<WeightId>, out: &mut [f32]) -> Result<()> {
+        let bias = self.optional_vector(bias)?;
+        let store = bias.as_deref().map_or(Store::Set, Store::Bias);
+        self.project(id, x, store, out)
+    }
+
+    /// `residual[rows, out_features] += x[rows, in_features] × Wᵀ`.
+    ///
+    /// # Errors
+    /// Where the handle is unknown or a length doesn't fit.
+    pub fn project_add(&mut self, id: WeightId, x: &[f32], residual: &mut [f32]) -> Result<()> {
+        self.project(id, x, Store::Add, residual)
+    }
+
+    fn project(&mut self, id: WeightId, x: &[f32], store: Store<'_>, out: &mut [f32]) -> Result<()> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = self.project_with(&mut scratch.input, id, x, store, out);
+        self.scratch = scratch;
+        outcome
+    }
+
+    fn project_with(
+        &self,
+        input: &mut Input,
+        id: WeightId,
+        x: &[f32],
+        store: Store<'_>,
+        out: &mut [f32],
+    ) -> Result<()> {
+        let weight = self.weight(id)?;
+        let rows = rows_of("the input", x.len(), weight.in_features)?;
+        expect_len("the output", rows * weight.out_features, out.len())?;
+        if let Store::Bias(bias) = store {
+            expect_len("the bias", weight.out_features, bias.len())?;
+        }
+        input.prepare(self.path, x, weight.in_features, &[weight])?;
+        matmul::run(&self.team, self.path, x, input, &mut [Job { weight, out, store }])
+    }
+
+    /// The first half of a layer: norm, query, key and value projections with their biases and head
+    /// norms, rotary positions; keys and values go to the cache at `first_position` and after, whose
+    /// later positions in this layer are forgotten. `x` is `[rows, width]`, `q` is
+    /// `[rows, heads × head_dim]`.
+    ///
+    /// # Errors
+    /// Where a handle is unknown, a length doesn't fit, or the cache has no room or a gap.
+    pub fn qkv(
+        &mut self,
+        weights: &Qkv,
+        cache: CacheId,
+        layer: usize,
+        x: &[f32],
+        first_position: usize,
+        q: &mut [f32],
+    ) -> Result<()> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = self.qkv_with(&mut scratch, weights, cache, layer, x, first_position, q);
+        self.scratch = scratch;
+        outcome
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the public call's, and the buffers")]
+    fn qkv_with(
+        &mut self,
+        scratch: &mut Scratch,
+        weights: &Qkv,
+        cache_id: CacheId,
+        layer: usize,
+        x: &[f32],
+        first_position: usize,
+        q: &mut [f32],
+    ) -> Result<()> {
+        let cache = self.cache(cache_id)?;
+        let (dim, kv_width) = (cache.head_dim, cache.kv_heads * cache.head_dim);
+        let [wq, wk, wv] = [self.weight(weights.q)?, self.weight(weights.k)?, self.weight(weights.v)?];
+        let width = wq.in_features;
+        let rows = rows_of("the input", x.len(), width)?;
+        for (what, weight) in [("the key weight", wk), ("the value weight", wv)] {
+            expect_len(what, width, weight.in_features)?;
+            expect_len(what, kv_width, weight.out_features)?;
+        }
+        rows_of("the query weight", wq.out_features, kv_width)?;
+        expect_len("the queries", rows * wq.out_features, q.len())?;
+        cache.expect_room(layer, first_position, rows)?;
+
+        let norm = self.vector_of("the norm", weights.norm, width)?;
+        let bias = |what, id: Option<WeightId>, len| id.map(|id| self.vector_of(what, id, len)).transpose();
+        let biases = [
+            bias("the query bias", weights.q_bias, wq.out_features)?,
+            bias("the key bias", weights.k_bias, kv_width)?,
+            bias("the value bias", weights.v_bias, kv_width)?,
+        ];
+        let q_norm = bias("the query head norm", weights.q_norm, dim)?;
+        let k_norm = bias("the key head norm", weights.k_norm, dim)?;
+
+        let Scratch { input, normed, keys, values, .. } = scratch;
+        resize(normed, x.len())?;
+        resize(keys, rows * kv_width)?;
+        resize(values, rows * kv_width)?;
+        let (keys, values) = (&mut keys[..rows * kv_width], &mut values[..rows * kv_width]);
+        let normed = &mut normed[..x.len()];
+        norm_rows(x, &norm, weights.eps, normed);
+        input.prepare(self.path, normed, width, &[wq, wk, wv])?;
+        let store = |index: usize| biases[index].as_deref().map_or(Store::Set, Store::Bias);
+        let mut jobs = [
+            Job { weight: wq, out: &mut *q, store: store(0) },
+            Job { weight: wk, out: &mut *keys, store: store(1) },
+            Job { weight: wv, out: &mut *values, store: store(2) },
+        ];
+        matmul::run(&self.team, self.path, normed, input, &mut jobs)?;
+
+        let heads = q.len() / rows / dim;
+        let angles = self.angles(weights, dim, first_position + rows)?;
+        let angles = &self.angles[angles];
+        turn_heads(q, heads, dim, q_norm.as_deref(), weights.eps, angles, first_position);
+        turn_heads(keys, kv_width / dim, dim, k_norm.as_deref(), weights.eps, angles, first_position);
+        self.cache_mut(cache_id)?.append(layer, first_position, keys, values)
+    }
+
+    /// The table of these rotary positions, made or extended where it must be.
+    fn angles(&mut self, weights: &Qkv, head_dim: usize, positions: usize) -> Result<usize> {
+        let rope = weights.rope;
+        if rope.dims > head_dim || !rope.dims.is_multiple_of(2) {
+            return Err(Error::Shape { what: "the rotary dimensions", expected: head_dim, got: rope.dims });
+        }
+        let factors = match weights.rope_factors {
+            Some(id) => self.vector_of("the rotary factors", id, rope.dims / 2)?,
+            None => Vec::new(),
+        };
+        let index = match self.angles.iter().position(|angles| angles.is_of(&rope, &factors)) {
+            Some(index) => index,
+            None => {
+                self.angles.push(Angles::new(rope, factors));
+                self.angles.len() - 1
+            }
+        };
+        self.angles[index].reach(positions)?;
+        Ok(index)
+    }
+
+    /// Causal attention of `q` over the cached keys and values of a layer: the row at position `p`
+    /// sees positions `0..=p`. `q` and `out` are `[rows, heads × head_dim]`; scores are divided by
+    /// √head_dim.
+    ///
+    /// # Errors
+    /// Where the handle is unknown, a length doesn't fit, or positions are not in the cache.
+    pub fn attend(
+        &mut self,
+        cache: CacheId,
+        layer: usize,
+        heads: usize,
+        q: &[f32],
+        first_position: usize,
+        out: &mut [f32],
+    ) -> Result<()> {
+        let cache = self.cache(cache)?;
+        rows_of("the heads", heads, cache.kv_heads)?;
+        let rows = rows_of("the queries", q.len(), heads.saturating_mul(cache.head_dim))?;
+        expect_len("the output", q.len(), out.len())?;
+        let filled = cache.layer_len(layer)?;
+        let end = first_position.saturating_add(rows);
+        if end > filled {
+            return Err(Error::OutOfRange { what: "the last position", index: end - 1, bound: filled });
+        }
+        attention::attend(&self.team, self.path, &Question { cache, layer, queries: q, heads, first_position }, out)
+    }
+
+    /// The inner half of a gated feed-forward (Shazeer 2020, "GLU variants"):
+    /// `out = silu(norm(x) × Gᵀ) × (norm(x) × Uᵀ)`, from `[rows, width]` to `[rows, inner]`.
+    ///
+    /// # Errors
+    /// Where a handle is unknown or a length doesn't fit.
+    pub fn gate_up(&mut self, weights: &Feed, x: &[f32], out: &mut [f32]) -> Result<()> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = self.gate_up_with(&mut scratch, weights, x, out);
+        self.scratch = scratch;
+        outcome
+    }
+
+    fn gate_up_with(&self, scratch: &mut Scratch, weights: &Feed, x: &[f32], out: &mut [f32]) -> Result<()> {
+        let (gate, up) = (self.weight(weights.gate)?, self.weight(weights.up)?);
+        let width = gate.in_features;
+        let rows = rows_of("the input", x.len(), width)?;
+        expect_len("the up weight", width, up.in_features)?;
+        expect_len("the up weight", gate.out_features, up.out_features)?;
+        expect_len("the output", rows * gate.out_features, out.len())?;
+        let norm = self.vector_of("the norm", weights.norm, width)?;
+
+        let Scratch { input, normed, up: ups, .. } = scratch;
+        resize(normed, x.len())?;
+        resize(ups, out.len())?;
+        let (normed, ups) = (&mut normed[..x.len()], &mut ups[..out.len()]);
+        norm_rows(x, &norm, weights.eps, normed);
+        input.prepare(self.path, normed, width, &[gate, up])?;
+        let mut jobs = [
+            Job { weight: gate, out: &mut *out, store: Store::Set },
+            Job { weight: up, out: &mut *ups, store: Store::Set },
+        ];
+        matmul::run(&self.team, self.path, normed, input, &mut jobs)?;
+        silu_multiply(out, ups);
+        Ok(())
+    }
+
+    /// The logits of the given rows: `out[rows, vocabulary] = norm(x) × Wᵀ`. Give it the last row of a
+    /// chunk alone where only the next token is wanted.
+    ///
+    /// # Errors
+    /// Where a handle is unknown or a length doesn't fit.
+    pub fn logits(&mut self, norm: WeightId, eps: f32, id: WeightId, x: &[f32], out: &mut [f32]) -> Result<()> {
+        let width = self.weight(id)?.in_features;
+        let norm = self.vector_of("the norm", norm, width)?;
+        rows_of("the input", x.len(), width)?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = resize(&mut scratch.normed, x.len()).and_then(|()| {
+            let normed = &mut scratch.normed[..x.len()];
+            norm_rows(x, &norm, eps, normed);
+            self.project_with(&mut scratch.input, id, normed, Store::Set, out)
+        });
+        self.scratch = scratch;
+        outcome
+    }
+
+    /// Begins a cache of `capacity` positions, empty; all its memory is taken now: half floats, two
+    /// times `layers × kv_heads × head_dim` a position.
+    ///
+    /// # Errors
+    /// Where a number is zero, `head_dim` is no multiple of eight, or memory is short.
+    pub fn cache_begin(&mut self, layers: usize, kv_heads: usize, head_dim: usize, capacity: usize) -> Result<CacheId> {
+        let cache = Cache::new(layers, kv_heads, head_dim, capacity)?;
+        insert(&mut self.caches, cache).map(CacheId)
+    }
+
+    /// Positions that every layer of the cache holds.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn cache_length(&self, id: CacheId) -> Result<usize> {
+        Ok(self.cache(id)?.len())
+    }
+
+    /// Values of a head in this cache.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn cache_head_dim(&self, id: CacheId) -> Result<usize> {
+        Ok(self.cache(id)?.head_dim)
+    }
+
+    /// Forgets what comes after the first `length` positions.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn cache_truncate(&mut self, id: CacheId, length: usize) -> Result<()> {
+        self.cache_mut(id)?.truncate(length);
+        Ok(())
+    }
+
+    /// Makes `to` hold the first `length` positions of `from`, a cache of the same shape, and nothing
+    /// else.
+    ///
+    /// # Errors
+    /// Where a handle is unknown, both are the same, or positions are missing or don't fit.
+    pub fn cache_copy_prefix(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<()> {
+        self.cache(from)?;
+        self.cache(to)?;
+        let indices = [from.0 as usize, to.0 as usize];
+        match self.caches.get_disjoint_mut(indices) {
+            Ok([Some(from), Some(to)]) => to.copy_prefix(from, length),
+            _ => Err(Error::UnknownCache { id: to.0 }),
+        }
+    }
+
+    /// Frees a cache.
+    ///
+    /// # Errors
+    /// Where the handle is unknown.
+    pub fn cache_free(&mut self, id: CacheId) -> Result<()> {
+        self.cache_mut(id)?;
+        self.caches[id.0 as usize] = None;
+        Ok(())
+    }
+
+    /// Frees all weights and caches.
+    pub fn clear(&mut self) {
+        let team = std::mem::take(&mut self.team);
+        *self = Self::on(self.path, team);
+    }
+
+    /// A weight that is there and whole.
+    fn weight(&self, id: WeightId) -> Result<&Weight> {
+        let weight = self.weights.get(id.0 as usize).and_then(Option::as_ref);
+        let weight = weight.ok_or(Error::UnknownWeight { id: id.0 })?;
+        weight.expect_whole(id.0)?;
+        Ok(weight)
+    }
+
+    fn weight_mut(&mut self, id: WeightId) -> Result<&mut Weight> {
+        let weight = self.weights.get_mut(id.0 as usize).and_then(Option::as_mut);
+        weight.ok_or(Error::UnknownWeight { id: id.0 })
+    }
+
+    /// All values of a weight, as a vector.
+    fn vector(&self, id: WeightId) -> Result<Vec<f32>> {
+        let weight = self.weight(id)?;
+        let mut values = crate::error::zeroed(weight.in_features * weight.out_features)?;
+        for (row, values) in values.chunks_exact_mut(weight.in_features).enumerate() {
+            weight.row(row, values);
+        }
+        Ok(values)
+    }
+
+    fn optional_vector(&self, id: Option<WeightId>) -> Result<Option<Vec<f32>>> {
+        id.map(|id| self.vector(id)).transpose()
+    }
+
+    fn vector_of(&self, what: &'static str, id: WeightId, len: usize) -> Result<Vec<f32>> {
+        self.weight(id)?.expect_vector(what, len)?;
+        self.vector(id)
+    }
+
+    fn cache(&self, id: CacheId) -> Result<&Cache> {
+        self.caches.get(id.0 as usize).and_then(Option::as_ref).ok_or(Error::UnknownCache { id: id.0 })
+    }
+
+    fn cache_mut(&mut self, id: CacheId) -> Result<&mut Cache> {
+        self.caches.get_mut(id.0 as usize).and_then(Option::as_mut).ok_or(Error::UnknownCache { id: id.0 })
+    }
+}
+
+/// Puts `value` into the first free place.
+fn insert<T>(places: &mut Vec<Option<T>>, value: T) -> Result<u32> {
+    let index = places.iter().position(Option::is_none).unwrap_or(places.len());
+    let handle = u32::try_from(index).map_err(|_| Error::OutOfMemory { bytes: usize::MAX })?;
+    match places.get_mut(index) {
+        Some(place) => *place = Some(value),
+        None => places.push(Some(value)),
+    }
+    Ok(handle)
+}
+
+/// How many rows of `width` are `len` values; there is at least one.
+fn rows_of(what: &'static str, len: usize, width: usize) -> Result<usize> {
+    if len == 0 || width == 0 || !len.is_multiple_of(width) {
+        return Err(Error::Shape { what, expected: width, got: len });
+    }
+    Ok(len / width)
+}
+
+fn norm_rows(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) {
+    for (x, out) in x.chunks_exact(weight.len()).zip(out.chunks_exact_mut(weight.len())) {
+        rms_norm(x, weight, eps, out);
+    }
+}
+
+/// Normalises each head of each row where there is a norm, and turns it to its row's position.
+fn turn_heads(
+    x: &mut [f32],
+    heads: usize,
+    dim: usize,
+    norm: Option<&[f32]>,
+    eps: f32,
+    angles: &Angles,
+    first_position: usize,
+) {
+    for (index, head) in x.chunks_exact_mut(dim).enumerate() {
+        if let Some(norm) = norm {
+            rms_norm_in_place(head, norm, eps);
+        }
+        angles.turn(head, first_position + index / heads);
+    }
+}

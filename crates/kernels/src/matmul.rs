@@ -1,0 +1,191 @@
+//! Products of activations with weights: which tiles there are, in what order, and where their sums
+//! go. The tiles themselves are in `tile`.
+
+#![expect(unsafe_code, reason = "parts write disjoint columns of one output")]
+
+use crate::activations::{Activations, Panel, SIDES, Widths};
+use crate::error::{Result, resize};
+use crate::kind::Kind;
+use crate::layout::{BLOCK, LANES, Layout};
+use crate::team::{Shared, Team, share};
+use crate::weight::Weight;
+use crate::{simd, tile};
+
+/// Bytes of panels that stay in the second-level cache while the weights stream by.
+const PANEL_BYTES: usize = 192 * 1024;
+
+/// Which kernels run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Path {
+    /// Plain arithmetic.
+    Scalar,
+    /// The machine's vector instructions; only where [`simd::available`].
+    Vector,
+}
+
+impl Path {
+    /// The widths of codes that tiles of `layout` read.
+    pub(crate) fn widths(self, layout: Layout) -> Widths {
+        match self {
+            Self::Scalar => Widths { narrow: true, wide: false },
+            Self::Vector => simd::widths(layout),
+        }
+    }
+}
+
+/// How sums get into the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Store<'a> {
+    Set,
+    /// Set to the sum plus this value per output feature.
+    Bias(&'a [f32]),
+    /// Added to what is there.
+    Add,
+}
+
+/// One product: `out[rows, out_features]` from the activations and a weight.
+pub(crate) struct Job<'a> {
+    pub(crate) weight: &'a Weight,
+    pub(crate) out: &'a mut [f32],
+    pub(crate) store: Store<'a>,
+}
+
+/// What all jobs read: the rows as floats `[rows, width]`, and quantised as the weights need it.
+#[derive(Default)]
+pub(crate) struct Input {
+    quantised: Activations,
+    rows: usize,
+    width: usize,
+}
+
+impl Input {
+    /// Quantises `x` for products with `weights`.
+    pub(crate) fn prepare(&mut self, path: Path, x: &[f32], width: usize, weights: &[&Weight]) -> Result<()> {
+        (self.rows, self.width) = (x.len() / width, width);
+        let mut widths = Widths::default();
+        for layout in weights.iter().filter_map(|weight| weight.layout) {
+            let wanted = path.widths(layout);
+            widths = Widths { narrow: widths.narrow | wanted.narrow, wide: widths.wide | wanted.wide };
+        }
+        if widths == Widths::default() {
+            return Ok(());
+        }
+        self.quantised.quantise(x, self.rows, width, widths)
+    }
+}
+
+/// Computes all jobs, whose outputs' lengths the caller has checked.
+pub(crate) fn run(team: &Team, path: Path, x: &[f32], input: &Input, jobs: &mut [Job<'_>]) -> Result<()> {
+    let parts = team.parts();
+    let mut scratch = Vec::new();
+    resize(&mut scratch, if jobs.iter().any(|job| job.weight.layout.is_none()) { parts * input.width } else { 0 })?;
+    let scratch = Shared::new(&mut scratch);
+    let jobs: Vec<_> = jobs.iter_mut().map(|job| (job.weight, Shared::new(&mut *job.out), job.store)).collect();
+    team.run(parts, &|part| {
+        for (weight, out, store) in &jobs {
+            let emit = |row: usize, group: usize, sums: &[f32; LANES]| {
+                let first = group * LANES;
+                let lanes = LANES.min(weight.out_features - first);
+                // SAFETY: no two parts have the same group, so no two write the same columns.
+                let out = unsafe { out.slice(row * weight.out_features + first, lanes) };
+                put(out, &sums[..lanes], *store, first);
+            };
+            let groups = share(weight.groups(), part, parts);
+            match weight.layout {
+                Some(layout) => quantised(path, weight, layout, &input.quantised, groups, emit),
+                None => {
+                    // SAFETY: each part has its own stretch of the scratch.
+                    let scratch = unsafe { scratch.slice(part * input.width, input.width) };
+                    floats(weight, x, input.width, groups, scratch, emit);
+                }
+            }
+        }
+    });
+    Ok(())
+}
+
+fn put(out: &mut [f32], sums: &[f32], store: Store<'_>, first: usize) {
+    match store {
+        Store::Set => out.copy_from_slice(sums),
+        Store::Bias(bias) => {
+            for ((out, sum), bias) in out.iter_mut().zip(sums).zip(&bias[first..]) {
+                *out = sum + bias;
+            }
+        }
+        Store::Add => {
+            for (out, sum) in out.iter_mut().zip(sums) {
+                *out += sum;
+            }
+        }
+    }
+}
+
+/// All tiles of some groups. As many panels as fit into the second-level cache take turns with
+/// each group, whose bytes stay in the first-level one.
+fn quantised(
+    path: Path,
+    weight: &Weight,
+    layout: Layout,
+    activations: &Activations,
+    groups: std::ops::Range<usize>,
+    emit: impl Fn(usize, usize, &[f32; LANES]),
+) {
+    let panel_bytes = activations.width * 4 + activations.width / BLOCK * SIDES * 16;
+    let at_once = (PANEL_BYTES / panel_bytes.max(1)).max(4);
+    let mut panels = activations.panels();
+    loop {
+        let some: Vec<Panel<'_>> = panels.by_ref().take(at_once).collect();
+        if some.is_empty() {
+            return;
+        }
+        for group in groups.clone() {
+            let bytes = weight.group(layout, group);
+            for panel in &some {
+                let sums = match path {
+                    Path::Scalar => tile::scalar(layout, bytes, panel),
+                    Path::Vector => simd::tile(layout, bytes, panel),
+                };
+                for (row, sums) in sums.iter().take(panel.rows).enumerate() {
+                    emit(panel.first_row + row, group, sums);
+                }
+            }
+        }
+    }
+}
+
+/// Products with weights of floats: each row is read once and meets every row of activations.
+fn floats(
+    weight: &Weight,
+    x: &[f32],
+    width: usize,
+    groups: std::ops::Range<usize>,
+    scratch: &mut [f32],
+    emit: impl Fn(usize, usize, &[f32; LANES]),
+) {
+    debug_assert!(matches!(weight.kind, Kind::F32 | Kind::F16 | Kind::BF16));
+    let rows = x.len() / width;
+    let mut sums = vec![[0.0; LANES]; rows];
+    for group in groups {
+        for lane in 0..LANES.min(weight.out_features - group * LANES) {
+            weight.row(group * LANES + lane, scratch);
+            for (sums, x) in sums.iter_mut().zip(x.chunks_exact(width)) {
+                sums[lane] = dot(scratch, x);
+            }
+        }
+        for (row, sums) in sums.iter().enumerate() {
+            emit(row, group, sums);
+        }
+    }
+}
+
+/// The dot product of two float rows, in eight running sums.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; 8];
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
+}

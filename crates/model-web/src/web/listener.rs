@@ -1,0 +1,88 @@
+//! Who hears of progress: a function of JavaScript, awaited at each event, so that its answer can stop the model and
+//! messages come in meanwhile.
+
+use std::ops::ControlFlow;
+
+use js_sys::{Function, Object, Promise, Reflect};
+use seealso_model::{Event, Prefilled};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    pub(super) fn now() -> f64;
+}
+
+/// A listener, with the times of what it heard.
+pub(super) struct Listener {
+    function: Function,
+    begun: f64,
+    /// When the prompt was read.
+    prefilled: Option<f64>,
+    /// What it threw.
+    failure: Option<JsValue>,
+}
+
+impl Listener {
+    pub(super) fn new(function: Function) -> Self {
+        Self { function, begun: now(), prefilled: None, failure: None }
+    }
+
+    /// Milliseconds of reading the prompt, and of all that came after.
+    pub(super) fn times(&self) -> (f64, f64) {
+        let end = now();
+        let prefilled = self.prefilled.unwrap_or(end);
+        (prefilled - self.begun, end - prefilled)
+    }
+
+    /// What the function threw, if it did.
+    ///
+    /// # Errors
+    ///
+    /// That.
+    pub(super) fn outcome(&mut self) -> Result<(), JsValue> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    pub(super) async fn hear(&mut self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Prefilled(step) => self.prefill(step).await,
+            Event::Text(text) => self.tell("token", &text.into()).await,
+        }
+    }
+
+    pub(super) async fn prefill(&mut self, step: Prefilled) -> ControlFlow<()> {
+        if step.done == step.total {
+            self.prefilled = Some(now());
+        }
+        let told = object(&[("done", step.done.into()), ("total", step.total.into())]);
+        self.tell("prefill", &told).await
+    }
+
+    async fn tell(&mut self, name: &str, value: &JsValue) -> ControlFlow<()> {
+        let event = object(&[(name, value.clone())]);
+        match self.ask(&event).await {
+            Ok(answer) if answer.is_truthy() => ControlFlow::Continue(()),
+            Ok(_) => ControlFlow::Break(()),
+            Err(thrown) => {
+                self.failure = Some(thrown);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    async fn ask(&self, event: &JsValue) -> Result<JsValue, JsValue> {
+        let answer = self.function.call1(&JsValue::UNDEFINED, event)?;
+        JsFuture::from(Promise::resolve(&answer)).await
+    }
+}
+
+fn object(entries: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (key, value) in entries {
+        // An object just made takes a property.
+        let _ = Reflect::set(&object, &(*key).into(), value);
+    }
+    object.into()
+}

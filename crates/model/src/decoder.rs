@@ -1,0 +1,210 @@
+//! The decoder: llama, qwen2 and qwen3 over the coarse operations, with a cache of keys and values.
+
+use std::collections::BTreeMap;
+
+use burn::backend::Dispatch;
+use burn::tensor::{Int, Tensor, TensorData};
+use seealso_gguf::ModelConfig;
+
+use crate::Error;
+use crate::network::{Network, Rows, Snapshot};
+use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Weight};
+
+/// A layer's weights.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    pub(crate) attention: Attention<Dispatch>,
+    /// Heads to width: `[width, heads · head_dim]`.
+    pub(crate) attention_output: Weight<Dispatch>,
+    pub(crate) feed_forward: FeedForward<Dispatch>,
+    /// `[width, ffn_width]`.
+    pub(crate) down: Weight<Dispatch>,
+}
+
+/// All weights, in the order of their use.
+#[derive(Debug)]
+pub(crate) struct Weights {
+    /// `[vocab, width]`.
+    pub(crate) embedding: Weight<Dispatch>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) head: Head<Dispatch>,
+}
+
+/// A decoder with its cache, on a device.
+pub struct Decoder {
+    config: ModelConfig,
+    weights: Weights,
+    home: Box<dyn Home>,
+    cache: Vec<Cache<Dispatch>>,
+    cache_id: CacheId,
+    shape: CacheShape,
+    /// Kept beginnings: caches of their own, just large enough, and the positions in them.
+    kept: BTreeMap<u32, (CacheId, usize)>,
+}
+
+impl std::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Decoder").field("config", &self.config).field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// A matrix of activations: `[rows, width]`.
+type Activations = Tensor<2>;
+
+impl Decoder {
+    pub(crate) fn new(
+        config: ModelConfig,
+        weights: Weights,
+        mut home: Box<dyn Home>,
+        context: usize,
+    ) -> Result<Self, Error> {
+        let (layers, kv_heads, head_dim) = (config.layers, config.kv_heads, config.head_dim);
+        let shape = CacheShape { layers, kv_heads, head_dim, capacity: context };
+        let (cache_id, cache) = home.new_cache(shape).map_err(|cause| device("making the cache", cause))?;
+        Ok(Self { config, weights, home, cache, cache_id, shape, kept: BTreeMap::new() })
+    }
+
+    /// The model's configuration.
+    #[must_use]
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// The bytes of the cache of keys and values.
+    #[must_use]
+    pub fn cache_bytes(&self) -> usize {
+        self.home.cache_bytes(self.shape)
+    }
+
+    /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
+    fn pass(&self, position: usize, tokens: &[u32], rows: Rows) -> Option<Activations> {
+        let ids: Vec<i32> = tokens.iter().map(|&token| token as i32).collect();
+        let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
+        let mut x = embed(&self.weights.embedding, ids);
+        let mut position = position;
+        let last = self.weights.layers.len() - 1;
+        for (index, (layer, cache)) in self.weights.layers.iter().zip(&self.cache).enumerate() {
+            let mut q = qkv(x.clone(), &layer.attention, cache, position);
+            if index == last {
+                // After the last layer's keys and values are cached, only rows that give logits go on.
+                match rows {
+                    Rows::None => return None,
+                    Rows::Last => {
+                        let row = tokens.len() - 1;
+                        (x, q, position) = (x.narrow(0, row, 1), q.narrow(0, row, 1), position + row);
+                    }
+                    Rows::All => {}
+                }
+            }
+            let attended = attend(q, cache, position);
+            x = project_add(attended, &layer.attention_output, x);
+            let gated = gate_up(x.clone(), &layer.feed_forward);
+            x = project_add(gated, &layer.down, x);
+        }
+        Some(logits(x, &self.weights.head))
+    }
+
+    fn check(&self, position: usize, tokens: &[u32]) -> Result<(), Error> {
+        let (needed, context) = (position + tokens.len(), self.shape.capacity);
+        if tokens.is_empty() {
+            return Err(Error::EmptyPrompt);
+        }
+        if needed > context {
+            return Err(Error::TooLong { needed, context });
+        }
+        let vocabulary = self.config.vocab;
+        match tokens.iter().find(|&&token| token as usize >= vocabulary) {
+            Some(&token) => Err(Error::UnknownToken { token, vocabulary }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Network for Decoder {
+    fn context(&self) -> usize {
+        self.shape.capacity
+    }
+
+    fn vocabulary_size(&self) -> usize {
+        self.config.vocab
+    }
+
+    async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
+        self.check(position, tokens)?;
+        let logits = self.pass(position, tokens, rows);
+        let data = match logits {
+            Some(logits) => {
+                let data = logits.into_data_async().await;
+                let data = data.map_err(|error| device("reading logits", error.to_string()))?;
+                data.try_into_vec::<f32>().map_err(|error| device("reading logits", error.to_string()))?
+            }
+            None => Vec::new(),
+        };
+        match self.home.failure() {
+            Some(cause) => Err(device("running the model", cause)),
+            None => Ok(data),
+        }
+    }
+
+    fn snapshot_bytes(&self, length: usize) -> usize {
+        self.home.cache_bytes(CacheShape { capacity: length, ..self.shape })
+    }
+
+    fn keep(&mut self, length: usize) -> Result<Snapshot, Error> {
+        let failed = |cause| device("keeping the beginning of a prompt", cause);
+        let shape = CacheShape { capacity: length.max(1), ..self.shape };
+        let (id, _) = self.home.new_cache(shape).map_err(failed)?;
+        if let Err(cause) = self.home.copy_cache(self.cache_id, id, length) {
+            self.home.drop_cache(id);
+            return Err(failed(cause));
+        }
+        let number = self.kept.keys().next_back().map_or(0, |last| last + 1);
+        self.kept.insert(number, (id, length));
+        Ok(Snapshot(number))
+    }
+
+    fn restore(&mut self, snapshot: Snapshot, length: usize) -> Result<(), Error> {
+        let &(id, kept) = self.kept.get(&snapshot.0).ok_or(Error::NoSnapshot)?;
+        if length > kept {
+            return Err(Error::NoSnapshot);
+        }
+        let copied = self.home.copy_cache(id, self.cache_id, length);
+        copied.map_err(|cause| device("taking up the beginning of a prompt", cause))
+    }
+
+    fn drop_snapshot(&mut self, snapshot: Snapshot) {
+        if let Some((id, _)) = self.kept.remove(&snapshot.0) {
+            self.home.drop_cache(id);
+        }
+    }
+}
+
+fn device(doing: &'static str, cause: String) -> Error {
+    Error::Device { doing, cause }
+}
+
+// Each operation as a function of tensors: the step from burn's tensors to a backend's and back.
+
+fn embed(table: &Weight<Dispatch>, tokens: Tensor<1, Int>) -> Activations {
+    Tensor::from_dispatch(Dispatch::embed(table.clone(), tokens.into_dispatch()))
+}
+
+fn qkv(x: Activations, weights: &Attention<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+    Tensor::from_dispatch(Dispatch::qkv(x.into_dispatch(), weights.clone(), cache.clone(), position))
+}
+
+fn attend(q: Activations, cache: &Cache<Dispatch>, position: usize) -> Activations {
+    Tensor::from_dispatch(Dispatch::attend(q.into_dispatch(), cache.clone(), position))
+}
+
+fn project_add(x: Activations, weight: &Weight<Dispatch>, residual: Activations) -> Activations {
+    Tensor::from_dispatch(Dispatch::project_add(x.into_dispatch(), weight.clone(), residual.into_dispatch()))
+}
+
+fn gate_up(x: Activations, weights: &FeedForward<Dispatch>) -> Activations {
+    Tensor::from_dispatch(Dispatch::gate_up(x.into_dispatch(), weights.clone()))
+}
+
+fn logits(x: Activations, head: &Head<Dispatch>) -> Activations {
+    Tensor::from_dispatch(Dispatch::logits(x.into_dispatch(), head.clone()))
+}

@@ -1,0 +1,98 @@
+//! What can keep a model from being loaded or from answering: each error says what failed, where, and what to do.
+
+use std::fmt;
+
+/// A model could not be loaded, or could not go on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file is no model that can be run here.
+    File(seealso_gguf::Error),
+    /// The file could not be read to its end.
+    Read(std::io::Error),
+    /// A tensor could not be placed on the device.
+    Tensor {
+        /// The tensor's name in the file.
+        name: String,
+        /// What the device said.
+        cause: String,
+    },
+    /// The device failed.
+    Device {
+        /// What was being done.
+        doing: &'static str,
+        /// What the device said.
+        cause: String,
+    },
+    /// There are more tokens than the context has positions.
+    TooLong {
+        /// Positions needed.
+        needed: usize,
+        /// Positions there are.
+        context: usize,
+    },
+    /// A prompt without a token: there is nothing to continue.
+    EmptyPrompt,
+    /// A token that the vocabulary does not have.
+    UnknownToken {
+        /// The id.
+        token: u32,
+        /// How many the vocabulary has.
+        vocabulary: usize,
+    },
+    /// No token may follow, and the answer may not end either.
+    NothingAllowed {
+        /// What was said so far.
+        so_far: String,
+    },
+    /// A snapshot of a cache that is not there, or is shorter.
+    NoSnapshot,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::File(cause) => write!(f, "{cause}"),
+            Error::Read(cause) => write!(f, "reading the model: {cause}. Check the file, or download it again."),
+            Error::Tensor { name, cause } => write!(f, "loading tensor `{name}`: {cause}"),
+            Error::Device { doing, cause } => {
+                write!(f, "{doing}: {cause}. Load the model again, or use another device.")
+            }
+            Error::TooLong { needed, context } => {
+                write!(f, "{needed} tokens don't fit a context of {context}. Shorten the prompt, or load with more.")
+            }
+            Error::EmptyPrompt => {
+                f.write_str("the prompt has no token. Give at least one, such as the one for a text's beginning.")
+            }
+            Error::UnknownToken { token, vocabulary } => {
+                write!(f, "token {token} is not below {vocabulary}. Encode the text with this model's tokenizer.")
+            }
+            Error::NothingAllowed { so_far } => {
+                write!(f, "no token of the vocabulary may follow {so_far:?}. Loosen the mask.")
+            }
+            Error::NoSnapshot => f.write_str("the kept beginning of a prompt is gone. Prefill it again."),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File(cause) => Some(cause),
+            Error::Read(cause) => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+impl From<seealso_gguf::Error> for Error {
+    fn from(cause: seealso_gguf::Error) -> Self {
+        Error::File(cause)
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(cause: std::io::Error) -> Self {
+        Error::Read(cause)
+    }
+}

@@ -1,0 +1,224 @@
+//! The loop of an answer: prefill, then token by token, out as text, until something ends it.
+
+use std::ops::ControlFlow;
+
+use crate::Error;
+use seealso_gguf::Detokenizer;
+
+use crate::language::Language;
+use crate::mask::Mask;
+use crate::network::Network;
+use crate::sample::{Sampler, Sampling};
+use crate::session::{Prefilled, Session};
+use crate::stop::StopStrings;
+
+/// What to generate.
+#[derive(Default)]
+pub struct Request<'a> {
+    /// The tokens to continue.
+    pub prompt: &'a [u32],
+    /// The most tokens to generate; the context's end is a bound too.
+    pub max_tokens: usize,
+    /// How tokens are chosen.
+    pub sampling: Sampling,
+    /// Texts that end the answer, and are not part of it.
+    pub stops: &'a [String],
+    /// What form the answer must have.
+    pub mask: Option<&'a dyn Mask>,
+}
+
+/// What happens while an answer is generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A part of the prompt is in the cache; first told before the first pass.
+    Prefilled(Prefilled),
+    /// The answer goes on: whole characters, empty where a token only began one or may begin a stop string. One event
+    /// a token.
+    Text(&'a str),
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// The model said a token that ends it, or nothing else was left to say.
+    Ended,
+    /// A stop string came.
+    StopString,
+    /// `max_tokens` came.
+    MaxTokens,
+    /// The context is full.
+    ContextFull,
+    /// The caller stopped it.
+    Stopped,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generated {
+    /// The text, as it was streamed.
+    pub text: String,
+    /// The tokens drawn, without the one that ended it.
+    pub tokens: Vec<u32>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// How many of the prompt's tokens were in the cache already.
+    pub reused: usize,
+}
+
+/// Generates an answer. `watch` sees each event before the next pass begins, and may stop: since it is awaited, a slow
+/// reader slows the model, and a browser's worker can read its messages meanwhile.
+///
+/// # Errors
+///
+/// The session's (see [`Session::prefill`]), and [`Error::NothingAllowed`] where a mask leaves no way on.
+pub async fn generate<N: Network>(
+    session: &mut Session<N>,
+    language: &Language,
+    request: &Request<'_>,
+    watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
+) -> Result<Generated, Error> {
+    let mut reused = 0;
+    let prefilled = async |step: Prefilled| {
+        reused = step.reused;
+        watch(Event::Prefilled(step)).await
+    };
+    let logits = session.prefill(request.prompt, &mut { prefilled }).await?;
+    let mut answer = Answer::new(language, request);
+    let finish = match logits {
+        Some(logits) => answer.run(session, logits, watch).await?,
+        None => Finish::Stopped,
+    };
+    Ok(Generated { text: answer.text, tokens: answer.tokens, finish, reused })
+}
+
+/// An answer in the making.
+struct Answer<'a> {
+    language: &'a Language,
+    request: &'a Request<'a>,
+    sampler: Sampler,
+    stops: StopStrings,
+    detokenizer: Detokenizer,
+    /// What was drawn.
+    tokens: Vec<u32>,
+    /// The bytes of what was drawn, for the mask.
+    bytes: Vec<u8>,
+    /// What was shown.
+    text: String,
+}
+
+impl<'a> Answer<'a> {
+    fn new(language: &'a Language, request: &'a Request<'a>) -> Self {
+        Self {
+            language,
+            request,
+            sampler: Sampler::new(request.sampling.clone()),
+            stops: StopStrings::new(request.stops),
+            detokenizer: Detokenizer::new(),
+            tokens: Vec::new(),
+            bytes: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    async fn run<N: Network>(
+        &mut self,
+        session: &mut Session<N>,
+        mut logits: Vec<f32>,
+        watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Result<Finish, Error> {
+        loop {
+            if self.tokens.len() >= self.request.max_tokens {
+                return self.close(Finish::MaxTokens, watch).await;
+            }
+            let Some(token) = self.choose(session.tokens(), &logits)? else {
+                return self.close(Finish::Ended, watch).await;
+            };
+            let (shown, stopped) = self.take(token);
+            let flow = watch(Event::Text(&shown)).await;
+            if stopped {
+                return Ok(Finish::StopString);
+            }
+            if flow.is_break() {
+                return Ok(Finish::Stopped);
+            }
+            if session.tokens().len() >= session.network().context() {
+                return self.close(Finish::ContextFull, watch).await;
+            }
+            // The last token's logits are not wanted.
+            if self.tokens.len() < self.request.max_tokens {
+                logits = session.step(token).await?;
+            }
+        }
+    }
+
+    /// The next token; `None` where the answer ends.
+    fn choose(&mut self, so_far: &[u32], logits: &[f32]) -> Result<Option<u32>, Error> {
+        let token = match self.request.mask {
+            None => self.sampler.draw(logits, so_far, None),
+            Some(mask) => match self.choose_freely(mask, so_far, logits) {
+                Some(token) => Some(token),
+                None => {
+                    let mut allowed = mask.allowed(&self.bytes, &self.language.vocabulary);
+                    if allowed.is_finished() {
+                        return Ok(None);
+                    }
+                    if allowed.may_end {
+                        self.ends().iter().for_each(|&end| allowed.tokens.insert(end));
+                    }
+                    self.sampler.draw(logits, so_far, Some(&allowed.tokens))
+                }
+            },
+        };
+        let token = token.ok_or_else(|| self.stuck())?;
+        Ok((!self.ends().contains(&token)).then_some(token))
+    }
+
+    /// The greedy choice without the mask, where the mask allows it: then no other token need be looked at.
+    fn choose_freely(&mut self, mask: &dyn Mask, so_far: &[u32], logits: &[f32]) -> Option<u32> {
+        if !self.request.sampling.is_greedy() {
+            return None;
+        }
+        let token = self.sampler.draw(logits, so_far, None)?;
+        let piece = self.language.vocabulary.bytes_of(token);
+        let allowed = match self.ends().contains(&token) {
+            true => mask.may_end(&self.bytes),
+            false => !piece.is_empty() && mask.may_follow(&self.bytes, piece),
+        };
+        allowed.then_some(token)
+    }
+
+    fn ends(&self) -> &'a [u32] {
+        self.language.vocabulary.ends()
+    }
+
+    fn stuck(&self) -> Error {
+        Error::NothingAllowed { so_far: String::from_utf8_lossy(&self.bytes).into_owned() }
+    }
+
+    /// Takes a token into the answer; gives the text to show, and whether a stop string came.
+    fn take(&mut self, token: u32) -> (String, bool) {
+        self.tokens.push(token);
+        self.bytes.extend_from_slice(self.language.vocabulary.bytes_of(token));
+        let (shown, stopped) = self.stops.push(&self.detokenizer.push(&self.language.tokenizer, token));
+        self.text.push_str(&shown);
+        (shown, stopped)
+    }
+
+    /// Shows what was held back, and ends; a stop string that only now becomes visible still counts.
+    async fn close(
+        &mut self,
+        finish: Finish,
+        watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Result<Finish, Error> {
+        let (mut shown, stopped) = self.stops.push(&self.detokenizer.finish());
+        shown.push_str(&self.stops.finish());
+        self.text.push_str(&shown);
+        if !shown.is_empty() {
+            let _ = watch(Event::Text(&shown)).await;
+        }
+        Ok(if stopped { Finish::StopString } else { finish })
+    }
+}
+
+#[cfg(test)]
+mod tests;

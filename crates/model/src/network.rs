@@ -1,0 +1,61 @@
+//! What generation needs of a decoder: the seam between text going out and tensors going in.
+
+use crate::Error;
+
+/// Which rows' logits a forward pass gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// None: the pass only fills the cache.
+    None,
+    /// The last token's.
+    Last,
+    /// Every token's.
+    All,
+}
+
+/// A kept beginning of a cache, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Snapshot(pub u32);
+
+/// A causal language model with a cache of the positions it has seen.
+#[allow(async_fn_in_trait, reason = "driven on one thread: in the browser futures are not `Send`")]
+pub trait Network {
+    /// How many positions the cache has.
+    fn context(&self) -> usize;
+
+    /// How many logits a row has.
+    fn vocabulary_size(&self) -> usize;
+
+    /// Runs `tokens` at the positions from `position` on, over what the cache holds before `position`; what it held
+    /// from there on is lost.
+    ///
+    /// # Shapes
+    ///
+    /// Gives `rows × vocabulary_size` logits, row by row: none, one or `tokens.len()` rows.
+    ///
+    /// # Errors
+    ///
+    /// Where the positions don't fit, a token does not exist, or the device fails. The cache then holds nothing more
+    /// than before `position`.
+    async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error>;
+
+    /// The bytes that a snapshot of `length` positions takes.
+    fn snapshot_bytes(&self, length: usize) -> usize;
+
+    /// Keeps the cache's first `length` positions apart.
+    ///
+    /// # Errors
+    ///
+    /// Where memory for them is not to be had.
+    fn keep(&mut self, length: usize) -> Result<Snapshot, Error>;
+
+    /// Puts the first `length` kept positions back to the cache's beginning.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such snapshot, or it is shorter.
+    fn restore(&mut self, snapshot: Snapshot, length: usize) -> Result<(), Error>;
+
+    /// Frees a snapshot; one that does not exist is ignored.
+    fn drop_snapshot(&mut self, snapshot: Snapshot);
+}

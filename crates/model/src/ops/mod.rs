@@ -1,0 +1,266 @@
+//! The coarse operations of a decoder, as one extension of burn's backends: the same for every device.
+//!
+//! A layer is four of them, so that a token costs few calls on the CPU and few dispatches on a GPU:
+//!
+//! ```text
+//! x = embed(tokens)
+//! each layer:  q = qkv(x)          norm, three products, bias, norms of heads, rotation; keys and values to the cache
+//!              a = attend(q)       over the cache
+//!              x = project_add(a, x)
+//!              g = gate_up(x)      norm, two products, silu(gate) · up
+//!              x = project_add(g, x)
+//! logits(x)                        norm, product
+//! ```
+//!
+//! Activations are burn tensors. Weights and caches are opaque: an integer tensor that means something to the device
+//! alone — words of quantised blocks on a GPU, a handle into the kernels' own memory on the CPU. What places them
+//! there is a [`Home`].
+
+pub mod flex;
+
+use burn::backend::tensor::{FloatTensor, IntTensor};
+use burn::backend::{Backend, Dispatch, ExtensionType, backend_extension};
+use burn::tensor::Device;
+use seealso_gguf::{Kind, Rope};
+
+/// A weight's kind and size. A vector is a matrix of one row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WeightShape {
+    /// How its elements are stored.
+    pub kind: Kind,
+    /// Outputs.
+    pub rows: usize,
+    /// Inputs.
+    pub columns: usize,
+}
+
+/// A weight on a device.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Weight<B: Backend> {
+    /// What the device knows it by.
+    pub data: IntTensor<B>,
+    /// Its kind and size.
+    pub shape: WeightShape,
+}
+
+/// A weight that some models have.
+#[derive(Debug, Clone, ExtensionType)]
+pub enum Optional<B: Backend> {
+    /// This model does not have it.
+    Absent,
+    /// It has.
+    Present(#[extension_type] Weight<B>),
+}
+
+/// The size of a cache of keys and values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheShape {
+    /// Layers.
+    pub layers: usize,
+    /// Heads of keys, and of values.
+    pub kv_heads: usize,
+    /// Elements of a head.
+    pub head_dim: usize,
+    /// Positions.
+    pub capacity: usize,
+}
+
+/// One layer's part of a cache on a device.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Cache<B: Backend> {
+    /// What the device knows the cache by.
+    pub data: IntTensor<B>,
+    /// The layer.
+    pub layer: usize,
+    /// The whole cache's size.
+    pub shape: CacheShape,
+}
+
+/// What a layer's attention begins with.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Attention<B: Backend> {
+    /// The RMS norm before it: `[width]`.
+    #[extension_type]
+    pub norm: Weight<B>,
+    /// Queries: `[heads · head_dim, width]`.
+    #[extension_type]
+    pub query: Weight<B>,
+    /// Keys: `[kv_heads · head_dim, width]`.
+    #[extension_type]
+    pub key: Weight<B>,
+    /// Values: `[kv_heads · head_dim, width]`.
+    #[extension_type]
+    pub value: Weight<B>,
+    /// Added to the queries: `[heads · head_dim]`.
+    #[extension_type]
+    pub query_bias: Optional<B>,
+    /// Added to the keys: `[kv_heads · head_dim]`.
+    #[extension_type]
+    pub key_bias: Optional<B>,
+    /// Added to the values: `[kv_heads · head_dim]`.
+    #[extension_type]
+    pub value_bias: Optional<B>,
+    /// The RMS norm of each head of queries: `[head_dim]`.
+    #[extension_type]
+    pub query_norm: Optional<B>,
+    /// The RMS norm of each head of keys: `[head_dim]`.
+    #[extension_type]
+    pub key_norm: Optional<B>,
+    /// What each pair's frequency is divided by: `[rope dimensions / 2]`.
+    #[extension_type]
+    pub rope_factors: Optional<B>,
+    /// Whether positions turn queries and keys, and how.
+    pub rope: Rope,
+    /// The epsilon of all norms.
+    pub epsilon: f32,
+}
+
+/// What a layer's feed-forward network begins with.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct FeedForward<B: Backend> {
+    /// The RMS norm before it: `[width]`.
+    #[extension_type]
+    pub norm: Weight<B>,
+    /// The gate: `[ffn_width, width]`.
+    #[extension_type]
+    pub gate: Weight<B>,
+    /// What is gated: `[ffn_width, width]`.
+    #[extension_type]
+    pub up: Weight<B>,
+    /// The epsilon of the norm.
+    pub epsilon: f32,
+}
+
+/// What logits are made with.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Head<B: Backend> {
+    /// The last RMS norm: `[width]`.
+    #[extension_type]
+    pub norm: Weight<B>,
+    /// The output matrix, or the embedding where they are tied: `[vocab, width]`.
+    #[extension_type]
+    pub output: Weight<B>,
+    /// The epsilon of the norm.
+    pub epsilon: f32,
+}
+
+/// A decoder's operations. None of them can fail by its signature: a device notes what went wrong, and its
+/// [`Home::failure`] tells; until then its results are zeros.
+#[backend_extension(Flex)]
+pub trait DecoderOps: Backend {
+    /// The embedding's rows of some tokens.
+    ///
+    /// # Shapes
+    /// `tokens [n]` → `[n, width]`
+    fn embed(#[extension_type] table: Weight<Self>, tokens: IntTensor<Self>) -> FloatTensor<Self>;
+
+    /// RMSNorm (Zhang and Sennrich 2019), queries, keys and values, biases, norms of heads, and the rotation of
+    /// queries and keys (Su et al. 2021) for the positions from `position` on. Keys and values go to the cache at
+    /// these positions; the queries come back.
+    ///
+    /// # Shapes
+    /// `x [n, width]` → `[n, heads · head_dim]`
+    fn qkv(
+        x: FloatTensor<Self>,
+        #[extension_type] weights: Attention<Self>,
+        #[extension_type] cache: Cache<Self>,
+        position: usize,
+    ) -> FloatTensor<Self>;
+
+    /// Causal grouped-query attention (Ainslie et al. 2023) of queries at the positions from `position` on, over the
+    /// cache from its beginning up to each one's own position.
+    ///
+    /// # Shapes
+    /// `q [n, heads · head_dim]` → the same
+    fn attend(q: FloatTensor<Self>, #[extension_type] cache: Cache<Self>, position: usize) -> FloatTensor<Self>;
+
+    /// `residual + x · weightᵀ`, in place where nothing else holds the residual.
+    ///
+    /// # Shapes
+    /// `x [n, columns]`, `residual [n, rows]` → `[n, rows]`
+    fn project_add(
+        x: FloatTensor<Self>,
+        #[extension_type] weight: Weight<Self>,
+        residual: FloatTensor<Self>,
+    ) -> FloatTensor<Self>;
+
+    /// RMSNorm, then `silu(x · gateᵀ) · (x · upᵀ)` (SwiGLU, Shazeer 2020).
+    ///
+    /// # Shapes
+    /// `x [n, width]` → `[n, ffn_width]`
+    fn gate_up(x: FloatTensor<Self>, #[extension_type] weights: FeedForward<Self>) -> FloatTensor<Self>;
+
+    /// RMSNorm, then the product with the output matrix.
+    ///
+    /// # Shapes
+    /// `x [n, width]` → `[n, vocab]`
+    fn logits(x: FloatTensor<Self>, #[extension_type] head: Head<Self>) -> FloatTensor<Self>;
+}
+
+/// A cache's number at its home.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheId(pub u32);
+
+/// A device that keeps weights and caches. Errors are what the device says; who calls adds what it was about.
+pub trait Home {
+    /// The device, for the activations.
+    fn device(&self) -> Device;
+
+    /// Told once, before any weight: the bytes of all weights as they are in the file.
+    ///
+    /// # Errors
+    ///
+    /// Where there is not so much memory.
+    fn reserve(&mut self, bytes: u64) -> Result<(), String>;
+
+    /// Begins a weight; its bytes come next.
+    ///
+    /// # Errors
+    ///
+    /// A kind or size that the device can't do, or no memory for it.
+    fn begin(&mut self, shape: WeightShape) -> Result<(), String>;
+
+    /// Takes the weight's bytes from `offset` on, as they are in the file, in order.
+    ///
+    /// # Errors
+    ///
+    /// Bytes out of order, or too many.
+    fn bytes(&mut self, offset: u64, bytes: &[u8]) -> Result<(), String>;
+
+    /// Ends the weight.
+    ///
+    /// # Errors
+    ///
+    /// Where bytes are missing.
+    fn end(&mut self) -> Result<Weight<Dispatch>, String>;
+
+    /// Makes an empty cache; gives its parts, one a layer.
+    ///
+    /// # Errors
+    ///
+    /// Where there is not so much memory.
+    fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String>;
+
+    /// The bytes that a cache takes.
+    fn cache_bytes(&self, shape: CacheShape) -> usize;
+
+    /// Copies the first `length` positions from one cache to the other's beginning.
+    ///
+    /// # Errors
+    ///
+    /// Where a cache is gone or too small.
+    fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String>;
+
+    /// Says that a cache holds only its first `length` positions.
+    ///
+    /// # Errors
+    ///
+    /// Where the cache is gone.
+    fn truncate_cache(&mut self, cache: CacheId, length: usize) -> Result<(), String>;
+
+    /// Frees a cache; one that is gone is ignored.
+    fn drop_cache(&mut self, cache: CacheId);
+
+    /// What went wrong in an operation since last asked.
+    fn failure(&mut self) -> Option<String>;
+}

@@ -1,0 +1,216 @@
+//! The decoder against a plain f32 one, on tiny models of random weights: every kind of quantisation, every
+//! architecture with its rotary layout, odd sizes, prompts in one pass and in many.
+#![allow(clippy::unwrap_used)]
+
+mod reference;
+
+use futures_executor::block_on;
+use reference::Reference;
+use seealso_gguf::testing::{TinyModel, Writer};
+use seealso_gguf::{Architecture, Kind, Value, read_all};
+use seealso_model::network::{Network, Rows};
+use seealso_model::ops::flex::FlexHome;
+use seealso_model::{Decoder, Error, LoadOptions, Loader, load};
+
+fn decoder(file: &[u8]) -> Decoder {
+    load(file, Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ()).unwrap().1
+}
+
+/// A text of tokens that touches many of the vocabulary.
+fn tokens(count: usize, vocabulary: usize) -> Vec<u32> {
+    (0..count).map(|index| ((index * 37 + 5) % vocabulary) as u32).collect()
+}
+
+/// The root of the mean square of the difference, against that of the expected.
+fn error(got: &[f32], expected: &[f32]) -> f64 {
+    let square = |values: &mut dyn Iterator<Item = f32>| values.map(|x| f64::from(x) * f64::from(x)).sum::<f64>();
+    let difference = square(&mut got.iter().zip(expected).map(|(a, b)| a - b));
+    (difference / square(&mut expected.iter().copied())).sqrt()
+}
+
+/// All logits of a model agree with the reference within `tolerance`, run in passes of `chunk` tokens.
+fn check(model: &TinyModel, count: usize, chunk: usize, tolerance: f64) {
+    check_file(&model.write().unwrap(), model, count, chunk, tolerance);
+}
+
+/// The same of a file that began as that model.
+fn check_file(file: &[u8], model: &TinyModel, count: usize, chunk: usize, tolerance: f64) {
+    let expected = Reference::new(file).logits(&tokens(count, model.vocab));
+    let mut decoder = decoder(file);
+    let mut got = Vec::new();
+    for (index, part) in tokens(count, model.vocab).chunks(chunk).enumerate() {
+        got.extend(block_on(decoder.forward(index * chunk, part, Rows::All)).unwrap());
+    }
+    assert_eq!(got.len(), count * model.vocab);
+    for (row, (got, expected)) in got.chunks(model.vocab).zip(&expected).enumerate() {
+        let error = error(got, expected);
+        assert!(error < tolerance, "row {row}: {error:.5} of {model:?}");
+    }
+}
+
+/// Activations are rounded to 8 bits before a product with quantised weights, so some 0.4 % go at each; a K-kind's
+/// scales are rounded too.
+const QUANTISED: f64 = 0.03;
+
+/// Keys and values are half floats.
+const FLOATS: f64 = 0.002;
+
+#[test]
+fn every_kind() {
+    for kind in Kind::ALL {
+        let wide = matches!(kind, Kind::Q4_K | Kind::Q5_K | Kind::Q6_K);
+        let sizes = TinyModel { kind, ..TinyModel::default() };
+        let model = match wide {
+            true => TinyModel { width: 256, heads: 4, head_dim: 64, ffn_width: 512, ..sizes },
+            false => sizes,
+        };
+        let floats = matches!(kind, Kind::F32 | Kind::F16 | Kind::BF16);
+        check(&model, 9, 9, if floats { FLOATS } else { QUANTISED });
+    }
+}
+
+#[test]
+fn every_architecture() {
+    for architecture in Architecture::ALL {
+        for kind in [Kind::F32, Kind::Q8_0] {
+            let tolerance = if kind == Kind::F32 { FLOATS } else { QUANTISED };
+            check(&TinyModel { architecture, kind, ..TinyModel::default() }, 12, 5, tolerance);
+            check(&TinyModel { architecture, kind, layers: 3, tied: false, ..TinyModel::default() }, 12, 1, tolerance);
+        }
+    }
+}
+
+/// The model's file with something added.
+fn changed(model: &TinyModel, change: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut writer = Writer::new();
+    let header = read_all::<seealso_gguf::Error>(&model.write().unwrap(), &mut |tensor, bytes| {
+        writer.raw_tensor(&tensor.name, tensor.shape(), tensor.kind, bytes.to_vec());
+        Ok(())
+    });
+    for (key, value) in header.unwrap().metadata.iter() {
+        writer.value(key, value.clone());
+    }
+    change(&mut writer);
+    writer.finish()
+}
+
+#[test]
+fn stretched_positions() {
+    for architecture in [Architecture::Llama, Architecture::Qwen3] {
+        let model = TinyModel { architecture, kind: Kind::F32, ..TinyModel::default() };
+        let name = architecture.name();
+        let linear = changed(&model, |writer| {
+            let factor = Value::Float(2.5);
+            writer.text(&format!("{name}.rope.scaling.type"), "linear");
+            writer.value(&format!("{name}.rope.scaling.factor"), factor);
+        });
+        check_file(&linear, &model, 15, 4, FLOATS);
+        let factors = changed(&model, |writer| {
+            let values: Vec<f32> = (0..8).map(|pair| 1.0 + pair as f32).collect();
+            writer.tensor("rope_freqs.weight", &[8], Kind::F32, &values).unwrap();
+        });
+        check_file(&factors, &model, 15, 4, FLOATS);
+        // A part of each head alone is turned.
+        let partial = changed(&model, |writer| {
+            writer.number(&format!("{name}.rope.dimension_count"), 8);
+        });
+        check_file(&partial, &model, 15, 4, FLOATS);
+    }
+}
+
+#[test]
+fn odd_sizes() {
+    let odd = TinyModel {
+        architecture: Architecture::Qwen2,
+        kind: Kind::Q4_1,
+        layers: 2,
+        width: 160,
+        heads: 5,
+        kv_heads: 1,
+        head_dim: 32,
+        ffn_width: 224,
+        vocab: 271,
+        ..TinyModel::default()
+    };
+    check(&odd, 17, 17, QUANTISED);
+    check(&odd, 17, 3, QUANTISED);
+    let narrow = TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd };
+    check(&narrow, 7, 2, FLOATS);
+    check(&TinyModel { context: 100, kind: Kind::Q5_0, ..odd }, 70, 64, QUANTISED);
+}
+
+#[test]
+fn the_last_row_alone_is_the_same() {
+    let model = TinyModel { layers: 2, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap());
+    let tokens = tokens(10, model.vocab);
+    let all = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
+    let last = block_on(decoder.forward(0, &tokens, Rows::Last)).unwrap();
+    assert_eq!(last, all[9 * model.vocab..]);
+    assert!(block_on(decoder.forward(0, &tokens[..9], Rows::None)).unwrap().is_empty());
+    let stepped = block_on(decoder.forward(9, &tokens[9..], Rows::Last)).unwrap();
+    assert!(error(&stepped, &last) < 1e-3);
+}
+
+#[test]
+fn a_kept_beginning_gives_the_same() {
+    let model = TinyModel { layers: 2, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap());
+    let tokens = tokens(40, model.vocab);
+    block_on(decoder.forward(0, &tokens[..35], Rows::None)).unwrap();
+    let kept = decoder.keep(35).unwrap();
+    let first = block_on(decoder.forward(35, &tokens[35..], Rows::Last)).unwrap();
+    block_on(decoder.forward(0, &tokens[20..], Rows::None)).unwrap();
+    decoder.restore(kept, 35).unwrap();
+    assert_eq!(block_on(decoder.forward(35, &tokens[35..], Rows::Last)).unwrap(), first);
+    assert!(matches!(decoder.restore(kept, 36), Err(Error::NoSnapshot)));
+    decoder.drop_snapshot(kept);
+    assert!(matches!(decoder.restore(kept, 1), Err(Error::NoSnapshot)));
+}
+
+#[test]
+fn what_cannot_be_run_is_an_error() {
+    let model = TinyModel { context: 16, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap());
+    let mut run = |position, tokens: &[u32]| block_on(decoder.forward(position, tokens, Rows::Last));
+    assert!(matches!(run(0, &[264]), Err(Error::UnknownToken { token: 264, vocabulary: 264 })));
+    assert!(matches!(run(0, &[0; 17]), Err(Error::TooLong { needed: 17, context: 16 })));
+    assert!(matches!(run(0, &[]), Err(Error::EmptyPrompt)));
+    assert!(matches!(run(3, &[1]), Err(Error::Device { .. })), "a hole in the cache");
+    assert!(run(0, &[1, 2]).is_ok(), "and it goes on");
+}
+
+#[test]
+fn two_models_at_once_do_not_mix() {
+    let files = [1, 2].map(|seed| TinyModel { seed, ..TinyModel::default() }.write().unwrap());
+    let mut decoders = files.clone().map(|file| decoder(&file));
+    for (decoder, file) in decoders.iter_mut().zip(&files) {
+        let got = block_on(decoder.forward(0, &[1, 2, 3], Rows::Last)).unwrap();
+        assert!(error(&got, &Reference::new(file).logits(&[1, 2, 3])[2]) < QUANTISED);
+    }
+}
+
+#[test]
+fn loads_from_pieces_of_any_size() {
+    let model = TinyModel { kind: Kind::Q4_0, ..TinyModel::default() };
+    let file = model.write().unwrap();
+    let whole = block_on(decoder(&file).forward(0, &[7, 8], Rows::Last)).unwrap();
+    for size in [1, 7, 1000] {
+        let mut loader = Loader::new(Box::new(FlexHome::native()), LoadOptions::default());
+        for piece in file.chunks(size) {
+            loader.feed(piece).unwrap();
+        }
+        assert_eq!((loader.progress().done, loader.progress().total), (file.len() as u64, file.len() as u64));
+        let (_, mut decoder) = loader.finish().unwrap();
+        assert_eq!(block_on(decoder.forward(0, &[7, 8], Rows::Last)).unwrap(), whole);
+    }
+}
+
+#[test]
+fn a_cut_file_is_an_error() {
+    let file = TinyModel::default().write().unwrap();
+    for cut in (0..file.len()).step_by(file.len() / 40) {
+        let outcome = load(&file[..cut], Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ());
+        assert!(outcome.is_err(), "cut at {cut}");
+    }
+}

@@ -1,0 +1,168 @@
+// The settings of local models, as a reader uses them: nothing is downloaded before consent to a stated size, a
+// download can be stopped and gone on with, what is stored can be removed, and everyone can use all of it.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { launch, newPage } from "./support/browser.mjs";
+import { send, serve } from "./support/server.mjs";
+import { SITE } from "./support/site.mjs";
+import { MIB, entryOf, held, randomWeights, ranged } from "./support/weights.mjs";
+
+const LIST = "/models/models.json";
+const SIZE = 9_400_000;
+/** What Chromium says where it has no graphics processor. */
+const ADAPTERS = /^warning: No available adapters\.$/;
+
+describe("the model's panel", () => {
+  let browser, server;
+
+  before(async () => {
+    [browser, server] = await Promise.all([launch(), serve(SITE)]);
+  });
+
+  after(() => Promise.all([browser?.close(), server?.close()]));
+
+  const open = async (t, { instead = [], screen = {} } = {}) => {
+    const [first, second] = [SIZE, 2 * MIB].map((size, at) => randomWeights(size, `/models/${at}.bin`));
+    const asked = [];
+    server.faults.set(first.path, ranged(first, { asked, instead }));
+    server.faults.set(second.path, ranged(second));
+    const models = [{ ...entryOf("Alpha", first), default: true, licence: "Apache-2.0" }, entryOf("Beta", second), { ...entryOf("Gamma", first), kind: "encoder" }];
+    server.faults.set(LIST, (response) => send(response, 200, JSON.stringify({ models })));
+    const { page, context, said } = await newPage(browser, { reducedMotion: "reduce", ...screen });
+    t.after(() => {
+      server.faults.clear();
+      return context.close();
+    });
+    await page.goto(`${server.url}#model`);
+    await page.getByRole("button", { name: /^(Download|Go on)/ }).waitFor();
+    return { page, asked, said, first };
+  };
+  const status = (page, text) => page.getByRole("status").filter({ hasText: text }).first();
+
+  test("downloads after consent to a stated size, and lists what is stored", async (t) => {
+    const { page, asked, said, first } = await open(t);
+    assert.equal(await page.getByRole("radio", { name: /^Alpha/ }).isChecked(), true);
+    await page.getByText("9.4 MB · Apache-2.0 · 2,048 tokens of context").waitFor();
+    await page.getByText("Nothing is stored.").waitFor();
+    assert.equal(await page.getByRole("radio", { name: /^Gamma/ }).count(), 0, "what writes no text is not offered for that");
+    assert.deepEqual(asked, []);
+    await page.getByRole("button", { name: "Download 9.4 MB from this site" }).click();
+    await status(page, "Alpha is stored.").waitFor({ state: "attached" });
+    await page.getByText("This model is stored here.").waitFor();
+    await page.getByText(`SHA-256 ${first.file.sha256}`).waitFor();
+    assert.equal((await page.evaluate(() => JSON.parse(localStorage.getItem("seealso-model")).model)).length, 32);
+
+    await page.getByRole("radio", { name: /^Beta/ }).check();
+    await page.getByRole("button", { name: "Download 2.1 MB from this site" }).click();
+    await page.getByRole("button", { name: "Remove Beta" }).waitFor();
+    await page.getByRole("button", { name: "Remove Alpha" }).click();
+    await status(page, "Alpha was removed.").waitFor({ state: "attached" });
+    assert.deepEqual(await page.getByRole("button", { name: /^Remove / }).allTextContents(), ["Remove"]);
+    assert.equal(await page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement.textContent), "Stored models");
+    assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
+  });
+
+  test("stops, and goes on from there, by the keyboard alone", async (t) => {
+    const { page, asked } = await open(t, { instead: [held] });
+    const focused = () => page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement?.textContent);
+    assert.equal(await focused(), "Local modelClose");
+    const tabTo = async (text) => {
+      for (let times = 0; times < 12 && !(await focused())?.startsWith(text); times++) {
+        await page.keyboard.press("Tab");
+      }
+      assert.match(await focused(), new RegExp(`^${text}`));
+    };
+    await tabTo("Download 9.4 MB");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^4\.7 MB of 9\.4 MB/).waitFor();
+    assert.equal(await focused(), "Cancel");
+    await page.keyboard.press("Enter");
+    await page.getByText("4.7 MB of 9.4 MB stored").waitFor();
+    await page.getByRole("button", { name: "Go on with 4.7 MB from this site" }).waitFor();
+    assert.match(await focused(), /^Go on with/);
+    await page.keyboard.press("Enter");
+    await page.getByText("This model is stored here.").waitFor();
+    assert.deepEqual(asked, [null, `bytes=${SIZE >> 1}-`]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: /^Local model/ }).waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).hash, "");
+  });
+
+  test("says why a download failed, and takes another try", async (t) => {
+    const flipped = (response, bytes) => send(response, 200, Buffer.from(bytes).fill(0, 100, 200));
+    const { page } = await open(t, { instead: [flipped] });
+    await page.getByRole("button", { name: /^Download/ }).click();
+    assert.match(await page.getByRole("alert").filter({ hasText: "not the file" }).innerText(), /Alpha is not the file that was promised/);
+    await page.getByRole("button", { name: /^Download/ }).click();
+    await page.getByText("This model is stored here.").waitFor();
+  });
+
+  test("takes a file from the disk, and refuses what is no model", async (t) => {
+    const { page } = await open(t);
+    await page.getByText("Use a model of your own (GGUF)").click();
+    const choose = (name, content) => page.getByLabel("A file on this device").setInputFiles({ name, mimeType: "", buffer: Buffer.from(content) });
+    await choose("letter.gguf", "Dear reader, this is not a model.");
+    await page.getByRole("button", { name: "Keep a copy of 33 bytes here" }).click();
+    await page.getByRole("alert").filter({ hasText: "letter.gguf is no GGUF file" }).waitFor();
+    await choose("mine.gguf", `GGUF${"x".repeat(2000)}`);
+    await page.getByRole("button", { name: "Keep a copy of 2 kB here" }).click();
+    await page.getByRole("button", { name: "Remove mine.gguf" }).waitFor();
+    await page.getByLabel("The address of a file").fill("no address");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("alert").filter({ hasText: "This is no address" }).waitFor();
+    await page.getByLabel("The address of a file").fill(`${server.url}models/none.gguf`);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Download from this site" }).click();
+    await page.getByRole("alert").filter({ hasText: "status 404" }).waitFor();
+  });
+
+  test("shows device and tier with their reasons, and keeps the reader's own", async (t) => {
+    const { page } = await open(t);
+    await page.getByText(/offers no graphics processor|simulated one|has no WebGPU/).waitFor();
+    await page.getByText("The model runs on the processor.", { exact: true }).waitFor();
+    await page.getByLabel("Tier").selectOption("mid");
+    await page.getByText("You chose it.").first().waitFor();
+    assert.equal(await page.locator("see-also").getAttribute("tier"), "mid");
+    await page.getByRole("radio", { name: "Processor (CPU)" }).check();
+    await page.reload();
+    await page.getByRole("button", { name: /^Download/ }).waitFor();
+    assert.equal(await page.getByLabel("Tier").inputValue(), "mid");
+    assert.equal(await page.getByRole("radio", { name: "Processor (CPU)" }).isChecked(), true);
+  });
+
+  test("works on without a list of models, and says what is wrong with one", async (t) => {
+    const { page } = await open(t);
+    server.faults.delete(LIST);
+    await page.reload();
+    await page.getByText("This site offers no model.").waitFor();
+    server.faults.set(LIST, (response) => send(response, 200, "[{}]"));
+    await page.reload();
+    await page.getByRole("alert").filter({ hasText: "model 1 has no name" }).waitFor();
+    await page.getByText("Use a model of your own (GGUF)").waitFor();
+  });
+
+  for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [360, "light"], [360, "dark"]]) {
+    test(`can be used at ${width} pixels, ${colorScheme}`, async (t) => {
+      const { page } = await open(t, { instead: [held], screen: { viewport: { width, height: 800 }, colorScheme } });
+      await page.getByText("Use a model of your own (GGUF)").click();
+      await assertUsable(page, width);
+      await page.getByRole("button", { name: /^Download/ }).click();
+      await page.getByText(/^4\.7 MB of 9\.4 MB/).waitFor();
+      await assertUsable(page, width);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: /^Go on/ }).click();
+      await page.getByRole("button", { name: "Remove Alpha" }).waitFor();
+      await assertUsable(page, width);
+      await page.evaluate(() => navigator.storage.getDirectory().then((root) => root.removeEntry("seealso-models", { recursive: true })));
+    });
+  }
+});
+
+async function assertUsable(page, width) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, impact, nodes }) => `${impact}: ${id} at ${nodes.map((node) => node.target.flat().join(" "))}`);
+  assert.deepEqual(found, []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "the page scrolls sideways");
+}

@@ -1,0 +1,325 @@
+// The parts of loading a model that need no browser: hashing, catalogs, downloads over a scripted network, the choice
+// of tier and device.
+
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
+import { chooseDevice, rememberLoss } from "../../www/seealso/model/device.js";
+import { fetched } from "../../www/seealso/model/fetching.js";
+import { probe } from "../../www/seealso/model/probe.js";
+import { Rate } from "../../www/seealso/model/rate.js";
+import { Sha256 } from "../../www/seealso/model/sha256.js";
+import { TIERS, proposeTier } from "../../www/seealso/model/tier.js";
+import { download } from "../../www/seealso/model/weights.js";
+import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
+
+const GIB = 2 ** 30;
+
+describe("SHA-256", () => {
+  test("of the standard's examples", () => {
+    const check = (text, expected) => assert.equal(new Sha256().update(new TextEncoder().encode(text)).hex(), expected);
+    check("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    check("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    check("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  });
+
+  test("is the same in whatever pieces the bytes come", () => {
+    const bytes = randomBytes(4000);
+    for (let length = 0; length < 300; length++) {
+      const hash = new Sha256();
+      for (let at = 0; at < length; at += 1 + (at % 97)) {
+        hash.update(bytes.subarray(at, Math.min(length, at + 1 + (at % 97))));
+      }
+      assert.equal(hash.hex(), createHash("sha256").update(bytes.subarray(0, length)).digest("hex"), `${length} bytes`);
+    }
+  });
+});
+
+describe("a catalog", () => {
+  const URL_OF_LIST = "https://site.example/models/models.json";
+  const hash = "a".repeat(64);
+  const file = { url: "a.gguf", bytes: 5, sha256: hash };
+
+  test("is read in both forms", () => {
+    const expected = { name: "a", title: "a", kind: "decoder", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
+    assert.deepEqual(readCatalog({ models: [{ name: "a", files: [file] }] }, URL_OF_LIST), [expected]);
+    assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7, title: "A", kind: "encoder" }], URL_OF_LIST), [{ ...expected, default: true, context: 7, title: "A", kind: "encoder" }]);
+  });
+
+  test("that is wrong says where", () => {
+    const check = (list, expected) => assert.throws(() => readCatalog(list, URL_OF_LIST), (error) => error.code === "bad-catalog" && expected.test(error.message), JSON.stringify(list));
+    check(null, /no list named models/);
+    check({ models: 5 }, /no list named models/);
+    check({ models: [null] }, /model 1 has no name/);
+    check({ models: [{ name: "a", files: [] }] }, /model 1 has no files/);
+    check({ models: [{ name: "a", files: [{ ...file, url: 5 }] }] }, /without an address/);
+    check({ models: [{ name: "a", files: [{ ...file, url: "javascript:alert(1)" }] }] }, /not on a web server/);
+    check({ models: [{ name: "a", files: [{ ...file, bytes: -1 }] }] }, /without its size/);
+    check({ models: [{ name: "a", files: [{ ...file, sha256: "12" }] }] }, /without its SHA-256/);
+    check({ models: [{ name: "a", files: [file] }, { name: "a", files: [file] }] }, /names a twice/);
+  });
+
+  test("is not needed for a file of one's own", () => {
+    assert.deepEqual(entryOfUrl("https://hub.example/m/My%20model.gguf?x=1"), {
+      name: "My model.gguf", title: "My model.gguf", kind: "decoder", files: [{ url: "https://hub.example/m/My%20model.gguf?x=1", bytes: null, sha256: null }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false,
+    });
+    assert.throws(() => entryOfUrl("ftp://hub.example/a.gguf"), { code: "bad-call" });
+  });
+});
+
+describe("a file from the network", () => {
+  const BYTES = new Uint8Array(randomBytes(1000));
+  const whole = { url: "https://hub.example/a", bytes: 1000, sha256: null };
+
+  /** An answer with headers, of pieces; an error among them breaks it. */
+  const answer = (status, headers, ...pieces) => {
+    const stream = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        piece instanceof Error ? controller.error(piece) : piece ? controller.enqueue(piece) : controller.close();
+      },
+    }, { highWaterMark: 0 });
+    return { ok: status < 300, status, headers: new Headers(headers), body: stream };
+  };
+  const partial = (from, headers = {}, ...pieces) => answer(206, { "content-range": `bytes ${from}-999/1000`, etag: '"1"', ...headers }, ...(pieces.length > 0 ? pieces : [BYTES.subarray(from)]));
+  const BROKEN = new TypeError("network error");
+
+  /** What comes of answers, one for each request: the bytes, or the code; and the ranges asked for. */
+  const run = async (answers, { file = whole, place = { at: 0, validator: null } } = {}) => {
+    const asked = [];
+    let bytes = Buffer.from(BYTES.subarray(0, place.at));
+    const fetch = async (_url, { headers, cache, referrerPolicy }) => {
+      assert.deepEqual([cache, referrerPolicy], ["no-store", "no-referrer"]);
+      asked.push(headers.Range ?? "");
+      const next = answers.shift();
+      if (next instanceof Error) {
+        throw next;
+      }
+      return next;
+    };
+    try {
+      for await (const piece of fetched(file, place, { fetch, wait: async () => {} })) {
+        bytes = piece instanceof Uint8Array ? Buffer.concat([bytes, piece]) : bytes.subarray(0, piece.begin);
+      }
+      return { same: bytes.equals(BYTES), asked };
+    } catch ({ code }) {
+      return { code, asked };
+    }
+  };
+  const check = (what, answers, expected, options) => test(what, async () => assert.deepEqual(await run(answers, options), expected));
+  const half = () => answer(200, { etag: '"1"' }, BYTES.subarray(0, 400), BROKEN);
+  const all = () => answer(200, { etag: '"1"' }, BYTES);
+
+  check("comes at once", [all()], { same: true, asked: [""] });
+  check("goes on where it broke", [half(), partial(400)], { same: true, asked: ["", "bytes=400-"] });
+  check("begins anew where the server knows no ranges", [half(), all()], { same: true, asked: ["", "bytes=400-"] });
+  check("begins anew where it is another version", [half(), partial(400, { etag: '"2"' }), all()], { same: true, asked: ["", "bytes=400-", ""] });
+  check("begins anew where the range is another one", [half(), partial(500), all()], { same: true, asked: ["", "bytes=400-", ""] });
+  check("begins anew where the range is said not to exist", [half(), answer(416, {}), all()], { same: true, asked: ["", "bytes=400-", ""] });
+  check("trusts no weak ETag", [answer(200, { etag: 'W/"1"' }, BYTES.subarray(0, 400), BROKEN), all()], { same: true, asked: ["", ""] });
+  check("takes Last-Modified for a version", [answer(200, { "last-modified": "x" }, BYTES.subarray(0, 400), BROKEN), partial(400, { etag: "", "last-modified": "x" })], { same: true, asked: ["", "bytes=400-"] });
+  check("goes on without a version where the hash is known", [partial(400, { etag: "" })], { same: true, asked: ["bytes=400-"] },
+    { file: { ...whole, sha256: "0" }, place: { at: 400, validator: null } });
+  check("goes on by its length where the range can't be read", [answer(206, { "content-length": "600" }, BYTES.subarray(400))], { same: true, asked: ["bytes=400-"] },
+    { file: { ...whole, sha256: "0" }, place: { at: 400, validator: null } });
+  check("is tried four times without a new byte", Array(9).fill(BROKEN), { code: "network", asked: ["", "", "", ""] });
+  check("is tried on while bytes come", [half(), partial(400, {}, BYTES.subarray(400, 500), BROKEN), partial(500, {}, BYTES.subarray(500, 600), BROKEN), partial(600, {}, BYTES.subarray(600, 700), BROKEN), BROKEN, partial(700)],
+    { same: true, asked: ["", "bytes=400-", "bytes=500-", "bytes=600-", "bytes=700-", "bytes=700-"] });
+  check("that is missing is not tried again", [answer(404, {})], { code: "status", asked: [""] });
+  check("of a busy server is tried again", [answer(503, {}), all()], { same: true, asked: ["", ""] });
+  check("that is a web page is refused", [answer(200, { "content-type": "text/html" }, BYTES)], { code: "web-page", asked: [""] });
+  check("that is longer than promised is refused", [answer(200, {}, BYTES, BYTES)], { code: "too-long", asked: [""] });
+  check("of unknown length ends where it ends", [answer(200, {}, BYTES)], { same: true, asked: [""] }, { file: { ...whole, bytes: null } });
+  check("that is compressed has another length", [answer(200, { "content-encoding": "gzip", "content-length": "5" }, BYTES)], { same: true, asked: [""] }, { file: { ...whole, bytes: null } });
+
+  test("that stays silent is given up", async () => {
+    const place = { at: 0, validator: null };
+    const fetch = (_url, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const read = async () => {
+      for await (const _ of fetched(whole, place, { fetch, wait: async () => {}, stallMs: 1 }));
+    };
+    await assert.rejects(read, { code: "stalled" });
+  });
+});
+
+test("a download that can't fit is refused before anything is asked for", async () => {
+  const entry = readCatalog([{ name: "a", file: "a.gguf", size: 5_000_000, sha256: "a".repeat(64) }], "https://site.example/");
+  const store = { alone: (_key, action) => action(), record: async () => null, list: async () => [] };
+  const storage = { estimate: async () => ({ quota: 9_000_000, usage: 7_000_000 }) };
+  const refused = download(entry[0], { store, storage, fetch: () => assert.fail("asked") });
+  await assert.rejects(refused, { code: "no-space", message: /It takes 5\.0 MB more, and this browser leaves this page 2\.0 MB/ });
+});
+
+test("the rate is that of the last seconds, and is told now and then", () => {
+  const told = [];
+  let now = 0;
+  const rate = new Rate("a", 100_000, (progress) => told.push([now, progress.bytes, Math.round(progress.rate)]), () => now);
+  for (now = 0; now <= 10_000; now += 100) {
+    rate.got(now < 5000 ? 100 : 200, "downloading");
+  }
+  rate.stop();
+  assert.deepEqual(told.slice(0, 3), [[0, 100, 0], [300, 400, 1000], [600, 700, 1000]]);
+  const [, bytes, last] = told.at(-1);
+  assert.ok(bytes > 14_000 && last > 1900 && last <= 2000, `${bytes} bytes, ${last} a second`);
+});
+
+test("sizes are written as people do", () => {
+  const check = (bytes, expected) => assert.equal(size(bytes), expected);
+  check(0, "0 bytes");
+  check(999, "999 bytes");
+  check(1000, "1 kB");
+  check(98_400_000, "98 MB");
+  check(999_600_000, "1.0 GB");
+  check(4_960_000, "5.0 MB");
+  check(1_234_000_000, "1.2 GB");
+});
+
+describe("the tier", () => {
+  test("has the engine's names and budgets", async () => {
+    const source = await readFile(new URL("../../src/tier.rs", import.meta.url), "utf8");
+    const rows = [...source.matchAll(/\(Tier::\w+, "([\w-]+)", ([\d_]+)\)/g)].map(([, name, chars]) => [name, Number(chars.replaceAll("_", ""))]);
+    assert.deepEqual(TIERS.map(({ name, chars }) => [name, chars]), rows);
+  });
+
+  const adapter = (gigabytes) => ({ maxBufferSize: gigabytes * GIB });
+  const cases = [
+    ["no hints", {}, "micro", "cpu-only"],
+    ["a processor with much memory", { device: "cpu", adapter: adapter(4), memory: 32 }, "micro", "cpu-only"],
+    ["a graphics processor that went away", { device: "webgpu", adapter: null }, "micro", "cpu-only"],
+    ["WebGPU's default limits", { device: "webgpu", adapter: adapter(0.25), memory: 8 }, "micro", "small-buffers"],
+    ["a phone", { device: "webgpu", adapter: adapter(1), memory: 4 }, "micro", "small-buffers"],
+    ["a small graphics processor", { device: "webgpu", adapter: adapter(2), memory: 8 }, "small", "small-buffers"],
+    ["little memory beside it", { device: "webgpu", adapter: adapter(4), memory: 4 }, "small", "little-memory"],
+    ["memory that is not told", { device: "webgpu", adapter: adapter(4), memory: null }, "small", "memory-unknown"],
+    ["a good one", { device: "webgpu", adapter: adapter(4), memory: 8 }, "mid", "roomy"],
+    ["a shade less than 8 GB", { device: "webgpu", adapter: adapter(3.99), memory: 8 }, "mid", "roomy"],
+    ["more than browsers show", { device: "webgpu", adapter: adapter(4), memory: 32 }, "mid", "small-buffers"],
+    ["a good one that is slow", { device: "webgpu", adapter: adapter(4), memory: 8, speed: { prefill: 50 } }, "small", "slow"],
+    ["a good one that is fast enough", { device: "webgpu", adapter: adapter(4), memory: 8, speed: { prefill: 60 } }, "mid", "roomy"],
+    ["nothing smaller to read", { device: "webgpu", adapter: adapter(2), memory: 8, speed: { prefill: 1 } }, "small", "small-buffers"],
+    ["the reader's choice", { device: "cpu", chosen: "server-l" }, "server-l", "chosen"],
+    ["a choice that there is not", { device: "cpu", chosen: "huge" }, "micro", "cpu-only"],
+  ];
+  for (const [what, hints, tier, code] of cases) {
+    test(what, () => {
+      const proposed = proposeTier(hints);
+      assert.deepEqual([proposed.tier, proposed.reason.code], [tier, code]);
+      assert.doesNotMatch(tierReasons[code](proposed.reason), /undefined|NaN/);
+    });
+  }
+});
+
+describe("the device", () => {
+  const ADAPTER = { key: "maker/kind//", software: false, features: ["timestamp-query"], limits: { maxBufferSize: GIB, maxStorageBufferBindingSize: 128 << 20 } };
+  const MACHINE = { webgpu: true, adapter: ADAPTER, memory: 8, cores: 4, isolated: false };
+  const SPEEDS = { webgpu: { decode: 40, prefill: 400 }, cpu: { decode: 20, prefill: 90 } };
+
+  /** What is known of a machine, with each call written down. */
+  const checks = (changes = {}) => {
+    const calls = [];
+    const noted = (name, action) => (device) => {
+      calls.push(`${name} ${device}`);
+      return action(device);
+    };
+    return {
+      calls, machine: MACHINE, memory: new Map(), versions: ["1"], checkMs: 50, ...changes,
+      knownAnswer: noted("knownAnswer", changes.knownAnswer ?? (async () => true)),
+      calibrate: noted("calibrate", changes.calibrate ?? (async (device) => SPEEDS[device])),
+    };
+  };
+  const never = () => new Promise(() => {});
+  const fails = async () => {
+    throw new Error("no luck");
+  };
+
+  const cases = [
+    ["the faster one: graphics", {}, "webgpu", "faster", 3],
+    ["the faster one: processor", { calibrate: async (device) => ({ decode: device === "cpu" ? 9 : 8, prefill: 1 }) }, "cpu", "faster", 3],
+    ["no WebGPU", { machine: { ...MACHINE, webgpu: false, adapter: null } }, "cpu", "no-webgpu", 0],
+    ["no adapter", { machine: { ...MACHINE, adapter: null } }, "cpu", "no-adapter", 0],
+    ["a simulated adapter", { machine: { ...MACHINE, adapter: { ...ADAPTER, software: true } } }, "cpu", "software", 0],
+    ["a simulated adapter that the reader wants", { wish: "webgpu", machine: { ...MACHINE, adapter: { ...ADAPTER, software: true } } }, "webgpu", "chosen", 1],
+    ["a missing feature", { needs: { features: ["timestamp-query", "shader-f16"] } }, "cpu", "missing-feature", 0],
+    ["a limit too small", { needs: { limits: { maxStorageBufferBindingSize: 138 << 20 } } }, "cpu", "too-small", 0],
+    ["wrong results", { knownAnswer: async () => false }, "cpu", "wrong-answer", 1],
+    ["wrong results, though the reader wants it", { wish: "webgpu", knownAnswer: async () => false }, "cpu", "wrong-answer", 1],
+    ["a check that fails", { knownAnswer: fails }, "cpu", "failed", 1],
+    ["a check that fails at once", { knownAnswer: () => { throw new Error("no luck"); } }, "cpu", "failed", 1],
+    ["a check that never ends", { knownAnswer: never }, "cpu", "silent", 1],
+    ["a calibration that fails", { calibrate: fails }, "cpu", "not-calibrated", 3],
+    ["a calibration that never ends", { calibrate: never }, "cpu", "not-calibrated", 3],
+    ["a speed that is no number", { calibrate: async () => ({ decode: NaN }) }, "cpu", "not-calibrated", 3],
+    ["the reader's processor", { wish: "cpu" }, "cpu", "chosen", 0],
+  ];
+  for (const [what, changes, device, code, calls] of cases) {
+    test(what, async () => {
+      const known = checks(changes);
+      const choice = await chooseDevice(known);
+      assert.deepEqual([choice.device, choice.reason.code, known.calls.length], [device, code, calls]);
+      assert.doesNotMatch(deviceReasons[code](choice.reason), /undefined|NaN/);
+    });
+  }
+
+  test("is remembered until something changes", async () => {
+    const first = checks();
+    const choice = await chooseDevice(first);
+    const memory = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(first.memory)))));
+    const second = checks({ memory });
+    assert.deepEqual(await chooseDevice(second), choice);
+    assert.deepEqual(second.calls, []);
+    for (const change of [{ versions: ["2"] }, { machine: { ...MACHINE, adapter: { ...ADAPTER, key: "other" } } }]) {
+      const other = checks({ memory, ...change });
+      await chooseDevice(other);
+      assert.equal(other.calls.length, 3);
+    }
+  });
+
+  test("with wrong results is remembered, one that was only silent is tried again", async () => {
+    for (const [knownAnswer, calls] of [[async () => false, 1], [never, 2], [fails, 2]]) {
+      const known = checks({ knownAnswer });
+      await chooseDevice(known);
+      assert.equal((await chooseDevice(known)).device, "cpu");
+      assert.equal(known.calls.length, calls);
+    }
+  });
+
+  test("that was lost twice is not tried again", async () => {
+    const known = checks();
+    assert.equal((await chooseDevice(known)).device, "webgpu");
+    rememberLoss(known);
+    assert.equal((await chooseDevice(known)).device, "webgpu");
+    rememberLoss(known);
+    assert.deepEqual(await chooseDevice(known), { device: "cpu", reason: { code: "lost" }, speeds: {} });
+  });
+});
+
+describe("probing", () => {
+  const gpu = (adapter) => ({ requestAdapter: async () => adapter });
+  const limits = { maxBufferSize: 5, maxStorageBufferBindingSize: 4, other: 1 };
+  const adapter = (info, more = {}) => ({ info, features: new Set(["b", "a"]), limits, ...more });
+
+  test("tells what there is", async () => {
+    const check = async (navigator, expected) => {
+      const { webgpu, adapter, memory, cores } = await probe({ navigator, isolated: false });
+      assert.deepEqual([webgpu, adapter && [adapter.key, adapter.software], memory, cores], expected);
+    };
+    await check({}, [false, null, null, 1]);
+    await check({ gpu: gpu(null), deviceMemory: 8, hardwareConcurrency: 4 }, [true, null, 8, 4]);
+    await check({ gpu: { requestAdapter: () => Promise.reject(new Error()) } }, [true, null, null, 1]);
+    await check({ gpu: gpu(adapter({ vendor: "v", architecture: "a" })) }, [true, ["v/a//", false], null, 1]);
+    await check({ gpu: gpu(adapter({ vendor: "google", architecture: "swiftshader" })) }, [true, ["google/swiftshader//", true], null, 1]);
+    await check({ gpu: gpu(adapter({ isFallbackAdapter: true })) }, [true, ["///", true], null, 1]);
+    await check({ gpu: gpu(adapter(undefined, { isFallbackAdapter: true })) }, [true, ["///", true], null, 1]);
+  });
+});
+
+test("every reason and error has words for the reader", () => {
+  const detail = new Proxy({}, { get: (_, name) => ({ reason: {} }[name] ?? 1000) });
+  for (const texts of [errors, deviceReasons, tierReasons]) {
+    for (const [code, text] of Object.entries(texts)) {
+      assert.match(text(detail), /^.*\.$/s, code);
+    }
+  }
+});

@@ -1,0 +1,217 @@
+// The page's side of the model's worker: calls become promises and streams of text. Nothing is started before the
+// first call, and a worker that ended unexpectedly is started anew by the next one.
+
+import { ModelError, received } from "./errors.js";
+
+/** What was found out of devices, in the page's storage. */
+const MEMORY = "seealso-model-devices";
+
+/** One local model. */
+export class LocalModel {
+  #worker = null;
+  #pending = new Map();
+  #nextId = 1;
+
+  /**
+   * Downloads a model into the store, or the rest of it. Resolves to what the store says of it.
+   * @param {import("./catalog.js").Entry} entry
+   * @param {{file?: File, onProgress?: (progress: object) => void, signal?: AbortSignal}} options
+   * @returns {Promise<import("./store.js").Stored>}
+   */
+  async download(entry, { file, onProgress, signal } = {}) {
+    // Asked of the page, for workers can't. Whether it is granted is the browser's to say, and changes nothing here.
+    await navigator.storage?.persist?.().catch(() => false);
+    return this.#call("download", [{ entry, file }], { onProgress, signal });
+  }
+
+  /**
+   * Loads a stored model by its key, or one that is not to be kept by its entry. `device` is "auto", "webgpu" or "cpu".
+   * Resolves to what it runs on and why, and to what it is.
+   */
+  async load(wanted, { onProgress, signal } = {}) {
+    const loaded = await this.#call("load", [{ device: "auto", ...wanted, remembered: remembered() }], { onProgress, signal });
+    remember(loaded.remembered);
+    return loaded;
+  }
+
+  /**
+   * Generates, as an iterator over pieces of text; its return value is the outcome. Leaving the loop stops the model.
+   * @param {import("./engine-types.js").Message[]} messages
+   * @param {import("./engine-types.js").GenerateOptions} options
+   */
+  async *generate(messages, options, { onProgress, signal } = {}) {
+    const queue = new Queue();
+    const call = this.#start("generate", [{ messages, options }], { onProgress, signal, onToken: (token) => queue.push(token) });
+    call.reply.then((outcome) => queue.end(outcome), (error) => queue.fail(error));
+    try {
+      for (;;) {
+        const { tokens, ended, outcome } = await queue.next();
+        if (tokens.length > 0) {
+          this.#post({ id: 0, method: "read", args: [call.id, tokens.length] });
+          yield tokens.join("");
+        } else if (ended) {
+          return outcome;
+        }
+      }
+    } finally {
+      this.#stop(call.id);
+    }
+  }
+
+  /** Log-likelihoods of continuations, in nats. */
+  score(messages, continuations, { onProgress, signal } = {}) {
+    return this.#call("score", [{ messages, continuations }], { onProgress, signal });
+  }
+
+  /** Lets go of the model; the worker stays. */
+  unload() {
+    return this.#call("unload", []);
+  }
+
+  /** Memory and counters, for show. */
+  stats() {
+    return this.#call("stats", []);
+  }
+
+  /** Ends the worker; what is still running is rejected. */
+  close() {
+    this.#lose(new ModelError("closed"));
+  }
+
+  #call(method, args, options) {
+    return this.#start(method, args, options).reply;
+  }
+
+  #start(method, args, { onProgress, onToken, signal } = {}) {
+    const id = this.#nextId++;
+    const stop = () => this.#stop(id);
+    const reply = new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(new ModelError("cancelled"));
+        return;
+      }
+      this.#pending.set(id, { resolve, reject, onProgress, onToken });
+      signal?.addEventListener("abort", stop, { once: true });
+      try {
+        this.#post({ id, method, args });
+      } catch (cause) {
+        this.#pending.delete(id);
+        reject(new ModelError("bad-call", { detail: cause.message }));
+      }
+    });
+    return { id, reply: reply.finally(() => signal?.removeEventListener("abort", stop)) };
+  }
+
+  #post(message) {
+    this.#worker ??= this.#newWorker();
+    this.#worker.postMessage(message);
+  }
+
+  #stop(id) {
+    if (this.#pending.has(id)) {
+      this.#post({ id: this.#nextId++, method: "stop", args: [id] });
+    }
+  }
+
+  #newWorker() {
+    const worker = new Worker(new URL("./model-worker.js", import.meta.url), { type: "module", name: "see-also-model" });
+    let heard = false;
+    worker.addEventListener("message", ({ data }) => {
+      heard = true;
+      this.#hear(data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#lose(new ModelError(heard ? "crashed" : "worker"));
+    });
+    return worker;
+  }
+
+  #hear({ id, progress, token, result, error }) {
+    if (id === null || error?.code === "crashed" || error?.code === "no-engine") {
+      // What a trap leaves of the wasm's memory is not to be trusted, and a worker that failed to import a script may
+      // remember that for good.
+      this.#lose(received(error));
+      return;
+    }
+    const call = this.#pending.get(id);
+    if (progress) {
+      const { remembered, ...told } = progress;
+      if (remembered) {
+        remember(remembered);
+      }
+      call?.onProgress?.(told);
+    } else if (token !== undefined) {
+      call?.onToken?.(token);
+    } else if (call) {
+      this.#pending.delete(id);
+      if (error) {
+        call.reject(received(error));
+      } else {
+        call.resolve(result);
+      }
+    }
+  }
+
+  #lose(error) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    const calls = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const call of calls) {
+      call.reject(error);
+    }
+  }
+}
+
+/** Tokens between the worker and the reader of the iterator. */
+class Queue {
+  #tokens = [];
+  #end = null;
+  #wake = () => {};
+
+  push(token) {
+    this.#tokens.push(token);
+    this.#wake();
+  }
+
+  end(outcome) {
+    this.#end = { outcome };
+    this.#wake();
+  }
+
+  fail(error) {
+    this.#end = { error };
+    this.#wake();
+  }
+
+  /** All that has come since the last time; waits for something to come. */
+  async next() {
+    while (this.#tokens.length === 0 && !this.#end) {
+      await new Promise((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const tokens = this.#tokens.splice(0);
+    if (tokens.length === 0 && this.#end.error) {
+      throw this.#end.error;
+    }
+    return { tokens, ended: this.#end !== null, outcome: this.#end?.outcome };
+  }
+}
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(MEMORY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function remember(devices) {
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(devices));
+  } catch {
+    // It is measured again next time.
+  }
+}

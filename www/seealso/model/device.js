@@ -1,0 +1,134 @@
+// Which device a model runs on. A graphics processor is used only where it is there, has what the model needs, gave
+// right results in a check, and was measured to be the faster one; everything else ends on the CPU, with the reason.
+
+const CHECK_MS = 30_000;
+/** A device that was lost so often is not tried again. */
+const LOSSES = 2;
+
+/**
+ * @typedef {"webgpu"|"cpu"} Device
+ * @typedef {{decode: number, prefill: number}} Speed tokens a second
+ * @typedef {object} Choice
+ * @property {Device} device
+ * @property {{code: string}} reason its code is a key of `deviceReasons` in words.js
+ * @property {Partial<Record<Device, Speed>>} speeds what was measured
+ * @typedef {object} Checks what is known and can be found out of this machine
+ * @property {import("./probe.js").Machine} machine
+ * @property {(device: Device) => Promise<boolean>} knownAnswer whether the device computes what it must
+ * @property {(device: Device) => Promise<Speed>} calibrate
+ * @property {{features?: string[], limits?: Record<string, number>}} [needs] of the graphics processor
+ * @property {string[]} [versions] of all that a remembered choice depends on: the model's wasm, the browser
+ * @property {Device|"auto"} [wish] the reader's own
+ * @property {Memory} [memory]
+ * @property {number} [checkMs]
+ * @typedef {object} Memory what earlier choices are kept in
+ * @property {(key: string) => any} get
+ * @property {(key: string, value: any) => void} set
+ */
+
+const NO_MEMORY = { get: () => undefined, set() {} };
+
+/** Chooses. Never rejects: what fails leads to the CPU. @param {Checks} checks @returns {Promise<Choice>} */
+export async function chooseDevice(checks) {
+  const { machine, wish = "auto", memory = NO_MEMORY } = checks;
+  if (wish === "cpu") {
+    return onCpu("chosen");
+  }
+  const unfit = unfitness(machine, checks.needs ?? {}, wish);
+  if (unfit) {
+    return onCpu(unfit.code, unfit);
+  }
+  const key = keyOf(checks);
+  const known = memory.get(key) ?? {};
+  if ((known.losses ?? 0) >= LOSSES) {
+    return onCpu("lost");
+  }
+  const wrong = known.wrong ?? (known.right ? null : await wrongness(checks));
+  if (wrong) {
+    // A check that ran out of time or failed may pass on another day; wrong results stay wrong.
+    memory.set(key, { ...known, wrong: wrong.code === "wrong-answer" ? wrong : undefined });
+    return onCpu(wrong.code, wrong);
+  }
+  const choice = wish === "webgpu" ? { device: "webgpu", reason: { code: "chosen" }, speeds: known.speeds ?? {} }
+    : known.choice ?? (await fastest(checks));
+  memory.set(key, { ...known, right: true, ...(wish === "auto" && choice.reason.code === "faster" ? { choice, speeds: choice.speeds } : {}) });
+  return choice;
+}
+
+/** Remembers that the graphics processor was lost while it worked. @param {Checks} checks */
+export function rememberLoss(checks) {
+  const { memory = NO_MEMORY } = checks;
+  const key = keyOf(checks);
+  const known = memory.get(key) ?? {};
+  memory.set(key, { ...known, losses: (known.losses ?? 0) + 1 });
+}
+
+function keyOf({ machine, versions = [] }) {
+  return [machine.adapter?.key ?? "none", ...versions].join("|");
+}
+
+function onCpu(code, detail = {}) {
+  return { device: "cpu", reason: { ...detail, code }, speeds: {} };
+}
+
+/** Why no graphics processor comes into question; null where one does. */
+export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, wish) {
+  if (!webgpu) {
+    return { code: "no-webgpu" };
+  }
+  if (!adapter) {
+    return { code: "no-adapter" };
+  }
+  if (adapter.software && wish !== "webgpu") {
+    return { code: "software" };
+  }
+  const feature = features.find((name) => !adapter.features.includes(name));
+  if (feature) {
+    return { code: "missing-feature", feature };
+  }
+  const limit = Object.keys(limits).find((name) => adapter.limits[name] < limits[name]);
+  return limit ? { code: "too-small", limit, needed: limits[limit], has: adapter.limits[limit] } : null;
+}
+
+/** Why the graphics processor can't be trusted; null where it can. */
+async function wrongness({ knownAnswer, checkMs = CHECK_MS }) {
+  const result = await outcome(() => knownAnswer("webgpu"), checkMs);
+  if (result.value === true) {
+    return null;
+  }
+  if (result.silent) {
+    return { code: "silent", seconds: checkMs / 1000 };
+  }
+  return result.error ? { code: "failed", detail: result.error } : { code: "wrong-answer" };
+}
+
+async function fastest({ calibrate, checkMs = CHECK_MS }) {
+  const cpu = await outcome(() => calibrate("cpu"), checkMs);
+  const gpu = await outcome(() => calibrate("webgpu"), checkMs);
+  for (const [device, result] of [["webgpu", gpu], ["cpu", cpu]]) {
+    if (!(result.value?.decode > 0)) {
+      const detail = result.error ?? (result.silent ? `no end within ${checkMs / 1000} s` : "no speed");
+      return { ...onCpu("not-calibrated", { detail, device }), speeds: cpu.value?.decode > 0 ? { cpu: cpu.value } : {} };
+    }
+  }
+  const device = gpu.value.decode > cpu.value.decode ? "webgpu" : "cpu";
+  return {
+    device,
+    reason: { code: "faster", device, gpu: gpu.value.decode, cpu: cpu.value.decode },
+    speeds: { webgpu: gpu.value, cpu: cpu.value },
+  };
+}
+
+/** What came of a check: a value, an error's text, or nothing in time. */
+async function outcome(check, ms) {
+  let timer;
+  const silence = new Promise((resolve) => {
+    timer = setTimeout(() => resolve({ silent: true }), ms);
+  });
+  const run = Promise.resolve().then(check).then((value) => ({ value }), (error) => ({ error: String(error?.message ?? error) }));
+  try {
+    return await Promise.race([run, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,112 @@
+// The settings of local models: which one, with its size and licence, downloaded only after the reader's consent; what
+// is stored, and how to be rid of it; what it runs on. It is loaded when a reader opens it, and belongs to an element's
+// shadow root, whose styles it shares.
+
+import { focusOn, h } from "../dom.js";
+import { fetchCatalog } from "./catalog.js";
+import { LocalModel } from "./client.js";
+import { DeviceSettings } from "./device-settings.js";
+import { DownloadBox } from "./download-box.js";
+import { panelStyles } from "./panel-styles.js";
+import { Picker } from "./picker.js";
+import { changeSettings, readSettings } from "./settings.js";
+import { Store, keyOf } from "./store.js";
+import { StoredList } from "./stored-list.js";
+import { words } from "./words.js";
+
+/** The panel. `element` is what to put into the document. */
+export class ModelPanel {
+  element;
+  #options;
+  #heading = h("h2", { id: "model-title" }, h("span", {}, words.title));
+  #said = h("p", { role: "status", class: "hidden" });
+  #problem = h("div", {});
+  #picker = new Picker((entry, file) => this.#pick(entry, file));
+  #download;
+  #stored = new StoredList((message) => this.#changed(message));
+  #devices;
+
+  /**
+   * @param {object} options
+   * @param {string} options.catalog address of models.json
+   * @param {LocalModel} [options.model]
+   * @param {import("./isolate.js").Isolation} [options.isolation] for a page that may be loaded anew to be isolated
+   * @param {(settings: import("./settings.js").Settings) => void} [options.onChange] hears of the reader's choices
+   * @param {() => void} [options.onClose]
+   */
+  constructor({ catalog, model = new LocalModel(), isolation = null, onChange = () => {}, onClose = () => {} }) {
+    this.#options = { catalog, onChange, onClose };
+    this.#download = new DownloadBox(model, (message, stored) => this.#changed(message, stored));
+    this.#devices = new DeviceSettings(isolation, (changes) => this.#options.onChange(changeSettings(changes)));
+    this.#heading.append(h("button", { type: "button", class: "quiet", onclick: () => this.close() }, words.close));
+    this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
+      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem,
+      this.#picker.element, this.#download.element, this.#stored.element, this.#devices.element);
+  }
+
+  /** Shows the panel in an element's shadow root, above what else its page has there, and fills it. */
+  async showIn(root) {
+    if (!root.adoptedStyleSheets.includes(panelStyles)) {
+      root.adoptedStyleSheets.push(panelStyles);
+    }
+    root.querySelector("form").after(this.element);
+    focusOn(this.#heading);
+    await this.refresh();
+  }
+
+  /** Takes the panel away; a download goes on. */
+  close() {
+    this.element.remove();
+    this.#options.onClose();
+  }
+
+  /** Looks anew at what is offered and what is stored. */
+  async refresh() {
+    this.#problem.replaceChildren();
+    const offered = fetchCatalog(this.#options.catalog).catch((error) => this.#tell(error));
+    const store = await Store.open().catch((error) => this.#tell(error));
+    const stored = (await store?.list()) ?? [];
+    await this.#stored.show(store ?? null, stored);
+    const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
+    this.#picker.show(writing, stored);
+    this.#download.refresh((entry) => this.#storedOf(entry));
+    await this.#devices.show(readSettings());
+  }
+
+  /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */
+  loaded(loaded) {
+    return this.#devices.show(readSettings(), loaded);
+  }
+
+  #pick(entry, file) {
+    const stored = this.#storedOf(entry);
+    this.#download.offer(entry, file, stored);
+    if (stored?.complete) {
+      this.#options.onChange(changeSettings({ model: stored.key }));
+    }
+  }
+
+  #storedOf(entry) {
+    return this.#stored.models.find(({ key }) => key === keyOf(entry)) ?? null;
+  }
+
+  async #changed(message, stored) {
+    if (stored) {
+      this.#options.onChange(changeSettings({ model: stored.key }));
+    }
+    await this.refresh();
+    this.#said.textContent = message;
+  }
+
+  #tell(error) {
+    this.#problem.append(h("div", { class: "error", role: "alert", "data-code": error.code ?? "internal" }, h("p", {}, error.message)));
+  }
+
+  #key(event) {
+    // Escape leaves a field or a list as it would anywhere, and closes the panel from all else.
+    if (event.key === "Escape" && !event.target.matches("input[type=url], select")) {
+      event.stopPropagation();
+      this.close();
+    }
+  }
+}
