@@ -1,0 +1,218 @@
+//! A decoder's operations on a GPU: burn's CubeCL backend keeps buffers and queue, hand-written WGSL computes.
+//!
+//! Weights stay quantised ([`layout`]) and are dequantised in registers. A layer is five kernels, whatever its kinds:
+//!
+//! | operation | kernels | what one does |
+//! |---|---|---|
+//! | `qkv` | 1 | norm, three products, biases, norms of heads, rotation, keys and values to the cache |
+//! | `attend` | 1 | scores, softmax and weighted sum of a head |
+//! | `project_add` | 1 | product, added in place |
+//! | `gate_up` | 1 | norm, two products, silu and product |
+//! | `project_add` | 1 | |
+
+mod dequantise;
+mod home;
+mod launch;
+mod layout;
+mod shader;
+
+use burn::backend::tensor::{FloatTensor, IntTensor};
+use burn::tensor::{DType, Shape};
+use burn_cubecl::CubeBackend;
+use burn_cubecl::cubecl::server::Handle;
+use burn_cubecl::kernel::into_contiguous;
+use burn_cubecl::tensor::CubeTensor;
+
+pub use home::GpuHome;
+pub use launch::{Counts, take_counts};
+use launch::Launch;
+use layout::{BLOCK, Layout};
+use shader::{Cut, Program, THREADS};
+
+use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight};
+
+type Floats = FloatTensor<CubeBackend>;
+type Ints = IntTensor<CubeBackend>;
+
+/// A matrix of activations as kernels take it, and its rows and columns.
+fn matrix(x: Floats) -> (CubeTensor, usize, usize) {
+    let x = into_contiguous(x);
+    let (rows, columns) = (x.meta.shape()[0], x.meta.shape()[1]);
+    (x, rows, columns)
+}
+
+/// A matrix on the device of `like`, to be written.
+fn empty(like: &CubeTensor, rows: usize, columns: usize) -> CubeTensor {
+    let buffer = like.client.empty(rows * columns * 4);
+    let shape = Shape::from([rows, columns]);
+    CubeTensor::new_contiguous(like.client.clone(), like.device.clone(), shape, buffer, DType::F32)
+}
+
+fn buffer(tensor: &CubeTensor) -> Handle {
+    tensor.handle.clone()
+}
+
+fn layout(weight: &Weight<CubeBackend>) -> [u32; 4] {
+    Layout::of(weight.shape).words()
+}
+
+/// Whether a row of activations is whole blocks.
+fn even(columns: usize) -> bool {
+    columns.is_multiple_of(BLOCK)
+}
+
+/// Workgroups for some units.
+fn workgroups(units: usize, cut: Cut) -> usize {
+    units.div_ceil(cut.all() as usize)
+}
+
+/// How queries, keys and values are cut. A head that is normed is computed by one workgroup.
+fn qkv_cut(head_norm: bool, pairs: usize) -> Cut {
+    let pairs = pairs as u32;
+    match head_norm {
+        false => Cut::PLAIN,
+        true => {
+            let units = (1..=pairs).find(|units| pairs.is_multiple_of(*units) && pairs / units <= 16);
+            let units = units.unwrap_or(pairs);
+            Cut { groups: pairs / units, units }
+        }
+    }
+}
+
+impl DecoderOps for CubeBackend {
+    fn embed(table: Weight<Self>, tokens: Ints) -> Floats {
+        let (count, columns) = (tokens.meta.shape()[0], table.shape.columns);
+        let out = empty(&tokens, count, columns);
+        let program = Program::Embed { table: table.shape.kind };
+        let layout = layout(&table);
+        let workgroups = (2 * layout[3] as usize).div_ceil(THREADS as usize);
+        Launch::new(program)
+            .reads(buffer(&table.data))
+            .reads(buffer(&tokens))
+            .writes(buffer(&out))
+            .start(&out.client, (workgroups, count), &[[count as u32, columns as u32, 0, 0], layout]);
+        out
+    }
+
+    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: usize) -> Floats {
+        let (x, rows, columns) = matrix(x);
+        let (query, key, value) = (&weights.query, &weights.key, &weights.value);
+        let pairs = cache.shape.head_dim / 2;
+        let bias = matches!(weights.query_bias, Optional::Present(_));
+        let head_norm = matches!(weights.query_norm, Optional::Present(_));
+        let cut = qkv_cut(head_norm, pairs);
+        let program = Program::Qkv {
+            query: query.shape.kind,
+            key: key.shape.kind,
+            value: value.shape.kind,
+            bias,
+            head_norm,
+            even: even(columns),
+            cut,
+        };
+        let Optional::Present(turns) = &weights.rope_factors else {
+            // The home gives every layer its turns; without them nothing can be computed.
+            return empty(&x, rows, query.shape.rows);
+        };
+        let units = [query, key, value].map(|weight| weight.shape.rows / 2);
+        let out = empty(&x, rows, query.shape.rows);
+        let biases = columns.next_multiple_of(4);
+        let norms = if bias { biases + 2 * units.iter().sum::<usize>() } else { biases };
+        let info = [
+            [rows as u32, columns as u32, weights.epsilon.to_bits(), position as u32],
+            layout(query),
+            layout(key),
+            layout(value),
+            [units[0] as u32, units[1] as u32, units[2] as u32, weights.rope.dimensions as u32 / 2],
+            [
+                pairs as u32,
+                cache.shape.capacity as u32,
+                cache.shape.kv_heads as u32,
+                home::interleaved(weights.rope.layout),
+            ],
+            [biases as u32, norms as u32, (norms + 2 * pairs) as u32, 0],
+        ];
+        Launch::new(program)
+            .reads(buffer(&x))
+            .weight(buffer(&query.data))
+            .weight(buffer(&key.data))
+            .weight(buffer(&value.data))
+            .reads(buffer(&weights.norm.data))
+            .reads(buffer(&turns.data))
+            .writes(buffer(&out))
+            .writes(buffer(&cache.data))
+            .start(&out.client, (workgroups(units.iter().sum(), cut), rows), &info);
+        out
+    }
+
+    fn attend(q: Floats, cache: Cache<Self>, position: usize) -> Floats {
+        let (q, rows, columns) = matrix(q);
+        let shape = cache.shape;
+        let heads = columns / shape.head_dim;
+        let out = empty(&q, rows, columns);
+        let program = Program::Attend { head_dim: shape.head_dim as u32 };
+        let seen: usize = (1..=rows).map(|row| position + row).sum();
+        let info = [
+            [rows as u32, heads as u32, position as u32, (heads / shape.kv_heads) as u32],
+            [shape.capacity as u32, shape.kv_heads as u32, 0, 0],
+        ];
+        Launch::new(program)
+            .reads(buffer(&q))
+            .reads(buffer(&cache.data))
+            .writes(buffer(&out))
+            .cache_bytes(4 * shape.kv_heads * shape.head_dim * seen)
+            .start(&out.client, (heads, rows), &info);
+        out
+    }
+
+    fn project_add(x: Floats, weight: Weight<Self>, residual: Floats) -> Floats {
+        let (x, rows, columns) = matrix(x);
+        let residual = into_contiguous(residual);
+        let out = if residual.handle.can_mut() { residual } else { residual.copy() };
+        let outputs = weight.shape.rows;
+        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns) };
+        let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
+        Launch::new(program)
+            .reads(buffer(&x))
+            .weight(buffer(&weight.data))
+            .writes(buffer(&out))
+            .start(&out.client, (workgroups(outputs.div_ceil(2), Cut::PLAIN), rows), &info);
+        out
+    }
+
+    fn gate_up(x: Floats, weights: FeedForward<Self>) -> Floats {
+        let (x, rows, columns) = matrix(x);
+        let (gate, up) = (&weights.gate, &weights.up);
+        let outputs = gate.shape.rows;
+        let out = empty(&x, rows, outputs);
+        let program = Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns) };
+        let info = [
+            [rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32],
+            layout(gate),
+            layout(up),
+        ];
+        Launch::new(program)
+            .reads(buffer(&x))
+            .weight(buffer(&gate.data))
+            .weight(buffer(&up.data))
+            .reads(buffer(&weights.norm.data))
+            .writes(buffer(&out))
+            .start(&out.client, (workgroups(outputs, Cut::PLAIN), rows), &info);
+        out
+    }
+
+    fn logits(x: Floats, head: Head<Self>) -> Floats {
+        let (x, rows, columns) = matrix(x);
+        let outputs = head.output.shape.rows;
+        let out = empty(&x, rows, outputs);
+        let program = Program::Logits { weight: head.output.shape.kind, even: even(columns) };
+        let info = [[rows as u32, columns as u32, head.epsilon.to_bits(), outputs as u32], layout(&head.output)];
+        Launch::new(program)
+            .reads(buffer(&x))
+            .weight(buffer(&head.output.data))
+            .reads(buffer(&head.norm.data))
+            .writes(buffer(&out))
+            .start(&out.client, (workgroups(outputs.div_ceil(2), Cut::PLAIN), rows), &info);
+        out
+    }
+}

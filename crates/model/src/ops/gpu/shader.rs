@@ -1,0 +1,515 @@
+//! The kernels' WGSL.
+//!
+//! Sizes and places come in a uniform, so a model needs few pipelines: one for each operation and each combination of
+//! kinds. Storage is declared writable throughout where buffers share memory, since a buffer may not be bound for
+//! reading and for writing at once.
+
+use std::fmt::Write as _;
+
+use seealso_gguf::Kind;
+
+use super::dequantise::{COMMON, functions};
+
+/// Threads that share a row's columns in a product with a few rows of activations.
+pub(super) const LANES: u32 = 8;
+
+/// How a product is cut: a thread computes `units` units, a workgroup `groups · units`. A unit is two outputs that
+/// belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Cut {
+    pub(super) groups: u32,
+    pub(super) units: u32,
+}
+
+impl Cut {
+    pub(super) const PLAIN: Self = Self { groups: 8, units: 2 };
+
+    /// Units of a workgroup.
+    pub(super) fn all(self) -> u32 {
+        self.groups * self.units
+    }
+
+    /// Threads of a workgroup.
+    pub(super) fn threads(self) -> u32 {
+        self.groups * LANES
+    }
+}
+
+/// A kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Program {
+    /// Rows of the embedding.
+    Embed { table: Kind },
+    /// Norm, queries, keys, values, biases, norms of heads, rotation, cache.
+    Qkv { query: Kind, key: Kind, value: Kind, bias: bool, head_norm: bool, even: bool, cut: Cut },
+    /// Attention over the cache.
+    Attend { head_dim: u32 },
+    /// A product that is added to what is there.
+    ProjectAdd { weight: Kind, even: bool },
+    /// Norm, two products, silu of the first times the second.
+    GateUp { gate: Kind, up: Kind, even: bool },
+    /// Norm, product.
+    Logits { weight: Kind, even: bool },
+    /// The first positions of one cache to another.
+    CopyCache,
+}
+
+/// Threads of the kernels that have no cut.
+pub(super) const THREADS: u32 = 64;
+
+impl Program {
+    /// Threads of a workgroup.
+    pub(super) fn threads(self) -> u32 {
+        match self {
+            Self::Qkv { cut, .. } => cut.threads(),
+            Self::ProjectAdd { .. } | Self::GateUp { .. } | Self::Logits { .. } => Cut::PLAIN.threads(),
+            Self::Attend { head_dim } => attend_threads(head_dim),
+            Self::Embed { .. } | Self::CopyCache => THREADS,
+        }
+    }
+
+    pub(super) fn source(self) -> String {
+        let body = match self {
+            Self::Embed { table } => embed(table),
+            Self::Qkv { query, key, value, bias, head_norm, even, cut } => {
+                qkv([query, key, value], bias, head_norm, even, cut)
+            }
+            Self::Attend { head_dim } => attend(head_dim),
+            Self::ProjectAdd { weight, even } => project_add(weight, even),
+            Self::GateUp { gate, up, even } => gate_up(gate, up, even),
+            Self::Logits { weight, even } => logits(weight, even),
+            Self::CopyCache => copy_cache(),
+        };
+        format!("{COMMON}{body}")
+    }
+}
+
+/// Threads of attention's workgroups: also the positions that are looked at together.
+pub(super) fn attend_threads(head_dim: u32) -> u32 {
+    (head_dim / 2).max(THREADS)
+}
+
+/// Declares the buffers in order, and the uniform of `info` vectors after them.
+fn bindings(buffers: &[(&str, &str)], info: usize) -> String {
+    let mut text = String::new();
+    for (index, (name, of)) in buffers.iter().enumerate() {
+        // Writing to a `String` can't fail.
+        let _ = writeln!(text, "@group(0) @binding({index}) var<storage, read_write> {name}: array<{of}>;");
+    }
+    let _ = writeln!(text, "@group(0) @binding({}) var<uniform> info: array<vec4<u32>, {info}>;", buffers.len());
+    text
+}
+
+const WORDS: &str = "vec4<u32>";
+
+/// The type of a row's elements: by fours where rows are whole blocks.
+fn element(even: bool) -> &'static str {
+    if even { "vec4f" } else { "f32" }
+}
+
+/// How four activations, or four weights of a norm, are loaded. `info[0]`: rows, columns, …
+fn loads(name: &str, even: bool) -> String {
+    match even {
+        true => format!("fn {name}_four(row: u32, i: u32) -> vec4f {{ return {name}[row * (info[0].y >> 2u) + i]; }}\n"),
+        false => format!(
+            "fn {name}_one(row: u32, k: u32) -> f32 {{
+  if (k < info[0].y) {{ return {name}[row * info[0].y + k]; }}
+  return 0.0;
+}}
+fn {name}_four(row: u32, i: u32) -> vec4f {{
+  return vec4f({name}_one(row, 4u * i), {name}_one(row, 4u * i + 1u), {name}_one(row, 4u * i + 2u), \
+             {name}_one(row, 4u * i + 3u));
+}}\n"
+        ),
+    }
+}
+
+/// A product with a few rows of activations.
+struct Product<'a> {
+    cut: Cut,
+    /// A norm of the activations comes first.
+    norm: bool,
+    /// WGSL that adds unit `u`'s two products to `sum[{i}]`: of `block` with x0 … x7.
+    step: &'a str,
+    /// Blocks of a row, an expression.
+    blocks: &'a str,
+    /// Units, an expression.
+    total: &'a str,
+    /// WGSL that does with unit `u`'s values `y`, in row `row`, what must be done: run by one thread each, `own`
+    /// being the unit's number in the workgroup and `live` whether there is such a unit.
+    end: &'a str,
+}
+
+impl Product<'_> {
+    fn text(&self) -> String {
+        let Cut { groups, units } = self.cut;
+        let (all, threads) = (self.cut.all(), self.cut.threads());
+        let scale = if self.norm {
+            "var square = 0.0;
+    for (var lane = 0u; lane < LANES; lane++) { square += squares[lane]; }
+    y *= inverseSqrt(square / f32(info[0].y) + bitcast<f32>(info[0].z));"
+        } else {
+            ""
+        };
+        let (mut load, mut steps, mut stores) = (String::new(), String::new(), String::new());
+        for i in 0..8 {
+            let _ = writeln!(load, "    var x{i} = x_four(row, 8u * b + {i}u);");
+        }
+        if self.norm {
+            for i in 0..8 {
+                let _ = writeln!(
+                    load,
+                    "    square += dot(x{i}, x{i}); x{i} *= vectors_four(0u, 8u * b + {i}u);"
+                );
+            }
+        }
+        for i in 0..units {
+            let _ = writeln!(stores, "  partial[(group * {units}u + {i}u) * LANES + lane] = sum[{i}];");
+            let _ = writeln!(
+                steps,
+                "    {{ let u = min(first + {i}u, {total} - 1u); {step} }}",
+                total = self.total,
+                step = self.step.replace("{i}", &i.to_string())
+            );
+        }
+        format!(
+            "const LANES = {LANES}u;
+var<workgroup> partial: array<vec2f, {partials}>;
+var<workgroup> squares: array<f32, LANES>;
+var<workgroup> done: array<vec2f, {all}>;
+
+@compute @workgroup_size({threads})
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
+  let row = workgroup.y;
+  let lane = thread % LANES;
+  let group = thread / LANES;
+  let first = (workgroup.x * {groups}u + group) * {units}u;
+  var square = 0.0;
+  var sum = array<vec2f, {units}>();
+  for (var b = lane; b < {blocks}; b += LANES) {{
+{load}    let sums = vec2f(dot(x0 + x1 + x2 + x3, vec4f(1.0)), dot(x4 + x5 + x6 + x7, vec4f(1.0)));
+{steps}  }}
+{stores}  if (group == 0u) {{ squares[lane] = square; }}
+  workgroupBarrier();
+  for (var own = thread; own < {all}u; own += {threads}u) {{
+    let u = workgroup.x * {all}u + own;
+    var y = vec2f(0.0);
+    for (var lane = 0u; lane < LANES; lane++) {{ y += partial[own * LANES + lane]; }}
+    {scale}
+    let live = u < {total};
+    {end}
+  }}
+",
+            partials = all * LANES,
+            blocks = self.blocks,
+            total = self.total,
+            end = self.end,
+        )
+    }
+}
+
+const DOT: &str = "block, AT, x0, x1, x2, x3, x4, x5, x6, x7, sums";
+
+/// A call of a weight's product.
+fn dot(w: &str, block: &str, at: &str) -> String {
+    format!("{w}_dot({})", DOT.replace("block", block).replace("AT", at))
+}
+
+/// `info`: [tokens, columns, -, -], the table.
+fn embed(table: Kind) -> String {
+    let bindings = bindings(&[("table", WORDS), ("tokens", "u32"), ("out", "f32")], 2);
+    let functions = functions("table", table);
+    format!(
+        "{bindings}{functions}
+@compute @workgroup_size({THREADS})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+  let b = id.x >> 1u;
+  let part = id.x & 1u;
+  if (b >= info[1].w) {{ return; }}
+  let block = tokens[id.y] * info[1].w + b;
+  let p = table_parameters(block, info[1]);
+  let codes = table_codes(block, part, info[1]);
+  let scale = select(p.xy, p.zw, part == 1u);
+  for (var i = 0u; i < 16u; i++) {{
+    let k = 32u * b + 16u * part + i;
+    if (k < info[0].y) {{ out[id.y * info[0].y + k] = codes[i >> 2u][i & 3u] * scale.x + scale.y; }}
+  }}
+}}
+"
+    )
+}
+
+/// `info`: [rows, columns, epsilon, position], the query's, the key's and the value's layouts, [units of q, of k, of v,
+/// pairs that are turned], [pairs of a head, capacity, heads of keys, interleaved], [bias, query norm, key norm, -].
+///
+/// A unit is a pair of a head's elements that are turned together, or of neighbours where nothing is turned. Queries
+/// and keys go out in the order of these pairs: their products don't mind.
+fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, cut: Cut) -> String {
+    let element = element(even);
+    let buffers = [
+        ("x", element),
+        ("wq", WORDS),
+        ("wk", WORDS),
+        ("wv", WORDS),
+        ("vectors", element),
+        ("turns", "vec2f"),
+        ("out", "vec2f"),
+        ("cache", "u32"),
+    ];
+    let mut text = bindings(&buffers, 7);
+    for (name, kind) in [("wq", query), ("wk", key), ("wv", value)] {
+        text.push_str(&functions(name, kind));
+    }
+    text.push_str(&loads("x", even));
+    text.push_str(&loads("vectors", even));
+    let vector = if even { "vectors[at >> 2u][at & 3u]" } else { "vectors[at]" };
+    let _ = write!(
+        text,
+        "fn vector(at: u32) -> f32 {{ return {vector}; }}
+// The first element of a pair and the distance to its second.
+fn elements(pair: u32, turned: bool) -> vec2<u32> {{
+  if (turned && info[5].w == 0u && pair < info[4].w) {{ return vec2<u32>(pair, info[4].w); }}
+  return vec2<u32>(2u * pair, 1u);
+}}
+fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
+  let pair = unit % info[5].x;
+  let e = elements(pair, turned);
+  let a = (unit / info[5].x) * 2u * info[5].x + e.x;
+  return vec2<u32>(a, a + e.y);
+}}
+"
+    );
+    let step = |w: &str, at: usize, turned: bool, unit: &str| {
+        let block = format!("r.x * info[{at}].w + b");
+        let other = format!("r.y * info[{at}].w + b");
+        let layout = format!("info[{at}]");
+        format!(
+            "let r = rows_of({unit}, {turned}); sum[{{i}}] += vec2f({}, {});",
+            dot(w, &block, &layout),
+            dot(w, &other, &layout)
+        )
+    };
+    let steps = format!(
+        "if (u < info[4].x) {{ {} }} else if (u < info[4].x + info[4].y) {{ {} }} else {{ {} }}",
+        step("wq", 1, true, "u"),
+        step("wk", 2, true, "u - info[4].x"),
+        step("wv", 3, false, "u - info[4].x - info[4].y")
+    );
+    let added = if bias {
+        "let bias = info[6].x + select(select(0u, 2u * info[4].x, u >= info[4].x), 2u * (info[4].x + info[4].y), \
+         u >= info[4].x + info[4].y);
+      y += vec2f(vector(bias + r.x), vector(bias + r.y));"
+    } else {
+        ""
+    };
+    let prepared = format!(
+        "if (live) {{
+      let turned = u < info[4].x + info[4].y;
+      let unit = u - select(0u, info[4].x, u >= info[4].x) - select(0u, info[4].y, u >= info[4].x + info[4].y);
+      let r = rows_of(unit, turned);
+      {added}
+    }}
+    done[own] = y;"
+    );
+    let product = Product {
+        cut,
+        norm: true,
+        step: &steps,
+        blocks: "info[1].w",
+        total: "(info[4].x + info[4].y + info[4].z)",
+        end: &prepared,
+    };
+    text.push_str(&product.text());
+    let normed = if head_norm {
+        "if (turned) {
+      var square = 0.0;
+      let start = own - pair;
+      for (var other = 0u; other < info[5].x; other++) { square += dot(done[start + other], done[start + other]); }
+      let e = elements(pair, true);
+      let weights = select(info[6].z, info[6].y, u < info[4].x) + e.x;
+      y *= inverseSqrt(square / f32(2u * info[5].x) + bitcast<f32>(info[0].z)) * vec2f(vector(weights), vector(weights + e.y));
+    }"
+    } else {
+        ""
+    };
+    let (all, threads) = (cut.all(), cut.threads());
+    let _ = write!(
+        text,
+        "  workgroupBarrier();
+  for (var own = thread; own < {all}u; own += {threads}u) {{
+    let u = workgroup.x * {all}u + own;
+    if (u >= info[4].x + info[4].y + info[4].z) {{ continue; }}
+    let turned = u < info[4].x + info[4].y;
+    let query = u < info[4].x;
+    let unit = u - select(0u, info[4].x, !query) - select(0u, info[4].y, !turned);
+    let pair = unit % info[5].x;
+    let position = info[0].w + row;
+    var y = done[own];
+    {normed}
+    if (turned && pair < info[4].w) {{
+      let turn = turns[position * info[4].w + pair];
+      y = vec2f(y.x * turn.x - y.y * turn.y, y.x * turn.y + y.y * turn.x);
+    }}
+    if (query) {{
+      out[row * info[4].x + u] = y;
+    }} else {{
+      let plane = unit / info[5].x + select(info[5].z, 0u, turned);
+      cache[(plane * info[5].y + position) * info[5].x + pair] = pack2x16float(y);
+    }}
+  }}
+}}
+"
+    );
+    text
+}
+
+/// `info`: [rows, heads, position, queries of a head of keys], [capacity, heads of keys, -, -].
+///
+/// A workgroup does one head of one row. Scores of as many positions as there are threads are computed at once, and
+/// the weighted sum goes on with the highest score so far as its measure (Milakov and Gimelshein 2018).
+fn attend(head_dim: u32) -> String {
+    let bindings = bindings(&[("q", "vec2f"), ("cache", "u32"), ("out", "vec2f")], 2);
+    let pairs = head_dim / 2;
+    let threads = attend_threads(head_dim);
+    let parts = threads / pairs;
+    let scale = 1.0 / f64::from(head_dim).sqrt();
+    format!(
+        "{bindings}
+const PAIRS = {pairs}u;
+const PARTS = {parts}u;
+const THREADS = {threads}u;
+var<workgroup> query: array<vec2f, PAIRS>;
+var<workgroup> scores: array<f32, THREADS>;
+var<workgroup> partial: array<vec2f, THREADS>;
+
+@compute @workgroup_size({threads})
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
+  let head = workgroup.x;
+  let row = workgroup.y;
+  let length = info[0].z + row + 1u;
+  let keys = (head / info[0].w) * info[1].x;
+  let values = keys + info[1].y * info[1].x;
+  let at = (row * info[0].y + head) * PAIRS;
+  for (var i = thread; i < PAIRS; i += THREADS) {{ query[i] = q[at + i] * {scale}; }}
+  workgroupBarrier();
+  let pair = thread % PAIRS;
+  let part = thread / PAIRS;
+  var highest = -3.0e38;
+  var sum = 0.0;
+  var total = vec2f(0.0);
+  for (var base = 0u; base < length; base += THREADS) {{
+    let count = min(THREADS, length - base);
+    var score = -3.0e38;
+    if (thread < count) {{
+      score = 0.0;
+      let key = (keys + base + thread) * PAIRS;
+      for (var i = 0u; i < PAIRS; i++) {{ score += dot(query[i], unpack2x16float(cache[key + i])); }}
+    }}
+    scores[thread] = score;
+    workgroupBarrier();
+    var higher = highest;
+    for (var i = 0u; i < count; i++) {{ higher = max(higher, scores[i]); }}
+    let shrink = exp(highest - higher);
+    highest = higher;
+    workgroupBarrier();
+    scores[thread] = exp(score - highest);
+    workgroupBarrier();
+    sum *= shrink;
+    total *= shrink;
+    for (var i = 0u; i < count; i++) {{ sum += scores[i]; }}
+    if (part < PARTS) {{
+      for (var i = part; i < count; i += PARTS) {{
+        total += scores[i] * unpack2x16float(cache[(values + base + i) * PAIRS + pair]);
+      }}
+    }}
+    workgroupBarrier();
+  }}
+  partial[thread] = total;
+  workgroupBarrier();
+  if (thread < PAIRS) {{
+    for (var i = 1u; i < PARTS; i++) {{ total += partial[i * PAIRS + thread]; }}
+    out[at + thread] = total / sum;
+  }}
+}}
+"
+    )
+}
+
+/// `info`: [rows of activations, columns, -, outputs], the weight's layout.
+fn project_add(weight: Kind, even: bool) -> String {
+    let mut text = bindings(&[("x", element(even)), ("w", WORDS), ("out", "f32")], 2);
+    text.push_str(&functions("w", weight));
+    text.push_str(&loads("x", even));
+    text.push_str(&neighbours(
+        "if (live) {
+      let at = row * info[0].w + 2u * u;
+      out[at] += y.x;
+      if (2u * u + 1u < info[0].w) { out[at + 1u] += y.y; }
+    }",
+        false,
+    ));
+    text
+}
+
+/// `info`: [rows of activations, columns, epsilon, outputs], the weight's layout.
+fn logits(weight: Kind, even: bool) -> String {
+    let buffers = [("x", element(even)), ("w", WORDS), ("vectors", element(even)), ("out", "f32")];
+    let mut text = bindings(&buffers, 2);
+    text.push_str(&functions("w", weight));
+    text.push_str(&loads("x", even));
+    text.push_str(&loads("vectors", even));
+    text.push_str(&neighbours(
+        "if (live) {
+      let at = row * info[0].w + 2u * u;
+      out[at] = y.x;
+      if (2u * u + 1u < info[0].w) { out[at + 1u] = y.y; }
+    }",
+        true,
+    ));
+    text
+}
+
+/// A product whose units are two neighbouring rows of one weight.
+fn neighbours(end: &str, norm: bool) -> String {
+    let step = format!(
+        "let r = 2u * u; let s = min(r + 1u, info[0].w - 1u); sum[{{i}}] += vec2f({}, {});",
+        dot("w", "r * info[1].w + b", "info[1]"),
+        dot("w", "s * info[1].w + b", "info[1]")
+    );
+    let total = "((info[0].w + 1u) >> 1u)";
+    Product { cut: Cut::PLAIN, norm, step: &step, blocks: "info[1].w", total, end }.text() + "}\n"
+}
+
+/// `info`: [rows of activations, columns, epsilon, outputs], the gate's layout, the other's.
+fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
+    let buffers =
+        [("x", element(even)), ("gate", WORDS), ("up", WORDS), ("vectors", element(even)), ("out", "f32")];
+    let mut text = bindings(&buffers, 3);
+    text.push_str(&functions("gate", gate));
+    text.push_str(&functions("up", up));
+    text.push_str(&loads("x", even));
+    text.push_str(&loads("vectors", even));
+    let step = format!(
+        "sum[{{i}}] += vec2f({}, {});",
+        dot("gate", "u * info[1].w + b", "info[1]"),
+        dot("up", "u * info[2].w + b", "info[2]")
+    );
+    let end = "if (live) { out[row * info[0].w + u] = y.x / (1.0 + exp(-y.x)) * y.y; }";
+    let product = Product { cut: Cut::PLAIN, norm: true, step: &step, blocks: "info[1].w", total: "info[0].w", end };
+    text.push_str(&product.text());
+    text.push_str("}\n");
+    text
+}
+
+/// `info`: [words of a head, words of a head's place in the one cache, in the other, -].
+fn copy_cache() -> String {
+    let bindings = bindings(&[("source", "u32"), ("out", "u32")], 1);
+    format!(
+        "{bindings}
+@compute @workgroup_size({THREADS})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+  if (id.x < info[0].x) {{ out[id.y * info[0].z + id.x] = source[id.y * info[0].y + id.x]; }}
+}}
+"
+    )
+}
