@@ -3,7 +3,8 @@
 //! A model file begins with a [`Header`]: metadata and the tensors' descriptions. [`Reader`] takes a download piece by
 //! piece, and hands each piece of each tensor on as soon as it is there, so that the weights are in memory once, where
 //! their user puts them. [`ModelConfig`] is what a decoder needs to know, checked against the tensors. [`dequantise`]
-//! gives the values of quantised blocks, for reference and for small tensors.
+//! gives the values of quantised blocks, for reference and for small tensors. [`Tokenizer`] turns text into tokens and
+//! back, [`ChatTemplate`] a conversation into the prompt that the model knows.
 //!
 //! It reads files from anywhere: whatever the bytes say, the outcome is a value or an [`Error`], never a panic, and
 //! no more memory than a small multiple of the bytes that came. It does not compute with weights, and knows no
@@ -22,6 +23,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod bytes;
+mod chat;
 mod config;
 mod error;
 mod metadata;
@@ -34,6 +36,7 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use chat::{ChatTemplate, Message, Piece, Prompt, Speaker};
 pub use config::{Architecture, ModelConfig, Part, Role, Rope, RopeLayout, RopeScaling};
 pub use error::Error;
 pub use metadata::{Array, Metadata, Texts, Value};

@@ -1,17 +1,19 @@
-//! A model's language: its tokenizer, and what its tokens stand for.
+//! A model's language: its tokenizer, what its tokens stand for, and how it wants a conversation to be written.
 
-use seealso_gguf::{Header, TokenKind, Tokenizer};
+use seealso_gguf::{ChatTemplate, Header, Message, TokenKind, Tokenizer};
 
 use crate::Error;
 use crate::vocabulary::Vocabulary;
 
-/// The tokenizer of a model, and its vocabulary as masks read it.
+/// The tokenizer of a model, its vocabulary as masks read it, and its form of a conversation.
 #[derive(Debug, Clone)]
 pub struct Language {
     /// Text to tokens and back.
     pub tokenizer: Tokenizer,
     /// The bytes of every token, and those that end an answer.
     pub vocabulary: Vocabulary,
+    /// A conversation's frame.
+    pub template: ChatTemplate,
 }
 
 impl Language {
@@ -24,7 +26,18 @@ impl Language {
         let tokenizer = Tokenizer::from_header(header)?;
         let vocabulary =
             Vocabulary::new((0..tokenizer.len() as u32).map(|id| text_of(&tokenizer, id)), tokenizer.ends());
-        Ok(Self { tokenizer, vocabulary })
+        let template = ChatTemplate::from_header(header, &tokenizer);
+        Ok(Self { tokenizer, vocabulary, template })
+    }
+
+    /// The tokens of a conversation, up to where the model's answer begins. No text of a message becomes a control
+    /// token.
+    ///
+    /// # Errors
+    ///
+    /// A template that fails, in a family that is not known.
+    pub fn prompt(&self, messages: &[Message]) -> Result<Vec<u32>, Error> {
+        Ok(self.tokenizer.encode_prompt(&self.template.prompt(messages, true)?))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Whole answers of a tiny model of random weights: what it says makes no sense, but it must say the same however the
 //! work is cut, and hold to its mask.
+#![allow(clippy::unwrap_used)]
 
 use std::ops::ControlFlow;
 
@@ -51,13 +52,15 @@ fn what_is_reused_says_the_same() {
     let mut model = model(SessionOptions::default());
     let source = encode(&model, "A long source that all questions share. ");
     let prompts = ["And the first?", "And the second?"].map(|text| [source.clone(), encode(&model, text)].concat());
-    let request = |prompt| Request { prompt, max_tokens: 12, sampling: lively(3), ..Request::default() };
-    let fresh = prompts.clone().map(|prompt| answer(&mut self::model(SessionOptions::default()), &request(&prompt)));
+    let say = |model: &mut Model, prompt: &[u32]| {
+        answer(model, &Request { prompt, max_tokens: 12, sampling: lively(3), ..Request::default() })
+    };
+    let fresh = prompts.clone().map(|prompt| say(&mut self::model(SessionOptions::default()), &prompt));
     assert!(block_on(model.session.remember("source", &source, &mut on)).unwrap());
     for (prompt, fresh) in prompts.iter().zip(&fresh) {
         let other = encode(&model, "Something else in between, to fill the cache.");
         block_on(model.session.prefill(&other, &mut on)).unwrap();
-        let again = answer(&mut model, &request(prompt));
+        let again = say(&mut model, prompt);
         assert_eq!((&again.tokens, &again.text), (&fresh.tokens, &fresh.text));
         assert_eq!((again.reused, fresh.reused), (source.len(), 0));
     }

@@ -1,11 +1,12 @@
 //! Real models, where the variable `SEEALSO_MODELS` names a folder with `smollm2.gguf` and `qwen.gguf`: the first
 //! token's logits against those of another implementation. Without the variable there is nothing to check.
+#![allow(clippy::unwrap_used)]
 
 use std::fs::File;
 use std::path::PathBuf;
 
 use futures_executor::block_on;
-use seealso_gguf::Special;
+use seealso_gguf::Message;
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{Language, LoadOptions, load};
@@ -18,9 +19,8 @@ fn check(file: &str, prompt_tokens: usize, expected: [(u32, f32); 2]) {
     let home = Box::new(FlexHome::native());
     let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
     let language = Language::from_header(&header).unwrap();
-    let prompt = "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\nWhat is the capital of \
-                  France? Answer in one sentence.<|im_end|>\n<|im_start|>assistant\n";
-    let tokens = language.tokenizer.encode(prompt, Special::Parse);
+    let question = Message::user("What is the capital of France? Answer in one sentence.");
+    let tokens = language.prompt(&[Message::system("You are a helpful assistant."), question]).unwrap();
     assert_eq!(tokens.len(), prompt_tokens);
     let logits = block_on(decoder.forward(0, &tokens, Rows::Last)).unwrap();
     let mut ranked: Vec<(u32, f32)> = logits.iter().enumerate().map(|(id, &logit)| (id as u32, logit)).collect();

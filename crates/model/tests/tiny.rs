@@ -1,5 +1,6 @@
 //! The decoder against a plain f32 one, on tiny models of random weights: every kind of quantisation, every
 //! architecture with its rotary layout, odd sizes, prompts in one pass and in many.
+#![allow(clippy::unwrap_used)]
 
 mod reference;
 

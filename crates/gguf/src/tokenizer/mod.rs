@@ -25,7 +25,7 @@ pub use detokenizer::Detokenizer;
 pub use vocabulary::TokenKind;
 
 use crate::metadata::Metadata;
-use crate::{Error, Header};
+use crate::{Error, Header, Prompt};
 use merges::Merges;
 use sentencepiece::Pieces;
 use special::Specials;
@@ -113,6 +113,33 @@ impl Tokenizer {
             rest = after;
         }
         self.encode_plain(rest, &mut tokens);
+        tokens
+    }
+
+    /// The tokens of a prompt: special tokens are found in its frame alone, what others wrote stays text. Where the
+    /// model wants a token at the beginning and the frame has none, it is put there.
+    ///
+    /// Text is encoded across the borders between frame and contents, as it would be in one string.
+    pub fn encode_prompt(&self, prompt: &Prompt) -> Vec<u32> {
+        let (mut tokens, mut text) = (Vec::new(), String::new());
+        for piece in &prompt.pieces {
+            let mut rest = piece.text.as_str();
+            while piece.special == Special::Parse
+                && let Some((before, token, after)) = self.specials.next_in(rest)
+            {
+                text.push_str(before);
+                self.encode_plain(&std::mem::take(&mut text), &mut tokens);
+                tokens.push(token);
+                rest = after;
+            }
+            text.push_str(rest);
+        }
+        self.encode_plain(&text, &mut tokens);
+        if let Some(beginning) = self.beginning.filter(|_| self.add_beginning)
+            && tokens.first() != Some(&beginning)
+        {
+            tokens.insert(0, beginning);
+        }
         tokens
     }
 

@@ -1,8 +1,5 @@
 //! Golden ids over tiny vocabularies, what hostile vocabularies do, and the real models' ids where they are at hand.
 
-use std::fs;
-use std::io::Read;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -11,7 +8,7 @@ use super::golden::{GOLDEN, MERGES, PIECE_MERGES, PIECES, SPECIAL};
 use super::vocabulary::bytes_of;
 use super::{Detokenizer, Special, TokenKind, Tokenizer};
 use crate::testing::{Writer, byte_char};
-use crate::{Array, Error, Header, Parsed, Value};
+use crate::{Array, Header, Parsed, Value};
 
 fn header(file: &[u8]) -> Header {
     match Header::parse(file).unwrap() {
@@ -205,19 +202,11 @@ proptest! {
     }
 }
 
-/// The tokenizer of a real model, where the variable `SEEALSO_MODELS` names a folder that holds it.
-fn real(file: &str) -> Result<Option<Tokenizer>, Error> {
-    let Some(folder) = std::env::var_os("SEEALSO_MODELS") else { return Ok(None) };
-    let Ok(mut file) = fs::File::open(PathBuf::from(folder).join(file)) else { return Ok(None) };
-    let mut bytes = Vec::new();
-    file.by_ref().take(16 << 20).read_to_end(&mut bytes).unwrap();
-    Tokenizer::from_header(&header(&bytes)).map(Some)
-}
-
 #[test]
 fn real_models_have_the_references_ids() {
     for model in ["smollm2.gguf", "qwen.gguf"] {
-        let Some(tokenizer) = real(model).unwrap() else { continue };
+        let Some(header) = crate::tests::real_header(model) else { continue };
+        let tokenizer = Tokenizer::from_header(&header).unwrap();
         for (_, text, expected) in super::golden::REAL.iter().filter(|row| row.0 == model) {
             assert_eq!(tokenizer.encode(text, Special::Parse), *expected, "{model}: {text:?}");
         }

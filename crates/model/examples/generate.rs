@@ -1,0 +1,131 @@
+//! Answers one question with a model file, on the CPU:
+//!
+//! ```text
+//! cargo run --release -p seealso-model --example generate -- model.gguf "What is the capital of France?"
+//! ```
+//!
+//! The answer is streamed; then come the speeds of reading the prompt and of writing, and the most memory in use.
+//! `--tokens N` sets the answer's length, `--context N` the cache's, `--temperature T` and `--seed N` the sampling,
+//! `--system TEXT` what the model is told first; `--file PATH` appends a file to the question; `--ids` shows the
+//! answer's tokens as numbers.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "that is what a command does")]
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use futures_executor::block_on;
+use seealso_gguf::Message;
+use seealso_model::ops::flex::FlexHome;
+use seealso_model::sample::Sampling;
+use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
+
+/// What the command line asks for.
+struct Asked {
+    model: String,
+    question: String,
+    system: String,
+    tokens: usize,
+    context: usize,
+    sampling: Sampling,
+    ids: bool,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let asked = read_arguments()?;
+    let begun = Instant::now();
+    let mut shown = 0;
+    let mut model = Model::load(
+        File::open(&asked.model)?,
+        Box::new(FlexHome::native()),
+        LoadOptions { context: asked.context },
+        SessionOptions::default(),
+        &mut |progress| {
+            let percent = (100 * progress.done).checked_div(progress.total).unwrap_or(0);
+            if percent >= shown + 10 {
+                shown = percent;
+                eprint!("\rloading: {percent} %");
+            }
+        },
+    )?;
+    eprintln!("\rloaded in {:.2} s", begun.elapsed().as_secs_f64());
+    let messages = [Message::system(&asked.system), Message::user(&asked.question)];
+    let prompt = model.language.prompt(&messages)?;
+    let (answer, prefill, decode) = answer(&mut model, &asked, &prompt)?;
+    println!();
+    report(&answer, prompt.len(), prefill, decode);
+    if asked.ids {
+        println!("{:?}", answer.tokens);
+    }
+    Ok(())
+}
+
+/// Streams the answer to the terminal; gives it, and the seconds until its first token and after.
+fn answer(model: &mut Model, asked: &Asked, prompt: &[u32]) -> Result<(Generated, f64, f64), Box<dyn Error>> {
+    let sampling = asked.sampling.clone();
+    let request = Request { prompt, max_tokens: asked.tokens, sampling, ..Request::default() };
+    let begun = Instant::now();
+    let mut prefill = 0.0;
+    let answer = block_on(model.generate(&request, &mut async |event: Event<'_>| {
+        match event {
+            Event::Prefilled(_) => prefill = begun.elapsed().as_secs_f64(),
+            Event::Text(text) => {
+                print!("{text}");
+                // A terminal that is gone is no reason to fail.
+                let _ = stdout().flush();
+            }
+        }
+        ControlFlow::Continue(())
+    }))?;
+    Ok((answer, prefill, begun.elapsed().as_secs_f64() - prefill))
+}
+
+fn report(answer: &Generated, prompt: usize, prefill: f64, decode: f64) {
+    let written = answer.tokens.len();
+    eprintln!("prompt: {prompt} tokens in {prefill:.2} s, {:.1} tokens/s", prompt as f64 / prefill);
+    // The first token comes of the prompt's last pass.
+    let passes = written.saturating_sub(1);
+    eprintln!("answer: {written} tokens in {decode:.2} s, {:.1} tokens/s, {:?}", passes as f64 / decode, answer.finish);
+    if let Some(peak) = peak_memory() {
+        eprintln!("memory: {peak} MB at most");
+    }
+}
+
+/// The most memory that this process ever had, in megabytes, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024 / 1_000_000)
+}
+
+fn read_arguments() -> Result<Asked, Box<dyn Error>> {
+    let mut asked = Asked {
+        model: String::new(),
+        question: String::new(),
+        system: "You are a helpful assistant.".to_owned(),
+        tokens: 64,
+        context: 2048,
+        sampling: Sampling::default(),
+        ids: false,
+    };
+    let mut plain = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--tokens" => asked.tokens = value()?.parse()?,
+            "--context" => asked.context = value()?.parse()?,
+            "--temperature" => asked.sampling.temperature = value()?.parse()?,
+            "--seed" => asked.sampling.seed = value()?.parse()?,
+            "--system" => asked.system = value()?,
+            "--file" => asked.question = fs::read_to_string(value()?)?,
+            "--ids" => asked.ids = true,
+            _ => plain.push(argument),
+        }
+    }
+    let [model, question] = plain.try_into().map_err(|_| "give a model file and a question")?;
+    (asked.model, asked.question) = (model, format!("{question}{}", asked.question));
+    Ok(asked)
+}
