@@ -15,6 +15,7 @@ mod home;
 mod launch;
 mod layout;
 mod shader;
+mod tile;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::tensor::{DType, Shape};
@@ -28,6 +29,7 @@ pub use launch::{Counts, take_counts};
 use launch::Launch;
 use layout::{BLOCK, Layout};
 use shader::{Cut, Program, THREADS};
+use tile::TILE;
 
 use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight};
 
@@ -61,10 +63,21 @@ fn even(columns: usize) -> bool {
     columns.is_multiple_of(BLOCK)
 }
 
-/// Workgroups for some units.
-fn workgroups(units: usize, cut: Cut) -> usize {
-    units.div_ceil(cut.all() as usize)
+/// Whether so many rows are multiplied by tiles: where weights would otherwise be read many times.
+fn by_tiles(rows: usize) -> bool {
+    rows > 4
 }
+
+/// Workgroups for some rows, and outputs of which a tile or a workgroup's cut does some.
+fn workgroups(rows: usize, outputs: usize, tiles: usize, cut: usize) -> (usize, usize) {
+    match by_tiles(rows) {
+        true => (outputs.div_ceil(tiles), rows.div_ceil(TILE)),
+        false => (outputs.div_ceil(cut), rows),
+    }
+}
+
+/// Units of a workgroup.
+const UNITS: usize = Cut::PLAIN.all() as usize;
 
 /// How queries, keys and values are cut. A head that is normed is computed by one workgroup.
 fn qkv_cut(head_norm: bool, pairs: usize) -> Cut {
@@ -100,16 +113,6 @@ impl DecoderOps for CubeBackend {
         let pairs = cache.shape.head_dim / 2;
         let bias = matches!(weights.query_bias, Optional::Present(_));
         let head_norm = matches!(weights.query_norm, Optional::Present(_));
-        let cut = qkv_cut(head_norm, pairs);
-        let program = Program::Qkv {
-            query: query.shape.kind,
-            key: key.shape.kind,
-            value: value.shape.kind,
-            bias,
-            head_norm,
-            even: even(columns),
-            cut,
-        };
         let Optional::Present(turns) = &weights.rope_factors else {
             // The home gives every layer its turns; without them nothing can be computed.
             return empty(&x, rows, query.shape.rows);
@@ -132,16 +135,36 @@ impl DecoderOps for CubeBackend {
             ],
             [biases as u32, norms as u32, (norms + 2 * pairs) as u32, 0],
         ];
-        Launch::new(program)
-            .reads(buffer(&x))
-            .weight(buffer(&query.data))
-            .weight(buffer(&key.data))
-            .weight(buffer(&value.data))
-            .reads(buffer(&weights.norm.data))
-            .reads(buffer(&turns.data))
-            .writes(buffer(&out))
-            .writes(buffer(&cache.data))
-            .start(&out.client, (workgroups(units.iter().sum(), cut), rows), &info);
+        let kinds = [query, key, value].map(|weight| weight.shape.kind);
+        let start = |program| {
+            let launch = Launch::new(program).reads(buffer(&x)).weight(buffer(&query.data)).weight(buffer(&key.data));
+            launch.weight(buffer(&value.data)).reads(buffer(&weights.norm.data))
+        };
+        let all: usize = units.iter().sum();
+        let even = even(columns);
+        let [query, key, value] = kinds;
+        if by_tiles(rows) {
+            let products = empty(&x, rows, 2 * all);
+            start(Program::QkvTiles { query, key, value, even })
+                .writes(buffer(&products))
+                .start(&out.client, workgroups(rows, 2 * all, TILE, 1), &info);
+            let mut turn = Launch::new(Program::Turn { bias, head_norm })
+                .reads(buffer(&products))
+                .reads(buffer(&turns.data))
+                .writes(buffer(&out))
+                .writes(buffer(&cache.data));
+            if bias || head_norm {
+                turn = turn.reads(buffer(&weights.norm.data));
+            }
+            turn.start(&out.client, (all / pairs, rows), &info);
+        } else {
+            let cut = qkv_cut(head_norm, pairs);
+            start(Program::Qkv { query, key, value, bias, head_norm, even, cut })
+                .reads(buffer(&turns.data))
+                .writes(buffer(&out))
+                .writes(buffer(&cache.data))
+                .start(&out.client, (all.div_ceil(cut.all() as usize), rows), &info);
+        }
         out
     }
 
@@ -170,13 +193,13 @@ impl DecoderOps for CubeBackend {
         let residual = into_contiguous(residual);
         let out = if residual.handle.can_mut() { residual } else { residual.copy() };
         let outputs = weight.shape.rows;
-        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns) };
+        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), tiles: by_tiles(rows) };
         let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
         Launch::new(program)
             .reads(buffer(&x))
             .weight(buffer(&weight.data))
             .writes(buffer(&out))
-            .start(&out.client, (workgroups(outputs.div_ceil(2), Cut::PLAIN), rows), &info);
+            .start(&out.client, workgroups(rows, outputs, TILE, 2 * UNITS), &info);
         out
     }
 
@@ -185,7 +208,7 @@ impl DecoderOps for CubeBackend {
         let (gate, up) = (&weights.gate, &weights.up);
         let outputs = gate.shape.rows;
         let out = empty(&x, rows, outputs);
-        let program = Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns) };
+        let program = Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), tiles: by_tiles(rows) };
         let info = [
             [rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32],
             layout(gate),
@@ -197,7 +220,7 @@ impl DecoderOps for CubeBackend {
             .weight(buffer(&up.data))
             .reads(buffer(&weights.norm.data))
             .writes(buffer(&out))
-            .start(&out.client, (workgroups(outputs, Cut::PLAIN), rows), &info);
+            .start(&out.client, workgroups(rows, outputs, TILE / 2, UNITS), &info);
         out
     }
 
@@ -205,14 +228,14 @@ impl DecoderOps for CubeBackend {
         let (x, rows, columns) = matrix(x);
         let outputs = head.output.shape.rows;
         let out = empty(&x, rows, outputs);
-        let program = Program::Logits { weight: head.output.shape.kind, even: even(columns) };
+        let program = Program::Logits { weight: head.output.shape.kind, even: even(columns), tiles: by_tiles(rows) };
         let info = [[rows as u32, columns as u32, head.epsilon.to_bits(), outputs as u32], layout(&head.output)];
         Launch::new(program)
             .reads(buffer(&x))
             .weight(buffer(&head.output.data))
             .reads(buffer(&head.norm.data))
             .writes(buffer(&out))
-            .start(&out.client, (workgroups(outputs.div_ceil(2), Cut::PLAIN), rows), &info);
+            .start(&out.client, workgroups(rows, outputs, TILE, 2 * UNITS), &info);
         out
     }
 }

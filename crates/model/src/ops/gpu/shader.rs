@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::{COMMON, functions};
+use super::tile;
 
 /// Threads that share a row's columns in a product with a few rows of activations.
 pub(super) const LANES: u32 = 8;
@@ -25,7 +26,7 @@ impl Cut {
     pub(super) const PLAIN: Self = Self { groups: 8, units: 2 };
 
     /// Units of a workgroup.
-    pub(super) fn all(self) -> u32 {
+    pub(super) const fn all(self) -> u32 {
         self.groups * self.units
     }
 
@@ -44,12 +45,16 @@ pub(super) enum Program {
     Qkv { query: Kind, key: Kind, value: Kind, bias: bool, head_norm: bool, even: bool, cut: Cut },
     /// Attention over the cache.
     Attend { head_dim: u32 },
+    /// Norm, queries, keys and values of many rows.
+    QkvTiles { query: Kind, key: Kind, value: Kind, even: bool },
+    /// After that: biases, norms of heads, rotation, cache.
+    Turn { bias: bool, head_norm: bool },
     /// A product that is added to what is there.
-    ProjectAdd { weight: Kind, even: bool },
+    ProjectAdd { weight: Kind, even: bool, tiles: bool },
     /// Norm, two products, silu of the first times the second.
-    GateUp { gate: Kind, up: Kind, even: bool },
+    GateUp { gate: Kind, up: Kind, even: bool, tiles: bool },
     /// Norm, product.
-    Logits { weight: Kind, even: bool },
+    Logits { weight: Kind, even: bool, tiles: bool },
     /// The first positions of one cache to another.
     CopyCache,
 }
@@ -64,7 +69,7 @@ impl Program {
             Self::Qkv { cut, .. } => cut.threads(),
             Self::ProjectAdd { .. } | Self::GateUp { .. } | Self::Logits { .. } => Cut::PLAIN.threads(),
             Self::Attend { head_dim } => attend_threads(head_dim),
-            Self::Embed { .. } | Self::CopyCache => THREADS,
+            Self::Embed { .. } | Self::CopyCache | Self::QkvTiles { .. } | Self::Turn { .. } => THREADS,
         }
     }
 
@@ -75,9 +80,14 @@ impl Program {
                 qkv([query, key, value], bias, head_norm, even, cut)
             }
             Self::Attend { head_dim } => attend(head_dim),
-            Self::ProjectAdd { weight, even } => project_add(weight, even),
-            Self::GateUp { gate, up, even } => gate_up(gate, up, even),
-            Self::Logits { weight, even } => logits(weight, even),
+            Self::QkvTiles { query, key, value, even } => tile::qkv([query, key, value], even),
+            Self::Turn { bias, head_norm } => turn(bias, head_norm),
+            Self::ProjectAdd { weight, even, tiles: false } => project_add(weight, even),
+            Self::ProjectAdd { weight, even, tiles: true } => tile::project_add(weight, even),
+            Self::GateUp { gate, up, even, tiles: false } => gate_up(gate, up, even),
+            Self::GateUp { gate, up, even, tiles: true } => tile::gate_up(gate, up, even),
+            Self::Logits { weight, even, tiles: false } => logits(weight, even),
+            Self::Logits { weight, even, tiles: true } => tile::logits(weight, even),
             Self::CopyCache => copy_cache(),
         };
         format!("{COMMON}{body}")
@@ -90,7 +100,7 @@ pub(super) fn attend_threads(head_dim: u32) -> u32 {
 }
 
 /// Declares the buffers in order, and the uniform of `info` vectors after them.
-fn bindings(buffers: &[(&str, &str)], info: usize) -> String {
+pub(super) fn bindings(buffers: &[(&str, &str)], info: usize) -> String {
     let mut text = String::new();
     for (index, (name, of)) in buffers.iter().enumerate() {
         // Writing to a `String` can't fail.
@@ -100,15 +110,15 @@ fn bindings(buffers: &[(&str, &str)], info: usize) -> String {
     text
 }
 
-const WORDS: &str = "vec4<u32>";
+pub(super) const WORDS: &str = "vec4<u32>";
 
 /// The type of a row's elements: by fours where rows are whole blocks.
-fn element(even: bool) -> &'static str {
+pub(super) fn element(even: bool) -> &'static str {
     if even { "vec4f" } else { "f32" }
 }
 
 /// How four activations, or four weights of a norm, are loaded. `info[0]`: rows, columns, …
-fn loads(name: &str, even: bool) -> String {
+pub(super) fn loads(name: &str, even: bool) -> String {
     match even {
         true => format!("fn {name}_four(row: u32, i: u32) -> vec4f {{ return {name}[row * (info[0].y >> 2u) + i]; }}\n"),
         false => format!(
@@ -262,23 +272,8 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
     }
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
-    let vector = if even { "vectors[at >> 2u][at & 3u]" } else { "vectors[at]" };
-    let _ = write!(
-        text,
-        "fn vector(at: u32) -> f32 {{ return {vector}; }}
-// The first element of a pair and the distance to its second.
-fn elements(pair: u32, turned: bool) -> vec2<u32> {{
-  if (turned && info[5].w == 0u && pair < info[4].w) {{ return vec2<u32>(pair, info[4].w); }}
-  return vec2<u32>(2u * pair, 1u);
-}}
-fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
-  let pair = unit % info[5].x;
-  let e = elements(pair, turned);
-  let a = (unit / info[5].x) * 2u * info[5].x + e.x;
-  return vec2<u32>(a, a + e.y);
-}}
-"
-    );
+    text.push_str(vector(even));
+    text.push_str(&places());
     let step = |w: &str, at: usize, turned: bool, unit: &str| {
         let block = format!("r.x * info[{at}].w + b");
         let other = format!("r.y * info[{at}].w + b");
@@ -295,13 +290,7 @@ fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
         step("wk", 2, true, "u - info[4].x"),
         step("wv", 3, false, "u - info[4].x - info[4].y")
     );
-    let added = if bias {
-        "let bias = info[6].x + select(select(0u, 2u * info[4].x, u >= info[4].x), 2u * (info[4].x + info[4].y), \
-         u >= info[4].x + info[4].y);
-      y += vec2f(vector(bias + r.x), vector(bias + r.y));"
-    } else {
-        ""
-    };
+    let added = biased(bias);
     let prepared = format!(
         "if (live) {{
       let turned = u < info[4].x + info[4].y;
@@ -320,6 +309,25 @@ fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
         end: &prepared,
     };
     text.push_str(&product.text());
+    let (all, threads) = (cut.all(), cut.threads());
+    let finish = finish(head_norm);
+    let _ = write!(
+        text,
+        "  workgroupBarrier();
+  for (var own = thread; own < {all}u; own += {threads}u) {{
+    let u = workgroup.x * {all}u + own;
+    if (u >= info[4].x + info[4].y + info[4].z) {{ continue; }}
+    {finish}
+  }}
+}}
+"
+    );
+    text
+}
+
+/// What follows the products with queries, keys and values, for unit `u`, number `own` of those in `done`: norms of
+/// heads, rotation, and where they go.
+fn finish(head_norm: bool) -> String {
     let normed = if head_norm {
         "if (turned) {
       var square = 0.0;
@@ -332,14 +340,8 @@ fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
     } else {
         ""
     };
-    let (all, threads) = (cut.all(), cut.threads());
-    let _ = write!(
-        text,
-        "  workgroupBarrier();
-  for (var own = thread; own < {all}u; own += {threads}u) {{
-    let u = workgroup.x * {all}u + own;
-    if (u >= info[4].x + info[4].y + info[4].z) {{ continue; }}
-    let turned = u < info[4].x + info[4].y;
+    format!(
+        "let turned = u < info[4].x + info[4].y;
     let query = u < info[4].x;
     let unit = u - select(0u, info[4].x, !query) - select(0u, info[4].y, !turned);
     let pair = unit % info[5].x;
@@ -355,12 +357,83 @@ fn rows_of(unit: u32, turned: bool) -> vec2<u32> {{
     }} else {{
       let plane = unit / info[5].x + select(info[5].z, 0u, turned);
       cache[(plane * info[5].y + position) * info[5].x + pair] = pack2x16float(y);
-    }}
+    }}"
+    )
+}
+
+/// Adds the biases to unit `u`'s values `y` of rows `r`.
+fn biased(bias: bool) -> &'static str {
+    if bias {
+        "let bias = info[6].x + select(select(0u, 2u * info[4].x, u >= info[4].x), 2u * (info[4].x + info[4].y), \
+         u >= info[4].x + info[4].y);
+      y += vec2f(vector(bias + r.x), vector(bias + r.y));"
+    } else {
+        ""
+    }
+}
+
+/// How a vector's element is read.
+fn vector(even: bool) -> &'static str {
+    match even {
+        true => "fn vector(at: u32) -> f32 { return vectors[at >> 2u][at & 3u]; }\n",
+        false => "fn vector(at: u32) -> f32 { return vectors[at]; }\n",
+    }
+}
+
+/// Where a unit's elements are.
+fn places() -> String {
+    "// The first element of a pair and the distance to its second.
+fn elements(pair: u32, turned: bool) -> vec2<u32> {
+  if (turned && info[5].w == 0u && pair < info[4].w) { return vec2<u32>(pair, info[4].w); }
+  return vec2<u32>(2u * pair, 1u);
+}
+fn rows_of(unit: u32, turned: bool) -> vec2<u32> {
+  let pair = unit % info[5].x;
+  let e = elements(pair, turned);
+  let a = (unit / info[5].x) * 2u * info[5].x + e.x;
+  return vec2<u32>(a, a + e.y);
+}
+"
+    .to_owned()
+}
+
+/// After [`tile::qkv`]: biases, norms of heads, rotation, cache. A workgroup does one head of one row; `info` as of
+/// [`qkv`].
+fn turn(bias: bool, head_norm: bool) -> String {
+    let mut buffers = vec![("all", "f32"), ("turns", "vec2f"), ("out", "vec2f"), ("cache", "u32")];
+    let mut places = places();
+    // A pipeline has only the bindings that its text uses.
+    if bias || head_norm {
+        buffers.push(("vectors", "f32"));
+        places.push_str(vector(false));
+    }
+    let (bindings, biased, finish) = (bindings(&buffers, 7), biased(bias), finish(head_norm));
+    format!(
+        "{bindings}{places}
+var<workgroup> done: array<vec2f, 256>;
+
+@compute @workgroup_size({THREADS})
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
+  let row = workgroup.y;
+  let queries = info[4].x + info[4].y;
+  for (var own = thread; own < info[5].x; own += {THREADS}u) {{
+    let u = workgroup.x * info[5].x + own;
+    let turned = u < queries;
+    let r = rows_of(u - select(0u, info[4].x, u >= info[4].x) - select(0u, info[4].y, !turned), turned);
+    let start = row * 2u * (queries + info[4].z) + select(0u, 2u * info[4].x, u >= info[4].x) \
+             + select(0u, 2u * info[4].y, !turned);
+    var y = vec2f(all[start + r.x], all[start + r.y]);
+    {biased}
+    done[own] = y;
+  }}
+  workgroupBarrier();
+  for (var own = thread; own < info[5].x; own += {THREADS}u) {{
+    let u = workgroup.x * info[5].x + own;
+    {finish}
   }}
 }}
 "
-    );
-    text
+    )
 }
 
 /// `info`: [rows, heads, position, queries of a head of keys], [capacity, heads of keys, -, -].
