@@ -23,7 +23,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    pub(super) const PLAIN: Self = Self { groups: 8, units: 2 };
+    pub(super) const PLAIN: Self = Self { groups: 8, units: 8 };
 
     /// Units of a workgroup.
     pub(super) const fn all(self) -> u32 {
@@ -134,13 +134,22 @@ fn {name}_four(row: u32, i: u32) -> vec4f {{
     }
 }
 
+/// Units of the same weights.
+struct Part {
+    /// The first unit and the one after the last, expressions.
+    from: &'static str,
+    to: &'static str,
+    /// WGSL that makes `two`, unit `u`'s products of block `b` with x0 … x7; `u` counts from the part's first.
+    step: String,
+}
+
 /// A product with a few rows of activations.
 struct Product<'a> {
     cut: Cut,
     /// A norm of the activations comes first.
     norm: bool,
-    /// WGSL that adds unit `u`'s two products to `sum[{i}]`: of `block` with x0 … x7.
-    step: &'a str,
+    /// The weights, one after the other.
+    parts: &'a [Part],
     /// Blocks of a row, an expression.
     blocks: &'a str,
     /// Units, an expression.
@@ -161,7 +170,7 @@ impl Product<'_> {
         } else {
             ""
         };
-        let (mut load, mut steps, mut stores) = (String::new(), String::new(), String::new());
+        let [mut load, mut loops, mut stores, mut sums] = [const { String::new() }; 4];
         for i in 0..8 {
             let _ = writeln!(load, "    var x{i} = x_four(row, 8u * b + {i}u);");
         }
@@ -174,13 +183,30 @@ impl Product<'_> {
             }
         }
         for i in 0..units {
-            let _ = writeln!(stores, "  partial[(group * {units}u + {i}u) * LANES + lane] = sum[{i}];");
+            let _ = writeln!(stores, "  partial[(group * {units}u + {i}u) * LANES + lane] = sum{i};");
+            let _ = writeln!(sums, "  var sum{i} = vec2f(0.0);");
+        }
+        for part in self.parts {
+            let Part { from, to, step } = part;
+            // A loop of its own for each part, run by those that have units in it.
             let _ = writeln!(
-                steps,
-                "    {{ let u = min(first + {i}u, {total} - 1u); {step} }}",
-                total = self.total,
-                step = self.step.replace("{i}", &i.to_string())
+                loops,
+                "  for (var b = select({blocks}, lane, first < {to} && first + {units}u > {from}); b < {blocks}; b += LANES) {{
+    square *= f32(b != lane);
+{load}    let sums = vec2f(dot(x0 + x1 + x2 + x3, vec4f(1.0)), dot(x4 + x5 + x6 + x7, vec4f(1.0)));",
+                blocks = self.blocks
             );
+            for i in 0..units {
+                let guard = match self.parts.len() {
+                    1 => String::new(),
+                    _ => format!(" * f32(first + {i}u >= {from} && first + {i}u < {to})"),
+                };
+                let _ = writeln!(
+                    loops,
+                    "    {{ let u = clamp(first + {i}u, {from}, {to} - 1u) - {from}; {step} sum{i} += two{guard}; }}"
+                );
+            }
+            loops.push_str("  }\n");
         }
         format!(
             "const LANES = {LANES}u;
@@ -195,11 +221,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   let group = thread / LANES;
   let first = (workgroup.x * {groups}u + group) * {units}u;
   var square = 0.0;
-  var sum = array<vec2f, {units}>();
-  for (var b = lane; b < {blocks}; b += LANES) {{
-{load}    let sums = vec2f(dot(x0 + x1 + x2 + x3, vec4f(1.0)), dot(x4 + x5 + x6 + x7, vec4f(1.0)));
-{steps}  }}
-{stores}  if (group == 0u) {{ squares[lane] = square; }}
+{sums}{loops}{stores}  if (group == 0u) {{ squares[lane] = square; }}
   workgroupBarrier();
   for (var own = thread; own < {all}u; own += {threads}u) {{
     let u = workgroup.x * {all}u + own;
@@ -211,7 +233,6 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   }}
 ",
             partials = all * LANES,
-            blocks = self.blocks,
             total = self.total,
             end = self.end,
         )
@@ -274,22 +295,18 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
     text.push_str(&loads("vectors", even));
     text.push_str(vector(even));
     text.push_str(&places());
-    let step = |w: &str, at: usize, turned: bool, unit: &str| {
-        let block = format!("r.x * info[{at}].w + b");
-        let other = format!("r.y * info[{at}].w + b");
+    let step = |w: &str, at: usize, turned: bool| {
         let layout = format!("info[{at}]");
-        format!(
-            "let r = rows_of({unit}, {turned}); sum[{{i}}] += vec2f({}, {});",
-            dot(w, &block, &layout),
-            dot(w, &other, &layout)
-        )
+        let row = |row: &str| dot(w, &format!("{row} * info[{at}].w + b"), &layout);
+        format!("let r = rows_of(u, {turned}); let two = vec2f({}, {});", row("r.x"), row("r.y"))
     };
-    let steps = format!(
-        "if (u < info[4].x) {{ {} }} else if (u < info[4].x + info[4].y) {{ {} }} else {{ {} }}",
-        step("wq", 1, true, "u"),
-        step("wk", 2, true, "u - info[4].x"),
-        step("wv", 3, false, "u - info[4].x - info[4].y")
-    );
+    let [keys, values, all] =
+        ["info[4].x", "(info[4].x + info[4].y)", "(info[4].x + info[4].y + info[4].z)"];
+    let parts = [
+        Part { from: "0u", to: keys, step: step("wq", 1, true) },
+        Part { from: keys, to: values, step: step("wk", 2, true) },
+        Part { from: values, to: all, step: step("wv", 3, false) },
+    ];
     let added = biased(bias);
     let prepared = format!(
         "if (live) {{
@@ -303,9 +320,9 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
     let product = Product {
         cut,
         norm: true,
-        step: &steps,
+        parts: &parts,
         blocks: "info[1].w",
-        total: "(info[4].x + info[4].y + info[4].z)",
+        total: all,
         end: &prepared,
     };
     text.push_str(&product.text());
@@ -545,12 +562,13 @@ fn logits(weight: Kind, even: bool) -> String {
 /// A product whose units are two neighbouring rows of one weight.
 fn neighbours(end: &str, norm: bool) -> String {
     let step = format!(
-        "let r = 2u * u; let s = min(r + 1u, info[0].w - 1u); sum[{{i}}] += vec2f({}, {});",
+        "let r = 2u * u; let s = min(r + 1u, info[0].w - 1u); let two = vec2f({}, {});",
         dot("w", "r * info[1].w + b", "info[1]"),
         dot("w", "s * info[1].w + b", "info[1]")
     );
     let total = "((info[0].w + 1u) >> 1u)";
-    Product { cut: Cut::PLAIN, norm, step: &step, blocks: "info[1].w", total, end }.text() + "}\n"
+    let parts = [Part { from: "0u", to: total, step }];
+    Product { cut: Cut::PLAIN, norm, parts: &parts, blocks: "info[1].w", total, end }.text() + "}\n"
 }
 
 /// `info`: [rows of activations, columns, epsilon, outputs], the gate's layout, the other's.
@@ -563,12 +581,13 @@ fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
     let step = format!(
-        "sum[{{i}}] += vec2f({}, {});",
+        "let two = vec2f({}, {});",
         dot("gate", "u * info[1].w + b", "info[1]"),
         dot("up", "u * info[2].w + b", "info[2]")
     );
     let end = "if (live) { out[row * info[0].w + u] = y.x / (1.0 + exp(-y.x)) * y.y; }";
-    let product = Product { cut: Cut::PLAIN, norm: true, step: &step, blocks: "info[1].w", total: "info[0].w", end };
+    let parts = [Part { from: "0u", to: "info[0].w", step }];
+    let product = Product { cut: Cut::PLAIN, norm: true, parts: &parts, blocks: "info[1].w", total: "info[0].w", end };
     text.push_str(&product.text());
     text.push_str("}\n");
     text
