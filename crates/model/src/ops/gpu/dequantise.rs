@@ -1,12 +1,26 @@
 //! WGSL that reads a weight's blocks in registers: see [`super::layout`] for how they lie.
 //!
 //! For a weight named `w` there are `w_parameters(block, at) -> vec4f` (scale and minimum of the block's first half,
-//! then of its second), `w_codes(block, half, at) -> mat4x4f` (16 codes), and `w_dot(block, at, x0 … x7, sums)`, the
-//! block's product with 32 activations, whose sums by half are given too. `at` are the weight's [`Layout::words`].
+//! then of its second), `w_codes(block, part, at) -> mat4x4f` (16 codes of a half), and `w_dot(block, at, x0 … x7,
+//! sums)`, the block's product with 32 activations, whose sums by half are given too. `at` are the weight's
+//! [`Layout::words`].
+//!
+//! Codes of up to seven bits are cut out of a word by masks alone, so that the second of four comes 256 times too
+//! large, the third 256² times, and so on: [`packed`] says of which kinds. Their activations come divided by that.
 //!
 //! [`Layout::words`]: super::layout::Layout::words
 
 use seealso_gguf::Kind;
+
+/// Whether a word's four codes come multiplied by 1, 256, 256², 256³.
+pub(super) fn packed(kind: Kind) -> bool {
+    !matches!(kind, Kind::F32 | Kind::F16 | Kind::BF16 | Kind::Q8_0)
+}
+
+/// What four codes are multiplied by to be what they mean.
+pub(super) fn unit(kind: Kind) -> &'static str {
+    if packed(kind) { "UNPACK" } else { "vec4f(1.0)" }
+}
 
 /// The functions of a weight's kind for the binding `w`.
 pub(super) fn functions(w: &str, kind: Kind) -> String {
@@ -45,18 +59,26 @@ fn minimum(kind: Kind) -> bool {
 
 /// Functions that all kinds use.
 pub(super) const COMMON: &str = "
+const UNPACK = vec4f(1.0, 0.00390625, 0.0000152587890625, 0.000000059604644775390625);
 fn half_float(bits: u32) -> f32 { return unpack2x16float(bits).x; }
-fn four_bits(word: u32, shift: u32) -> vec4f {
-  return vec4f((vec4<u32>(word) >> (vec4<u32>(0u, 8u, 16u, 24u) + shift)) & vec4<u32>(15u));
+fn masked(word: u32, masks: vec4<i32>) -> vec4f { return vec4f(vec4<i32>(bitcast<i32>(word)) & masks); }
+fn nibbles(word: u32) -> vec4f { return masked(word, vec4<i32>(0xf, 0xf00, 0xf0000, 0xf000000)); }
+fn four_bits(q: vec4<u32>) -> mat4x4f { return mat4x4f(nibbles(q.x), nibbles(q.y), nibbles(q.z), nibbles(q.w)); }
+fn bytes(word: u32) -> vec4f { return masked(word, vec4<i32>(0x7f, 0x7f00, 0x7f0000, 0x7f000000)); }
+fn five_bits(q: vec4<u32>, high: u32) -> mat4x4f {
+  let low = q & vec4<u32>(0x0f0f0f0fu);
+  return mat4x4f(bytes(low.x | ((high << 4u) & 0x10101010u)), bytes(low.y | ((high << 3u) & 0x10101010u)),
+    bytes(low.z | ((high << 2u) & 0x10101010u)), bytes(low.w | ((high << 1u) & 0x10101010u)));
 }
-fn fifth_bits(word: u32, first: u32) -> vec4f {
-  return vec4f(((vec4<u32>(word) >> (vec4<u32>(0u, 1u, 2u, 3u) + first)) & vec4<u32>(1u)) << vec4<u32>(4u));
+fn six_bits(q: vec4<u32>, high: u32) -> mat4x4f {
+  let low = q & vec4<u32>(0x0f0f0f0fu);
+  return mat4x4f(bytes(low.x | ((high << 4u) & 0x30303030u)), bytes(low.y | ((high << 2u) & 0x30303030u)),
+    bytes(low.z | (high & 0x30303030u)), bytes(low.w | ((high >> 2u) & 0x30303030u)));
 }
-fn sixth_bits(word: u32, first: u32) -> vec4f {
-  return vec4f(((vec4<u32>(word) >> (vec4<u32>(0u, 2u, 4u, 6u) + 2u * first)) & vec4<u32>(3u)) << vec4<u32>(4u));
-}
+// Each times 2^24.
 fn signed_bytes(word: u32) -> vec4f {
-  return vec4f(bitcast<vec4<i32>>(vec4<u32>(word) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u));
+  let top = vec4<i32>(bitcast<i32>(word << 24u), bitcast<i32>(word << 16u), bitcast<i32>(word << 8u), bitcast<i32>(word));
+  return vec4f(top & vec4<i32>(-16777216));
 }
 fn eight_bits(q: vec4<u32>) -> mat4x4f {
   return mat4x4f(signed_bytes(q.x), signed_bytes(q.y), signed_bytes(q.z), signed_bytes(q.w));
@@ -78,7 +100,9 @@ fn parameters(kind: Kind) -> &'static str {
         Kind::F32 | Kind::F16 | Kind::BF16 => "return vec4f(1.0, 0.0, 1.0, 0.0);",
         Kind::Q4_0 => "let d = half_float($_short(at.y, block)); return vec4f(d, -8.0 * d, d, -8.0 * d);",
         Kind::Q5_0 => "let d = half_float($_short(at.y, block)); return vec4f(d, -16.0 * d, d, -16.0 * d);",
-        Kind::Q8_0 => "let d = half_float($_short(at.y, block)); return vec4f(d, 0.0, d, 0.0);",
+        Kind::Q8_0 => {
+            "let d = half_float($_short(at.y, block)) * 0.000000059604644775390625; return vec4f(d, 0.0, d, 0.0);"
+        },
         Kind::Q4_1 | Kind::Q5_1 => "let d = unpack2x16float($_word(at.y + block)); return vec4f(d, d);",
         Kind::Q4_K | Kind::Q5_K => {
             "let group = $_short(at.y, block);
@@ -87,7 +111,8 @@ fn parameters(kind: Kind) -> &'static str {
   return vec4f(d, d);"
         }
         Kind::Q6_K => {
-            "let groups = signed_bytes($_short(at.y, block)).xy;
+            "let pair = bitcast<i32>($_short(at.y, block));
+  let groups = vec2f(vec2<i32>((pair << 24u) >> 24u, (pair << 16u) >> 24u));
   let d = half_float($_short(at.z, block >> 3u)) * groups;
   return vec4f(d.x, -32.0 * d.x, d.y, -32.0 * d.y);"
         }
@@ -97,23 +122,14 @@ fn parameters(kind: Kind) -> &'static str {
 /// What is loaded of a block, and the 16 codes of its half `part`.
 fn codes(kind: Kind) -> (&'static str, &'static str) {
     match kind {
-        Kind::Q4_0 | Kind::Q4_1 | Kind::Q4_K => (
-            "let q = $[block];",
-            "mat4x4f(four_bits(q.x, 4u * part), four_bits(q.y, 4u * part), four_bits(q.z, 4u * part), \
-             four_bits(q.w, 4u * part))",
-        ),
+        Kind::Q4_0 | Kind::Q4_1 | Kind::Q4_K => ("let q = $[block];", "four_bits(q >> vec4<u32>(4u * part))"),
         Kind::Q5_0 | Kind::Q5_1 | Kind::Q5_K => (
             "let q = $[block]; let h = $_word(at.x + block);",
-            "mat4x4f(four_bits(q.x, 4u * part) + fifth_bits(h, 16u * part),
-    four_bits(q.y, 4u * part) + fifth_bits(h, 16u * part + 4u),
-    four_bits(q.z, 4u * part) + fifth_bits(h, 16u * part + 8u),
-    four_bits(q.w, 4u * part) + fifth_bits(h, 16u * part + 12u))",
+            "five_bits(q >> vec4<u32>(4u * part), h >> (4u * part))",
         ),
         Kind::Q6_K => (
             "let q = $[block]; let h = vec2<u32>($_word(at.x + 2u * block), $_word(at.x + 2u * block + 1u));",
-            "mat4x4f(four_bits(q.x, 4u * part) + sixth_bits(h[part], 0u), four_bits(q.y, 4u * part) + \
-             sixth_bits(h[part], 4u),
-    four_bits(q.z, 4u * part) + sixth_bits(h[part], 8u), four_bits(q.w, 4u * part) + sixth_bits(h[part], 12u))",
+            "six_bits(q >> vec4<u32>(4u * part), h[part])",
         ),
         Kind::Q8_0 => ("", "eight_bits($[2u * block + part])"),
         Kind::F16 => ("", "half_floats($[4u * block + 2u * part], $[4u * block + 2u * part + 1u])"),

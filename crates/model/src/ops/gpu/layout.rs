@@ -5,8 +5,8 @@
 //!
 //! - *codes*: 16 bytes of 4-bit codes (byte i: element i in its lower half, element i + 16 in its upper), 32 of 8-bit
 //!   codes, 64 of half floats, 128 of floats;
-//! - *high*: of 5-bit codes one word, bit i for element i; of 6-bit codes two words, of 16 elements' upper two bits
-//!   each;
+//! - *high*: of 5-bit codes one word: the fifth bits of elements 4 · k + i and 16 + 4 · k + i at bits 8 · i + k and
+//!   8 · i + k + 4; of 6-bit codes two words, for 16 elements each: element 4 · k + i's upper bits at 8 · i + 2 · k;
 //! - *scales*: of each block a half float (Q4_0, Q5_0, Q8_0), two (Q4_1, Q5_1: scale, minimum), or two bytes (Q4_K and
 //!   Q5_K: the group's scale and minimum; Q6_K: two groups' scales);
 //! - *supers*: of each eight blocks two half floats (Q4_K, Q5_K: scale, minimum) or one (Q6_K).
@@ -225,12 +225,12 @@ impl Repacker {
             }
             Kind::Q5_0 => {
                 scales.extend_from_slice(&block[..2]);
-                high.extend_from_slice(&block[2..6]);
+                high.extend(fifth_bits_in_order(&block[2..6]));
                 codes.extend_from_slice(&block[6..]);
             }
             Kind::Q5_1 => {
                 scales.extend_from_slice(&block[..4]);
-                high.extend_from_slice(&block[4..8]);
+                high.extend(fifth_bits_in_order(&block[4..8]));
                 codes.extend_from_slice(&block[8..]);
             }
             Kind::Q4_K => {
@@ -240,7 +240,9 @@ impl Repacker {
             }
             Kind::Q5_K => {
                 four_bits(&block[48..], codes);
-                fifth_bits(&block[16..48], high);
+                for group in 0..8 {
+                    high.extend(fifth_bits(|i| block[16 + i] >> group & 1));
+                }
                 group_scales(&block[4..16], scales);
                 supers.extend_from_slice(&block[..4]);
             }
@@ -267,12 +269,14 @@ fn four_bits(bytes: &[u8], codes: &mut Vec<u8>) {
     }
 }
 
-/// The fifth bits of a K-block's eight groups: bit g of byte i is that of element i of group g.
-fn fifth_bits(bytes: &[u8], high: &mut Vec<u8>) {
-    for group in 0..8 {
-        let word = (0..32).fold(0_u32, |word, i| word | u32::from(bytes[i] >> group & 1) << i);
-        high.extend(word.to_le_bytes());
-    }
+/// A block's fifth bits where a shader has them: see the module.
+fn fifth_bits(bit: impl Fn(usize) -> u8) -> [u8; 4] {
+    std::array::from_fn(|i| (0..8).fold(0, |byte, k| byte | bit(4 * k + i) << k))
+}
+
+/// The same, from a word with bit i for element i.
+fn fifth_bits_in_order(bytes: &[u8]) -> [u8; 4] {
+    fifth_bits(|i| bytes[i / 8] >> (i % 8) & 1)
 }
 
 /// The 6-bit scales and minima of a K-block's eight groups, a byte each.
@@ -297,8 +301,8 @@ fn six_bits(block: &[u8], codes: &mut Vec<u8>, high: &mut Vec<u8>) {
         let (part, quarter) = (group / 4, group % 4);
         codes.extend(nibbles(|l| low[part * 64 + quarter % 2 * 32 + l] >> (quarter / 2 * 4)));
         for half in 0..2 {
-            let bits = |i: usize| u32::from(upper[part * 32 + half * 16 + i] >> (quarter * 2) & 3);
-            high.extend((0..16).fold(0_u32, |word, i| word | bits(i) << (2 * i)).to_le_bytes());
+            let bits = |i: usize| upper[part * 32 + half * 16 + i] >> (quarter * 2) & 3;
+            high.extend((0..4).map(|i| (0..4).fold(0, |byte, k| byte | bits(4 * k + i) << (2 * k))));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use seealso_gguf::Kind;
 
-use super::dequantise::{COMMON, functions};
+use super::dequantise::{COMMON, functions, packed, unit};
 use super::tile;
 
 /// Threads that share a row's columns in a product with a few rows of activations.
@@ -23,7 +23,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    pub(super) const PLAIN: Self = Self { groups: 8, units: 8 };
+    pub(super) const PLAIN: Self = Self { groups: 8, units: 4 };
 
     /// Units of a workgroup.
     pub(super) const fn all(self) -> u32 {
@@ -196,6 +196,10 @@ impl Product<'_> {
 {load}    let sums = vec2f(dot(x0 + x1 + x2 + x3, vec4f(1.0)), dot(x4 + x5 + x6 + x7, vec4f(1.0)));",
                 blocks = self.blocks
             );
+            // Unused ones cost nothing: compilers drop them.
+            for i in 0..8 {
+                let _ = writeln!(loops, "    let z{i} = x{i} * UNPACK;");
+            }
             for i in 0..units {
                 let guard = match self.parts.len() {
                     1 => String::new(),
@@ -242,14 +246,15 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
 const DOT: &str = "block, AT, x0, x1, x2, x3, x4, x5, x6, x7, sums";
 
 /// A call of a weight's product.
-fn dot(w: &str, block: &str, at: &str) -> String {
-    format!("{w}_dot({})", DOT.replace("block", block).replace("AT", at))
+fn dot(w: &str, kind: Kind, block: &str, at: &str) -> String {
+    let x = if packed(kind) { "z" } else { "x" };
+    format!("{w}_dot({})", DOT.replace('x', x).replace("block", block).replace("AT", at))
 }
 
 /// `info`: [tokens, columns, -, -], the table.
 fn embed(table: Kind) -> String {
     let bindings = bindings(&[("table", WORDS), ("tokens", "u32"), ("out", "f32")], 2);
-    let functions = functions("table", table);
+    let (functions, unit) = (functions("table", table), unit(table));
     format!(
         "{bindings}{functions}
 @compute @workgroup_size({THREADS})
@@ -261,9 +266,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
   let p = table_parameters(block, info[1]);
   let codes = table_codes(block, part, info[1]);
   let scale = select(p.xy, p.zw, part == 1u);
+  let unit = {unit};
   for (var i = 0u; i < 16u; i++) {{
     let k = 32u * b + 16u * part + i;
-    if (k < info[0].y) {{ out[id.y * info[0].y + k] = codes[i >> 2u][i & 3u] * scale.x + scale.y; }}
+    if (k < info[0].y) {{ out[id.y * info[0].y + k] = codes[i >> 2u][i & 3u] * unit[i & 3u] * scale.x + scale.y; }}
   }}
 }}
 "
@@ -295,17 +301,17 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
     text.push_str(&loads("vectors", even));
     text.push_str(vector(even));
     text.push_str(&places());
-    let step = |w: &str, at: usize, turned: bool| {
+    let step = |w: &str, kind: Kind, at: usize, turned: bool| {
         let layout = format!("info[{at}]");
-        let row = |row: &str| dot(w, &format!("{row} * info[{at}].w + b"), &layout);
+        let row = |row: &str| dot(w, kind, &format!("{row} * info[{at}].w + b"), &layout);
         format!("let r = rows_of(u, {turned}); let two = vec2f({}, {});", row("r.x"), row("r.y"))
     };
     let [keys, values, all] =
         ["info[4].x", "(info[4].x + info[4].y)", "(info[4].x + info[4].y + info[4].z)"];
     let parts = [
-        Part { from: "0u", to: keys, step: step("wq", 1, true) },
-        Part { from: keys, to: values, step: step("wk", 2, true) },
-        Part { from: values, to: all, step: step("wv", 3, false) },
+        Part { from: "0u", to: keys, step: step("wq", query, 1, true) },
+        Part { from: keys, to: values, step: step("wk", key, 2, true) },
+        Part { from: values, to: all, step: step("wv", value, 3, false) },
     ];
     let added = biased(bias);
     let prepared = format!(
@@ -531,6 +537,7 @@ fn project_add(weight: Kind, even: bool) -> String {
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
     text.push_str(&neighbours(
+        weight,
         "if (live) {
       let at = row * info[0].w + 2u * u;
       out[at] += y.x;
@@ -549,6 +556,7 @@ fn logits(weight: Kind, even: bool) -> String {
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
     text.push_str(&neighbours(
+        weight,
         "if (live) {
       let at = row * info[0].w + 2u * u;
       out[at] = y.x;
@@ -560,11 +568,11 @@ fn logits(weight: Kind, even: bool) -> String {
 }
 
 /// A product whose units are two neighbouring rows of one weight.
-fn neighbours(end: &str, norm: bool) -> String {
+fn neighbours(weight: Kind, end: &str, norm: bool) -> String {
     let step = format!(
         "let r = 2u * u; let s = min(r + 1u, info[0].w - 1u); let two = vec2f({}, {});",
-        dot("w", "r * info[1].w + b", "info[1]"),
-        dot("w", "s * info[1].w + b", "info[1]")
+        dot("w", weight, "r * info[1].w + b", "info[1]"),
+        dot("w", weight, "s * info[1].w + b", "info[1]")
     );
     let total = "((info[0].w + 1u) >> 1u)";
     let parts = [Part { from: "0u", to: total, step }];
@@ -582,8 +590,8 @@ fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
     text.push_str(&loads("vectors", even));
     let step = format!(
         "let two = vec2f({}, {});",
-        dot("gate", "u * info[1].w + b", "info[1]"),
-        dot("up", "u * info[2].w + b", "info[2]")
+        dot("gate", gate, "u * info[1].w + b", "info[1]"),
+        dot("up", up, "u * info[2].w + b", "info[2]")
     );
     let end = "if (live) { out[row * info[0].w + u] = y.x / (1.0 + exp(-y.x)) * y.y; }";
     let parts = [Part { from: "0u", to: "info[0].w", step }];

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use seealso_gguf::Kind;
 
-use super::dequantise::functions;
+use super::dequantise::{functions, unit};
 use super::shader::{WORDS, bindings, element, loads};
 
 /// Outputs, and rows of activations, of a workgroup.
@@ -109,14 +109,16 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
 }
 
 /// The value of half a block of weight `w`, whose layout is `info[at]`: `row` is an expression.
-fn half(w: &str, row: &str, at: usize) -> String {
+fn half(w: &str, kind: Kind, row: &str, at: usize) -> String {
+    let unit = unit(kind);
     format!(
         "let block = ({row}) * info[{at}].w + b;
   let p = {w}_parameters(block, info[{at}]);
   let s = select(p.xy, p.zw, part == 1u);
   let codes = {w}_codes(block, part, info[{at}]);
+  let d = {unit} * s.x;
   let m = vec4f(s.y);
-  return mat4x4f(codes[0] * s.x + m, codes[1] * s.x + m, codes[2] * s.x + m, codes[3] * s.x + m);"
+  return mat4x4f(codes[0] * d + m, codes[1] * d + m, codes[2] * d + m, codes[3] * d + m);"
     )
 }
 
@@ -125,7 +127,7 @@ pub(super) fn project_add(weight: Kind, even: bool) -> String {
     let mut text = bindings(&[("x", element(even)), ("w", WORDS), ("out", "f32")], 2);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
-    text.push_str(&one_weight(false, "+="));
+    text.push_str(&one_weight(weight, false, "+="));
     text
 }
 
@@ -136,13 +138,13 @@ pub(super) fn logits(weight: Kind, even: bool) -> String {
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
-    text.push_str(&one_weight(true, "="));
+    text.push_str(&one_weight(weight, true, "="));
     text
 }
 
 /// A product whose outputs go to `out`, by `=` or by `+=`.
-fn one_weight(norm: bool, store: &str) -> String {
-    let weights = half("w", "min(first + line, info[0].w - 1u)", 1);
+fn one_weight(weight: Kind, norm: bool, store: &str) -> String {
+    let weights = half("w", weight, "min(first + line, info[0].w - 1u)", 1);
     let mut end = "let at = row * info[0].w + first + c;".to_owned();
     for i in 0..4 {
         let _ = write!(end, " if (first + c + {o}u < info[0].w) {{ out[at + {o}u] {store} y[{i}]; }}", o = 8 * i);
@@ -160,8 +162,8 @@ pub(super) fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
     text.push_str(&loads("vectors", even));
     let weights = format!(
         "let row = min(first + (line & 15u), info[0].w - 1u); if (line < 16u) {{ {} }} {}",
-        half("gate", "row", 1),
-        half("up", "row", 2)
+        half("gate", gate, "row", 1),
+        half("up", up, "row", 2)
     );
     let end = "let at = row * info[0].w + first + c; let gated = y.xy / (1.0 + exp(-y.xy)) * y.zw;
     if (first + c < info[0].w) { out[at] = gated.x; }
@@ -186,9 +188,9 @@ pub(super) fn qkv([query, key, value]: [Kind; 3], even: bool) -> String {
         "let q = 2u * info[4].x; let k = q + 2u * info[4].y; let all = k + 2u * info[4].z;
   let row = min(first + line, all - 1u);
   if (row < q) {{ {} }} if (row < k) {{ {} }} {}",
-        half("wq", "row", 1),
-        half("wk", "row - q", 2),
-        half("wv", "row - k", 3)
+        half("wq", query, "row", 1),
+        half("wk", key, "row - q", 2),
+        half("wv", value, "row - k", 3)
     );
     let mut end =
         "let all = 2u * (info[4].x + info[4].y + info[4].z); let at = row * all + first + c;".to_owned();
