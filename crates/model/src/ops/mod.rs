@@ -43,6 +43,8 @@ pub struct Weight<B: Backend> {
     pub data: IntTensor<B>,
     /// Its kind and size.
     pub shape: WeightShape,
+    /// The rest of its rows, where `data` could not hold them all.
+    pub more: Vec<Weight<Dispatch>>,
 }
 
 /// A weight that some models have.

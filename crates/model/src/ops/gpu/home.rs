@@ -12,7 +12,7 @@ use burn_cubecl::{CubeBackend, CubeDevice};
 use seealso_gguf::{Kind, RopeLayout, RopeScaling, dequantise};
 
 use super::layout::{Layout, Repacker};
-use super::launch::Launch;
+use super::launch::{Launch, take_failure};
 use super::shader::{Program, THREADS};
 use crate::ops::{Attention, Cache, CacheId, CacheShape, Home, Optional, Weight, WeightShape};
 
@@ -28,13 +28,16 @@ pub struct GpuHome {
     turns: Option<(Turns, Weight<Dispatch>)>,
     caches: BTreeMap<u32, (CacheShape, Vec<CubeTensor>)>,
     next_cache: u32,
+    /// The most bytes of a buffer.
+    limit: usize,
 }
 
 /// A weight whose bytes are coming.
 enum Coming {
     /// A vector stays readable here until it is in a buffer together with others.
     Vector { shape: WeightShape, bytes: Vec<u8> },
-    Matrix { repacker: Repacker, buffer: Handle },
+    /// A matrix, cut where it is larger than what can be bound: its parts in order, the first `whole` being filled.
+    Matrix { shape: WeightShape, parts: Vec<(Repacker, Handle)>, whole: usize, taken: u64 },
 }
 
 /// What the turns of all positions depend on.
@@ -58,14 +61,21 @@ impl GpuHome {
         let tensor = tensor.map_err(|_| "the device is no GPU of burn's; choose another device".to_owned())?;
         let (client, cube_device) = (tensor.client, tensor.device);
         let (vectors, caches) = Default::default();
-        Ok(Self { device, client, cube_device, coming: None, vectors, turns: None, caches, next_cache: 0 })
+        let limit = usize::try_from(client.properties().memory.max_page_size).unwrap_or(usize::MAX);
+        Ok(Self { device, client, cube_device, coming: None, vectors, turns: None, caches, next_cache: 0, limit })
+    }
+
+    /// Binds at most so many bytes at once, if the GPU can't do with less anyway.
+    #[must_use]
+    pub fn with_binding_limit(mut self, bytes: usize) -> Self {
+        self.limit = self.limit.min(bytes);
+        self
     }
 
     /// Memory of just this size, for as long as the model is there.
     fn allocate(&self, bytes: usize) -> Result<Handle, String> {
-        let most = self.client.properties().memory.max_page_size;
-        if bytes as u64 > most {
-            return Err(format!("it takes {bytes} bytes, and this GPU binds at most {most} at once"));
+        if bytes > self.limit {
+            return Err(format!("it takes {bytes} bytes, and this GPU binds at most {} at once", self.limit));
         }
         Ok(self.client.memory_persistent_allocation(bytes, |bytes| self.client.empty(bytes)))
     }
@@ -95,7 +105,7 @@ impl GpuHome {
         let bytes = buffer.size_in_used() as usize;
         let tensor = self.tensor(buffer, bytes);
         self.vectors.insert(number(&tensor), values);
-        Ok(Weight { data: dispatch(tensor), shape })
+        Ok(Weight { data: dispatch(tensor), shape, more: Vec::new() })
     }
 
     /// A vector's values; they are not needed again.
@@ -133,7 +143,7 @@ impl GpuHome {
         let buffer = self.floats(&values)?;
         let bytes = buffer.size_in_used() as usize;
         let shape = WeightShape { kind: Kind::F32, rows: turns.positions, columns: 2 * turns.pairs };
-        let weight = Weight { data: dispatch(self.tensor(buffer, bytes)), shape };
+        let weight = Weight { data: dispatch(self.tensor(buffer, bytes)), shape, more: Vec::new() };
         self.turns = Some((turns, weight.clone()));
         Ok(weight)
     }
@@ -141,6 +151,19 @@ impl GpuHome {
     fn cache(&self, id: CacheId) -> Result<&(CacheShape, Vec<CubeTensor>), String> {
         self.caches.get(&id.0).ok_or_else(|| "the cache is gone".to_owned())
     }
+}
+
+/// A weight's parts of whole rows that are no larger than `limit` bytes each.
+fn parts(shape: WeightShape, limit: usize) -> Vec<WeightShape> {
+    let bytes = |rows| Layout::of(WeightShape { rows, ..shape }).bytes();
+    let mut rows = shape.rows;
+    while bytes(rows) > limit && rows > 1 {
+        rows = rows.div_ceil(2);
+    }
+    let count = shape.rows.div_ceil(rows);
+    // Each has about the same size.
+    let rows = shape.rows.div_ceil(count);
+    (0..count).map(|part| WeightShape { rows: rows.min(shape.rows - part * rows), ..shape }).collect()
 }
 
 /// Writes to a part of a buffer.
@@ -176,8 +199,12 @@ impl Home for GpuHome {
         self.coming = Some(match shape.rows {
             1 => Coming::Vector { shape, bytes: Vec::new() },
             _ => {
-                let buffer = self.allocate(Layout::of(shape).bytes())?;
-                Coming::Matrix { repacker: Repacker::new(shape), buffer }
+                let parts = parts(shape, self.limit).into_iter().map(|part| {
+                    let buffer = self.allocate(Layout::of(part).bytes())?;
+                    Ok((Repacker::new(part), buffer))
+                });
+                let parts = parts.collect::<Result<_, String>>()?;
+                Coming::Matrix { shape, parts, whole: 0, taken: 0 }
             }
         });
         Ok(())
@@ -189,9 +216,21 @@ impl Home for GpuHome {
                 taken.extend_from_slice(bytes);
                 Ok(())
             }
-            Some(Coming::Matrix { repacker, buffer }) => {
+            Some(Coming::Matrix { parts, whole, taken, .. }) => {
+                if offset != *taken {
+                    return Err(format!("bytes from {offset} on, where those from {taken} on were due"));
+                }
+                *taken += bytes.len() as u64;
                 let client = &self.client;
-                repacker.take(offset, bytes, &mut |place, bytes| write(client, buffer, place, bytes))
+                let mut bytes = bytes;
+                while !bytes.is_empty() {
+                    let (repacker, buffer) = parts.get_mut(*whole).ok_or("more bytes than the weight has")?;
+                    let count = usize::try_from(repacker.missing()).unwrap_or(usize::MAX).min(bytes.len());
+                    repacker.take(&bytes[..count], &mut |place, bytes| write(client, buffer, place, bytes));
+                    bytes = &bytes[count..];
+                    *whole += usize::from(repacker.missing() == 0);
+                }
+                Ok(())
             }
             None => Err("bytes of a weight that was not begun".to_owned()),
         }
@@ -204,10 +243,15 @@ impl Home for GpuHome {
                 dequantise(shape.kind, &bytes, &mut values).map_err(|error| error.to_string())?;
                 self.vector(values)
             }
-            Some(Coming::Matrix { mut repacker, buffer }) => {
-                repacker.end(&mut |place, bytes| self.write(&buffer, place, bytes))?;
-                let bytes = repacker.layout().bytes();
-                Ok(Weight { data: dispatch(self.tensor(buffer, bytes)), shape: repacker.shape() })
+            Some(Coming::Matrix { shape, parts, .. }) => {
+                let parts = parts.into_iter().map(|(mut repacker, buffer)| {
+                    repacker.end(&mut |place, bytes| self.write(&buffer, place, bytes))?;
+                    let (shape, bytes) = (repacker.shape(), repacker.layout().bytes());
+                    Ok(Weight { data: dispatch(self.tensor(buffer, bytes)), shape, more: Vec::new() })
+                });
+                let mut more = parts.collect::<Result<Vec<_>, String>>()?;
+                let first = more.remove(0);
+                Ok(Weight { data: first.data, shape, more })
             }
             None => Err("the end of a weight that was not begun".to_owned()),
         }
@@ -270,7 +314,7 @@ impl Home for GpuHome {
         }
         let words = from.0.head_dim / 2;
         let info = [(length * words) as u32, (from.0.capacity * words) as u32, (to.0.capacity * words) as u32, 0];
-        let workgroups = ((length * words).div_ceil(THREADS as usize), 2 * from.0.kv_heads);
+        let workgroups = ((length * words).div_ceil(THREADS as usize), 2 * from.0.kv_heads, 1);
         for (from, to) in from.1.iter().zip(&to.1) {
             let launch = Launch::new(Program::CopyCache).reads(from.handle.clone()).writes(to.handle.clone());
             launch.start(&self.client, workgroups, &[info]);
@@ -288,7 +332,7 @@ impl Home for GpuHome {
     }
 
     fn failure(&mut self) -> Option<String> {
-        None
+        take_failure()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Starting a kernel, and counting what is started.
 
 use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
 
 use burn_cubecl::cubecl::client::Client;
 use burn_cubecl::cubecl::ir::attributes::BufferIOAttr;
@@ -27,6 +28,19 @@ pub struct Counts {
 
 thread_local! {
     static COUNTS: Cell<Counts> = const { Cell::new(Counts { dispatches: 0, weight_bytes: 0, cache_bytes: 0 }) };
+}
+
+/// What went wrong in an operation, until a home asks.
+static FAILURE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Notes what went wrong; the first of several stays.
+pub(super) fn fail(cause: &str) {
+    FAILURE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| cause.to_owned());
+}
+
+/// What went wrong since last asked.
+pub(super) fn take_failure() -> Option<String> {
+    FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// What this thread told the GPU to do since it last asked.
@@ -72,7 +86,7 @@ impl Launch {
     }
 
     /// Starts it with `workgroups`, `info` behind the buffers as a uniform.
-    pub(super) fn start(mut self, client: &Client, workgroups: (usize, usize), info: &[[u32; 4]]) {
+    pub(super) fn start(mut self, client: &Client, workgroups: (usize, usize, usize), info: &[[u32; 4]]) {
         let words = info.iter().flat_map(|[a, b, c, d]| [pair(*a, *b), pair(*c, *d)]).collect();
         self.arguments = self.arguments.with_info(MetadataBindingInfo::custom(words));
         COUNTS.set({
@@ -83,7 +97,7 @@ impl Launch {
                 cache_bytes: counts.cache_bytes + self.cache_bytes,
             }
         });
-        let count = CubeCount::Static(workgroups.0 as u32, workgroups.1 as u32, 1);
+        let count = CubeCount::Static(workgroups.0 as u32, workgroups.1 as u32, workgroups.2 as u32);
         client.launch(Box::new(Kernel(self.program)), count, self.arguments);
     }
 }

@@ -131,20 +131,14 @@ impl Repacker {
         blocks as u64 * self.shape.kind.block_bytes() as u64
     }
 
-    /// Takes bytes; `write` gets bytes of the buffer with their place in it.
-    pub(super) fn take(
-        &mut self,
-        offset: u64,
-        mut bytes: &[u8],
-        write: &mut dyn FnMut(Range<usize>, Vec<u8>),
-    ) -> Result<(), String> {
-        if offset != self.taken {
-            return Err(format!("bytes from {offset} on, where those from {} on were due", self.taken));
-        }
+    /// Bytes that are still to come.
+    pub(super) fn missing(&self) -> u64 {
+        self.expected() - self.taken
+    }
+
+    /// Takes bytes, at most those that are missing; `write` gets bytes of the buffer with their place in it.
+    pub(super) fn take(&mut self, mut bytes: &[u8], write: &mut dyn FnMut(Range<usize>, Vec<u8>)) {
         self.taken += bytes.len() as u64;
-        if self.taken > self.expected() {
-            return Err(format!("{} bytes, and the weight has {}", self.taken, self.expected()));
-        }
         let unit = self.unit();
         if !self.rest.is_empty() {
             let missing = (unit - self.rest.len()).min(bytes.len());
@@ -164,12 +158,11 @@ impl Repacker {
             }
         }
         self.rest.extend_from_slice(rest);
-        Ok(())
     }
 
     /// Ends the weight: what is left is written.
     pub(super) fn end(&mut self, write: &mut dyn FnMut(Range<usize>, Vec<u8>)) -> Result<(), String> {
-        if self.taken != self.expected() {
+        if self.missing() != 0 {
             return Err(format!("{} bytes, and the weight has {}", self.taken, self.expected()));
         }
         self.flush(self.blocks, write);

@@ -5,7 +5,7 @@
 //! | operation | kernels | what one does |
 //! |---|---|---|
 //! | `qkv` | 1 | norm, three products, biases, norms of heads, rotation, keys and values to the cache |
-//! | `attend` | 1 | scores, softmax and weighted sum of a head |
+//! | `attend` | 1 | scores, softmax and weighted sum of a head; 2 where one row looks back at many |
 //! | `project_add` | 1 | product, added in place |
 //! | `gate_up` | 1 | norm, two products, silu and product |
 //! | `project_add` | 1 | |
@@ -18,7 +18,7 @@ mod shader;
 mod tile;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
-use burn::tensor::{DType, Shape};
+use burn::tensor::{DType, Int, Shape, Tensor};
 use burn_cubecl::CubeBackend;
 use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::kernel::into_contiguous;
@@ -26,12 +26,12 @@ use burn_cubecl::tensor::CubeTensor;
 
 pub use home::GpuHome;
 pub use launch::{Counts, take_counts};
-use launch::Launch;
+use launch::{Launch, fail};
 use layout::{BLOCK, Layout};
 use shader::{Cut, Program, THREADS};
 use tile::TILE;
 
-use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight};
+use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight, WeightShape};
 
 type Floats = FloatTensor<CubeBackend>;
 type Ints = IntTensor<CubeBackend>;
@@ -69,10 +69,10 @@ fn by_tiles(rows: usize) -> bool {
 }
 
 /// Workgroups for some rows, and outputs of which a tile or a workgroup's cut does some.
-fn workgroups(rows: usize, outputs: usize, tiles: usize, cut: usize) -> (usize, usize) {
+fn workgroups(rows: usize, outputs: usize, tiles: usize, cut: usize) -> (usize, usize, usize) {
     match by_tiles(rows) {
-        true => (outputs.div_ceil(tiles), rows.div_ceil(TILE)),
-        false => (outputs.div_ceil(cut), rows),
+        true => (outputs.div_ceil(tiles), rows.div_ceil(TILE), 1),
+        false => (outputs.div_ceil(cut), rows, 1),
     }
 }
 
@@ -92,18 +92,47 @@ fn qkv_cut(head_norm: bool, pairs: usize) -> Cut {
     }
 }
 
+/// A weight's buffers: each with its shape and the number of rows before it.
+fn parts(weight: &Weight<CubeBackend>) -> Vec<(Handle, WeightShape, usize)> {
+    let later: usize = weight.more.iter().map(|part| part.shape.rows).sum();
+    let first = WeightShape { rows: weight.shape.rows - later, ..weight.shape };
+    let mut parts = vec![(buffer(&weight.data), first, 0)];
+    for part in &weight.more {
+        let before = parts.iter().map(|(_, shape, _)| shape.rows).sum();
+        let tensor = Tensor::<1, Int>::from_dispatch(part.data.clone()).try_into_primitive::<CubeBackend>();
+        match tensor {
+            Ok(tensor) => parts.push((tensor.handle, part.shape, before)),
+            Err(_) => fail("a part of a weight is on another device"),
+        }
+    }
+    parts
+}
+
+/// The buffer of a weight that is not cut.
+fn whole(weight: &Weight<CubeBackend>) -> Handle {
+    if !weight.more.is_empty() {
+        fail("a matrix of the model's blocks is larger than what this GPU binds at once");
+    }
+    buffer(&weight.data)
+}
+
+/// Positions of a part of attention, where one row looks at many.
+const ATTENDED: usize = 256;
+
 impl DecoderOps for CubeBackend {
     fn embed(table: Weight<Self>, tokens: Ints) -> Floats {
         let (count, columns) = (tokens.meta.shape()[0], table.shape.columns);
         let out = empty(&tokens, count, columns);
-        let program = Program::Embed { table: table.shape.kind };
-        let layout = layout(&table);
-        let workgroups = (2 * layout[3] as usize).div_ceil(THREADS as usize);
-        Launch::new(program)
-            .reads(buffer(&table.data))
-            .reads(buffer(&tokens))
-            .writes(buffer(&out))
-            .start(&out.client, (workgroups, count), &[[count as u32, columns as u32, 0, 0], layout]);
+        for (table, shape, before) in parts(&table) {
+            let layout = Layout::of(shape).words();
+            let workgroups = (2 * layout[3] as usize).div_ceil(THREADS as usize);
+            let info = [[count as u32, columns as u32, before as u32, shape.rows as u32], layout];
+            Launch::new(Program::Embed { table: shape.kind })
+                .reads(table)
+                .reads(buffer(&tokens))
+                .writes(buffer(&out))
+                .start(&out.client, (workgroups, count, 1), &info);
+        }
         out
     }
 
@@ -114,7 +143,7 @@ impl DecoderOps for CubeBackend {
         let bias = matches!(weights.query_bias, Optional::Present(_));
         let head_norm = matches!(weights.query_norm, Optional::Present(_));
         let Optional::Present(turns) = &weights.rope_factors else {
-            // The home gives every layer its turns; without them nothing can be computed.
+            fail("a layer that its home did not prepare");
             return empty(&x, rows, query.shape.rows);
         };
         let units = [query, key, value].map(|weight| weight.shape.rows / 2);
@@ -137,8 +166,8 @@ impl DecoderOps for CubeBackend {
         ];
         let kinds = [query, key, value].map(|weight| weight.shape.kind);
         let start = |program| {
-            let launch = Launch::new(program).reads(buffer(&x)).weight(buffer(&query.data)).weight(buffer(&key.data));
-            launch.weight(buffer(&value.data)).reads(buffer(&weights.norm.data))
+            let launch = Launch::new(program).reads(buffer(&x)).weight(whole(query)).weight(whole(key));
+            launch.weight(whole(value)).reads(buffer(&weights.norm.data))
         };
         let all: usize = units.iter().sum();
         let even = even(columns);
@@ -156,14 +185,14 @@ impl DecoderOps for CubeBackend {
             if bias || head_norm {
                 turn = turn.reads(buffer(&weights.norm.data));
             }
-            turn.start(&out.client, (all / pairs, rows), &info);
+            turn.start(&out.client, (all / pairs, rows, 1), &info);
         } else {
             let cut = qkv_cut(head_norm, pairs);
             start(Program::Qkv { query, key, value, bias, head_norm, even, cut })
                 .reads(buffer(&turns.data))
                 .writes(buffer(&out))
                 .writes(buffer(&cache.data))
-                .start(&out.client, (all.div_ceil(cut.all() as usize), rows), &info);
+                .start(&out.client, (all.div_ceil(cut.all() as usize), rows, 1), &info);
         }
         out
     }
@@ -173,18 +202,30 @@ impl DecoderOps for CubeBackend {
         let shape = cache.shape;
         let heads = columns / shape.head_dim;
         let out = empty(&q, rows, columns);
-        let program = Program::Attend { head_dim: shape.head_dim as u32 };
+        let head_dim = shape.head_dim as u32;
+        let length = position + rows;
+        let parts = if by_tiles(rows) { 1 } else { length.div_ceil(ATTENDED) };
         let seen: usize = (1..=rows).map(|row| position + row).sum();
         let info = [
             [rows as u32, heads as u32, position as u32, (heads / shape.kv_heads) as u32],
-            [shape.capacity as u32, shape.kv_heads as u32, 0, 0],
+            [shape.capacity as u32, shape.kv_heads as u32, ATTENDED as u32, parts as u32],
         ];
-        Launch::new(program)
+        let sums = match parts {
+            1 => out.clone(),
+            _ => empty(&q, rows * heads * parts, shape.head_dim + 2),
+        };
+        Launch::new(Program::Attend { head_dim, parts: parts > 1 })
             .reads(buffer(&q))
             .reads(buffer(&cache.data))
-            .writes(buffer(&out))
+            .writes(buffer(&sums))
             .cache_bytes(4 * shape.kv_heads * shape.head_dim * seen)
-            .start(&out.client, (heads, rows), &info);
+            .start(&out.client, (heads, rows, parts), &info);
+        if parts > 1 {
+            Launch::new(Program::Join { head_dim })
+                .reads(buffer(&sums))
+                .writes(buffer(&out))
+                .start(&out.client, (heads, rows, 1), &info);
+        }
         out
     }
 
@@ -197,7 +238,7 @@ impl DecoderOps for CubeBackend {
         let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
         Launch::new(program)
             .reads(buffer(&x))
-            .weight(buffer(&weight.data))
+            .weight(whole(&weight))
             .writes(buffer(&out))
             .start(&out.client, workgroups(rows, outputs, TILE, 2 * UNITS), &info);
         out
@@ -216,8 +257,8 @@ impl DecoderOps for CubeBackend {
         ];
         Launch::new(program)
             .reads(buffer(&x))
-            .weight(buffer(&gate.data))
-            .weight(buffer(&up.data))
+            .weight(whole(gate))
+            .weight(whole(up))
             .reads(buffer(&weights.norm.data))
             .writes(buffer(&out))
             .start(&out.client, workgroups(rows, outputs, TILE / 2, UNITS), &info);
@@ -228,14 +269,19 @@ impl DecoderOps for CubeBackend {
         let (x, rows, columns) = matrix(x);
         let outputs = head.output.shape.rows;
         let out = empty(&x, rows, outputs);
-        let program = Program::Logits { weight: head.output.shape.kind, even: even(columns), tiles: by_tiles(rows) };
-        let info = [[rows as u32, columns as u32, head.epsilon.to_bits(), outputs as u32], layout(&head.output)];
-        Launch::new(program)
-            .reads(buffer(&x))
-            .weight(buffer(&head.output.data))
-            .reads(buffer(&head.norm.data))
-            .writes(buffer(&out))
-            .start(&out.client, workgroups(rows, outputs, TILE, 2 * UNITS), &info);
+        for (weight, shape, before) in parts(&head.output) {
+            let info = [
+                [rows as u32, columns as u32, head.epsilon.to_bits(), shape.rows as u32],
+                Layout::of(shape).words(),
+                [before as u32, outputs as u32, 0, 0],
+            ];
+            Launch::new(Program::Logits { weight: shape.kind, even: even(columns), tiles: by_tiles(rows) })
+                .reads(buffer(&x))
+                .weight(weight)
+                .reads(buffer(&head.norm.data))
+                .writes(buffer(&out))
+                .start(&out.client, workgroups(rows, shape.rows, TILE, 2 * UNITS), &info);
+        }
         out
     }
 }

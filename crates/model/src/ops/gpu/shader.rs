@@ -43,8 +43,10 @@ pub(super) enum Program {
     Embed { table: Kind },
     /// Norm, queries, keys, values, biases, norms of heads, rotation, cache.
     Qkv { query: Kind, key: Kind, value: Kind, bias: bool, head_norm: bool, even: bool, cut: Cut },
-    /// Attention over the cache.
-    Attend { head_dim: u32 },
+    /// Attention over the cache, or over parts of it, which are then to be joined.
+    Attend { head_dim: u32, parts: bool },
+    /// Joins attention's parts.
+    Join { head_dim: u32 },
     /// Norm, queries, keys and values of many rows.
     QkvTiles { query: Kind, key: Kind, value: Kind, even: bool },
     /// After that: biases, norms of heads, rotation, cache.
@@ -68,7 +70,7 @@ impl Program {
         match self {
             Self::Qkv { cut, .. } => cut.threads(),
             Self::ProjectAdd { .. } | Self::GateUp { .. } | Self::Logits { .. } => Cut::PLAIN.threads(),
-            Self::Attend { head_dim } => attend_threads(head_dim),
+            Self::Attend { head_dim, .. } | Self::Join { head_dim } => attend_threads(head_dim),
             Self::Embed { .. } | Self::CopyCache | Self::QkvTiles { .. } | Self::Turn { .. } => THREADS,
         }
     }
@@ -79,7 +81,8 @@ impl Program {
             Self::Qkv { query, key, value, bias, head_norm, even, cut } => {
                 qkv([query, key, value], bias, head_norm, even, cut)
             }
-            Self::Attend { head_dim } => attend(head_dim),
+            Self::Attend { head_dim, parts } => attend(head_dim, parts),
+            Self::Join { head_dim } => join(head_dim),
             Self::QkvTiles { query, key, value, even } => tile::qkv([query, key, value], even),
             Self::Turn { bias, head_norm } => turn(bias, head_norm),
             Self::ProjectAdd { weight, even, tiles: false } => project_add(weight, even),
@@ -251,7 +254,7 @@ fn dot(w: &str, kind: Kind, block: &str, at: &str) -> String {
     format!("{w}_dot({})", DOT.replace('x', x).replace("block", block).replace("AT", at))
 }
 
-/// `info`: [tokens, columns, -, -], the table.
+/// `info`: [tokens, columns, rows of the table before these, rows], the table's layout.
 fn embed(table: Kind) -> String {
     let bindings = bindings(&[("table", WORDS), ("tokens", "u32"), ("out", "f32")], 2);
     let (functions, unit) = (functions("table", table), unit(table));
@@ -261,8 +264,10 @@ fn embed(table: Kind) -> String {
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
   let b = id.x >> 1u;
   let part = id.x & 1u;
-  if (b >= info[1].w) {{ return; }}
-  let block = tokens[id.y] * info[1].w + b;
+  // A token of an earlier part comes out huge.
+  let token = tokens[id.y] - info[0].z;
+  if (b >= info[1].w || token >= info[0].w) {{ return; }}
+  let block = token * info[1].w + b;
   let p = table_parameters(block, info[1]);
   let codes = table_codes(block, part, info[1]);
   let scale = select(p.xy, p.zw, part == 1u);
@@ -459,20 +464,30 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     )
 }
 
-/// `info`: [rows, heads, position, queries of a head of keys], [capacity, heads of keys, -, -].
+/// `info`: [rows, heads, position, queries of a head of keys], [capacity, heads of keys, positions of a part, parts].
 ///
-/// A workgroup does one head of one row. Scores of as many positions as there are threads are computed at once, and
-/// the weighted sum goes on with the highest score so far as its measure (Milakov and Gimelshein 2018).
-fn attend(head_dim: u32) -> String {
+/// A workgroup does one head of one row, or of one part of the positions. Scores of as many positions as there are
+/// threads are computed at once, and the weighted sum goes on with the highest score so far as its measure (Milakov and
+/// Gimelshein 2018). A part leaves its sum as it is, and behind it the highest score and the sum of weights.
+fn attend(head_dim: u32, parts: bool) -> String {
     let bindings = bindings(&[("q", "vec2f"), ("cache", "u32"), ("out", "vec2f")], 2);
     let pairs = head_dim / 2;
     let threads = attend_threads(head_dim);
-    let parts = threads / pairs;
+    let shares = threads / pairs;
     let scale = 1.0 / f64::from(head_dim).sqrt();
+    let (range, end) = match parts {
+        false => ("let start = 0u; let end = info[0].z + row + 1u;", "out[at + thread] = total / sum;"),
+        true => (
+            "let start = workgroup.z * info[1].z; let end = min(start + info[1].z, info[0].z + row + 1u);",
+            "let part = ((row * info[0].y + head) * info[1].w + workgroup.z) * (PAIRS + 1u);
+    out[part + thread] = total;
+    if (thread == 0u) { out[part + PAIRS] = vec2f(highest, sum); }",
+        ),
+    };
     format!(
         "{bindings}
 const PAIRS = {pairs}u;
-const PARTS = {parts}u;
+const SHARES = {shares}u;
 const THREADS = {threads}u;
 var<workgroup> query: array<vec2f, PAIRS>;
 var<workgroup> scores: array<f32, THREADS>;
@@ -482,19 +497,19 @@ var<workgroup> partial: array<vec2f, THREADS>;
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
   let head = workgroup.x;
   let row = workgroup.y;
-  let length = info[0].z + row + 1u;
+  {range}
   let keys = (head / info[0].w) * info[1].x;
   let values = keys + info[1].y * info[1].x;
   let at = (row * info[0].y + head) * PAIRS;
   for (var i = thread; i < PAIRS; i += THREADS) {{ query[i] = q[at + i] * {scale}; }}
   workgroupBarrier();
   let pair = thread % PAIRS;
-  let part = thread / PAIRS;
+  let share = thread / PAIRS;
   var highest = -3.0e38;
   var sum = 0.0;
   var total = vec2f(0.0);
-  for (var base = 0u; base < length; base += THREADS) {{
-    let count = min(THREADS, length - base);
+  for (var base = start; base < end; base += THREADS) {{
+    let count = min(THREADS, end - base);
     var score = -3.0e38;
     if (thread < count) {{
       score = 0.0;
@@ -513,8 +528,8 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     sum *= shrink;
     total *= shrink;
     for (var i = 0u; i < count; i++) {{ sum += scores[i]; }}
-    if (part < PARTS) {{
-      for (var i = part; i < count; i += PARTS) {{
+    if (share < SHARES) {{
+      for (var i = share; i < count; i += SHARES) {{
         total += scores[i] * unpack2x16float(cache[(values + base + i) * PAIRS + pair]);
       }}
     }}
@@ -523,8 +538,39 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   partial[thread] = total;
   workgroupBarrier();
   if (thread < PAIRS) {{
-    for (var i = 1u; i < PARTS; i++) {{ total += partial[i * PAIRS + thread]; }}
-    out[at + thread] = total / sum;
+    for (var i = 1u; i < SHARES; i++) {{ total += partial[i * PAIRS + thread]; }}
+    {end}
+  }}
+}}
+"
+    )
+}
+
+/// `info` as of [`attend`].
+fn join(head_dim: u32) -> String {
+    let bindings = bindings(&[("parts", "vec2f"), ("out", "vec2f")], 2);
+    let pairs = head_dim / 2;
+    let threads = attend_threads(head_dim);
+    format!(
+        "{bindings}
+const PAIRS = {pairs}u;
+
+@compute @workgroup_size({threads})
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
+  let head = workgroup.y * info[0].y + workgroup.x;
+  let first = head * info[1].w * (PAIRS + 1u);
+  var highest = -3.0e38;
+  for (var i = 0u; i < info[1].w; i++) {{ highest = max(highest, parts[first + i * (PAIRS + 1u) + PAIRS].x); }}
+  if (thread < PAIRS) {{
+    var total = vec2f(0.0);
+    var sum = 0.0;
+    for (var i = 0u; i < info[1].w; i++) {{
+      let part = first + i * (PAIRS + 1u);
+      let weight = exp(parts[part + PAIRS].x - highest);
+      total += weight * parts[part + thread];
+      sum += weight * parts[part + PAIRS].y;
+    }}
+    out[head * PAIRS + thread] = total / sum;
   }}
 }}
 "
@@ -548,17 +594,18 @@ fn project_add(weight: Kind, even: bool) -> String {
     text
 }
 
-/// `info`: [rows of activations, columns, epsilon, outputs], the weight's layout.
+/// `info`: [rows of activations, columns, epsilon, outputs], the weight's layout, [outputs before these, outputs in
+/// all, -, -].
 fn logits(weight: Kind, even: bool) -> String {
     let buffers = [("x", element(even)), ("w", WORDS), ("vectors", element(even)), ("out", "f32")];
-    let mut text = bindings(&buffers, 2);
+    let mut text = bindings(&buffers, 3);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
     text.push_str(&neighbours(
         weight,
         "if (live) {
-      let at = row * info[0].w + 2u * u;
+      let at = row * info[2].y + info[2].x + 2u * u;
       out[at] = y.x;
       if (2u * u + 1u < info[0].w) { out[at + 1u] = y.y; }
     }",

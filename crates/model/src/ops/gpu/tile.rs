@@ -127,25 +127,25 @@ pub(super) fn project_add(weight: Kind, even: bool) -> String {
     let mut text = bindings(&[("x", element(even)), ("w", WORDS), ("out", "f32")], 2);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
-    text.push_str(&one_weight(weight, false, "+="));
+    text.push_str(&one_weight(weight, false, "row * info[0].w", "+="));
     text
 }
 
 /// `info` as of the product with few rows.
 pub(super) fn logits(weight: Kind, even: bool) -> String {
     let buffers = [("x", element(even)), ("w", WORDS), ("vectors", element(even)), ("out", "f32")];
-    let mut text = bindings(&buffers, 2);
+    let mut text = bindings(&buffers, 3);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
-    text.push_str(&one_weight(weight, true, "="));
+    text.push_str(&one_weight(weight, true, "row * info[2].y + info[2].x", "="));
     text
 }
 
-/// A product whose outputs go to `out`, by `=` or by `+=`.
-fn one_weight(weight: Kind, norm: bool, store: &str) -> String {
+/// A product whose outputs go to `out` from a row's `start` on, by `=` or by `+=`.
+fn one_weight(weight: Kind, norm: bool, start: &str, store: &str) -> String {
     let weights = half("w", weight, "min(first + line, info[0].w - 1u)", 1);
-    let mut end = "let at = row * info[0].w + first + c;".to_owned();
+    let mut end = format!("let at = {start} + first + c;");
     for i in 0..4 {
         let _ = write!(end, " if (first + c + {o}u < info[0].w) {{ out[at + {o}u] {store} y[{i}]; }}", o = 8 * i);
     }
