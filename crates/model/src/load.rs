@@ -162,10 +162,8 @@ fn assemble(
     for number in 0..config.layers {
         let mut layer = layer(config, weights, number, &factors)?;
         let placed = home.attention(layer.attention, context);
-        layer.attention = placed.map_err(|cause| Error::Tensor {
-            name: Role::Block(number, Part::AttentionNorm).name(),
-            cause,
-        })?;
+        layer.attention =
+            placed.map_err(|cause| Error::Tensor { name: Role::Block(number, Part::AttentionNorm).name(), cause })?;
         layers.push(layer);
     }
     let output = if config.tied { embedding.clone() } else { take(weights, Role::Output)? };

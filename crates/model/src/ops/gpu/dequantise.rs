@@ -102,7 +102,7 @@ fn parameters(kind: Kind) -> &'static str {
         Kind::Q5_0 => "let d = half_float($_short(at.y, block)); return vec4f(d, -16.0 * d, d, -16.0 * d);",
         Kind::Q8_0 => {
             "let d = half_float($_short(at.y, block)) * 0.000000059604644775390625; return vec4f(d, 0.0, d, 0.0);"
-        },
+        }
         Kind::Q4_1 | Kind::Q5_1 => "let d = unpack2x16float($_word(at.y + block)); return vec4f(d, d);",
         Kind::Q4_K | Kind::Q5_K => {
             "let group = $_short(at.y, block);

@@ -11,8 +11,8 @@ use burn_cubecl::tensor::CubeTensor;
 use burn_cubecl::{CubeBackend, CubeDevice};
 use seealso_gguf::{Kind, RopeLayout, RopeScaling, dequantise};
 
-use super::layout::{Layout, Repacker};
 use super::launch::{Launch, take_failure};
+use super::layout::{Layout, Repacker};
 use super::shader::{Program, THREADS};
 use crate::ops::{Attention, Cache, CacheId, CacheShape, Home, Optional, Weight, WeightShape};
 

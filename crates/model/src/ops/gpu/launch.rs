@@ -48,6 +48,22 @@ pub fn take_counts() -> Counts {
     COUNTS.take()
 }
 
+/// The kernels that were started.
+static PROGRAMS: Mutex<Vec<Program>> = Mutex::new(Vec::new());
+
+/// The kernels that this process has started so far.
+pub(super) fn programs() -> Vec<Program> {
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Notes that a kernel is started. There are a dozen at most, so a list is searched fast enough.
+fn note(program: Program) {
+    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !programs.contains(&program) {
+        programs.push(program);
+    }
+}
+
 /// A kernel with what it works on.
 pub(super) struct Launch {
     program: Program,
@@ -87,6 +103,7 @@ impl Launch {
 
     /// Starts it with `workgroups`, `info` behind the buffers as a uniform.
     pub(super) fn start(mut self, client: &Client, workgroups: (usize, usize, usize), info: &[[u32; 4]]) {
+        note(self.program);
         let words = info.iter().flat_map(|[a, b, c, d]| [pair(*a, *b), pair(*c, *d)]).collect();
         self.arguments = self.arguments.with_info(MetadataBindingInfo::custom(words));
         COUNTS.set({

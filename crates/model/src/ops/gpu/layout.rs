@@ -63,12 +63,8 @@ impl Layout {
         let row_blocks = shape.columns.div_ceil(BLOCK);
         let blocks = row_blocks * shape.rows;
         let sizes = sizes(shape.kind);
-        let each = [
-            blocks * sizes.codes,
-            blocks * sizes.high,
-            blocks * sizes.scales,
-            blocks.div_ceil(8) * sizes.supers,
-        ];
+        let each =
+            [blocks * sizes.codes, blocks * sizes.high, blocks * sizes.scales, blocks.div_ceil(8) * sizes.supers];
         let mut sections = [0; 5];
         for (index, bytes) in each.into_iter().enumerate() {
             sections[index + 1] = sections[index] + bytes.next_multiple_of(16);

@@ -10,6 +10,7 @@
 //! | `gate_up` | 1 | norm, two products, silu and product |
 //! | `project_add` | 1 | |
 
+mod check;
 mod dequantise;
 mod home;
 mod launch;
@@ -24,6 +25,7 @@ use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::tensor::CubeTensor;
 
+pub use check::check;
 pub use home::GpuHome;
 pub use launch::{Counts, take_counts};
 use launch::{Launch, fail};
@@ -174,9 +176,11 @@ impl DecoderOps for CubeBackend {
         let [query, key, value] = kinds;
         if by_tiles(rows) {
             let products = empty(&x, rows, 2 * all);
-            start(Program::QkvTiles { query, key, value, even })
-                .writes(buffer(&products))
-                .start(&out.client, workgroups(rows, 2 * all, TILE, 1), &info);
+            start(Program::QkvTiles { query, key, value, even }).writes(buffer(&products)).start(
+                &out.client,
+                workgroups(rows, 2 * all, TILE, 1),
+                &info,
+            );
             let mut turn = Launch::new(Program::Turn { bias, head_norm })
                 .reads(buffer(&products))
                 .reads(buffer(&turns.data))
@@ -221,10 +225,11 @@ impl DecoderOps for CubeBackend {
             .cache_bytes(4 * shape.kv_heads * shape.head_dim * seen)
             .start(&out.client, (heads, rows, parts), &info);
         if parts > 1 {
-            Launch::new(Program::Join { head_dim })
-                .reads(buffer(&sums))
-                .writes(buffer(&out))
-                .start(&out.client, (heads, rows, 1), &info);
+            Launch::new(Program::Join { head_dim }).reads(buffer(&sums)).writes(buffer(&out)).start(
+                &out.client,
+                (heads, rows, 1),
+                &info,
+            );
         }
         out
     }
@@ -236,11 +241,11 @@ impl DecoderOps for CubeBackend {
         let outputs = weight.shape.rows;
         let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), tiles: by_tiles(rows) };
         let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
-        Launch::new(program)
-            .reads(buffer(&x))
-            .weight(whole(&weight))
-            .writes(buffer(&out))
-            .start(&out.client, workgroups(rows, outputs, TILE, 2 * UNITS), &info);
+        Launch::new(program).reads(buffer(&x)).weight(whole(&weight)).writes(buffer(&out)).start(
+            &out.client,
+            workgroups(rows, outputs, TILE, 2 * UNITS),
+            &info,
+        );
         out
     }
 
@@ -249,12 +254,9 @@ impl DecoderOps for CubeBackend {
         let (gate, up) = (&weights.gate, &weights.up);
         let outputs = gate.shape.rows;
         let out = empty(&x, rows, outputs);
-        let program = Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), tiles: by_tiles(rows) };
-        let info = [
-            [rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32],
-            layout(gate),
-            layout(up),
-        ];
+        let program =
+            Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), tiles: by_tiles(rows) };
+        let info = [[rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32], layout(gate), layout(up)];
         Launch::new(program)
             .reads(buffer(&x))
             .weight(whole(gate))

@@ -123,7 +123,9 @@ pub(super) fn element(even: bool) -> &'static str {
 /// How four activations, or four weights of a norm, are loaded. `info[0]`: rows, columns, …
 pub(super) fn loads(name: &str, even: bool) -> String {
     match even {
-        true => format!("fn {name}_four(row: u32, i: u32) -> vec4f {{ return {name}[row * (info[0].y >> 2u) + i]; }}\n"),
+        true => {
+            format!("fn {name}_four(row: u32, i: u32) -> vec4f {{ return {name}[row * (info[0].y >> 2u) + i]; }}\n")
+        }
         false => format!(
             "fn {name}_one(row: u32, k: u32) -> f32 {{
   if (k < info[0].y) {{ return {name}[row * info[0].y + k]; }}
@@ -179,10 +181,7 @@ impl Product<'_> {
         }
         if self.norm {
             for i in 0..8 {
-                let _ = writeln!(
-                    load,
-                    "    square += dot(x{i}, x{i}); x{i} *= vectors_four(0u, 8u * b + {i}u);"
-                );
+                let _ = writeln!(load, "    square += dot(x{i}, x{i}); x{i} *= vectors_four(0u, 8u * b + {i}u);");
             }
         }
         for i in 0..units {
@@ -311,8 +310,7 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
         let row = |row: &str| dot(w, kind, &format!("{row} * info[{at}].w + b"), &layout);
         format!("let r = rows_of(u, {turned}); let two = vec2f({}, {});", row("r.x"), row("r.y"))
     };
-    let [keys, values, all] =
-        ["info[4].x", "(info[4].x + info[4].y)", "(info[4].x + info[4].y + info[4].z)"];
+    let [keys, values, all] = ["info[4].x", "(info[4].x + info[4].y)", "(info[4].x + info[4].y + info[4].z)"];
     let parts = [
         Part { from: "0u", to: keys, step: step("wq", query, 1, true) },
         Part { from: keys, to: values, step: step("wk", key, 2, true) },
@@ -328,14 +326,7 @@ fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, even: bool, 
     }}
     done[own] = y;"
     );
-    let product = Product {
-        cut,
-        norm: true,
-        parts: &parts,
-        blocks: "info[1].w",
-        total: all,
-        end: &prepared,
-    };
+    let product = Product { cut, norm: true, parts: &parts, blocks: "info[1].w", total: all, end: &prepared };
     text.push_str(&product.text());
     let (all, threads) = (cut.all(), cut.threads());
     let finish = finish(head_norm);
@@ -628,8 +619,7 @@ fn neighbours(weight: Kind, end: &str, norm: bool) -> String {
 
 /// `info`: [rows of activations, columns, epsilon, outputs], the gate's layout, the other's.
 fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
-    let buffers =
-        [("x", element(even)), ("gate", WORDS), ("up", WORDS), ("vectors", element(even)), ("out", "f32")];
+    let buffers = [("x", element(even)), ("gate", WORDS), ("up", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 3);
     text.push_str(&functions("gate", gate));
     text.push_str(&functions("up", up));

@@ -192,13 +192,10 @@ pub(super) fn qkv([query, key, value]: [Kind; 3], even: bool) -> String {
         half("wk", key, "row - q", 2),
         half("wv", value, "row - k", 3)
     );
-    let mut end =
-        "let all = 2u * (info[4].x + info[4].y + info[4].z); let at = row * all + first + c;".to_owned();
+    let mut end = "let all = 2u * (info[4].x + info[4].y + info[4].z); let at = row * all + first + c;".to_owned();
     for i in 0..4 {
         let _ = write!(end, " if (first + c + {o}u < all) {{ out[at + {o}u] = y[{i}]; }}", o = 8 * i);
     }
-    text.push_str(
-        &Tiles { norm: true, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text(),
-    );
+    text.push_str(&Tiles { norm: true, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text());
     text
 }
