@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{build, paths, process, setup};
+use crate::{build, model, paths, process, setup};
 
 /// Options of `demo`.
 #[derive(clap::Args)]
@@ -19,11 +19,19 @@ pub(crate) struct Options {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// Do not fetch the model that answers in the browser
+    #[arg(long)]
+    no_model: bool,
 }
 
 /// Sets up, builds, and serves until it is stopped.
 pub(crate) fn run(options: &Options) -> Result<()> {
     setup::for_build()?;
+    if !options.no_model
+        && let Err(error) = model::fetch_default()
+    {
+        eprintln!("warning: {error:#}\n  the demo goes on without a model: answers are sentences of the pages");
+    }
     build::run()?;
     if answers(options.port) {
         bail!("port {} is in use; choose another with --port", options.port);

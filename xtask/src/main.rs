@@ -12,11 +12,13 @@ mod bench;
 mod build;
 mod ci;
 mod demo;
+mod model;
 mod setup;
 mod test;
 
 mod debian_wasm;
 mod imports;
+mod kernels;
 mod npm;
 mod packages;
 mod paths;
@@ -47,8 +49,12 @@ enum Command {
     Build,
     /// Sets up, builds, and serves the chat page at a local address
     Demo(demo::Options),
+    /// Fetches a model into www/models/ and checks it; without a name, lists what there is
+    Model(model::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
     Test,
+    /// Builds the CPU kernels' side modules and checks them in Node
+    Kernels,
     /// Builds what is measured, and runs a benchmark of bench/
     Bench(bench::Options),
     /// Runs everything that must pass: format, tidy, lints, docs, size budgets and all tests
@@ -61,7 +67,9 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&options).map(done),
         Command::Build => build::run().map(done),
         Command::Demo(options) => demo::run(&options).map(done),
+        Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
+        Command::Kernels => kernels::run().map(done),
         Command::Bench(options) => bench::run(&options).map(done),
         Command::Ci => Ok(ci::run()),
     };

@@ -15,6 +15,36 @@ use crate::paths;
 pub(crate) struct Settings {
     /// Builds by name.
     pub(crate) build: BTreeMap<String, WasmBuild>,
+    /// The CPU kernels' side modules.
+    pub(crate) kernels: KernelSettings,
+}
+
+/// The side modules: one crate, compiled for different processors.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KernelSettings {
+    /// The crate that is compiled.
+    #[serde(rename = "crate")]
+    pub(crate) package: String,
+    /// The cargo profile.
+    pub(crate) profile: String,
+    /// Cargo features to turn on.
+    pub(crate) features: Vec<String>,
+    /// The most that any one of them may be, in bytes after gzip.
+    pub(crate) budget_gzip_bytes: u64,
+    /// Variants by name; a browser loads one of them.
+    pub(crate) variant: BTreeMap<String, KernelVariant>,
+}
+
+/// One variant of the side modules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KernelVariant {
+    /// Compiler flags.
+    pub(crate) rustflags: Vec<String>,
+    /// Flags with which cargo compiles the standard library along; none to take it as installed.
+    #[serde(default)]
+    pub(crate) build_std: Vec<String>,
 }
 
 /// One wasm package.
@@ -83,6 +113,8 @@ mod tests {
         let search = &settings.build["search"];
         assert_eq!(search.stem(), "seealso");
         assert_eq!(search.budget_gzip_bytes, 180 * 1024);
+        let variants: Vec<_> = settings.kernels.variant.keys().map(String::as_str).collect();
+        assert_eq!(variants, ["relaxed", "simd128", "threads"]);
     }
 
     #[test]

@@ -92,7 +92,11 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     if !www.join("index.html").is_file() {
         bail!("www/index.html is missing");
     }
-    copy(&www, &next, &|path| path != www.join("seealso"))?;
+    let models = www.join("models");
+    copy(&www, &next, &|path| path != www.join("seealso") && path != models)?;
+    if models.is_dir() {
+        link(&models, &next.join("models"))?;
+    }
     copy(package, &next.join("seealso"), &|path| path.is_dir() || has_extension(path, &["js", "wasm", "deflate"]))?;
     bundle(package, &next.join("seealso"))?;
     copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
@@ -117,6 +121,18 @@ fn copy(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
         let name = path.file_name().unwrap_or_default();
         if !name.to_string_lossy().starts_with('.') && wanted(&path) {
             copy(&path, &to.join(name), wanted)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a folder's files into another without copying what is large, where the file system can.
+fn link(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    for path in entries(from)? {
+        let name = path.file_name().unwrap_or_default();
+        if path.is_file() && fs::hard_link(&path, to.join(name)).is_err() {
+            copy(&path, &to.join(name), &|_| true)?;
         }
     }
     Ok(())

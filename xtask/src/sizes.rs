@@ -71,7 +71,8 @@ pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()>
     Ok(())
 }
 
-fn measure(name: String, bytes: &[u8]) -> Result<Size> {
+/// Measures one file's bytes.
+pub(crate) fn measure(name: String, bytes: &[u8]) -> Result<Size> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     Ok(Size { name, raw: bytes.len() as u64, gzip: encoder.finish()?.len() as u64 })

@@ -490,8 +490,13 @@ fn read_array(cursor: &mut Cursor<'_>, depth: usize) -> Result<Array, Stop> {
     })
 }
 
+/// A list of numbers, all of whose bytes are there: reserved at once, it takes eight times these at most.
 fn list<T>(count: u64, mut read: impl FnMut() -> Result<T, Stop>) -> Result<Vec<T>, Stop> {
-    (0..count).map(|_| read()).collect()
+    let mut list = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        list.push(read()?);
+    }
+    Ok(list)
 }
 
 fn read_texts(cursor: &mut Cursor<'_>, count: u64) -> Result<Texts, Stop> {

@@ -1,9 +1,11 @@
 // Times a whole stack of layers with random weights of a model's shapes, in one side module:
 //   node --experimental-wasm-relaxed-simd layers.mjs MODULE.wasm [smollm2|qwen] [--json] [--cpu]
+// With --threads=N the variant with threads has N of them.
 // With --cpu all times are this process's processor time, which other load disturbs less.
 // Prints medians of decode and prefill, and their shares of what the same wasm can do at most.
 
 import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
 import { SideModule } from "../js/side-module.mjs";
 
 const F32 = 0, Q4_1 = 3, Q5_0 = 6, Q8_0 = 8, Q4K = 12, Q6K = 14;
@@ -103,12 +105,14 @@ function time(runs, work) {
 }
 
 const [file, name = "smollm2"] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const side = await SideModule.load(await readFile(file));
-const report = { module: file.replace(/.*\//, ""), model: name };
+const threads = Number(process.argv.find((word) => word.startsWith("--threads="))?.slice(10) ?? 1);
+const spawn = () => new Worker(new URL("../js/worker.mjs", import.meta.url));
+const side = await SideModule.load(await readFile(file), { threads, spawn });
+const report = { module: file.replace(/.*\//, ""), model: name, threads: side.workers() + 1 };
 
 // The machine's limits in the same wasm.
-side.limit_products(5);
-report.peak_gmacs = side.limit_products_per_round() * 20 / time(5, () => side.limit_products(20)) / 1e9;
+for (let i = 0; i < 50; i++) side.limit_products(10);
+report.peak_gmacs = side.limit_products_per_round() * 400 / time(5, () => side.limit_products(400)) / 1e9;
 side.buffer(14, 25e6);
 side.limit_read(14, 25e6);
 report.memory_gb_s = 0.1 / time(5, () => side.limit_read(14, 25e6));
@@ -150,3 +154,4 @@ report.decode_at_1536_spent = shares();
 
 if (process.argv.includes("--json")) console.log(JSON.stringify(report));
 else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(22), typeof value === "number" ? value.toFixed(2) : value);
+side.stop();

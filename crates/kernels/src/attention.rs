@@ -6,7 +6,7 @@
 
 #![expect(unsafe_code, reason = "parts write disjoint heads of one output")]
 
-use crate::cache::{Cache, KEYS};
+use crate::cache::{Cache, KEYS, widen};
 use crate::error::{Result, zeroed};
 use crate::maths::exp;
 use crate::matmul::Path;
@@ -15,6 +15,17 @@ use crate::team::{Shared, Team};
 
 /// Queries per tile: their floats and scores stay in the first two caches.
 const QUERIES: usize = 64;
+
+/// Up to so many queries per tile meet the cache's half floats directly.
+const FEW: usize = 8;
+
+/// What queries and weights are multiplied with where they meet half floats whose exponents' bias was
+/// not put right (2^112 too small): not all of it, so that neither side leaves its range.
+pub(crate) const LIFT: f32 = f32::from_bits((100 + 127) << 23);
+
+/// What then is missing of 2^112.
+#[allow(dead_code, reason = "only vector kernels read it, which not every target has")]
+pub(crate) const SINK: f32 = f32::from_bits((12 + 127) << 23);
 
 /// What is asked of one layer.
 pub(crate) struct Question<'a> {
@@ -48,7 +59,7 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
         for item in (part..items).step_by(parts) {
             let (kv_head, first) = (item % cache.kv_heads, item / cache.kv_heads * rows_per_tile);
             let some = first..rows.min(first + rows_per_tile);
-            tile.load(question, kv_head, group, some.clone());
+            tile.load(path, question, kv_head, group, some.clone());
             tile.answer(path, cache, question.layer, kv_head);
             for (index, (row, head)) in places(kv_head, group, some).enumerate() {
                 // SAFETY: no two items have the same row and head.
@@ -68,9 +79,11 @@ fn places(kv_head: usize, group: usize, rows: std::ops::Range<usize>) -> impl It
 /// Queries that share keys, and their running softmax.
 struct Tile {
     dim: usize,
-    /// Queries, filled up to a multiple of four.
+    /// Queries, filled up to a multiple of four where they are many.
     count: usize,
-    /// `[query][feature]`, divided by √dim.
+    /// One, or [`LIFT`] where the queries are few.
+    lift: f32,
+    /// `[query][feature]`, divided by √dim and lifted.
     queries: Vec<f32>,
     /// How many positions each query sees.
     limits: Vec<usize>,
@@ -90,6 +103,7 @@ impl Tile {
         Ok(Self {
             dim,
             count,
+            lift: 1.0,
             queries: zeroed(count * dim)?,
             limits: zeroed(count)?,
             largest: zeroed(count)?,
@@ -100,10 +114,19 @@ impl Tile {
         })
     }
 
-    fn load(&mut self, question: &Question<'_>, kv_head: usize, group: usize, rows: std::ops::Range<usize>) {
+    fn load(
+        &mut self,
+        path: Path,
+        question: &Question<'_>,
+        kv_head: usize,
+        group: usize,
+        rows: std::ops::Range<usize>,
+    ) {
         let dim = self.dim;
-        let scale = 1.0 / (dim as f32).sqrt();
-        self.count = (rows.len() * group).next_multiple_of(4);
+        let few = path == Path::Vector && rows.len() * group <= FEW;
+        self.lift = if few { LIFT } else { 1.0 };
+        let scale = self.lift / (dim as f32).sqrt();
+        self.count = if few { rows.len() * group } else { (rows.len() * group).next_multiple_of(4) };
         self.limits.fill(0);
         self.queries.fill(0.0);
         self.sums.fill(0.0);
@@ -121,30 +144,28 @@ impl Tile {
     fn answer(&mut self, path: Path, cache: &Cache, layer: usize, kv_head: usize) {
         let end = self.limits.iter().copied().max().unwrap_or(0);
         for block in 0..end.div_ceil(KEYS) {
-            cache.read_keys(layer, kv_head, block, &mut self.stretch);
             self.scores.fill(0.0);
-            let count = self.count;
-            multiply_add(path, &self.queries[..count * self.dim], self.dim, &self.stretch, KEYS, &mut self.scores);
-            for query in 0..count {
-                self.weigh(query, block * KEYS);
+            let (queries, scores) = (&self.queries[..self.count * self.dim], &mut self.scores[..self.count * KEYS]);
+            let keys = cache.keys(layer, kv_head, block);
+            product(path, self.lift, &mut self.stretch, queries, self.dim, keys, KEYS, scores);
+            for query in 0..self.count {
+                self.weigh(path, query, block * KEYS);
             }
-            cache.read_values(layer, kv_head, block, &mut self.stretch);
-            multiply_add(path, &self.scores[..count * KEYS], KEYS, &self.stretch, self.dim, &mut self.sums);
+            let (weights, sums) = (&self.scores[..self.count * KEYS], &mut self.sums[..self.count * self.dim]);
+            let values = cache.values(layer, kv_head, block);
+            product(path, self.lift, &mut self.stretch, weights, KEYS, values, self.dim, sums);
         }
     }
 
     /// Scores become weights: e to the score less the largest so far, zero beyond the query's limit.
-    fn weigh(&mut self, query: usize, first_key: usize) {
+    fn weigh(&mut self, path: Path, query: usize, first_key: usize) {
         let seen = self.limits[query].saturating_sub(first_key).min(KEYS);
         let scores = &mut self.scores[query * KEYS..][..KEYS];
         scores[seen..].fill(f32::MIN);
-        let mut lanes = [f32::MIN; 8];
-        for scores in scores.as_chunks::<8>().0 {
-            for (lane, score) in lanes.iter_mut().zip(scores) {
-                *lane = if *score > *lane { *score } else { *lane };
-            }
-        }
-        let largest = lanes.into_iter().fold(self.largest[query], f32::max);
+        let largest = match path {
+            Path::Scalar => scores.iter().fold(f32::MIN, |a, b| if *b > a { *b } else { a }),
+            Path::Vector => simd::largest(scores),
+        };
         if largest > self.largest[query] {
             let shrink = exp(self.largest[query] - largest);
             self.total[query] *= shrink;
@@ -153,17 +174,22 @@ impl Tile {
             }
             self.largest[query] = largest;
         }
-        let mut totals = [0.0_f32; 8];
+        let largest = self.largest[query];
         for scores in scores.as_chunks_mut::<8>().0 {
-            for (total, score) in totals.iter_mut().zip(scores) {
+            for score in scores {
                 *score = exp(*score - largest);
-                *total += *score;
             }
         }
         // e^-87 is no zero, and a query without any key here has only such.
-        let hidden: f32 = scores[seen..].iter().sum();
         scores[seen..].fill(0.0);
-        self.total[query] += totals.into_iter().sum::<f32>() - hidden;
+        let mut totals = [0.0_f32; 8];
+        for scores in scores.as_chunks_mut::<8>().0 {
+            for (total, score) in totals.iter_mut().zip(scores) {
+                *total += *score;
+                *score *= self.lift;
+            }
+        }
+        self.total[query] += totals.into_iter().sum::<f32>();
     }
 
     fn store(&self, query: usize, out: &mut [f32]) {
@@ -172,6 +198,17 @@ impl Tile {
             *out = sum * inverse;
         }
     }
+}
+
+/// `c[m, n] += a[m, k] × b[k, n]`, where b is of half floats and a was multiplied with `lift`; `stretch`
+/// takes b's floats where they are worth having.
+#[expect(clippy::too_many_arguments, reason = "operands and their shape")]
+fn product(path: Path, lift: f32, stretch: &mut [f32], a: &[f32], k: usize, b: &[u16], n: usize, c: &mut [f32]) {
+    if lift == LIFT {
+        return simd::by_halves(a, k, b, n, c);
+    }
+    widen(b, stretch);
+    multiply_add(path, a, k, stretch, n, c);
 }
 
 /// `c[m, n] += a[m, k] × b[k, n]`, where m is a multiple of four and n of eight.

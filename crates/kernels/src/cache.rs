@@ -134,17 +134,19 @@ impl Cache {
         Ok(())
     }
 
-    /// The `block`-th 32 positions' keys of a head as floats, `[feature][32]`. Where positions were
-    /// not written, what comes is finite.
-    pub(crate) fn read_keys(&self, layer: usize, head: usize, block: usize, out: &mut [f32]) {
-        let base = (layer * self.kv_heads + head) * self.head_values() + block * KEYS * self.head_dim;
-        widen(&self.keys[base..][..KEYS * self.head_dim], out);
+    /// The `block`-th 32 positions' keys of a head, `[feature][32]`. Where positions were not written,
+    /// what comes is finite.
+    pub(crate) fn keys(&self, layer: usize, head: usize, block: usize) -> &[u16] {
+        &self.keys[self.place(layer, head, block)..][..KEYS * self.head_dim]
     }
 
     /// The same positions' values, `[32][feature]`.
-    pub(crate) fn read_values(&self, layer: usize, head: usize, block: usize, out: &mut [f32]) {
-        let base = (layer * self.kv_heads + head) * self.head_values() + block * KEYS * self.head_dim;
-        widen(&self.values[base..][..KEYS * self.head_dim], out);
+    pub(crate) fn values(&self, layer: usize, head: usize, block: usize) -> &[u16] {
+        &self.values[self.place(layer, head, block)..][..KEYS * self.head_dim]
+    }
+
+    fn place(&self, layer: usize, head: usize, block: usize) -> usize {
+        (layer * self.kv_heads + head) * self.head_values() + block * KEYS * self.head_dim
     }
 
     fn head_values(&self) -> usize {
@@ -153,7 +155,7 @@ impl Cache {
 }
 
 /// Half floats to floats; `f32_to_f16` never wrote an infinity or NaN.
-fn widen(halves: &[u16], out: &mut [f32]) {
+pub(crate) fn widen(halves: &[u16], out: &mut [f32]) {
     for (halves, out) in halves.as_chunks::<8>().0.iter().zip(out.as_chunks_mut::<8>().0) {
         for (half, out) in halves.iter().zip(out) {
             *out = f16_to_f32(*half);

@@ -95,23 +95,26 @@ impl Default for Engine {
 impl Engine {
     /// An engine with the fastest kernels that this machine runs.
     pub fn new() -> Self {
-        Self::on(if simd::available() { Path::Vector } else { Path::Scalar })
+        Self::with_threads(1)
+    }
+
+    /// The same with `threads` threads, the calling one among them; they end with the engine.
+    pub fn with_threads(threads: usize) -> Self {
+        Self::with_team(Team::spawn(threads))
     }
 
     /// An engine with plain kernels only, which the others are compared with.
     pub fn scalar() -> Self {
-        Self::on(Path::Scalar)
+        Self::on(Path::Scalar, Team::default())
     }
 
-    fn on(path: Path) -> Self {
-        Self {
-            weights: Vec::new(),
-            caches: Vec::new(),
-            angles: Vec::new(),
-            team: Team,
-            path,
-            scratch: Scratch::default(),
-        }
+    /// An engine whose heavy steps the team does.
+    pub(crate) fn with_team(team: Team) -> Self {
+        Self::on(if simd::available() { Path::Vector } else { Path::Scalar }, team)
+    }
+
+    fn on(path: Path, team: Team) -> Self {
+        Self { weights: Vec::new(), caches: Vec::new(), angles: Vec::new(), team, path, scratch: Scratch::default() }
     }
 
     /// Makes sure that `bytes` more can be had, and in wasm takes them from the host in one step, so
@@ -495,7 +498,8 @@ impl Engine {
 
     /// Frees all weights and caches.
     pub fn clear(&mut self) {
-        *self = Self::on(self.path);
+        let team = std::mem::take(&mut self.team);
+        *self = Self::on(self.path, team);
     }
 
     /// A weight that is there and whole.

@@ -13,13 +13,14 @@
 #![allow(unsafe_code, reason = "exported names, and floats seen as bytes")]
 #![allow(clippy::too_many_arguments, reason = "a C boundary has no structures")]
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::engine::{CacheId, Engine, Feed, Qkv, WeightId};
 use crate::error::{Error, resize};
 use crate::kind::Kind;
 use crate::limits;
 use crate::rope::{Rope, RopeLayout};
+use crate::team::{Board, Team};
 
 /// Numbers of buffers are below this.
 const BUFFERS: usize = 16;
@@ -33,9 +34,12 @@ struct State {
     error: String,
 }
 
+/// Where the workers of the variant with threads find their work; of the others nobody comes.
+static BOARD: LazyLock<Arc<Board>> = LazyLock::new(Arc::default);
+
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
     Mutex::new(State {
-        engine: Engine::new(),
+        engine: Engine::with_team(Team::of(Arc::clone(&BOARD))),
         buffers: Default::default(),
         layers: Vec::new(),
         feeds: Vec::new(),
@@ -151,6 +155,10 @@ pub(crate) extern "C" fn buffer(slot: u32, floats: u32) -> u32 {
     let mut address = 0;
     call(|state| {
         let buffer = state.buffers.get_mut(slot as usize).ok_or(Refusal::Number(slot))?;
+        if buffer.capacity() / 2 > floats as usize {
+            // What was once needed for long must not be kept for ever.
+            *buffer = Vec::new();
+        }
         resize(buffer, floats as usize)?;
         address = buffer.as_ptr() as u32;
         Ok(0)
@@ -418,6 +426,35 @@ pub(crate) extern "C" fn clear() -> i32 {
         state.feeds.clear();
         Ok(0)
     })
+}
+
+/// Memory for a worker's stack and thread-local values: its address, or 0. It is never freed; a worker
+/// that ends leaves it to the next.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn worker_memory(bytes: u32) -> u32 {
+    let mut memory: Vec<u128> = Vec::new();
+    match memory.try_reserve_exact((bytes as usize).div_ceil(16)) {
+        Ok(()) => memory.leak().as_ptr() as u32,
+        Err(_) => 0,
+    }
+}
+
+/// Takes part in heavy steps until [`workers_stop`]: what a worker calls, on its own stack.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn worker_loop() {
+    BOARD.serve();
+}
+
+/// Workers that take part.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn workers() -> i32 {
+    BOARD.workers() as i32
+}
+
+/// Ends all [`worker_loop`] for good.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn workers_stop() {
+    BOARD.stop();
 }
 
 /// Multiplications in a round of [`limit_products`].

@@ -88,7 +88,6 @@ impl Layout {
 
     /// Packs the blocks of four rows at the same input features.
     pub(crate) fn pack(self, rows: &[Block; LANES], out: &mut [u8]) {
-        out.fill(0);
         for (lane, block) in rows.iter().enumerate() {
             self.put_half(out, lane, block.scale[0]);
             match self.packing {
@@ -96,9 +95,8 @@ impl Layout {
                 _ if self.affine => self.put_half(out, LANES + lane, block.minimum),
                 _ => {}
             }
-            for (feature, code) in block.codes.iter().enumerate() {
-                self.put_code(out, lane, feature, *code);
-            }
+            self.put_codes(&mut out[self.codes_at()..], lane, &block.codes);
+            self.put_upper_bits(&mut out[self.head_bytes()..], lane, &block.codes);
         }
     }
 
@@ -106,20 +104,40 @@ impl Layout {
         out[2 * index..2 * index + 2].copy_from_slice(&f32_to_f16(value / self.unit).to_le_bytes());
     }
 
-    fn put_code(self, out: &mut [u8], lane: usize, feature: usize, code: u8) {
-        let (step, byte) = (feature / 4, 4 * lane + feature % 4);
-        let codes = self.codes_at();
-        match self.packing {
-            Packing::Eight => {
+    /// A row's nibbles, or its signed codes.
+    fn put_codes(self, out: &mut [u8], lane: usize, codes: &[u8; BLOCK]) {
+        let steps = codes.as_chunks::<4>().0;
+        if self.packing == Packing::Eight {
+            for (out, step) in out.chunks_exact_mut(16).zip(steps) {
                 // -128 would be the one code without a negative; no quantiser writes it.
-                out[codes + 16 * step + byte] = code.cast_signed().max(-127).cast_unsigned();
-                return;
+                out[4 * lane..][..4].copy_from_slice(&step.map(|code| code.cast_signed().max(-127).cast_unsigned()));
             }
-            Packing::Five => out[self.head_bytes() + byte] |= (code >> 4 & 1) << step,
-            Packing::Six => out[self.head_bytes() + 16 * (step / 4) + byte] |= (code >> 4 & 3) << (2 * (step % 4)),
-            Packing::Four => {}
+            return;
         }
-        out[codes + 16 * (step / 2) + byte] |= (code & 15) << (4 * (step % 2));
+        for (out, steps) in out.chunks_exact_mut(16).zip(steps.as_chunks::<2>().0) {
+            for (out, (low, high)) in out[4 * lane..][..4].iter_mut().zip(steps[0].iter().zip(&steps[1])) {
+                *out = low & 15 | high << 4;
+            }
+        }
+    }
+
+    /// A row's fifth, or fifth and sixth, bits.
+    fn put_upper_bits(self, out: &mut [u8], lane: usize, codes: &[u8; BLOCK]) {
+        let (width, vectors) = match self.packing {
+            Packing::Four | Packing::Eight => return,
+            Packing::Five => (1, 1),
+            Packing::Six => (2, 2),
+        };
+        let steps = codes.as_chunks::<4>().0;
+        for (out, steps) in out.chunks_exact_mut(16).zip(steps.chunks_exact(STEPS / vectors)) {
+            let mut bits = [0; 4];
+            for (index, step) in steps.iter().enumerate() {
+                for (bits, code) in bits.iter_mut().zip(step) {
+                    *bits |= (code >> 4) << (width * index);
+                }
+            }
+            out[4 * lane..][..4].copy_from_slice(&bits);
+        }
     }
 
     /// The scales (of both halves) and the minimum of row `lane`; of symmetric packings `minimum`

@@ -18,9 +18,9 @@ pub(crate) fn scalar(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
     for ((block, codes), sides) in
         group.chunks_exact(layout.block_bytes()).zip(panel.narrow.chunks_exact(BLOCK * tall)).zip(sides)
     {
-        for lane in 0..LANES {
-            let head = layout.head(block, lane);
-            for row in 0..tall {
+        for (row, sums) in sums.iter_mut().enumerate().take(tall) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let head = layout.head(block, lane);
                 let dot = |features: std::ops::Range<usize>| -> f32 {
                     let product = |feature: usize| {
                         let activation = codes[(feature / 4 * tall + row) * 4 + feature % 4];
@@ -29,7 +29,6 @@ pub(crate) fn scalar(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
                     features.map(product).sum::<i32>() as f32
                 };
                 let side = |kind: usize| sides[kind * tall + row];
-                let sum = &mut sums[row][lane];
                 match layout.packing {
                     Packing::Six => {
                         *sum += head.scale[0] * side(0) * dot(0..16);

@@ -62,7 +62,7 @@ fn products_are_within_the_activations_steps() {
 fn vector_kernels_give_the_bits_of_plain_ones() {
     for kind in Kind::ALL {
         for rows in ROWS {
-            let results = [Engine::new(), Engine::scalar()].map(|mut engine| {
+            let results = [Engine::scalar(), Engine::new(), Engine::with_threads(3)].map(|mut engine| {
                 let random = &mut Random(3);
                 let width = width_of(kind) * if kind.block_len() == 1 { 1 } else { 2 };
                 let (id, _) = weight(&mut engine, random, kind, 23, width);
@@ -72,6 +72,7 @@ fn vector_kernels_give_the_bits_of_plain_ones() {
                 out.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             });
             assert_eq!(results[0], results[1], "{kind:?}, {rows} rows");
+            assert_eq!(results[0], results[2], "{kind:?}, {rows} rows, with threads");
         }
     }
 }
@@ -154,7 +155,7 @@ fn gate_and_up() {
 /// One layer's attention, step by step in chunks, against plain floats.
 fn check_attention(heads: usize, kv_heads: usize, dim: usize, interleaved: bool, chunks: &[usize]) {
     let random = &mut Random(6);
-    let mut engine = Engine::new();
+    let mut engine = Engine::with_threads(chunks.len());
     let width = 24;
     let (norm, norms) = weight(&mut engine, random, Kind::F32, 1, width);
     let (q, qs) = weight(&mut engine, random, Kind::F32, heads * dim, width);

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! The answer is streamed; then come the speeds of reading the prompt and of writing, and the most memory in use.
-//! `--tokens N` sets the answer's length, `--context N` the cache's, `--temperature T` and `--seed N` the sampling,
-//! `--system TEXT` what the model is told first; `--file PATH` appends a file to the question; `--ids` shows the
-//! answer's tokens as numbers.
+//! `--tokens N` sets the answer's length, `--context N` the cache's, `--threads N` how many work, `--temperature T` and
+//! `--seed N` the sampling, `--system TEXT` what the model is told first; `--file PATH` appends a file to the question;
+//! `--ids` shows the answer's tokens as numbers.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "that is what a command does")]
 
 use std::error::Error;
@@ -29,6 +29,7 @@ struct Asked {
     system: String,
     tokens: usize,
     context: usize,
+    threads: usize,
     sampling: Sampling,
     ids: bool,
 }
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shown = 0;
     let mut model = Model::load(
         File::open(&asked.model)?,
-        Box::new(FlexHome::native()),
+        Box::new(FlexHome::native_threads(asked.threads)),
         LoadOptions { context: asked.context },
         SessionOptions::default(),
         &mut |progress| {
@@ -107,6 +108,7 @@ fn read_arguments() -> Result<Asked, Box<dyn Error>> {
         system: "You are a helpful assistant.".to_owned(),
         tokens: 64,
         context: 2048,
+        threads: 1,
         sampling: Sampling::default(),
         ids: false,
     };
@@ -117,6 +119,7 @@ fn read_arguments() -> Result<Asked, Box<dyn Error>> {
         match argument.as_str() {
             "--tokens" => asked.tokens = value()?.parse()?,
             "--context" => asked.context = value()?.parse()?,
+            "--threads" => asked.threads = value()?.parse()?,
             "--temperature" => asked.sampling.temperature = value()?.parse()?,
             "--seed" => asked.sampling.seed = value()?.parse()?,
             "--system" => asked.system = value()?,

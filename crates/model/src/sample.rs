@@ -214,10 +214,10 @@ mod tests {
             drawn
         };
         let base = Sampling { temperature: 1.0, ..Sampling::default() };
-        assert_eq!(only(Sampling { top_k: 2, ..base.clone() }), [1, 2]);
-        assert_eq!(only(Sampling { top_k: 1, ..base.clone() }), [2]);
-        assert_eq!(only(Sampling { top_p: 0.6, ..base.clone() }), [2]);
-        assert_eq!(only(Sampling { top_p: 0.7, ..base.clone() }), [1, 2]);
+        assert_eq!(only(Sampling { top_k: 2, ..base }), [1, 2]);
+        assert_eq!(only(Sampling { top_k: 1, ..base }), [2]);
+        assert_eq!(only(Sampling { top_p: 0.6, ..base }), [2]);
+        assert_eq!(only(Sampling { top_p: 0.7, ..base }), [1, 2]);
         assert_eq!(only(Sampling { top_p: 0.0, ..base }), [2]);
     }
 

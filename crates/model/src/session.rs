@@ -131,16 +131,35 @@ impl<N: Network> Session<N> {
     ///
     /// As [`Session::prefill`].
     pub async fn score(&mut self, prompt: &[u32], continuations: &[Vec<u32>]) -> Result<Vec<f64>, Error> {
-        let next = self.prefill(prompt, &mut async |_| ControlFlow::Continue(())).await?;
-        let Some(next) = next else { return Ok(Vec::new()) };
+        let scores = self.score_watched(prompt, continuations, &mut async |_| ControlFlow::Continue(())).await?;
+        Ok(scores.unwrap_or_default())
+    }
+
+    /// [`Session::score`], while `watch` sees the prefill, and then each continuation before it is run, as a prompt
+    /// that is whole. `None` where it stopped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::prefill`].
+    pub async fn score_watched(
+        &mut self,
+        prompt: &[u32],
+        continuations: &[Vec<u32>],
+        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let Some(next) = self.prefill(prompt, watch).await? else { return Ok(None) };
+        let whole = Prefilled { done: prompt.len(), reused: prompt.len(), total: prompt.len() };
         let mut scores = Vec::with_capacity(continuations.len());
         for continuation in continuations {
+            if watch(whole).await.is_break() {
+                return Ok(None);
+            }
             let first = continuation.first().map_or(0.0, |&token| log_probability(&next, token));
             let rest = self.score_rest(continuation).await;
             self.tokens.truncate(prompt.len());
             scores.push(first + rest?);
         }
-        Ok(scores)
+        Ok(Some(scores))
     }
 
     /// The logarithm of the probability of a continuation's second and later tokens, after what is in the cache.

@@ -6,8 +6,8 @@ mod reference;
 
 use futures_executor::block_on;
 use reference::Reference;
-use seealso_gguf::testing::TinyModel;
-use seealso_gguf::{Architecture, Kind};
+use seealso_gguf::testing::{TinyModel, Writer};
+use seealso_gguf::{Architecture, Kind, Value, read_all};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{Decoder, Error, LoadOptions, Loader, load};
@@ -30,9 +30,13 @@ fn error(got: &[f32], expected: &[f32]) -> f64 {
 
 /// All logits of a model agree with the reference within `tolerance`, run in passes of `chunk` tokens.
 fn check(model: &TinyModel, count: usize, chunk: usize, tolerance: f64) {
-    let file = model.write().unwrap();
-    let expected = Reference::new(&file).logits(&tokens(count, model.vocab));
-    let mut decoder = decoder(&file);
+    check_file(&model.write().unwrap(), model, count, chunk, tolerance);
+}
+
+/// The same of a file that began as that model.
+fn check_file(file: &[u8], model: &TinyModel, count: usize, chunk: usize, tolerance: f64) {
+    let expected = Reference::new(file).logits(&tokens(count, model.vocab));
+    let mut decoder = decoder(file);
     let mut got = Vec::new();
     for (index, part) in tokens(count, model.vocab).chunks(chunk).enumerate() {
         got.extend(block_on(decoder.forward(index * chunk, part, Rows::All)).unwrap());
@@ -76,6 +80,44 @@ fn every_architecture() {
     }
 }
 
+/// The model's file with something added.
+fn changed(model: &TinyModel, change: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut writer = Writer::new();
+    let header = read_all::<seealso_gguf::Error>(&model.write().unwrap(), &mut |tensor, bytes| {
+        writer.raw_tensor(&tensor.name, tensor.shape(), tensor.kind, bytes.to_vec());
+        Ok(())
+    });
+    for (key, value) in header.unwrap().metadata.iter() {
+        writer.value(key, value.clone());
+    }
+    change(&mut writer);
+    writer.finish()
+}
+
+#[test]
+fn stretched_positions() {
+    for architecture in [Architecture::Llama, Architecture::Qwen3] {
+        let model = TinyModel { architecture, kind: Kind::F32, ..TinyModel::default() };
+        let name = architecture.name();
+        let linear = changed(&model, |writer| {
+            let factor = Value::Float(2.5);
+            writer.text(&format!("{name}.rope.scaling.type"), "linear");
+            writer.value(&format!("{name}.rope.scaling.factor"), factor);
+        });
+        check_file(&linear, &model, 15, 4, FLOATS);
+        let factors = changed(&model, |writer| {
+            let values: Vec<f32> = (0..8).map(|pair| 1.0 + pair as f32).collect();
+            writer.tensor("rope_freqs.weight", &[8], Kind::F32, &values).unwrap();
+        });
+        check_file(&factors, &model, 15, 4, FLOATS);
+        // A part of each head alone is turned.
+        let partial = changed(&model, |writer| {
+            writer.number(&format!("{name}.rope.dimension_count"), 8);
+        });
+        check_file(&partial, &model, 15, 4, FLOATS);
+    }
+}
+
 #[test]
 fn odd_sizes() {
     let odd = TinyModel {
@@ -92,8 +134,7 @@ fn odd_sizes() {
     };
     check(&odd, 17, 17, QUANTISED);
     check(&odd, 17, 3, QUANTISED);
-    let narrow =
-        TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd.clone() };
+    let narrow = TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd };
     check(&narrow, 7, 2, FLOATS);
     check(&TinyModel { context: 100, kind: Kind::Q5_0, ..odd }, 70, 64, QUANTISED);
 }

@@ -1,5 +1,6 @@
 //! The list of tokens: the bytes of each, its sort, and the way back from bytes to a token.
 
+use super::merge::NONE;
 use crate::Error;
 use crate::metadata::{Array, Metadata};
 
@@ -31,8 +32,9 @@ pub(super) struct Vocabulary {
     /// Where each token's bytes end in `block`.
     ends: Vec<u32>,
     kinds: Vec<TokenKind>,
-    /// The normal tokens, by their bytes; of equal ones the first comes first.
-    by_bytes: Vec<u32>,
+    /// The normal tokens by the hash of their bytes, each at the first free place from there on: a power of two of
+    /// places, at most half of them taken, or [`NONE`].
+    places: Vec<u32>,
     /// The most bytes of a normal token.
     longest: usize,
 }
@@ -56,17 +58,32 @@ impl Vocabulary {
             // A header is far shorter than 4 GiB, and no text grows here.
             ends.push(block.len() as u32);
         }
-        let mut vocabulary = Vocabulary { block, ends, kinds, by_bytes: Vec::new(), longest: 0 };
-        vocabulary.order();
+        let places = vec![NONE; (2 * ends.len()).next_power_of_two()];
+        let mut vocabulary = Vocabulary { block, ends, kinds, places, longest: 0 };
+        for token in 0..vocabulary.len() as u32 {
+            if vocabulary.kinds[token as usize] == TokenKind::Normal {
+                vocabulary.place(token);
+            }
+        }
         Ok(vocabulary)
     }
 
-    fn order(&mut self) {
-        let normal = |&token: &u32| self.kinds[token as usize] == TokenKind::Normal;
-        let mut by_bytes: Vec<u32> = (0..self.len() as u32).filter(normal).collect();
-        by_bytes.sort_by(|&a, &b| self.at(a).cmp(self.at(b)));
-        self.longest = by_bytes.iter().map(|&token| self.at(token).len()).max().unwrap_or(0);
-        self.by_bytes = by_bytes;
+    /// Makes a token findable, unless an earlier one has the same bytes.
+    fn place(&mut self, token: u32) {
+        self.longest = self.longest.max(self.at(token).len());
+        let place = self.place_of(self.at(token));
+        if self.places[place] == NONE {
+            self.places[place] = token;
+        }
+    }
+
+    /// Where the token of these bytes is, or would be.
+    fn place_of(&self, bytes: &[u8]) -> usize {
+        let mut place = hash(bytes) as usize & (self.places.len() - 1);
+        while self.places[place] != NONE && self.at(self.places[place]) != bytes {
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        place
     }
 
     pub(super) fn len(&self) -> usize {
@@ -91,8 +108,7 @@ impl Vocabulary {
         if bytes.len() > self.longest {
             return None;
         }
-        let at = self.by_bytes.partition_point(|&token| self.at(token) < bytes);
-        self.by_bytes.get(at).copied().filter(|&token| self.at(token) == bytes)
+        Some(self.places[self.place_of(bytes)]).filter(|&token| token != NONE)
     }
 
     fn at(&self, token: u32) -> &[u8] {
@@ -122,6 +138,17 @@ fn kind(number: i64) -> Result<TokenKind, Error> {
         .into_iter()
         .find(|&kind| kind as i64 == number)
         .ok_or_else(|| Error::corrupt("tokenizer", format!("a token of type {number}")))
+}
+
+/// A hash of bytes by multiplication, eight at a time.
+fn hash(bytes: &[u8]) -> u32 {
+    let mut hash = bytes.len() as u64;
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    (hash >> 32) as u32 ^ (hash >> 15) as u32
 }
 
 /// The byte of a token such as `<0x0A>`.

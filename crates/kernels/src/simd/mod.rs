@@ -1,8 +1,7 @@
 //! Vectors of 16 bytes: one set of operations, and the kernels that are written in them once for
 //! every target that has them.
 //!
-//! `Some(_)` from [`tile`] or [`multiply_add`]'s `true` means that the kernel ran; where the target or
-//! the machine has no vectors, the caller goes the plain way.
+//! Targets without vectors get the plain kernels under the same names.
 
 #![allow(unsafe_code, reason = "loads by address, and kernels that the machine must have")]
 
@@ -19,14 +18,14 @@ mod attention;
 mod products;
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use attention::four_by_eight;
+pub(crate) use attention::{by_halves, four_by_eight, largest};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use products::{tile, widths};
 
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod absent;
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
-pub(crate) use absent::{four_by_eight, tile, widths};
+pub(crate) use absent::{by_halves, four_by_eight, largest, tile, widths};
 
 /// Whether this machine runs the vector kernels of this build.
 pub(crate) fn available() -> bool {

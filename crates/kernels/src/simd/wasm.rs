@@ -202,3 +202,9 @@ pub(crate) fn multiply_add(a: V, b: V, c: V) -> V {
     #[cfg(not(target_feature = "relaxed-simd"))]
     arch::f32x4_add(arch::f32x4_mul(a, b), c)
 }
+
+/// The larger of each two floats; of a NaN and a number, either.
+#[inline(always)]
+pub(crate) fn larger(a: V, b: V) -> V {
+    arch::f32x4_pmax(a, b)
+}

@@ -124,4 +124,6 @@ operations! {
         arch::_mm_castsi128_ps(b),
         arch::_mm_castsi128_ps(c),
     ));
+    /// The larger of each two floats; of a NaN and a number, either.
+    fn larger(a: V, b: V) = arch::_mm_castps_si128(arch::_mm_max_ps(arch::_mm_castsi128_ps(a), arch::_mm_castsi128_ps(b)));
 }

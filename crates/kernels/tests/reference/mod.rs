@@ -2,6 +2,7 @@
 //! floats, written from ggml's format descriptions apart from the crate's own code.
 
 #![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use seealso_kernels::{Engine, Kind, WeightId};
 

@@ -263,6 +263,25 @@ fn scores_continuations_after_one_prefill() {
 }
 
 #[test]
+fn scoring_can_be_stopped() {
+    let mut session = session("is it so? ", "yes");
+    let prompt = tokens("is it so? ");
+    let asked = [tokens("yes"), tokens("no")];
+    let mut stop_at = |at: usize| {
+        let mut seen = 0;
+        let mut watch = async |_| {
+            seen += 1;
+            if seen == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        block_on(session.score_watched(&prompt, &asked, &mut watch)).unwrap()
+    };
+    assert_eq!(stop_at(2), None, "in the prompt");
+    assert_eq!(stop_at(4), None, "after it was scored once");
+    assert_eq!(stop_at(9).map(|scores| scores.len()), Some(2));
+    assert_eq!(session.tokens(), prompt);
+}
+
+#[test]
 fn prompts_that_cannot_be_are_errors() {
     let mut session = session("", "");
     let mut on = async |_| ControlFlow::Continue(());

@@ -86,10 +86,16 @@ pub struct FlexHome {
 }
 
 impl FlexHome {
-    /// The kernels of this process.
+    /// The kernels of this process, on one thread: the caller's.
     #[must_use]
     pub fn native() -> Self {
-        Self::new(Box::new(kernels::Engine::new()))
+        Self::native_threads(1)
+    }
+
+    /// The kernels of this process, on `threads` threads, the caller's among them.
+    #[must_use]
+    pub fn native_threads(threads: usize) -> Self {
+        Self::new(Box::new(kernels::Engine::with_threads(threads.max(1))))
     }
 
     /// Any kernels.

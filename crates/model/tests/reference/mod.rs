@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use seealso_gguf::{Error, ModelConfig, RopeLayout, dequantise, read_all};
+use seealso_gguf::{Error, ModelConfig, RopeLayout, RopeScaling, dequantise, read_all};
 
 /// All weights as floats, by the names of the file.
 pub(crate) struct Reference {
@@ -94,7 +94,13 @@ impl Reference {
     fn rotate(&self, head: &mut [f32], position: usize) {
         let rope = self.config.rope;
         for pair in 0..rope.dimensions / 2 {
-            let angle = position as f64 / f64::from(rope.theta).powf(2.0 * pair as f64 / rope.dimensions as f64);
+            let stretch = match rope.scaling {
+                RopeScaling::Linear(factor) => factor,
+                RopeScaling::Factors => self.tensor("rope_freqs.weight")[pair],
+                _ => 1.0,
+            };
+            let frequency = f64::from(rope.theta).powf(-2.0 * pair as f64 / rope.dimensions as f64);
+            let angle = position as f64 * frequency / f64::from(stretch);
             let (sine, cosine) = (angle.sin() as f32, angle.cos() as f32);
             let (a, b) = match rope.layout {
                 RopeLayout::Interleaved => (2 * pair, 2 * pair + 1),

@@ -1,0 +1,271 @@
+//! `cargo xtask model NAME`: fetches a model into `www/models/`, checks it, and lists it in `models.json` there.
+//!
+//! The models are those of `xtask/models.toml`. pip fetches the packages that hold them, and Python unpacks these;
+//! a file takes its place only once its SHA-256 is right, so that what lies there is whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{paths, process};
+
+/// Options of `model`.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The model's name; without one, what there is is listed
+    name: Option<String>,
+    /// Hash what is already there again
+    #[arg(long)]
+    check: bool,
+}
+
+/// The table.
+#[derive(Deserialize)]
+struct Table {
+    model: Vec<Model>,
+}
+
+/// A model of the table.
+#[derive(Deserialize)]
+struct Model {
+    name: String,
+    title: String,
+    kind: String,
+    architecture: String,
+    context: u32,
+    tier: String,
+    licence: String,
+    #[serde(default)]
+    default: bool,
+    files: Vec<ModelFile>,
+}
+
+/// A file of a model.
+#[derive(Deserialize)]
+struct ModelFile {
+    file: String,
+    bytes: u64,
+    sha256: String,
+    parts: Vec<Part>,
+}
+
+/// A part of a file: a member of a package, whose name is followed by `==` and a version.
+#[derive(Deserialize)]
+struct Part {
+    package: String,
+    member: String,
+}
+
+/// `models.json`: what a page may offer.
+#[derive(Serialize)]
+struct Catalog<'a> {
+    version: u32,
+    models: Vec<Entry<'a>>,
+}
+
+/// A model in `models.json`. Addresses of files are relative to it; sizes are in bytes, the context in tokens.
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    title: &'a str,
+    kind: &'a str,
+    architecture: &'a str,
+    context: u32,
+    tier: &'a str,
+    licence: &'a str,
+    default: bool,
+    size: u64,
+    files: Vec<EntryFile<'a>>,
+}
+
+#[derive(Serialize)]
+struct EntryFile<'a> {
+    url: &'a str,
+    bytes: u64,
+    sha256: &'a str,
+}
+
+/// Fetches the model that the options name, or lists all.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let table = table()?;
+    match &options.name {
+        Some(name) => {
+            let names: Vec<&str> = table.iter().map(|model| model.name.as_str()).collect();
+            let found = table.iter().find(|model| model.name == *name);
+            let model = found.with_context(|| format!("no model is named `{name}`; there are {}", names.join(", ")))?;
+            fetch(model, options.check)?;
+            write_catalog(&table)
+        }
+        None => {
+            for model in &table {
+                let state = if is_here(model) { "here" } else { "not fetched" };
+                let size = megabytes(model.files.iter().map(|file| file.bytes).sum());
+                println!("{:<8} {:<40} {size:>7}  {:<11} {state}", model.name, model.title, model.licence);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Fetches the model that the demo answers with, unless it is here.
+pub(crate) fn fetch_default() -> Result<()> {
+    let table = table()?;
+    let model = table.iter().find(|model| model.default).context("xtask/models.toml names no default")?;
+    fetch(model, false)?;
+    write_catalog(&table)
+}
+
+fn table() -> Result<Vec<Model>> {
+    let path = paths::root().join("xtask/models.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", paths::shown(&path)))?;
+    let table: Table = toml::from_str(&text).with_context(|| format!("{} does not fit", paths::shown(&path)))?;
+    Ok(table.model)
+}
+
+fn folder() -> PathBuf {
+    paths::root().join("www/models")
+}
+
+/// Whether all files are here; they were checked before they got their names.
+fn is_here(model: &Model) -> bool {
+    model.files.iter().all(|file| size_of(&folder().join(&file.file)) == Some(file.bytes))
+}
+
+fn size_of(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len())
+}
+
+fn fetch(model: &Model, check: bool) -> Result<()> {
+    fs::create_dir_all(folder())?;
+    for file in &model.files {
+        let path = folder().join(&file.file);
+        if size_of(&path) == Some(file.bytes) && (!check || hash(&path)? == file.sha256) {
+            eprintln!("{} is here", paths::shown(&path));
+            continue;
+        }
+        fetch_file(file, &path).with_context(|| format!("{} could not be fetched", file.file))?;
+        eprintln!("{} is here, {}", paths::shown(&path), megabytes(file.bytes));
+    }
+    Ok(())
+}
+
+/// Puts a file together beside its place, checks it, and moves it there.
+fn fetch_file(file: &ModelFile, path: &Path) -> Result<()> {
+    let staging = folder().join(format!(".fetching-{}", std::process::id()));
+    let done = put_together(file, &staging).and_then(|whole| {
+        let found = hash(&whole)?;
+        ensure!(found == file.sha256, "its SHA-256 is {found}, not {}: the package has changed", file.sha256);
+        fs::rename(&whole, path).with_context(|| format!("cannot write {}", path.display()))
+    });
+    let _ = fs::remove_dir_all(&staging);
+    done
+}
+
+/// Fetches the parts one after another and joins them.
+fn put_together(file: &ModelFile, staging: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(staging).with_context(|| format!("cannot create {}", staging.display()))?;
+    let whole = staging.join("whole");
+    let mut joined = File::create(&whole)?;
+    let mut written = 0;
+    for (number, part) in file.parts.iter().enumerate() {
+        let folder = staging.join("part");
+        let member = unpack(part, &folder)?;
+        written += io::copy(&mut File::open(&member)?, &mut joined).context("the disk may be full")?;
+        fs::remove_dir_all(&folder)?;
+        let (number, count) = (number + 1, file.parts.len());
+        eprintln!("  part {number} of {count}, {} of {}", megabytes(written), megabytes(file.bytes));
+    }
+    joined.flush()?;
+    ensure!(written == file.bytes, "it has {written} bytes, not {}: the package has changed", file.bytes);
+    Ok(whole)
+}
+
+/// Fetches a package into `folder` and unpacks it there; returns where the part is.
+fn unpack(part: &Part, folder: &Path) -> Result<PathBuf> {
+    let python = ["python3", "python"].into_iter().find_map(paths::find_on_path);
+    let python = python.context("Python with pip is needed; install python3 and python3-pip")?;
+    // Wheels alone, which are archives: fetching a source package would run its build script.
+    let fetch = ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet"];
+    process::run(process::command(&python).args(fetch).arg("--dest").arg(folder).arg(&part.package)).with_context(
+        || format!("pip could not fetch {}; is there a network, and an index that has it?", part.package),
+    )?;
+    let listing = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let [package] = listing.as_slice() else { bail!("pip fetched {} files where one was expected", listing.len()) };
+    process::run(process::command(&python).args(["-m", "zipfile", "-e"]).arg(package.path()).arg(folder))?;
+    let member = folder.join(&part.member);
+    ensure!(member.is_file(), "{} holds no {}", part.package, part.member);
+    Ok(member)
+}
+
+/// A file's SHA-256 in hexadecimal.
+fn hash(path: &Path) -> Result<String> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut reader, mut digest, mut buffer) = (BufReader::new(file), Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match reader.read(&mut buffer)? {
+            0 => break,
+            count => digest.update(&buffer[..count]),
+        }
+    }
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Lists what is here.
+fn write_catalog(table: &[Model]) -> Result<()> {
+    let models = table.iter().filter(|model| is_here(model)).map(entry).collect();
+    let json = serde_json::to_string_pretty(&Catalog { version: 1, models })? + "\n";
+    let path = folder().join("models.json");
+    fs::write(&path, json).with_context(|| format!("cannot write {}", paths::shown(&path)))
+}
+
+fn entry<'a>(model: &'a Model) -> Entry<'a> {
+    let file = |file: &'a ModelFile| EntryFile { url: &file.file, bytes: file.bytes, sha256: &file.sha256 };
+    Entry {
+        name: &model.name,
+        title: &model.title,
+        kind: &model.kind,
+        architecture: &model.architecture,
+        context: model.context,
+        tier: &model.tier,
+        licence: &model.licence,
+        default: model.default,
+        size: model.files.iter().map(|file| file.bytes).sum(),
+        files: model.files.iter().map(file).collect(),
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_can_be_read_and_is_complete() -> Result<()> {
+        let table = table()?;
+        let names: Vec<&str> = table.iter().map(|model| model.name.as_str()).collect();
+        assert_eq!(names, ["smollm2", "qwen", "minilm"]);
+        assert_eq!(table.iter().filter(|model| model.default).count(), 1);
+        for file in table.iter().flat_map(|model| &model.files) {
+            assert!(file.sha256.len() == 64 && file.sha256.bytes().all(|c| c.is_ascii_hexdigit()), "{}", file.file);
+            assert!(!file.parts.is_empty() && file.bytes > 0 && !file.file.contains('/'), "{}", file.file);
+            assert!(file.parts.iter().all(|part| part.package.contains("==")), "{}", file.file);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_catalog_entry_has_what_a_page_needs() -> Result<()> {
+        let table = table()?;
+        let json = serde_json::to_value(entry(&table[0]))?;
+        assert_eq!(json["files"][0]["url"], "smollm2-135m-instruct-q4_1.gguf");
+        assert_eq!((&json["size"], &json["default"]), (&98_362_432.into(), &true.into()));
+        Ok(())
+    }
+}
