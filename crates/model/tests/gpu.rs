@@ -15,13 +15,13 @@ use reference::Reference;
 use seealso_gguf::testing::TinyModel;
 use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::network::{Network, Rows};
-use seealso_model::ops::gpu::{Counts, GpuHome, take_counts};
+use seealso_model::ops::gpu::{Counts, GpuHome, open, prove, take_counts};
 use seealso_model::{Decoder, Language, LoadOptions, load};
 
 /// The GPU, where there is one.
 fn device() -> Option<Device> {
     static DEVICE: OnceLock<Option<Device>> = OnceLock::new();
-    let device = DEVICE.get_or_init(|| match Device::wgpu_options().init() {
+    let device = DEVICE.get_or_init(|| match block_on(open()) {
         Ok(device) => Some(device),
         Err(error) => {
             eprintln!("not run: there is no GPU here, not even one in software: {error}");
@@ -33,7 +33,7 @@ fn device() -> Option<Device> {
 
 fn decoder(file: &[u8], device: Device) -> Decoder {
     let home = Box::new(GpuHome::new(device).unwrap());
-    load(file, home, LoadOptions::default(), &mut |_| ()).unwrap().1
+    load(file, home, LoadOptions { context: 2048 }, &mut |_| ()).unwrap().1
 }
 
 /// A text of tokens that touches many of the vocabulary.
@@ -186,7 +186,40 @@ fn a_token_costs_few_kernels_and_reads_each_weight_once() {
     block_on(decoder.forward(0, &[1, 2, 3], Rows::None)).unwrap();
     take_counts();
     block_on(decoder.forward(3, &[4], Rows::Last)).unwrap();
-    let counts = take_counts();
-    // The embedding's row, five a layer, the logits.
-    assert_eq!(counts, Counts { dispatches: 1 + 5 * 3 + 1, ..counts });
+    // The embedding's row, five a layer, the logits. A layer has 30,720 weights and the table 16,896, of five bits;
+    // attention sees four positions of two heads' keys and values, 16 half floats each.
+    let expected = Counts { dispatches: 17, weight_bytes: 3 * 19_200 + 10_560, cache_bytes: 3 * 4 * 2 * 2 * 16 * 2 };
+    assert_eq!(take_counts(), expected);
+    block_on(decoder.forward(0, &[5; 40], Rows::Last)).unwrap();
+    // Many rows cost one more a layer, and the same bytes of weights.
+    assert_eq!(take_counts().dispatches, 1 + 6 * 3 + 1);
+}
+
+#[test]
+fn a_table_too_large_to_be_bound_is_cut() {
+    let Some(device) = device() else { return };
+    let file = TinyModel::default().write().unwrap();
+    // The table has 17,952 bytes, the largest other matrix 6,528.
+    let home = Box::new(GpuHome::new(device).unwrap().with_binding_limit(8192));
+    let mut decoder = load(file.as_slice(), home, LoadOptions { context: 32 }, &mut |_| ()).unwrap().1;
+    let tokens = tokens(9, 264);
+    let got = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
+    let expected = Reference::new(&file).logits(&tokens).concat();
+    assert!(error(&got, &expected) < TOLERANCE);
+    let small = Box::new(GpuHome::new(self::device().unwrap()).unwrap().with_binding_limit(100));
+    assert!(load(file.as_slice(), small, LoadOptions { context: 32 }, &mut |_| ()).is_err());
+}
+
+#[test]
+fn attention_far_back_is_the_same() {
+    check(&TinyModel { context: 600, kind: Kind::F32, ..TinyModel::default() }, 300, 299);
+}
+
+#[test]
+fn the_kernels_give_known_answers() {
+    let Some(device) = device() else { return };
+    for architecture in Architecture::ALL {
+        let mut decoder = decoder(&TinyModel { architecture, ..TinyModel::default() }.write().unwrap(), device.clone());
+        block_on(prove(&device, &mut decoder)).unwrap();
+    }
 }

@@ -4,36 +4,55 @@
 //! only logs the refusal, and the outputs keep what was in memory. So every kernel that was started is started once
 //! more on small random numbers, and its results are compared with what they must be.
 
-use burn::tensor::{Device, Int, Tensor};
-use burn_cubecl::CubeBackend;
+use burn::tensor::Device;
 use burn_cubecl::cubecl::bytes::Bytes;
 use burn_cubecl::cubecl::client::Client;
 use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::{Kind, dequantise, f16_to_f32, f32_to_f16};
 
+use super::home::cube_device;
 use super::launch::{Launch, programs};
 use super::layout::Repacker;
 use super::shader::{Cut, Program};
 use super::tile::TILE;
+use crate::network::{Network, Rows};
 use crate::ops::WeightShape;
+use crate::{Decoder, Error};
 
-/// Checks every kernel that this process has started so far; start a pass of one token and one of many before.
+/// Tries a decoder on this GPU: passes of many tokens and of one, and then the known answers of all their kernels.
+/// The decoder's cache is empty before and after.
+///
+/// # Errors
+///
+/// The first kernel whose results are wrong, or that could not be run.
+pub async fn prove(device: &Device, decoder: &mut Decoder) -> Result<(), Error> {
+    let many = vec![0; decoder.context().min(8)];
+    decoder.forward(0, &many, Rows::All).await?;
+    decoder.forward(0, &many[..1], Rows::Last).await?;
+    check(device).await.map_err(|cause| Error::Device { doing: "trying the GPU", cause })
+}
+
+/// Checks every kernel that this process has started so far.
 ///
 /// # Errors
 ///
 /// The first kernel whose results are wrong, or that could not be run.
 pub async fn check(device: &Device) -> Result<(), String> {
-    let tensor = Tensor::<1, Int>::from_ints([0], device).try_into_primitive::<CubeBackend>();
-    let tensor = tensor.map_err(|_| "the device is no GPU of burn's; choose another device".to_owned())?;
-    let mut checking = Checking { client: tensor.client, state: 1 };
-    for program in programs() {
+    let mut checking = Checking { client: cube_device(device)?.client(), state: 1 };
+    let mut programs = programs();
+    // Those that only long contexts and kept beginnings need.
+    let long = programs.iter().filter_map(|program| match *program {
+        Program::Attend { head_dim, parts: false } => Some(Program::Attend { head_dim, parts: true }),
+        _ => None,
+    });
+    programs.extend(long.chain([Program::CopyCache]).collect::<Vec<_>>());
+    for program in programs {
         for (results, expected) in checking.run(program)? {
             let bytes = checking.client.read_async(vec![results]).await;
             let bytes = bytes.map_err(|error| format!("kernel {program:?}: {error}"))?;
             let got = bytes.first().map(|bytes| read(bytes, &expected)).unwrap_or_default();
             let error = difference(&got, &expected);
-            // Not a number is no small number either.
-            if !(error < TOLERANCE) {
+            if error.is_nan() || error > TOLERANCE {
                 return Err(format!(
                     "this GPU computes wrongly: kernel {program:?} is off by {error:.4}; use another device"
                 ));

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use burn::backend::Dispatch;
+use burn::backend::{Dispatch, DispatchDevice};
 use burn::tensor::{DType, Device, Int, Shape, Tensor};
 use burn_cubecl::cubecl::client::Client;
+use burn_cubecl::cubecl::profile::TimingMethod;
 use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::tensor::CubeTensor;
 use burn_cubecl::{CubeBackend, CubeDevice};
@@ -57,9 +59,8 @@ impl GpuHome {
     ///
     /// Where the device is none of burn's CubeCL devices.
     pub fn new(device: Device) -> Result<Self, String> {
-        let tensor = Tensor::<1, Int>::from_ints([0], &device).try_into_primitive::<CubeBackend>();
-        let tensor = tensor.map_err(|_| "the device is no GPU of burn's; choose another device".to_owned())?;
-        let (client, cube_device) = (tensor.client, tensor.device);
+        let cube_device = cube_device(&device)?;
+        let client = cube_device.client();
         let (vectors, caches) = Default::default();
         let limit = usize::try_from(client.properties().memory.max_page_size).unwrap_or(usize::MAX);
         Ok(Self { device, client, cube_device, coming: None, vectors, turns: None, caches, next_cache: 0, limit })
@@ -164,6 +165,37 @@ fn parts(shape: WeightShape, limit: usize) -> Vec<WeightShape> {
     // Each has about the same size.
     let rows = shape.rows.div_ceil(count);
     (0..count).map(|part| WeightShape { rows: rows.min(shape.rows - part * rows), ..shape }).collect()
+}
+
+/// The device as CubeCL knows it.
+pub(super) fn cube_device(device: &Device) -> Result<CubeDevice, String> {
+    match device.as_dispatch() {
+        DispatchDevice::Cube(device) => Ok(device.clone()),
+        _ => Err("the device is no GPU; choose another".to_owned()),
+    }
+}
+
+/// The GPU that was opened, since one can't be opened twice.
+static OPENED: Mutex<Option<Device>> = Mutex::new(None);
+
+/// Opens this machine's GPU, or gives it again.
+///
+/// # Errors
+///
+/// Where there is none that can be used; the text says why.
+pub async fn open() -> Result<Device, String> {
+    let opened = || OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(device) = opened().clone() {
+        return Ok(device);
+    }
+    let device = Device::wgpu_options().init_async().await.map_err(|error| error.to_string())?;
+    let timing = cube_device(&device)?.client().properties().timing_method;
+    // In a browser burn would stop the whole program at the first operation.
+    if cfg!(target_family = "wasm") && timing == TimingMethod::System {
+        return Err("the GPU has no `timestamp-query`, which burn needs in a browser".to_owned());
+    }
+    *opened() = Some(device.clone());
+    Ok(device)
 }
 
 /// Writes to a part of a buffer.

@@ -295,3 +295,60 @@ fn six_bits(block: &[u8], codes: &mut Vec<u8>, high: &mut Vec<u8>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A weight's buffer, of bytes that come in pieces of `size`.
+    fn repacked(shape: WeightShape, bytes: &[u8], size: usize) -> Vec<u8> {
+        let mut repacker = Repacker::new(shape);
+        let mut out = vec![0; repacker.layout().bytes()];
+        for piece in bytes.chunks(size) {
+            repacker.take(piece, &mut |place, bytes| out[place].copy_from_slice(&bytes));
+        }
+        repacker.end(&mut |place, bytes| out[place].copy_from_slice(&bytes)).unwrap();
+        out
+    }
+
+    #[test]
+    fn pieces_of_any_size_give_the_same() {
+        for kind in Kind::ALL {
+            let columns = if kind.block_elements() == 1 { 33 } else { 256 };
+            let shape = WeightShape { kind, rows: 5, columns };
+            let bytes: Vec<u8> = (0..kind.bytes_of(5 * columns).unwrap()).map(|i| (i * 7 % 251) as u8).collect();
+            let whole = repacked(shape, &bytes, usize::MAX);
+            assert_eq!(repacked(shape, &bytes, 1), whole, "{kind}");
+            assert_eq!(repacked(shape, &bytes, 100), whole, "{kind}");
+        }
+    }
+
+    #[test]
+    fn many_blocks_are_written_in_their_places() {
+        // More than a slab, so that it is written at several times.
+        let shape = WeightShape { kind: Kind::Q4_1, rows: 600, columns: 1024 };
+        let bytes: Vec<u8> = (0..600 * 32 * 20_u32).map(|i| (i * 7 % 251) as u8).collect();
+        let out = repacked(shape, &bytes, 100_000);
+        for block in [0, 16_383, 16_384, 19_199] {
+            assert_eq!(out[block * 16..][..16], bytes[block * 20 + 4..][..16]);
+            assert_eq!(out[19_200 * 16 + block * 4..][..4], bytes[block * 20..][..4]);
+        }
+    }
+
+    #[test]
+    fn a_weight_takes_little_more_than_in_the_file() {
+        for kind in Kind::ALL {
+            let shape = WeightShape { kind, rows: 64, columns: 512 };
+            let file = kind.bytes_of(64 * 512).unwrap();
+            let bytes = Layout::of(shape).bytes();
+            assert!(bytes * 100 <= file * 104, "{kind}: {bytes} of {file}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_missing_are_an_error() {
+        let mut repacker = Repacker::new(WeightShape { kind: Kind::Q8_0, rows: 2, columns: 32 });
+        repacker.take(&[0; 67], &mut |_, _| ());
+        assert!(repacker.end(&mut |_, _| ()).is_err());
+    }
+}

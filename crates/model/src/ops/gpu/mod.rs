@@ -25,8 +25,8 @@ use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::tensor::CubeTensor;
 
-pub use check::check;
-pub use home::GpuHome;
+pub use check::{check, prove};
+pub use home::{GpuHome, open};
 pub use launch::{Counts, take_counts};
 use launch::{Launch, fail};
 use layout::{BLOCK, Layout};
