@@ -7,7 +7,7 @@
 //! The answer is streamed; then come the speeds of reading the prompt and of writing, and the most memory in use.
 //! `--tokens N` sets the answer's length, `--context N` the cache's, `--threads N` how many work, `--temperature T` and
 //! `--seed N` the sampling, `--system TEXT` what the model is told first; `--file PATH` appends a file to the question;
-//! `--ids` shows the answer's tokens as numbers.
+//! `--ids` shows the answer's tokens as numbers; `--gpu` takes the GPU (feature `webgpu`) and tells what it did.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "that is what a command does")]
 
 use std::error::Error;

@@ -1,6 +1,7 @@
 //! The decoder on a GPU against a plain f32 one, on tiny models of random weights, and real models where the variable
 //! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests say so and end.
 #![cfg(feature = "webgpu")]
+#![allow(clippy::unwrap_used)]
 #![allow(clippy::print_stderr, reason = "a test that could not run must say so")]
 
 mod reference;
@@ -108,8 +109,7 @@ fn odd_sizes() {
     };
     check(&odd, 17, 17);
     check(&odd, 17, 3);
-    let narrow =
-        TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd.clone() };
+    let narrow = TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd };
     check(&narrow, 7, 2);
     check(&narrow, 37, 37);
     check(&TinyModel { context: 100, kind: Kind::Q5_0, ..odd }, 70, 64);

@@ -321,7 +321,7 @@ impl Home for GpuHome {
     }
 
     fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String> {
-        if shape.head_dim % 2 != 0 || shape.head_dim > 512 {
+        if !shape.head_dim.is_multiple_of(2) || shape.head_dim > 512 {
             return Err(format!("heads of {} elements; the GPU does even sizes up to 512", shape.head_dim));
         }
         let bytes = layer_bytes(shape);
