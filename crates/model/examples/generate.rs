@@ -21,7 +21,7 @@ use seealso_gguf::Message;
 use seealso_model::ops::Home;
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::sample::Sampling;
-use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
+use seealso_model::{Event, Finish, Generated, LoadOptions, Model, Request, SessionOptions};
 
 /// What the command line asks for.
 struct Asked {
@@ -59,8 +59,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (answer, prefill, decode) = answer(&mut model, &asked, &prompt)?;
     println!();
     report(&answer, prompt.len(), prefill, decode);
+    // After the last token there was a pass only where the model ended the answer itself.
     #[cfg(feature = "webgpu")]
-    report_counts(answer.tokens.len().saturating_sub(1));
+    report_counts(answer.tokens.len() - usize::from(answer.finish != Finish::Ended));
     if asked.ids {
         println!("{:?}", answer.tokens);
     }

@@ -480,3 +480,17 @@ fn normed(x: &[f32], weight: &[f32]) -> Vec<f32> {
 fn multiply(x: &[f32], matrix: &[f32], columns: usize) -> Vec<f32> {
     x.chunks(columns).flat_map(|row| matrix.chunks(columns).map(move |weights| dot(row, weights))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_written_is_no_small_difference() {
+        let expected = Expected::Floats(vec![1.0, -2.0]);
+        assert!(difference(&[1.0, -2.0], &expected) <= TOLERANCE);
+        assert!(difference(&[1.0, f32::NAN], &expected).is_nan());
+        assert!(difference(&[0.0, 0.0], &expected) > TOLERANCE);
+        assert!(difference(&[1.0], &expected) > TOLERANCE);
+    }
+}

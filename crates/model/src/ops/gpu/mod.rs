@@ -9,6 +9,12 @@
 //! | `project_add` | 1 | product, added in place |
 //! | `gate_up` | 1 | norm, two products, silu and product |
 //! | `project_add` | 1 | |
+//!
+//! A token so costs two kernels and five a layer; many tokens at once cost one more a layer, where the first operation
+//! is cut in two, and multiply by tiles. Nothing is read back but the logits.
+//!
+//! [`open`] the GPU, give a [`GpuHome`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
+//! drivers differ, and burn there notes a kernel that was refused in the log alone.
 
 mod check;
 mod dequantise;
