@@ -16,6 +16,7 @@
 //! [`open`] the GPU, give a [`GpuHome`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
 //! drivers differ, and burn there notes a kernel that was refused in the log alone.
 
+mod attend;
 mod check;
 mod dequantise;
 mod home;
