@@ -7,7 +7,7 @@
 //! The answer is streamed; then come the speeds of reading the prompt and of writing, and the most memory in use.
 //! `--tokens N` sets the answer's length, `--context N` the cache's, `--threads N` how many work, `--temperature T` and
 //! `--seed N` the sampling, `--system TEXT` what the model is told first; `--file PATH` appends a file to the question;
-//! `--ids` shows the answer's tokens as numbers.
+//! `--ids` shows the answer's tokens as numbers; `--gpu` takes the GPU (feature `webgpu`) and tells what it did.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "that is what a command does")]
 
 use std::error::Error;
@@ -18,9 +18,10 @@ use std::time::Instant;
 
 use futures_executor::block_on;
 use seealso_gguf::Message;
+use seealso_model::ops::Home;
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::sample::Sampling;
-use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
+use seealso_model::{Event, Finish, Generated, LoadOptions, Model, Request, SessionOptions};
 
 /// What the command line asks for.
 struct Asked {
@@ -32,6 +33,7 @@ struct Asked {
     threads: usize,
     sampling: Sampling,
     ids: bool,
+    gpu: bool,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -40,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shown = 0;
     let mut model = Model::load(
         File::open(&asked.model)?,
-        Box::new(FlexHome::native_threads(asked.threads)),
+        home(&asked)?,
         LoadOptions { context: asked.context },
         SessionOptions::default(),
         &mut |progress| {
@@ -57,10 +59,39 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (answer, prefill, decode) = answer(&mut model, &asked, &prompt)?;
     println!();
     report(&answer, prompt.len(), prefill, decode);
+    // After the last token there was a pass only where the model ended the answer itself.
+    #[cfg(feature = "webgpu")]
+    report_counts(answer.tokens.len() - usize::from(answer.finish != Finish::Ended));
     if asked.ids {
         println!("{:?}", answer.tokens);
     }
     Ok(())
+}
+
+/// The CPU, or with `--gpu` the GPU.
+fn home(asked: &Asked) -> Result<Box<dyn Home>, Box<dyn Error>> {
+    #[cfg(feature = "webgpu")]
+    if asked.gpu {
+        use seealso_model::ops::gpu::{GpuHome, open};
+        return Ok(Box::new(GpuHome::new(block_on(open())?)?));
+    }
+    if asked.gpu {
+        return Err("build with `--features webgpu` for the GPU".into());
+    }
+    Ok(Box::new(FlexHome::native_threads(asked.threads)))
+}
+
+/// What a GPU was told to do for the answer.
+#[cfg(feature = "webgpu")]
+fn report_counts(passes: usize) {
+    let counts = seealso_model::ops::gpu::take_counts();
+    let each = |count: u64| count as f64 / passes.max(1) as f64;
+    eprintln!(
+        "GPU, for each token after the first: {:.0} kernels, {:.2} MB of weights, {:.2} MB of keys and values",
+        each(counts.dispatches),
+        each(counts.weight_bytes) / 1e6,
+        each(counts.cache_bytes) / 1e6
+    );
 }
 
 /// Streams the answer to the terminal; gives it, and the seconds until its first token and after.
@@ -71,7 +102,12 @@ fn answer(model: &mut Model, asked: &Asked, prompt: &[u32]) -> Result<(Generated
     let mut prefill = 0.0;
     let answer = block_on(model.generate(&request, &mut async |event: Event<'_>| {
         match event {
-            Event::Prefilled(_) => prefill = begun.elapsed().as_secs_f64(),
+            Event::Prefilled(_) => {
+                prefill = begun.elapsed().as_secs_f64();
+                // Count from here on.
+                #[cfg(feature = "webgpu")]
+                seealso_model::ops::gpu::take_counts();
+            }
             Event::Text(text) => {
                 print!("{text}");
                 // A terminal that is gone is no reason to fail.
@@ -111,6 +147,7 @@ fn read_arguments() -> Result<Asked, Box<dyn Error>> {
         threads: 1,
         sampling: Sampling::default(),
         ids: false,
+        gpu: false,
     };
     let mut plain = Vec::new();
     let mut arguments = std::env::args().skip(1);
@@ -125,6 +162,7 @@ fn read_arguments() -> Result<Asked, Box<dyn Error>> {
             "--system" => asked.system = value()?,
             "--file" => asked.question = fs::read_to_string(value()?)?,
             "--ids" => asked.ids = true,
+            "--gpu" => asked.gpu = true,
             _ => plain.push(argument),
         }
     }

@@ -75,9 +75,9 @@ impl Loader {
     pub fn finish(mut self) -> Result<(Header, Decoder), Error> {
         let header = self.reader.finish(&mut self.placing)?;
         let config = ModelConfig::from_header(&header)?;
-        let Placing { home, options, mut weights, .. } = self.placing;
+        let Placing { mut home, options, mut weights, .. } = self.placing;
         let context = options.context.clamp(1, config.context);
-        let weights = assemble(&config, &mut weights)?;
+        let weights = assemble(&config, &mut weights, &mut *home, context)?;
         Ok((header, Decoder::new(config, weights, home, context)?))
     }
 }
@@ -149,11 +149,23 @@ impl TensorSink for Placing {
 }
 
 /// Puts the weights where the decoder uses them.
-fn assemble(config: &ModelConfig, weights: &mut HashMap<Role, Weight<Dispatch>>) -> Result<Weights, Error> {
+fn assemble(
+    config: &ModelConfig,
+    weights: &mut HashMap<Role, Weight<Dispatch>>,
+    home: &mut dyn Home,
+    context: usize,
+) -> Result<Weights, Error> {
     let embedding = take(weights, Role::Embedding)?;
     let epsilon = config.norm_epsilon;
     let factors = optional(weights, Role::RopeFactors);
-    let layers = (0..config.layers).map(|number| layer(config, weights, number, &factors)).collect::<Result<_, _>>()?;
+    let mut layers = Vec::with_capacity(config.layers);
+    for number in 0..config.layers {
+        let mut layer = layer(config, weights, number, &factors)?;
+        let placed = home.attention(layer.attention, context);
+        layer.attention =
+            placed.map_err(|cause| Error::Tensor { name: Role::Block(number, Part::AttentionNorm).name(), cause })?;
+        layers.push(layer);
+    }
     let output = if config.tied { embedding.clone() } else { take(weights, Role::Output)? };
     let head = Head { norm: take(weights, Role::OutputNorm)?, output, epsilon };
     Ok(Weights { embedding, layers, head })

@@ -160,7 +160,7 @@ impl Home for FlexHome {
         let (id, shape) = self.coming()?;
         self.running().kernels.weight_end(id)?;
         self.coming = None;
-        Ok(Weight { data: self.tensor(id.0), shape })
+        Ok(Weight { data: self.tensor(id.0), shape, more: Vec::new() })
     }
 
     fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String> {

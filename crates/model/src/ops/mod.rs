@@ -17,6 +17,8 @@
 //! there is a [`Home`].
 
 pub mod flex;
+#[cfg(feature = "webgpu")]
+pub mod gpu;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::backend::{Backend, Dispatch, ExtensionType, backend_extension};
@@ -41,6 +43,8 @@ pub struct Weight<B: Backend> {
     pub data: IntTensor<B>,
     /// Its kind and size.
     pub shape: WeightShape,
+    /// The rest of its rows, where `data` could not hold them all.
+    pub more: Vec<Weight<Dispatch>>,
 }
 
 /// A weight that some models have.
@@ -146,7 +150,7 @@ pub struct Head<B: Backend> {
 
 /// A decoder's operations. None of them can fail by its signature: a device notes what went wrong, and its
 /// [`Home::failure`] tells; until then its results are zeros.
-#[backend_extension(Flex)]
+#[backend_extension(Flex, Cube: cfg(feature = "webgpu"))]
 pub trait DecoderOps: Backend {
     /// The embedding's rows of some tokens.
     ///
@@ -233,6 +237,17 @@ pub trait Home {
     ///
     /// Where bytes are missing.
     fn end(&mut self) -> Result<Weight<Dispatch>, String>;
+
+    /// Told once for each layer, when all weights are there: a home may put what belongs together into one place.
+    /// `positions` are those that a cache will have.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no memory for it.
+    fn attention(&mut self, attention: Attention<Dispatch>, positions: usize) -> Result<Attention<Dispatch>, String> {
+        let _ = positions;
+        Ok(attention)
+    }
 
     /// Makes an empty cache; gives its parts, one a layer.
     ///

@@ -1,0 +1,225 @@
+//! The decoder on a GPU against a plain f32 one, on tiny models of random weights, and real models where the variable
+//! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests say so and end.
+#![cfg(feature = "webgpu")]
+#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stderr, reason = "a test that could not run must say so")]
+
+mod reference;
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use burn::tensor::Device;
+use futures_executor::block_on;
+use reference::Reference;
+use seealso_gguf::testing::TinyModel;
+use seealso_gguf::{Architecture, Kind, Special};
+use seealso_model::network::{Network, Rows};
+use seealso_model::ops::gpu::{Counts, GpuHome, open, prove, take_counts};
+use seealso_model::{Decoder, Language, LoadOptions, load};
+
+/// The GPU, where there is one.
+fn device() -> Option<Device> {
+    static DEVICE: OnceLock<Option<Device>> = OnceLock::new();
+    let device = DEVICE.get_or_init(|| match block_on(open()) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            eprintln!("not run: there is no GPU here, not even one in software: {error}");
+            None
+        }
+    });
+    device.clone()
+}
+
+fn decoder(file: &[u8], device: Device) -> Decoder {
+    let home = Box::new(GpuHome::new(device).unwrap());
+    load(file, home, LoadOptions { context: 2048 }, &mut |_| ()).unwrap().1
+}
+
+/// A text of tokens that touches many of the vocabulary.
+fn tokens(count: usize, vocabulary: usize) -> Vec<u32> {
+    (0..count).map(|index| ((index * 37 + 5) % vocabulary) as u32).collect()
+}
+
+/// The root of the mean square of the difference, against that of the expected.
+fn error(got: &[f32], expected: &[f32]) -> f64 {
+    let square = |values: &mut dyn Iterator<Item = f32>| values.map(|x| f64::from(x) * f64::from(x)).sum::<f64>();
+    let difference = square(&mut got.iter().zip(expected).map(|(a, b)| a - b));
+    (difference / square(&mut expected.iter().copied())).sqrt()
+}
+
+/// Keys and values are half floats; all else is computed in floats.
+const TOLERANCE: f64 = 0.002;
+
+/// All logits of a model agree with the reference, run in passes of `chunk` tokens.
+fn check(model: &TinyModel, count: usize, chunk: usize) {
+    let Some(device) = device() else { return };
+    let file = model.write().unwrap();
+    let expected = Reference::new(&file).logits(&tokens(count, model.vocab));
+    let mut decoder = decoder(&file, device);
+    let mut got = Vec::new();
+    for (index, part) in tokens(count, model.vocab).chunks(chunk).enumerate() {
+        got.extend(block_on(decoder.forward(index * chunk, part, Rows::All)).unwrap());
+    }
+    assert_eq!(got.len(), count * model.vocab);
+    for (row, (got, expected)) in got.chunks(model.vocab).zip(&expected).enumerate() {
+        let error = error(got, expected);
+        assert!(error < TOLERANCE, "row {row}, passes of {chunk}: {error:.5} of {model:?}");
+    }
+}
+
+#[test]
+fn every_kind() {
+    for kind in Kind::ALL {
+        let wide = matches!(kind, Kind::Q4_K | Kind::Q5_K | Kind::Q6_K);
+        let sizes = TinyModel { kind, ..TinyModel::default() };
+        let model = match wide {
+            true => TinyModel { width: 256, heads: 4, head_dim: 64, ffn_width: 512, ..sizes },
+            false => sizes,
+        };
+        check(&model, 9, 1);
+        check(&model, 9, 9);
+    }
+}
+
+#[test]
+fn every_architecture() {
+    for architecture in Architecture::ALL {
+        for kind in [Kind::F32, Kind::Q8_0] {
+            check(&TinyModel { architecture, kind, ..TinyModel::default() }, 12, 5);
+            check(&TinyModel { architecture, kind, layers: 3, tied: false, ..TinyModel::default() }, 12, 1);
+        }
+    }
+}
+
+#[test]
+fn odd_sizes() {
+    let odd = TinyModel {
+        architecture: Architecture::Qwen2,
+        kind: Kind::Q4_1,
+        layers: 2,
+        width: 160,
+        heads: 5,
+        kv_heads: 1,
+        head_dim: 32,
+        ffn_width: 224,
+        vocab: 271,
+        ..TinyModel::default()
+    };
+    check(&odd, 17, 17);
+    check(&odd, 17, 3);
+    let narrow = TinyModel { kind: Kind::F32, width: 33, heads: 3, kv_heads: 3, head_dim: 24, ffn_width: 51, ..odd };
+    check(&narrow, 7, 2);
+    check(&narrow, 37, 37);
+    check(&TinyModel { context: 100, kind: Kind::Q5_0, ..odd }, 70, 64);
+}
+
+#[test]
+fn the_last_row_alone_is_the_same() {
+    let Some(device) = device() else { return };
+    let model = TinyModel { layers: 2, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap(), device);
+    let tokens = tokens(10, model.vocab);
+    let all = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
+    let last = block_on(decoder.forward(0, &tokens, Rows::Last)).unwrap();
+    assert!(error(&last, &all[9 * model.vocab..]) < 1e-3);
+    assert!(block_on(decoder.forward(0, &tokens[..9], Rows::None)).unwrap().is_empty());
+    let stepped = block_on(decoder.forward(9, &tokens[9..], Rows::Last)).unwrap();
+    assert!(error(&stepped, &last) < 1e-3);
+}
+
+#[test]
+fn a_kept_beginning_gives_the_same() {
+    let Some(device) = device() else { return };
+    let model = TinyModel { layers: 2, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap(), device);
+    let tokens = tokens(40, model.vocab);
+    block_on(decoder.forward(0, &tokens[..35], Rows::None)).unwrap();
+    let kept = decoder.keep(35).unwrap();
+    let first = block_on(decoder.forward(35, &tokens[35..], Rows::Last)).unwrap();
+    block_on(decoder.forward(0, &tokens[20..], Rows::None)).unwrap();
+    decoder.restore(kept, 35).unwrap();
+    assert_eq!(block_on(decoder.forward(35, &tokens[35..], Rows::Last)).unwrap(), first);
+}
+
+/// The likeliest first token and the second, and their logits.
+fn first_token(file: &str, expected: [(u32, f32); 2]) {
+    let Some(folder) = std::env::var_os("SEEALSO_MODELS") else { return };
+    let Ok(stream) = File::open(PathBuf::from(folder).join(file)) else { return };
+    let Some(device) = device() else { return };
+    let home = Box::new(GpuHome::new(device).unwrap());
+    let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
+    let language = Language::from_header(&header).unwrap();
+    let prompt = "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\nWhat is the capital of \
+                  France? Answer in one sentence.<|im_end|>\n<|im_start|>assistant\n";
+    let tokens = language.tokenizer.encode(prompt, Special::Parse);
+    let (last, before) = tokens.split_last().unwrap();
+    let all = block_on(decoder.forward(0, &tokens, Rows::Last)).unwrap();
+    block_on(decoder.forward(0, before, Rows::None)).unwrap();
+    let stepped = block_on(decoder.forward(before.len(), &[*last], Rows::Last)).unwrap();
+    for logits in [all, stepped] {
+        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b])).unwrap();
+        assert_eq!(best, expected[0].0 as usize);
+        for (id, logit) in expected {
+            let got = logits[id as usize];
+            assert!((got - logit).abs() < 0.3, "token {id}: {got} and not {logit}");
+        }
+    }
+}
+
+#[test]
+fn smollm2_begins_as_it_should() {
+    first_token("smollm2.gguf", [(504, 30.606), (38634, 28.941)]);
+}
+
+#[test]
+fn qwen_begins_as_it_should() {
+    first_token("qwen.gguf", [(785, 21.378), (59604, 20.262)]);
+}
+
+#[test]
+fn a_token_costs_few_kernels_and_reads_each_weight_once() {
+    let Some(device) = device() else { return };
+    let model = TinyModel { kind: Kind::Q4_1, layers: 3, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap(), device);
+    block_on(decoder.forward(0, &[1, 2, 3], Rows::None)).unwrap();
+    take_counts();
+    block_on(decoder.forward(3, &[4], Rows::Last)).unwrap();
+    // The embedding's row, five a layer, the logits. A layer has 30,720 weights and the table 16,896, of five bits;
+    // attention sees four positions of two heads' keys and values, 16 half floats each.
+    let expected = Counts { dispatches: 17, weight_bytes: 3 * 19_200 + 10_560, cache_bytes: 3 * 4 * 2 * 2 * 16 * 2 };
+    assert_eq!(take_counts(), expected);
+    block_on(decoder.forward(0, &[5; 40], Rows::Last)).unwrap();
+    // Many rows cost one more a layer, and the same bytes of weights.
+    assert_eq!(take_counts().dispatches, 1 + 6 * 3 + 1);
+}
+
+#[test]
+fn a_table_too_large_to_be_bound_is_cut() {
+    let Some(device) = device() else { return };
+    let file = TinyModel::default().write().unwrap();
+    // The table has 17,952 bytes, the largest other matrix 6,528.
+    let home = Box::new(GpuHome::new(device).unwrap().with_binding_limit(8192));
+    let mut decoder = load(file.as_slice(), home, LoadOptions { context: 32 }, &mut |_| ()).unwrap().1;
+    let tokens = tokens(9, 264);
+    let got = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
+    let expected = Reference::new(&file).logits(&tokens).concat();
+    assert!(error(&got, &expected) < TOLERANCE);
+    let small = Box::new(GpuHome::new(self::device().unwrap()).unwrap().with_binding_limit(100));
+    assert!(load(file.as_slice(), small, LoadOptions { context: 32 }, &mut |_| ()).is_err());
+}
+
+#[test]
+fn attention_far_back_is_the_same() {
+    check(&TinyModel { context: 600, kind: Kind::F32, ..TinyModel::default() }, 300, 299);
+}
+
+#[test]
+fn the_kernels_give_known_answers() {
+    let Some(device) = device() else { return };
+    for architecture in Architecture::ALL {
+        let mut decoder = decoder(&TinyModel { architecture, ..TinyModel::default() }.write().unwrap(), device.clone());
+        block_on(prove(&device, &mut decoder)).unwrap();
+    }
+}
