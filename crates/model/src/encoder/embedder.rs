@@ -4,8 +4,9 @@ use std::io::Read;
 
 use burn::tensor::Device;
 
-use super::bert::{Batch, Bert, BertLoader};
+use super::bert::{Batch, Bert};
 use super::config::BertConfig;
+use super::load::BertLoader;
 use super::wordpiece::WordPiece;
 use super::{Embedder, corrupt};
 use crate::Error;

@@ -17,13 +17,15 @@ pub mod safetensors;
 pub mod wordpiece;
 mod config;
 mod bert;
+mod load;
 mod embedder;
 #[cfg(test)]
 mod tests;
 
-pub use bert::{Bert, BertLoader};
+pub use bert::Bert;
 pub use config::BertConfig;
 pub use embedder::{BertEmbedder, EmbedderOptions, Pooling};
+pub use load::BertLoader;
 pub use wordpiece::WordPiece;
 
 use crate::Error;

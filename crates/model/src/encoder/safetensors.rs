@@ -125,8 +125,9 @@ impl Reader {
     /// Bytes of the whole file; 0 until the header is there.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
-        let data = |tensors: &Vec<TensorInfo>| tensors.iter().map(|tensor| tensor.bytes as u64).sum::<u64>();
-        self.tensors.as_ref().map_or(0, |tensors| self.header.len() as u64 + data(tensors))
+        let Some(tensors) = &self.tensors else { return 0 };
+        let bytes = tensors.iter().map(|tensor| tensor.bytes as u64);
+        bytes.fold(self.header.len() as u64, u64::saturating_add)
     }
 
     /// Ends the file.
