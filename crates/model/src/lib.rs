@@ -37,6 +37,10 @@
 //!   that is kept under a name, is not read again. It also scores given continuations.
 //! - [`generate`](fn@generate) draws token after token, by [sampling](sample) and under a [mask], and streams the text.
 //!
+//! # From a text to a vector
+//!
+//! - [`encoder`] runs sentence encoders of BERT's kind from safetensors files, behind [`Embedder`].
+//!
 //! # What it does not do
 //!
 //! It knows no prompts' wording, no network and no clock, and starts no threads: futures are driven by the caller,
@@ -66,8 +70,10 @@ pub mod mask;
 mod stop;
 mod generate;
 mod model;
+pub mod encoder;
 
 pub use decoder::Decoder;
+pub use encoder::Embedder;
 pub use error::Error;
 pub use generate::{Event, Finish, Generated, Request, generate};
 pub use language::Language;

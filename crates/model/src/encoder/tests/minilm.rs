@@ -1,0 +1,32 @@
+//! all-MiniLM-L6-v2, where the variable `SEEALSO_MODELS` names a folder with its files in `minilm`: the first numbers
+//! of vectors that another implementation, in double precision, gave. Without the variable there is nothing to check.
+
+use std::fs::{File, read};
+use std::path::PathBuf;
+
+use burn::tensor::Device;
+use futures_executor::block_on;
+
+use crate::encoder::{BertEmbedder, Embedder, EmbedderOptions};
+
+#[test]
+fn vectors_begin_as_they_should() {
+    let Some(models) = std::env::var_os("SEEALSO_MODELS") else { return };
+    let folder = PathBuf::from(models).join("minilm");
+    let Ok(weights) = File::open(folder.join("model.safetensors")) else { return };
+    let (config, tokenizer) = (read(folder.join("config.json")).unwrap(), read(folder.join("tokenizer.json")).unwrap());
+    let options = EmbedderOptions::new("all-MiniLM-L6-v2");
+    let embedder = BertEmbedder::load(&config, &tokenizer, weights, Device::flex(), options).unwrap();
+    let golden = [
+        ("What is the capital of France?", [0.082_048, 0.036_055, -0.003_893, -0.004_881, 0.025_651, -0.057_143]),
+        ("Paris is the capital of France.", [0.100_705, 0.037_153, 0.028_226, -0.041_668, 0.067_192, -0.047_736]),
+        ("Größe & Ångström naïve café", [0.064_091, 0.004_186, -0.044_761, 0.030_346, 0.020_055, 0.049_034]),
+    ];
+    let vectors = block_on(embedder.embed(&golden.map(|(text, _)| text))).unwrap();
+    for ((text, expected), vector) in golden.iter().zip(&vectors) {
+        assert_eq!(vector.len(), 384);
+        for (got, expected) in vector.iter().zip(expected) {
+            assert!((got - expected).abs() < 2e-6, "{text}: {:?}", &vector[..6]);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of the encoder: files, tokens, states and vectors against plain computations, and errors on bad files.
+
+mod embedder;
+mod minilm;
+mod reference;
+mod safetensors;
+mod tiny;
+mod wordpiece;
