@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Run, Sandbox};
-use seealso_gguf::testing::{TinyModel, Writer};
+use seealso_gguf::testing::TinyModel;
 
 const QUESTION: &str = "How is green tea steeped?";
 
@@ -31,6 +31,7 @@ fn ask(sandbox: &Sandbox, more: &[&str]) -> Run {
 #[cfg(feature = "model")]
 mod with_models {
     use super::*;
+    use seealso_gguf::testing::Writer;
 
     #[test]
     fn a_draft_comes_after_the_quoted_answer() {
