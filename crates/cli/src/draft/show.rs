@@ -3,7 +3,7 @@
 use seealso::Answer;
 
 use super::{Brief, Draft, End, Step, write};
-use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say, stream};
+use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, plain, say, stream};
 
 /// Prints the draft of `brief` as it comes, and after it the sources that only the draft cites.
 ///
@@ -20,7 +20,10 @@ pub(crate) async fn show(brief: &Brief<'_>, answer: &Answer) -> anyhow::Result<D
         }
         Step::Begins(name) => {
             progress = None;
-            say!("{STRONG}Draft by {}{STRONG:#}, in its own words, not checked against the pages yet:\n", plain(name));
+            say!(
+                "\n{STRONG}Draft by {}{STRONG:#}, in its own words, not checked against the pages yet:\n",
+                plain(name)
+            );
             progress = Some(ProgressLine::new());
         }
         Step::Loading(done, total) => tell(progress.as_ref(), "loading the model", done, total),
@@ -55,8 +58,8 @@ fn remark(draft: &Draft) {
     match draft.end {
         End::Done => (),
         End::Tokens => {
-            let tokens = draft.tokens;
-            anstream::eprintln!("{FAINT}The draft was ended after {tokens} tokens; --tokens sets how many.{FAINT:#}");
+            let tokens = counted(draft.tokens, "token");
+            anstream::eprintln!("{FAINT}The draft was ended after {tokens}; --tokens sets how many.{FAINT:#}");
         }
         End::Stopped => anstream::eprintln!("{FAINT}The draft was stopped.{FAINT:#}"),
     }
@@ -65,9 +68,9 @@ fn remark(draft: &Draft) {
     }
     let [load, prompt, _] = draft.seconds;
     anstream::eprintln!(
-        "{FAINT}{} tokens, {:.1} a second; loaded in {load:.1} s, read {} tokens in {prompt:.1} s.{FAINT:#}",
-        draft.tokens,
+        "{FAINT}{}, {:.1} a second; loaded in {load:.1} s, read {} in {prompt:.1} s.{FAINT:#}",
+        counted(draft.tokens, "token"),
         draft.speed(),
-        draft.prompt_tokens,
+        counted(draft.prompt_tokens, "token"),
     );
 }
