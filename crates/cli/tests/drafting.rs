@@ -134,7 +134,7 @@ mod with_models {
         let mut stdout = child.stdout.take().unwrap();
         let (mut read, mut piece) = (Vec::new(), [0; 256]);
         // Two lines' ends after the heading, and then whatever comes first.
-        while !String::from_utf8_lossy(&read).split_once("yet:").is_some_and(|(_, text)| text.len() > 2) {
+        while String::from_utf8_lossy(&read).split_once("yet:").is_none_or(|(_, text)| text.len() <= 2) {
             let count = stdout.read(&mut piece).unwrap();
             assert_ne!(count, 0, "{}", String::from_utf8_lossy(&read));
             read.write_all(&piece[..count]).unwrap();
