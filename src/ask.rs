@@ -9,7 +9,7 @@ use seealso_index::Filter;
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
 use crate::question::Question;
-use crate::retrieve::assemble::{Assembled, assemble};
+use crate::retrieve::assemble::{Assembled, Manifest, assemble};
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
@@ -82,6 +82,19 @@ pub async fn ask_within<S: PackSource, C: Clock>(
     filter: Filter,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Answer, AskError> {
+    Ok(ask_and_keep(library, typed, filter, watch).await?.0)
+}
+
+/// As [`ask_within`], and gives the pages behind the answer too, in the order of its sources.
+///
+/// # Errors
+/// [`AskError`]; a lost page is none.
+pub async fn ask_and_keep<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    typed: &str,
+    filter: Filter,
+    watch: &mut dyn FnMut(Progress),
+) -> Result<(Answer, Manifest), AskError> {
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
@@ -90,7 +103,8 @@ pub async fn ask_within<S: PackSource, C: Clock>(
     let answering = library.settled(|index| extract(&found.sub_queries, manifest, index, config));
     let extract = tracer.attempt("answer", answering).await?;
     let (trace, ms) = tracer.finish();
-    Ok(Answer { trace, ms, ..compose(&question, found, extract, library.missing_languages()) })
+    let (answer, manifest) = compose(&question, found, extract, library.missing_languages());
+    Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
 /// Finds the pages for `question`: all stages up to the assembled context.
@@ -141,13 +155,13 @@ fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>
     (pages.items, pages.lost)
 }
 
-/// Puts the parts of an answer together; the trace comes after.
+/// Puts the parts of an answer together, and hands on its pages; the trace comes after.
 fn compose(
     question: &Question,
     found: Retrieved,
     extract: Extract,
     missing_languages: impl Iterator<Item = &'static str>,
-) -> Answer {
+) -> (Answer, Manifest) {
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
@@ -160,7 +174,7 @@ fn compose(
     let cited = |place: usize| extract.sentences.iter().any(|sentence| sentence.source == place + 1);
     let pages = &found.assembled.manifest.pages;
     let sources = pages.iter().enumerate().map(|(place, page)| source_page(page, cited(place))).collect();
-    Answer {
+    let answer = Answer {
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
         sources,
@@ -170,7 +184,8 @@ fn compose(
         sentences: extract.sentences,
         trace: Vec::new(),
         ms: 0.0,
-    }
+    };
+    (answer, found.assembled.manifest)
 }
 
 fn source_page(page: &FetchedPage, cited: bool) -> SourcePage {

@@ -29,7 +29,8 @@
 //!
 //! # Quirks
 //!
-//! - The answer is extractive: sentences of pages, word for word. No model is asked.
+//! - The answer is extractive: sentences of pages, word for word. No model is asked here: [`lay_out`] and
+//!   [`draft_prompt`] give whoever has one what it is to read.
 //! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -42,6 +43,7 @@ mod library;
 mod question;
 mod retrieve;
 mod answer;
+mod deliberate;
 mod ask;
 mod page;
 mod highlight;
@@ -52,8 +54,10 @@ mod web;
 pub use answer::extract::Extract;
 pub use answer::sentences::sentences;
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
-pub use ask::{AskError, ask, ask_within};
+pub use ask::{AskError, ask, ask_and_keep, ask_within};
 pub use config::Config;
+pub use deliberate::prompt::{Prompt, draft_prompt};
+pub use deliberate::sources::{SourcePart, Sources, lay_out};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource};

@@ -73,7 +73,7 @@ pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
 }
 
 /// Places of each sub-query's first page among `pages`.
-fn first_picks(pages: &[FetchedPage]) -> Vec<usize> {
+pub(crate) fn first_picks(pages: &[FetchedPage]) -> Vec<usize> {
     let mut served: Vec<usize> = Vec::new();
     let mut firsts = Vec::new();
     for (at, page) in pages.iter().enumerate().filter(|(_, page)| page.via == Via::Search) {
@@ -91,7 +91,7 @@ fn cost(page: &FetchedPage) -> usize {
 }
 
 /// Divides `budget`: who needs less than an even share leaves the rest to the others.
-fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
+pub(crate) fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
     let mut shares = vec![0; needs.len()];
     let mut order: Vec<usize> = (0..needs.len()).collect();
     sort_by(&mut order, |a, b| needs[*a].cmp(&needs[*b]));

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use seealso::OpenError;
 
+use crate::draft::{INTERRUPTED, Unusable};
 use crate::style;
 
 /// The codes, as `--help` lists them.
@@ -15,7 +16,9 @@ Exit codes:
    2  the arguments are wrong
    3  `check` found errors
    4  the packs do not answer the question
-  10  there is no index yet: run `seealso build`";
+  10  there is no index yet: run `seealso build`
+  11  the model of `--model` can't be used; the message says why
+ 130  stopped by Ctrl-C";
 
 /// What a command ends with.
 pub(crate) type Outcome = anyhow::Result<Done>;
@@ -29,6 +32,8 @@ pub(crate) enum Done {
     WithErrors,
     /// No page answers the question.
     Unanswered,
+    /// Ctrl-C stopped a draft; what was there was printed.
+    Stopped,
 }
 
 /// There is nothing to search in.
@@ -52,11 +57,16 @@ pub(crate) fn code(outcome: Outcome) -> ExitCode {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::WithErrors) => ExitCode::from(3),
         Ok(Done::Unanswered) => ExitCode::from(4),
+        Ok(Done::Stopped) => ExitCode::from(INTERRUPTED),
         Err(error) => {
             style::error(&error);
             let no_index = error.is::<NoIndex>()
                 || matches!(error.downcast_ref(), Some(OpenError::NoCatalog(_) | OpenError::NoIndex(_)));
-            ExitCode::from(if no_index { 10 } else { 1 })
+            ExitCode::from(match () {
+                () if no_index => 10,
+                () if error.is::<Unusable>() => 11,
+                () => 1,
+            })
         }
     }
 }

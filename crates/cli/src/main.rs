@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what a command is for")]
 
 mod commands;
+mod draft;
 mod exit;
 mod source;
 mod style;

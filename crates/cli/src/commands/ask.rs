@@ -1,14 +1,15 @@
 //! `seealso ask`: a question's answer, with its sources.
 
 use clap::Args;
-use seealso::{Answer, Notice, ProgressState, Via, ask_within};
+use seealso::{Answer, Manifest, Notice, ProgressState, Via, ask_and_keep};
 use serde_json::{Value, json};
 
+use crate::draft::{Brief, Draft, End, ModelArguments, Stop, show, write};
 use crate::exit::{Done, Outcome};
 use crate::source::{block_on, open};
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
-/// Answer a question from the packs, each sentence with its source.
+/// Answer a question from the packs, each sentence with its source; with --model, a draft by a model comes after.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The question.
@@ -17,13 +18,15 @@ pub(crate) struct Arguments {
     packs: super::Packs,
     #[command(flatten)]
     only: super::Only,
-    /// Print the whole answer, its sources and its trace as JSON.
+    #[command(flatten)]
+    drafting: ModelArguments,
+    /// Print the whole answer, its sources, its trace and the draft as JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let answer = block_on(async {
+    let (answer, manifest) = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.only.filter(&library).await?;
         let progress = ProgressLine::new();
@@ -32,13 +35,50 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
                 progress.say(step.stage);
             }
         };
-        anyhow::Ok(ask_within(&library, &arguments.question, filter, &mut watch).await?)
+        anyhow::Ok(ask_and_keep(&library, &arguments.question, filter, &mut watch).await?)
     })??;
-    match arguments.json {
-        true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
-        false => print(&answer),
+    let drafted = match arguments.json {
+        true => print_json(arguments, &answer, &manifest)?,
+        false => {
+            print(&answer);
+            draft(arguments, &answer, &manifest)?
+        }
+    };
+    Ok(match drafted {
+        Some(draft) if draft.end == End::Stopped => Done::Stopped,
+        _ if answer.is_empty() => Done::Unanswered,
+        _ => Done::Well,
+    })
+}
+
+/// Lets the model draft, if there is one and the packs answer at all: from nothing, nothing is drafted.
+fn draft(arguments: &Arguments, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Option<Draft>> {
+    let Some(file) = &arguments.drafting.model else { return Ok(None) };
+    if answer.is_empty() {
+        return Ok(None);
     }
-    Ok(if answer.is_empty() { Done::Unanswered } else { Done::Well })
+    let stop = Stop::on_interrupt();
+    let tier = arguments.packs.tier;
+    let brief = Brief { file, arguments: &arguments.drafting, question: &answer.question, manifest, tier, stop: &stop };
+    let draft = block_on(async {
+        match arguments.json {
+            true => write(&brief, &mut |_| ()).await,
+            false => show(&brief, answer).await,
+        }
+    })??;
+    Ok(Some(draft))
+}
+
+/// Prints the answer with its draft, which is null where there is none. A model that can't be used doesn't cost the
+/// answer.
+fn print_json(arguments: &Arguments, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Option<Draft>> {
+    let drafted = draft(arguments, answer, manifest);
+    let mut value = as_json(answer);
+    if arguments.drafting.model.is_some() {
+        value["draft"] = drafted.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, Draft::as_json);
+    }
+    say!("{}", serde_json::to_string_pretty(&value)?);
+    drafted
 }
 
 /// The answer as scripts read it.

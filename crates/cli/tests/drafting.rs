@@ -1,0 +1,171 @@
+//! `ask --model`: a tiny model of random weights drafts gibberish, but all of the way runs.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Run, Sandbox};
+use seealso_gguf::testing::TinyModel;
+
+const QUESTION: &str = "How is green tea steeped?";
+
+/// A sandbox with packs and the model `tiny.gguf`.
+fn sandbox(name: &str, model: &TinyModel) -> Sandbox {
+    let sandbox = Sandbox::with_packs(name);
+    write(&sandbox, "tiny.gguf", &model.write().unwrap());
+    sandbox
+}
+
+fn write(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
+    std::fs::write(sandbox.path(name), bytes).unwrap();
+}
+
+/// Room for two pages, whose every letter is a token of this model. Its output is not its embedding: with those tied, a
+/// model of random weights says its last token again.
+fn roomy() -> TinyModel {
+    TinyModel { context: 1 << 16, tied: false, ..TinyModel::default() }
+}
+
+fn ask(sandbox: &Sandbox, more: &[&str]) -> Run {
+    sandbox.run(&[&["ask", QUESTION, "--packs", "packs"], more].concat())
+}
+
+#[cfg(feature = "model")]
+mod with_models {
+    use super::*;
+    use seealso_gguf::testing::Writer;
+
+    #[test]
+    fn a_draft_comes_after_the_quoted_answer() {
+        let sandbox = sandbox("draft", &roomy());
+        let quoted = ask(&sandbox, &[]).ends_with(0).stdout;
+        let run = ask(&sandbox, &["--model", "tiny.gguf", "--tokens", "7", "--threads", "2"]).ends_with(0);
+        let rest = run.stdout.strip_prefix(&quoted).unwrap();
+        let (heading, text) = rest.trim_start().split_once("\n\n").unwrap();
+        assert_eq!(heading, "Draft by tiny, in its own words, not checked against the pages yet:");
+        assert!(!text.trim().is_empty(), "{run:?}");
+        assert!(run.stderr.contains("The draft was ended after 7 tokens; --tokens sets how many."), "{run:?}");
+        assert!(run.stderr.contains("7 tokens, "), "{run:?}");
+    }
+
+    #[test]
+    fn the_draft_is_part_of_the_json() {
+        let sandbox = sandbox("draft-json", &roomy());
+        let draft = |more: &[&str]| {
+            let options = ["--model", "tiny.gguf", "--tokens", "9", "--threads", "1", "--json"];
+            let answer = ask(&sandbox, &[&options, more].concat()).ends_with(0).json();
+            assert_eq!(answer["status"], "answered");
+            answer["draft"].clone()
+        };
+        let greedy = draft(&[]);
+        assert_eq!(
+            (&greedy["model"], &greedy["tokens"], &greedy["end"]),
+            (&"tiny".into(), &9.into(), &"tokens".into())
+        );
+        assert_eq!((&greedy["checked"], &greedy["threads"]), (&false.into(), &1.into()));
+        assert_eq!(greedy["sources"][0], serde_json::json!({ "number": 1, "whole": true }));
+        assert!(greedy["prompt_tokens"].as_u64().unwrap() > 500, "{greedy}");
+        assert!(greedy["tokens_per_second"].as_f64().unwrap() > 0.0, "{greedy}");
+        assert_eq!(greedy["text"], draft(&[])["text"]);
+        let drawn = |seed: &str| draft(&["--temperature", "2", "--seed", seed])["text"].clone();
+        assert_eq!(drawn("1"), drawn("1"));
+        assert_ne!(drawn("1"), drawn("2"));
+        assert_eq!(ask(&sandbox, &["--json"]).ends_with(0).json().get("draft"), None);
+    }
+
+    #[test]
+    fn a_model_that_cannot_be_used_leaves_the_quoted_answer() {
+        let sandbox = sandbox("draft-errors", &TinyModel::default());
+        let whole = roomy().write().unwrap();
+        write(&sandbox, "cut.gguf", &whole[..whole.len() - 100]);
+        write(&sandbox, "head.gguf", &whole[..100]);
+        write(&sandbox, "page.gguf", b"<!doctype html><title>404</title>");
+        write(&sandbox, "empty.gguf", b"");
+        write(&sandbox, "other.gguf", &Writer::new().text("general.architecture", "mamba").finish());
+        let check = |file: &str, says: &str| {
+            let run = ask(&sandbox, &["--model", file]).ends_with(11);
+            assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
+            assert!(run.stderr.contains(&format!("error: {file}: {says}")), "{run:?}");
+            assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+            let run = ask(&sandbox, &["--model", file, "--json"]).ends_with(11);
+            assert_eq!(run.json()["draft"], serde_json::Value::Null);
+        };
+        check("gone.gguf", "there is no such file");
+        check("packs", "this is a folder");
+        check("page.gguf", "not a GGUF file (it begins with \"<!do");
+        check("cut.gguf", "the model file is cut short");
+        check("head.gguf", "the model file is cut short");
+        check("empty.gguf", "the model file is cut short");
+        check("other.gguf", "the model needs architecture `mamba`");
+        check("tiny.gguf", "the model's context of 128 tokens has no room");
+    }
+
+    #[test]
+    fn only_sources_that_the_context_holds_are_read() {
+        let sandbox = sandbox("draft-context", &TinyModel { context: 800, ..TinyModel::default() });
+        let options = ["--model", "tiny.gguf", "--tokens", "5", "--json"];
+        let draft = ask(&sandbox, &options).ends_with(0).json()["draft"].clone();
+        assert_eq!(draft["sources"], serde_json::json!([{ "number": 1, "whole": true }]));
+        assert!(draft["prompt_tokens"].as_u64().unwrap() <= 795, "{draft}");
+    }
+
+    #[test]
+    fn where_the_packs_do_not_answer_nothing_is_drafted() {
+        let sandbox = sandbox("draft-none", &roomy());
+        let jupiter = ["ask", "How many moons has Jupiter?", "--packs", "packs", "--model", "tiny.gguf"];
+        let run = sandbox.run(&jupiter).ends_with(4);
+        assert!(!run.stdout.contains("Draft by"), "{run:?}");
+        let run = sandbox.run(&[&jupiter[..], &["--json"]].concat()).ends_with(4);
+        assert_eq!(run.json()["draft"], serde_json::Value::Null);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn ctrl_c_ends_a_draft_that_is_streamed() {
+        use std::io::{Read as _, Write as _};
+
+        let sandbox = sandbox("draft-stop", &roomy());
+        let options = ["ask", QUESTION, "--packs", "packs", "--model", "tiny.gguf", "--tokens", "20000"];
+        let mut child = sandbox
+            .command(&options)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let (mut read, mut piece) = (Vec::new(), [0; 256]);
+        // Two lines' ends after the heading, and then whatever comes first.
+        while String::from_utf8_lossy(&read).split_once("yet:").is_none_or(|(_, text)| text.len() <= 2) {
+            let count = stdout.read(&mut piece).unwrap();
+            assert_ne!(count, 0, "{}", String::from_utf8_lossy(&read));
+            read.write_all(&piece[..count]).unwrap();
+        }
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        stdout.read_to_end(&mut read).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(read.ends_with(b"\n"));
+    }
+}
+
+#[cfg(not(feature = "model"))]
+#[test]
+fn a_build_without_models_says_so() {
+    let sandbox = sandbox("draft-absent", &roomy());
+    let run = ask(&sandbox, &["--model", "tiny.gguf"]).ends_with(11);
+    assert!(run.stdout.contains("Green tea is steeped"), "{run:?}");
+    assert!(run.stderr.contains("built without models"), "{run:?}");
+}
+
+#[test]
+fn options_of_models_are_checked() {
+    let sandbox = sandbox("draft-options", &TinyModel::default());
+    let check = |more: &[&str], says: &str| {
+        let run = ask(&sandbox, more).ends_with(2);
+        assert!(run.stderr.contains(says), "{run:?}");
+    };
+    check(&["--tokens", "5"], "--model <FILE>");
+    check(&["--model", "tiny.gguf", "--tokens", "0"], "0 is not in 1..");
+    check(&["--model", "tiny.gguf", "--threads", "0"], "0 is not in 1..=256");
+    check(&["--model", "tiny.gguf", "--temperature", "3"], "3 is not in 0..=2");
+    check(&["--model", "tiny.gguf", "--temperature", "NaN"], "NaN is not in 0..=2");
+}
