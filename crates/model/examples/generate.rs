@@ -21,7 +21,7 @@ use seealso_gguf::Message;
 use seealso_model::ops::Home;
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::sample::Sampling;
-use seealso_model::{Event, Finish, Generated, LoadOptions, Model, Request, SessionOptions};
+use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
 
 /// What the command line asks for.
 struct Asked {
