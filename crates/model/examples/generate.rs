@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     report(&answer, prompt.len(), prefill, decode);
     // After the last token there was a pass only where the model ended the answer itself.
     #[cfg(feature = "webgpu")]
-    report_counts(answer.tokens.len() - usize::from(answer.finish != Finish::Ended));
+    report_counts(answer.tokens.len() - usize::from(answer.finish != seealso_model::Finish::Ended));
     if asked.ids {
         println!("{:?}", answer.tokens);
     }
