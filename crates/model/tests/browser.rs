@@ -1,4 +1,5 @@
 //! What the tiny model of the browser tests says natively: `tests/browser/model-decoder.test.mjs` expects the same.
+#![allow(clippy::unwrap_used)]
 
 use std::io::Cursor;
 use std::ops::ControlFlow;

@@ -9,7 +9,7 @@ use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, plain, say, strea
 ///
 /// # Errors
 ///
-/// Those of [`write`].
+/// Those of [`write()`].
 pub(crate) async fn show(brief: &Brief<'_>, answer: &Answer) -> anyhow::Result<Draft> {
     let mut progress = Some(ProgressLine::new());
     let mut watch = |step: Step<'_>| match step {
