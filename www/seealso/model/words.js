@@ -43,17 +43,23 @@ export const errors = {
   "no-engine": ({ detail }) => `The program that runs models could not be started (${detail}). Reload the page; if that does not help, check that all files of this version lie beside see-also.js.`,
   "not-loaded": () => "No model is loaded. Load one first.",
   "bad-call": ({ detail }) => `The model was asked wrongly: ${detail}.`,
-  "bad-model": ({ detail }) => `This file can't be run as a model: ${detail}`,
+  "bad-model": ({ detail }) => `This file can't be run as a model: ${ended(detail)}`,
   "no-memory": ({ detail }) => `There is not enough memory for this model (${detail}). Close other pages, or choose a smaller model.`,
   "no-simd": () => "This browser is too old to run a model. Update it, or use another.",
-  "prompt-too-long": ({ detail }) => `The question with its pages is too long for this model: ${detail}`,
-  "no-way-on": ({ detail }) => `The model found no way to go on: ${detail}`,
-  "device-failed": ({ detail }) => `The model could not go on: ${detail}`,
+  "prompt-too-long": ({ detail }) => `The question with its pages is too long for this model: ${ended(detail)}`,
+  "no-way-on": ({ detail }) => `The model found no way to go on: ${ended(detail)}`,
+  "device-failed": ({ detail }) => `The model could not go on: ${ended(detail)}`,
   "device-lost": () => "The graphics device was lost, and the answer could not go on. Ask again; the model then runs on the CPU.",
   crashed: () => "The model stopped unexpectedly. Load it again.",
   worker: () => "The model's worker could not be started. Its files must lie beside see-also.js, on the same origin as the page.",
   closed: () => "The model was let go of while it worked.",
 };
+
+/** The engine's own words, which may or may not end in a full stop, as the end of a sentence. */
+function ended(detail) {
+  const text = String(detail);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
 
 /** Why a device was chosen, by the reason's code. */
 export const deviceReasons = {
