@@ -15,8 +15,10 @@ export const version = () => `${wasmVersion()}-${kernels.variant}`;
 /** No graphics processor has what this build needs: it has kernels for the CPU only. */
 export const needs = () => ({ features: ["seealso-gpu-kernels"], limits: {} });
 
+/** Not a check yet: with one device there is nothing to choose, so the CPU is taken at its word. */
 export const knownAnswer = async (device) => device === "cpu";
 
+/** Not measured yet, for the same reason. */
 export const calibrate = async () => ({ decode: 0, prefill: 0 });
 
 /** Takes the files of a model; several are parts of one. */
