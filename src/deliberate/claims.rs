@@ -1,0 +1,114 @@
+//! `claims`: a draft, as a model writes it, cut into the sentences that claim something.
+//!
+//! Markdown is told from prose first (`lines`): headings, code, questions and announcements claim nothing (`empty`).
+//! Citation marks belong to the sentence before them, whether they stand before or behind its full stop (`marks`).
+//! What is found is where it stands in the draft, so that it can be cut out.
+
+use std::ops::Range;
+
+use crate::answer::sentences::bounds;
+
+mod empty;
+mod lines;
+mod marks;
+pub(crate) mod plain;
+
+use lines::{Unit, units};
+use marks::{Mark, marks};
+
+/// A sentence that claims something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Plain text in one line, without citation marks and a list's marker.
+    pub text: String,
+    /// The sources that it cites, in order.
+    pub citations: Vec<usize>,
+    /// Where it stands in the draft, in bytes: the whole sentence with its citation marks and the white space up to
+    /// the next one. Where it is all that a list item or a paragraph says, the item's marker and line end too, so that
+    /// clean text is left where it is cut out.
+    pub range: Range<usize>,
+}
+
+/// Claims longer than this are cut for judging: a sentence that never ends is no sentence.
+const MOST_BYTES: usize = 2_000;
+
+/// The claims of `text`, in order.
+pub fn claims(text: &str) -> Vec<Claim> {
+    let shadow = plain::without_code(text);
+    let marks = marks(&shadow);
+    let mut found = Vec::new();
+    for unit in units(&shadow) {
+        of_unit(text, &shadow, &unit, &marks, &mut found);
+    }
+    found
+}
+
+fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<Claim>) {
+    let content = unit.content.clone();
+    let inside = |mark: &&Mark| content.contains(&mark.range.start);
+    let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
+    let cut_at = if unit.row { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
+    let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
+    let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
+    for (at, &start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(content.end);
+        let range = if starts.len() == 1 { unit.range.clone() } else { start..end };
+        let of_sentence: Vec<&Mark> =
+            marks.iter().copied().filter(|mark| (start..end).contains(&mark.range.start)).collect();
+        let plain = plain::plain(text, start..end, &of_sentence, unit.row);
+        if !empty::claims_nothing(&plain) {
+            let citations = numbers(&of_sentence);
+            let text = plain[..plain.floor_char_boundary(MOST_BYTES)].to_owned();
+            found.push(Claim { text, citations, range });
+        }
+    }
+}
+
+/// Where the sentences of `prose` begin.
+fn starts(prose: &str) -> Vec<usize> {
+    bounds(prose).into_iter().map(|range| range.start).collect()
+}
+
+/// The numbers that the marks name, each once.
+fn numbers(marks: &[&Mark]) -> Vec<usize> {
+    let mut numbers = Vec::new();
+    for &number in marks.iter().flat_map(|mark| &mark.numbers) {
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    numbers
+}
+
+/// The citation marks of a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Citations;
+
+impl Citations {
+    /// `text` without the citations of what was not `given`, and the numbers that were taken out, in order.
+    pub(crate) fn keep(text: &str, given: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
+        let (mut kept, mut unknown, mut from) = (String::with_capacity(text.len()), Vec::new(), 0);
+        for mark in marks(&plain::without_code(text)) {
+            let (known, others): (Vec<usize>, Vec<usize>) = mark.numbers.iter().partition(|number| given(**number));
+            if others.is_empty() {
+                continue;
+            }
+            kept += &text[from..mark.range.start];
+            from = mark.range.end;
+            unknown.extend(others);
+            if !known.is_empty() {
+                let known: Vec<String> = known.iter().map(usize::to_string).collect();
+                kept += &format!("[{}]", known.join(", "));
+            } else if kept.is_empty() || kept.ends_with('\n') {
+                from += text[from..].len() - text[from..].trim_start_matches(' ').len();
+            } else {
+                kept.truncate(kept.trim_end_matches(' ').len());
+            }
+        }
+        kept += &text[from..];
+        (kept, unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! Sentences that claim nothing: questions, announcements, and honest silence.
+
+/// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
+/// what they don't do. English has its own rule, which is stricter.
+const SILENT: [(&[&str], &[&str]); 6] = [
+    (
+        &["quelle", "quellen"],
+        &[
+            "gibt nicht an",
+            "geben nicht an",
+            "nennt nicht",
+            "nennen nicht",
+            "nicht angegeben",
+            "nicht genannt",
+            "enthält keine",
+            "enthalten keine",
+            "geht nicht hervor",
+        ],
+    ),
+    (
+        &["source", "sources"],
+        &[
+            "ne précise pas",
+            "ne précisent pas",
+            "ne mentionne pas",
+            "ne mentionnent pas",
+            "ne spécifie pas",
+            "n'indique pas",
+        ],
+    ),
+    (
+        &["fuente", "fuentes"],
+        &["no especifica", "no especifican", "no menciona", "no mencionan", "no indica", "no indican"],
+    ),
+    (&["fonte", "fonti"], &["non specifica", "non specificano", "non menziona", "non menzionano", "non indica"]),
+    (&["fonte", "fontes"], &["não especifica", "não especificam", "não menciona", "não mencionam", "não indica"]),
+    (&["来源", "资料", "來源"], &["没有说明", "未说明", "没有提到", "未提及", "沒有說明", "没有指明", "未指明"]),
+];
+
+/// What English calls the sources, and what they may fail to do with something.
+const SOURCES: [&str; 9] =
+    ["source", "sources", "page", "pages", "text", "passage", "passages", "document", "documents"];
+const TELLS: [&str; 15] = [
+    "specify", "mention", "say", "state", "provide", "give", "contain", "include", "tell", "address", "discuss",
+    "indicate", "explain", "describe", "cover",
+];
+const TOLD: [&str; 9] =
+    ["specified", "mentioned", "stated", "provided", "given", "addressed", "discussed", "indicated", "covered"];
+
+/// Fewer words than this, without a number among them, are a label.
+const LEAST_WORDS: usize = 3;
+/// The same for scripts without spaces, in characters.
+const LEAST_UNSPACED: usize = 4;
+
+/// Whether the sentence claims nothing that a page could bear out.
+pub(super) fn claims_nothing(sentence: &str) -> bool {
+    let bare = sentence.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '」', ' ']);
+    bare.ends_with(['?', '？', '؟', ':', '：']) || is_label(bare) || is_silence(sentence)
+}
+
+fn is_label(sentence: &str) -> bool {
+    let is_unspaced = |c: char| ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{e00}'..='\u{e7f}').contains(&c);
+    let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
+    let words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let number = sentence.chars().any(char::is_numeric);
+    words == 0 || (words < LEAST_WORDS && !number && unspaced < LEAST_UNSPACED)
+}
+
+/// Whether it says that the sources do not say something.
+fn is_silence(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let other = |(sources, silent): &(&[&str], &[&str])| {
+        sources.iter().any(|source| lower.contains(source)) && silent.iter().any(|phrase| lower.contains(phrase))
+    };
+    is_english_silence(&lower) || SILENT.iter().any(other)
+}
+
+fn is_english_silence(lower: &str) -> bool {
+    let plain = lower.replace("n't", " not");
+    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.iter().enumerate().any(|(at, word)| {
+        if *word != "not" || at == 0 {
+            return false;
+        }
+        let before = &words[..at];
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let subject = before.iter().rev().find(|word| !matches!(**word, "do" | "does" | "did") && !is_number(word));
+        let active = TELLS.contains(&next) && subject.is_some_and(|subject| SOURCES.contains(subject));
+        let rest = &words[at + 1..];
+        let behind = rest.iter().skip(1).take(4).any(|word| SOURCES.contains(word));
+        active || (TOLD.contains(&next) && behind)
+    })
+}

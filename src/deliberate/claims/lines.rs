@@ -1,0 +1,125 @@
+//! The lines of a draft: which of them are prose, and which belong together.
+
+use std::ops::Range;
+
+/// A paragraph, an item of a list or a row of a table.
+pub(super) struct Unit {
+    /// All of it: marker, line end, and for a paragraph the blank lines behind it.
+    pub(super) range: Range<usize>,
+    /// What it says.
+    pub(super) content: Range<usize>,
+    /// Whether it is a row of a table, which is one claim whatever stands in it.
+    pub(super) row: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Blank,
+    /// A heading, a rule, or the line below a table's head.
+    Mute,
+    /// A line of `=` or `-`, which makes a heading of the paragraph above it.
+    Underline,
+    /// The line below a table's head.
+    TableRule,
+    Row,
+    /// An item, with the length of its marker.
+    Item(usize),
+    Text,
+}
+
+/// The units of `text`, in order. Code must have been blanked out before.
+pub(super) fn units(text: &str) -> Vec<Unit> {
+    let mut found: Vec<Unit> = Vec::new();
+    // Whether the last unit goes on with the next line of text.
+    let mut open = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        let trimmed = start + line.trim_end().len();
+        let new = |from: usize, row| Unit { range: start..end, content: from.min(trimmed)..trimmed, row };
+        let kind = kind(line);
+        match kind {
+            Kind::Text if open => {
+                if let Some(unit) = found.last_mut() {
+                    (unit.range.end, unit.content.end) = (end, trimmed);
+                }
+            }
+            Kind::Text => found.push(new(start + indent(line), false)),
+            Kind::Item(marker) => found.push(new(start + marker, false)),
+            Kind::Row => found.push(new(start, true)),
+            // The head of a table, or what is underlined, was taken for prose.
+            Kind::TableRule => drop(found.pop()),
+            Kind::Underline if open => drop(found.pop()),
+            Kind::Blank => extend(&mut found, start, end, text),
+            Kind::Mute | Kind::Underline => {}
+        }
+        open = matches!(kind, Kind::Text | Kind::Item(_));
+    }
+    found.retain(|unit| !unit.content.is_empty());
+    found
+}
+
+/// A paragraph has the blank lines behind it; an item and a row have not, since the list goes on without them.
+fn extend(found: &mut [Unit], start: usize, end: usize, text: &str) {
+    if let Some(unit) = found.last_mut() {
+        let is_item = unit.range.start + indent(&text[unit.range.start..]) < unit.content.start;
+        if unit.range.end == start && !is_item && !unit.row {
+            unit.range.end = end;
+        }
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+fn kind(line: &str) -> Kind {
+    let bare = line.trim();
+    let only = |signs: &[char]| bare.chars().all(|c| signs.contains(&c) || c == ' ');
+    if bare.is_empty() {
+        return Kind::Blank;
+    }
+    if bare.starts_with('#') && bare.trim_start_matches('#').chars().next().is_none_or(char::is_whitespace) {
+        return Kind::Mute;
+    }
+    if bare.contains('|') && bare.contains("--") && only(&['|', '-', ':']) {
+        return Kind::TableRule;
+    }
+    if bare.len() >= 2 && (only(&['=']) || only(&['-'])) {
+        return Kind::Underline;
+    }
+    if bare.len() >= 3 && (only(&['*']) || only(&['_'])) {
+        return Kind::Mute;
+    }
+    if bare.starts_with('|') {
+        return Kind::Row;
+    }
+    match marker(line) {
+        0 => Kind::Text,
+        length => Kind::Item(length),
+    }
+}
+
+/// The length of a list's or a quote's marker, with the space around it; of several, where they are nested. 0 for none.
+fn marker(line: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = line[at..].trim_start_matches([' ', '\t']);
+        let from = line.len() - rest.len();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length = match rest.chars().next() {
+            Some('>') => rest.bytes().take_while(|&byte| byte == b'>').count(),
+            Some(sign @ ('-' | '*' | '+' | '•' | '·' | '–')) => sign.len_utf8(),
+            _ if (1..=9).contains(&digits) && rest[digits..].starts_with(['.', ')']) => digits + 1,
+            _ => return at,
+        };
+        let after = &rest[length..];
+        // A marker is one only before a space.
+        if !rest.starts_with('>') && !after.starts_with([' ', '\t', '\n']) && !after.is_empty() {
+            return at;
+        }
+        at = from + length + indent(after);
+    }
+}

@@ -1,0 +1,162 @@
+//! Copies of a draft that are easier to read: without code, made for cutting, and as plain text.
+
+use std::ops::Range;
+
+use super::marks::Mark;
+
+/// Fences with these words hold prose after all.
+const PROSE_FENCES: [&str; 5] = ["markdown", "md", "text", "txt", "plaintext"];
+
+/// `text` with code blanked out, byte for byte as long: blocks by spaces, spans by a letter.
+pub(super) fn without_code(text: &str) -> String {
+    let mut shadow = Vec::with_capacity(text.len());
+    let mut fence: Option<(char, usize, bool)> = None;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let sign = bare.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+        let length = sign.map_or(0, |sign| bare.len() - bare.trim_start_matches(sign).len());
+        let blank = match (fence, sign) {
+            (Some((open, least, _)), Some(sign)) if sign == open && length >= least && length == bare.len() => {
+                fence = None;
+                true
+            }
+            (Some((_, _, prose)), _) => !prose,
+            (None, Some(sign)) if length >= 3 && !bare[length..].contains(sign) => {
+                let word = bare[length..].trim().to_ascii_lowercase();
+                fence = Some((sign, length, PROSE_FENCES.contains(&word.as_str())));
+                true
+            }
+            (None, _) => false,
+        };
+        let blanked = |byte: u8| if byte == b'\n' { byte } else { b' ' };
+        shadow.extend(line.bytes().map(|byte| if blank { blanked(byte) } else { byte }));
+    }
+    without_spans(&mut shadow);
+    String::from_utf8_lossy(&shadow).into_owned()
+}
+
+/// Blanks out what stands between two runs of as many backticks in one paragraph.
+fn without_spans(text: &mut [u8]) {
+    let runs = runs(text);
+    let mut at = 0;
+    while let Some(open) = runs.get(at) {
+        let paragraph =
+            text[open.end..].windows(2).position(|two| two == b"\n\n").map_or(text.len(), |to| open.end + to);
+        let later = runs[at + 1..].iter().take_while(|run| run.start < paragraph);
+        match later.enumerate().find(|(_, run)| run.len() == open.len()) {
+            Some((step, close)) => {
+                text[open.start..close.end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b'X');
+                at += step + 2;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+fn runs(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'`') {
+        match found.last_mut() {
+            Some(run) if run.end == at => run.end = at + 1,
+            _ => found.push(at..at + 1),
+        }
+    }
+    found
+}
+
+/// The `content` of a unit, byte for byte as long, so that its sentences can be told: citation marks and emphasis
+/// become spaces, and the full stops inside of a quotation no longer end anything.
+pub(super) fn for_cutting(shadow: &str, content: &Range<usize>, marks: &[&Mark]) -> String {
+    let mut prose = shadow[content.clone()].as_bytes().to_vec();
+    for mark in marks {
+        let end = mark.range.end.min(content.end) - content.start;
+        prose[mark.range.start - content.start..end].fill(b' ');
+    }
+    prose.iter_mut().filter(|byte| matches!(byte, b'*' | b'\n')).for_each(|byte| *byte = b' ');
+    let prose = String::from_utf8_lossy(&prose).into_owned();
+    let mut shielded = prose.clone().into_bytes();
+    for quote in quotations(&prose) {
+        let inner = quote.start..prose[quote.clone()].trim_end_matches(['.', '!', '?']).len() + quote.start;
+        shielded[inner].iter_mut().filter(|byte| matches!(byte, b'.' | b'!' | b'?')).for_each(|byte| *byte = b',');
+    }
+    String::from_utf8_lossy(&shielded).into_owned()
+}
+
+/// Longer ones are more likely two strays than one quotation.
+const MOST_QUOTED: usize = 400;
+
+/// What stands between quotation marks, without them.
+pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
+    const PAIRS: [(&str, &str); 7] =
+        [("“", "”"), ("\"", "\""), ("„", "“"), ("«", "»"), ("「", "」"), ("``", "''"), ("``", "``")];
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let opening = PAIRS.iter().filter(|(open, _)| rest.starts_with(open));
+        let closed = opening.filter_map(|(open, close)| {
+            let inner = &rest[open.len()..];
+            let inner = &inner[..inner.floor_char_boundary(MOST_QUOTED)];
+            inner.find(close).map(|length| (open.len(), length, close.len()))
+        });
+        match closed.min_by_key(|(_, length, _)| *length) {
+            Some((open, length, close)) => {
+                found.push(at + open..at + open + length);
+                at += open + length + close;
+            }
+            None => at += rest.chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    found
+}
+
+/// What stands at `range` of `text` as plain text in one line, without `marks` and emphasis, and links as their labels.
+pub(super) fn plain(text: &str, range: Range<usize>, marks: &[&Mark], row: bool) -> String {
+    let (mut bare, mut from) = (String::with_capacity(range.len()), range.start);
+    for mark in marks {
+        bare += text[from..mark.range.start.max(from)].trim_end_matches(' ');
+        from = mark.range.end.min(range.end);
+    }
+    bare += &text[from.min(range.end)..range.end];
+    let bare = without_emphasis(&labels(&bare));
+    if row {
+        let cells = bare.trim().trim_matches('|').split('|').map(one_line);
+        return cells.collect::<Vec<_>>().join(" | ");
+    }
+    one_line(&bare)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Links and images as their labels.
+fn labels(text: &str) -> String {
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once("](") {
+        let (Some(open), Some(close)) = (before.rfind('['), after.find(')')) else { break };
+        plain += before[..open].trim_end_matches('!');
+        plain += &before[open + 1..];
+        rest = &after[close + 1..];
+    }
+    plain + rest
+}
+
+fn without_emphasis(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut code = false;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        code ^= c == '`';
+        let before = plain.chars().next_back();
+        let after = chars.peek().copied();
+        let spaced = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let lone = spaced(before) && spaced(after);
+        let inside_word = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
+        let is_emphasis = !code && (c == '*' && !lone || c == '_' && !lone && !inside_word);
+        if !is_emphasis {
+            plain.push(c);
+        }
+    }
+    plain
+}

@@ -1,0 +1,122 @@
+//! What drafts look like, and what of them claims something.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The texts of the claims.
+#[track_caller]
+fn check(draft: &str, expected: &[&str]) {
+    let found = claims(draft);
+    let texts: Vec<&str> = found.iter().map(|claim| claim.text.as_str()).collect();
+    assert_eq!(texts, expected);
+}
+
+/// What is left when the claim of that number is cut out.
+#[track_caller]
+fn check_cut(draft: &str, number: usize, expected: &str) {
+    let range = claims(draft)[number].range.clone();
+    assert_eq!(format!("{}{}", &draft[..range.start], &draft[range.end..]), expected);
+}
+
+#[test]
+fn marks_belong_to_the_sentence_before() {
+    let draft = "Tea is very hot. [1] It is old [1, 3]. It is green.[2][4] It grows here 【2】。";
+    check(draft, &["Tea is very hot.", "It is old.", "It is green.", "It grows here。"]);
+    let citations: Vec<Vec<usize>> = claims(draft).into_iter().map(|claim| claim.citations).collect();
+    assert_eq!(citations, [vec![1], vec![1, 3], vec![2, 4], vec![2]]);
+    check("See [the page](x.md) on tea [1].", &["See the page on tea."]);
+    assert_eq!(claims("It is of 1990 [Source 2], or [1-3].")[0].citations, [2, 1, 3]);
+}
+
+#[test]
+fn abbreviations_numbers_and_quotations_end_nothing() {
+    check(
+        "Dr. A. Smith drank 3.5 cups, e.g. of Assam. Version 1.2.3 is out.",
+        &["Dr. A. Smith drank 3.5 cups, e.g. of Assam.", "Version 1.2.3 is out."],
+    );
+    check(
+        "He said \"It is hot. It is tea.\" Then he left the room.",
+        &["He said \"It is hot. It is tea.\"", "Then he left the room."],
+    );
+    check("Set `a. B` to one. Then run `x.y`.", &["Set `a. B` to one.", "Then run `x.y`."]);
+    check("Am 3. Oktober 1990 war es so. Dann kam 1991.", &["Am 3. Oktober 1990 war es so.", "Dann kam 1991."]);
+    check("茶是热的。它很古老！", &["茶是热的。", "它很古老！"]);
+    check("お茶は熱いです [1]。古いものです。", &["お茶は熱いです。", "古いものです。"]);
+}
+
+#[test]
+fn lists_tables_and_paragraphs_are_told_apart() {
+    check(
+        "# Tea is hot\n\nTea is hot and\nold.\n\n- **Green** tea is steamed\n  at once.\n1. Black tea is rolled.\n> Tea is drunk.\n",
+        &["Tea is hot and old.", "Green tea is steamed at once.", "Black tea is rolled.", "Tea is drunk."],
+    );
+    check("| Tea | Heat |\n|---|--:|\n| Green | 70 °C |\n", &["Green | 70 °C"]);
+    check("Tea is the title\n================\n\nTea is a drink.", &["Tea is a drink."]);
+    check("```\nTea is code here.\n```\nTea is prose here.\n~~~ rust\nlet tea = 1;", &["Tea is prose here."]);
+    check("```markdown\nTea is prose here.\n```", &["Tea is prose here."]);
+}
+
+#[test]
+fn what_claims_nothing_is_left_out() {
+    check("Here is a summary of tea:\n- Is it hot?\n- Yes.\n- Docker\n- 15 %\n\n---\n", &["15 %"]);
+    check("The source does not specify the heat [1]. Source 2 doesn't mention it.", &[]);
+    check("The price isn't given in the provided sources. La source ne précise pas le prix.", &[]);
+    check("The licence does not include a warranty.", &["The licence does not include a warranty."]);
+    check("", &[]);
+}
+
+#[test]
+fn what_is_cut_out_leaves_clean_text() {
+    check_cut("Tea is hot [1]. It is very old. It is green.", 1, "Tea is hot [1]. It is green.");
+    check_cut("Tea is hot here. [1] It is very old.", 0, "It is very old.");
+    check_cut("- Tea is hot here.\n- It is very old. [1]\n- It is green.\n", 1, "- Tea is hot here.\n- It is green.\n");
+    check_cut("Tea is hot here.\n\nIt is very old.\n\nIt is green.", 1, "Tea is hot here.\n\nIt is green.");
+    check_cut("| A | B |\n|---|---|\n| Green | 70 |\n| Black | 90 |\n", 0, "| A | B |\n|---|---|\n| Black | 90 |\n");
+}
+
+#[test]
+fn citations_of_what_was_not_given_go() {
+    let check = |text: &str, expected: &str, unknown: &[usize]| {
+        assert_eq!(Citations::keep(text, |number| number < 3), (expected.to_owned(), unknown.to_vec()), "{text}");
+    };
+    check("Tea [1]. Bread [2, 7] and [9].", "Tea [1]. Bread [2] and.", &[7, 9]);
+    check("[8] Tea [1][4]\n[5] x", "Tea [1]\nx", &[8, 4, 5]);
+    check("Run `a[5]`, see [4](x.md), of [1984].", "Run `a[5]`, see [4](x.md), of [1984].", &[]);
+}
+
+/// Texts made of what drafts are made of.
+fn draft() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "Tea", " is ", "hot", ".", "!", "?", "。", "\n", "\n\n", "- ", "1. ", "> ", "# ", "| ", "|---|\n", "```", "`",
+        "**", "*", "_", "[1]", "[2, 9]", " [", "]", "](", ")", "【3】", "“", "”", "\"", "``", "''", "é", "茶", "  ",
+        "3.5", "===", "\t", "~~~\n", "",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Ranges are in order, within the text, and on the boundaries of its characters.
+fn ranges_are_sound(text: &str) {
+    let mut last = 0;
+    for claim in claims(text) {
+        assert!(claim.range.start >= last && claim.range.start < claim.range.end, "{text:?}: {claim:?}");
+        assert!(text.get(claim.range.clone()).is_some(), "{text:?}: {claim:?}");
+        assert!(!claim.text.contains('\n') && !claim.text.is_empty());
+        last = claim.range.end;
+    }
+    let (kept, unknown) = Citations::keep(text, |_| true);
+    assert_eq!((kept.as_str(), unknown.len()), (text, 0));
+    Citations::keep(text, |number| number % 2 == 0);
+}
+
+proptest! {
+    #[test]
+    fn ranges_of_any_text_are_sound(text in any::<String>()) {
+        ranges_are_sound(&text);
+    }
+
+    #[test]
+    fn ranges_of_drafts_are_sound(text in draft()) {
+        ranges_are_sound(&text);
+    }
+}

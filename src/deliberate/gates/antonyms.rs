@@ -1,0 +1,104 @@
+//! Words of opposite meaning: a small table, for the pairs that turn a sentence round.
+
+use super::wording::{Word, words};
+use super::{Beside, Finding, GateKind, GateOutcome};
+
+/// Pairs, by the beginning that all of a word's forms share where it ends in `-`.
+const PAIRS: [(&str, &str); 51] = [
+    ("increas-", "decreas-"),
+    ("increas-", "reduc-"),
+    ("increas-", "declin-"),
+    ("rise", "fall"),
+    ("rose", "fell"),
+    ("rises", "falls"),
+    ("rising", "falling"),
+    ("grew", "shrank"),
+    ("before", "after"),
+    ("above", "below"),
+    ("more", "less"),
+    ("more", "fewer"),
+    ("most", "least"),
+    ("best", "worst"),
+    ("better", "worse"),
+    ("first", "last"),
+    ("larg-", "small-"),
+    ("largest", "smallest"),
+    ("bigg-", "small-"),
+    ("highest", "lowest"),
+    ("higher", "lower"),
+    ("high", "low"),
+    ("longest", "shortest"),
+    ("longer", "shorter"),
+    ("oldest", "youngest"),
+    ("older", "younger"),
+    ("won", "lost"),
+    ("success-", "fail-"),
+    ("accept-", "reject-"),
+    ("includ-", "exclud-"),
+    ("allow-", "forbid-"),
+    ("allow-", "prohibit-"),
+    ("enabl-", "disabl-"),
+    ("minim-", "maxim-"),
+    ("posit-", "negat-"),
+    ("male", "female"),
+    ("north-", "south-"),
+    ("east-", "west-"),
+    ("import-", "export-"),
+    ("legal", "illegal"),
+    ("always", "never"),
+    ("public", "private"),
+    ("true", "false"),
+    ("alive", "dead"),
+    ("early", "late"),
+    ("earl-", "later"),
+    ("hot", "cold"),
+    ("faster", "slower"),
+    ("strong-", "weak-"),
+    ("open-", "clos-"),
+    ("begin-", "end-"),
+];
+
+pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
+    let claim = words(beside.claim);
+    let opposed = claim.iter().filter(|word| !opposites(&word.lower).is_empty());
+    let finding = |word: &Word| {
+        let opposites = opposites(&word.lower);
+        let own = opposites.iter().any(|opposite| claim.iter().any(|word| is(&word.lower, opposite)));
+        let text_of = |text: &str, found: &Word| text[found.range.clone()].to_owned();
+        let same = |text: &str| {
+            let found = words(text).into_iter().find(|other| other.stem == word.stem || other.lower == word.lower);
+            found.map(|found| text_of(text, &found))
+        };
+        let other = |text: &str| {
+            let opposite = |other: &Word| opposites.iter().any(|opposite| is(&other.lower, opposite));
+            let found = words(text).into_iter().find(|other| !own && opposite(other));
+            found.map(|found| text_of(text, &found))
+        };
+        beside.find(GateKind::Negation, &word.range, same, other)
+    };
+    // Most words that could be turned round are said in other words; only the opposite tells.
+    opposed.map(finding).filter(|finding| finding.gate.outcome != GateOutcome::Missing).collect()
+}
+
+/// What is opposite to the word.
+fn opposites(word: &str) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    for (a, b) in PAIRS {
+        if is(word, a) {
+            found.push(b);
+        } else if is(word, b) {
+            found.push(a);
+        }
+    }
+    found
+}
+
+/// The most letters that an ending has.
+const ENDING: usize = 4;
+
+fn is(word: &str, pattern: &str) -> bool {
+    match pattern.strip_suffix('-') {
+        Some(stem) => word.strip_prefix(stem).is_some_and(|ending| ending.len() <= ENDING),
+        None => word == pattern,
+    }
+}

@@ -1,0 +1,252 @@
+//! Dates: years, months, days, decades and centuries, in several spellings.
+
+use std::ops::Range;
+
+use super::months::{is_ambiguous, month};
+use super::quantity::quantities;
+use super::{Beside, Finding, GateKind};
+
+/// A date, as far as a text gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Date {
+    pub(super) range: Range<usize>,
+    /// The year; of a decade or a century its first, which is `span` years long.
+    year: Option<u32>,
+    span: u32,
+    month: Option<u32>,
+    day: Option<u32>,
+}
+
+pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
+    let one = |date: Date| {
+        let same = |text: &str| date.is_borne_out(text);
+        let other = |text: &str| {
+            let found = dates(text).into_iter().find(|other| date.conflicts(other));
+            found.map(|found| text[found.range].to_owned())
+        };
+        beside.find(GateKind::Date, &date.range, same, other)
+    };
+    dates(beside.claim).into_iter().map(one).collect()
+}
+
+impl Date {
+    /// What in `text` bears it out: one date that has all of it, or several that have each a part.
+    fn is_borne_out(&self, text: &str) -> Option<String> {
+        let found = dates(text);
+        if let Some(whole) = found.iter().find(|other| self.year_fits(other) && self.day_fits(other)) {
+            return Some(text[whole.range.clone()].to_owned());
+        }
+        let year = self.year.is_none() || found.iter().any(|other| self.year_fits(other));
+        let day = found.iter().find(|other| other.year.is_none() && self.month.is_some() && self.day_fits(other));
+        if let (true, Some(day)) = (year, day) {
+            return Some(text[day.range.clone()].to_owned());
+        }
+        // A bare year may be a number after all: "1500 people" and "1,500 people".
+        let number = f64::from(self.year.filter(|_| self.month.is_none() && self.span == 1)?);
+        let found = quantities(text).into_iter().find(|quantity| quantity.readings.contains(&number));
+        found.map(|found| text[found.range].to_owned())
+    }
+
+    fn year_fits(&self, other: &Date) -> bool {
+        let Some(year) = self.year else { return true };
+        other.year.is_some_and(|found| found >= year && found + other.span <= year + self.span)
+    }
+
+    fn day_fits(&self, other: &Date) -> bool {
+        (self.month.is_none() || self.month == other.month) && (self.day.is_none() || self.day == other.day)
+    }
+
+    /// Whether `other` says all that this says, and something of it otherwise.
+    fn conflicts(&self, other: &Date) -> bool {
+        let has = |mine: Option<u32>, theirs: Option<u32>| mine.is_none() || theirs.is_some();
+        let same_parts = has(self.year, other.year) && has(self.month, other.month) && has(self.day, other.day);
+        let month_differs = self.month.is_some() && other.month.is_some() && self.month != other.month;
+        let day_differs = self.day.is_some() && other.day.is_some() && self.day != other.day;
+        same_parts && !self.year_fits(other)
+            || month_differs && has(self.year, other.year)
+            || day_differs && self.month == other.month
+    }
+}
+
+/// The dates of `text`, in order.
+pub(super) fn dates(text: &str) -> Vec<Date> {
+    let parts = parts(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < parts.len() {
+        let reader = Reader { text, parts: &parts[at..] };
+        match reader.date() {
+            Some((date, used)) => {
+                found.push(date);
+                at += used;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Runs of digits, and runs of letters.
+fn parts(text: &str) -> Vec<Range<usize>> {
+    let class = |c: char| if c.is_ascii_digit() { 1 } else { 2 * u8::from(c.is_alphabetic()) };
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut last = 0;
+    for (at, c) in text.char_indices() {
+        let now = class(c);
+        match found.last_mut() {
+            Some(part) if now != 0 && now == last && part.end == at => part.end = at + c.len_utf8(),
+            _ if now != 0 => found.push(at..at + c.len_utf8()),
+            _ => {}
+        }
+        last = now;
+    }
+    found
+}
+
+/// A text from one of its parts on.
+struct Reader<'t> {
+    text: &'t str,
+    parts: &'t [Range<usize>],
+}
+
+impl Reader<'_> {
+    fn part(&self, at: usize) -> &str {
+        self.parts.get(at).map_or("", |part| &self.text[part.clone()])
+    }
+
+    /// What stands before a part.
+    fn gap(&self, at: usize) -> &str {
+        let (Some(before), Some(part)) = (self.parts.get(at.wrapping_sub(1)), self.parts.get(at)) else { return "\n" };
+        &self.text[before.end..part.start]
+    }
+
+    /// The date at the beginning, and how many parts it takes.
+    fn date(&self) -> Option<(Date, usize)> {
+        let numeric = || self.iso().or_else(|| self.by_numbers()).or_else(|| self.chinese());
+        let words = || self.day_month().or_else(|| self.month_day());
+        numeric().or_else(words).or_else(|| self.century()).or_else(|| self.year_alone())
+    }
+
+    fn found(&self, used: usize, year: Option<u32>, month: Option<u32>, day: Option<u32>) -> Option<(Date, usize)> {
+        let sound =
+            month.is_none_or(|month| (1..=12).contains(&month)) && day.is_none_or(|day| (1..=31).contains(&day));
+        let range = self.parts[0].start..self.parts[used - 1].end;
+        sound.then_some((Date { range, year, span: 1, month, day }, used))
+    }
+
+    fn number(&self, at: usize, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
+        let part = self.part(at);
+        let fits = digits.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        fits.then(|| part.parse().ok()).flatten()
+    }
+
+    fn year(&self, at: usize) -> Option<u32> {
+        self.number(at, 4..=4).filter(|year| (1000..2100).contains(year))
+    }
+
+    /// `1980-06-26`.
+    fn iso(&self) -> Option<(Date, usize)> {
+        let separated = self.gap(1) == "-" && self.gap(2) == "-";
+        let (year, month, day) = (self.year(0)?, self.number(1, 2..=2)?, self.number(2, 2..=2)?);
+        separated.then(|| self.found(3, Some(year), Some(month), Some(day))).flatten()
+    }
+
+    /// `26.06.1980`, `26/6/1980`; where both can be the month, only the year is taken for certain.
+    fn by_numbers(&self) -> Option<(Date, usize)> {
+        let separated = |sign: &str| self.gap(1).trim_end() == sign && self.gap(2).trim_end() == sign;
+        let (first, second, year) = (self.number(0, 1..=2)?, self.number(1, 1..=2)?, self.year(2)?);
+        match () {
+            () if separated(".") || (separated("/") && first > 12) => {
+                self.found(3, Some(year), Some(second), Some(first))
+            }
+            () if separated("/") && second > 12 => self.found(3, Some(year), Some(first), Some(second)),
+            () if separated("/") => self.found(3, Some(year), None, None),
+            () => None,
+        }
+    }
+
+    /// `1980年6月26日`, as far as it goes.
+    fn chinese(&self) -> Option<(Date, usize)> {
+        let year = self.year(0).filter(|_| self.part(1).starts_with('年'))?;
+        let month = self.number(2, 1..=2).filter(|_| self.part(1) == "年" && self.part(3).starts_with('月'));
+        let day = month.and(self.number(4, 1..=2)).filter(|_| self.part(3) == "月" && self.part(5).starts_with('日'));
+        let used = 2 + 2 * usize::from(month.is_some()) + 2 * usize::from(day.is_some());
+        self.found(used, Some(year), month, day)
+    }
+
+    /// `26 June 1980`, `26th of June`, `26. Juni 1980`.
+    fn day_month(&self) -> Option<(Date, usize)> {
+        let day = self.number(0, 1..=2)?;
+        let mut at = 1 + usize::from(matches!(self.part(1), "st" | "nd" | "rd" | "th" | "er"));
+        at += usize::from(matches!(self.part(at), "of" | "de" | "di"));
+        let near = (1..=at).all(|at| matches!(self.gap(at).trim(), "" | "." | "º"));
+        let month = month(self.part(at)).filter(|_| near)?;
+        let year = self.year_after(at);
+        self.found(year.map_or(at + 1, |(_, used)| used), year.map(|(year, _)| year), Some(month), Some(day))
+    }
+
+    /// `June 26th , 1980`, `June 1980`, `June`.
+    fn month_day(&self) -> Option<(Date, usize)> {
+        let month = month(self.part(0))?;
+        if let Some((year, used)) = self.year_after(0) {
+            return self.found(used, Some(year), Some(month), None);
+        }
+        let near = matches!(self.gap(1).trim(), "" | ".");
+        if let Some(day) = self.number(1, 1..=2).filter(|day| near && (1..=31).contains(day)) {
+            let at = 1 + usize::from(matches!(self.part(2), "st" | "nd" | "rd" | "th"));
+            let year = self.year_after(at);
+            return self.found(
+                year.map_or(at + 1, |(_, used)| used),
+                year.map(|(year, _)| year),
+                Some(month),
+                Some(day),
+            );
+        }
+        let before = self.text[..self.parts[0].start].trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+        let led = matches!(
+            before.as_str(),
+            "in" | "since" | "until" | "by" | "of" | "from" | "late" | "early" | "mid" | "im" | "en"
+        );
+        let capital = self.part(0).starts_with(char::is_uppercase) && self.part(0).len() > 2;
+        (capital && (led || !is_ambiguous(self.part(0)))).then(|| self.found(1, None, Some(month), None)).flatten()
+    }
+
+    /// The year behind a part, and how many parts there are up to its end.
+    fn year_after(&self, at: usize) -> Option<(u32, usize)> {
+        let next = at + 1 + usize::from(matches!(self.part(at + 1), "of" | "de" | "del"));
+        let near = (at + 1..=next).all(|at| matches!(self.gap(at).trim(), "" | "," | "."));
+        self.year(next).filter(|_| near).map(|year| (year, next + 1))
+    }
+
+    /// `19th century`.
+    fn century(&self) -> Option<(Date, usize)> {
+        let number = self.number(0, 1..=2).filter(|number| (1..=21).contains(number))?;
+        let at = 1 + usize::from(matches!(self.part(1), "st" | "nd" | "rd" | "th"));
+        let named =
+            matches!(self.part(at).to_lowercase().as_str(), "century" | "jahrhundert" | "jahrhunderts" | "世纪");
+        let range = self.parts[0].start..self.parts.get(at)?.end;
+        let year = Some(number * 100 - 99);
+        named.then_some((Date { range, year, span: 100, month: None, day: None }, at + 1))
+    }
+
+    /// `1980`, `1980s`.
+    fn year_alone(&self) -> Option<(Date, usize)> {
+        let part = self.parts[0].clone();
+        let year = self.year(0)?;
+        let (before, after) = (&self.text[..part.start], &self.text[part.end..]);
+        let joined =
+            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '$' | '€' | '£' | '#' | '/'));
+        let goes_on = after.strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let decade = after.starts_with('s') || after.starts_with("er");
+        if joined
+            || goes_on
+            || after.trim_start().starts_with(['%', '°'])
+            || (!decade && after.starts_with(char::is_alphabetic))
+        {
+            return None;
+        }
+        let range = part.start..part.end + usize::from(after.starts_with('s'));
+        let span = if decade { 10 } else { 1 };
+        Some((Date { range, year: Some(year), span, month: None, day: None }, 1 + usize::from(decade)))
+    }
+}

@@ -1,0 +1,185 @@
+//! Gates: what can be checked of a claim without a model, one kind of value a file.
+//!
+//! Each takes the values of its kind out of the claim and looks for them in the passages beside it. A value is borne
+//! out where a passage that speaks of the claim's subject has it, missing where none has, and contradicted where a
+//! passage that says all the rest of the claim has another value in its place. A claim without such a value passes
+//! without a word.
+
+use std::ops::Range;
+
+use crate::deliberate::evidence::{Aligned, Alignment};
+use crate::trace::{Describe, Detail, detail};
+
+mod antonyms;
+mod dates;
+mod months;
+mod names;
+mod negation;
+mod numbers;
+mod quantifiers;
+mod quantity;
+mod quotes;
+mod units;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+/// What one gate found of one value of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gate {
+    /// Which gate.
+    pub kind: GateKind,
+    /// The value, as the claim has it.
+    pub claimed: String,
+    /// What the passage has: the same, or what stands in its place; empty where it has nothing.
+    pub found: String,
+    /// What comes of it.
+    pub outcome: GateOutcome,
+}
+
+/// The gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GateKind {
+    /// Numbers, with their units.
+    Number,
+    /// Years, months, days and centuries.
+    Date,
+    /// Names and acronyms.
+    Name,
+    /// What stands between quotation marks.
+    Quote,
+    /// Whether something is or is not, and words of opposite meaning.
+    Negation,
+    /// All, most, some, none, only; at least and at most.
+    Quantifier,
+}
+
+/// What comes of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GateOutcome {
+    /// A passage has it.
+    BorneOut,
+    /// No passage has it.
+    Missing,
+    /// A passage that fits otherwise has another in its place.
+    Against,
+}
+
+impl GateKind {
+    /// All of them.
+    pub const ALL: [GateKind; 6] =
+        [GateKind::Number, GateKind::Date, GateKind::Name, GateKind::Quote, GateKind::Negation, GateKind::Quantifier];
+
+    /// A short word for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateKind::Number => "number",
+            GateKind::Date => "date",
+            GateKind::Name => "name",
+            GateKind::Quote => "quote",
+            GateKind::Negation => "negation",
+            GateKind::Quantifier => "quantifier",
+        }
+    }
+}
+
+impl GateOutcome {
+    /// A short word for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateOutcome::BorneOut => "borne-out",
+            GateOutcome::Missing => "missing",
+            GateOutcome::Against => "against",
+        }
+    }
+}
+
+impl Describe for Gate {
+    fn note(&self) -> String {
+        let (kind, claimed, found) = (self.kind.name(), &self.claimed, &self.found);
+        match self.outcome {
+            GateOutcome::BorneOut => format!("{kind} {claimed} borne out"),
+            GateOutcome::Missing => format!("{kind} {claimed} in no passage"),
+            GateOutcome::Against => format!("{kind} {claimed} against {found}"),
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        detail!({
+            "kind": self.kind.name(),
+            "claimed": self.claimed,
+            "found": self.found,
+            "outcome": self.outcome.name(),
+        })
+    }
+}
+
+/// A passage that holds less than this of the claim's other words speaks of something else, and bears no value out.
+const RELATED: f64 = 0.15;
+/// A passage must hold so much of the claim's other words before another value in it speaks against the claim's.
+const STRONG: f64 = 0.6;
+
+/// A gate's finding, and the passage that it rests on, by its place in the alignment.
+#[derive(Debug, Clone)]
+pub(crate) struct Finding {
+    pub(crate) gate: Gate,
+    pub(crate) passage: Option<usize>,
+}
+
+/// Passes the claim through all gates.
+pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
+    let beside = Beside { claim, alignment };
+    let mut found = numbers::check(&beside);
+    found.extend(dates::check(&beside));
+    found.extend(names::check(&beside));
+    found.extend(quotes::check(&beside));
+    found.extend(negation::check(&beside));
+    found.extend(antonyms::check(&beside));
+    found.extend(quantifiers::check(&beside));
+    found
+}
+
+/// A claim with the passages beside it, as every gate looks at it.
+struct Beside<'a> {
+    claim: &'a str,
+    alignment: &'a Alignment<'a>,
+}
+
+impl<'a> Beside<'a> {
+    /// The passages that hold at least `least` of what the claim says outside of `range`, with their places.
+    fn holding(&self, range: &'a Range<usize>, least: f64) -> impl Iterator<Item = (usize, &'a Aligned<'a>)> {
+        let passages = self.alignment.passages.iter().enumerate();
+        passages.filter(move |(_, aligned)| aligned.rest(range) >= least)
+    }
+
+    /// The finding of a value at `range`: `same` and `other` give what a passage has that is the same, or stands in its
+    /// place.
+    fn find(
+        &self,
+        kind: GateKind,
+        range: &Range<usize>,
+        same: impl Fn(&str) -> Option<String>,
+        other: impl Fn(&str) -> Option<String>,
+    ) -> Finding {
+        let claimed = self.claim[range.clone()].to_owned();
+        let finding = |found: String, outcome, passage| {
+            let gate = Gate { kind, claimed: claimed.clone(), found, outcome };
+            Finding { gate, passage }
+        };
+        for (at, aligned) in self.holding(range, RELATED) {
+            if let Some(found) = same(&aligned.passage.text) {
+                return finding(found, GateOutcome::BorneOut, Some(at));
+            }
+        }
+        if let Some(found) = self.alignment.evidence.contexts().find_map(&same) {
+            return finding(found, GateOutcome::BorneOut, None);
+        }
+        for (at, aligned) in self.holding(range, STRONG) {
+            if let Some(found) = other(&aligned.passage.text) {
+                return finding(found, GateOutcome::Against, Some(at));
+            }
+        }
+        finding(String::new(), GateOutcome::Missing, None)
+    }
+}

@@ -1,0 +1,228 @@
+//! Each gate on claims beside a text: what is claimed, what is found, and what comes of it.
+
+use seealso_index::Analysis;
+
+use super::GateOutcome::{Against, BorneOut, Missing};
+use super::*;
+use crate::deliberate::claims::Claim;
+use crate::deliberate::evidence::Evidence;
+
+/// What the gates of `kind` say of `claim` beside `text`, a page named `Tea`.
+#[track_caller]
+fn check_gate(kind: GateKind, claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]) {
+    let evidence = Evidence::of_text("Tea", text, Analysis::English);
+    let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };
+    let alignment = evidence.align(&claim, 8);
+    let findings = check(&claim.text, &alignment);
+    let gates = findings.iter().map(|finding| &finding.gate).filter(|gate| gate.kind == kind);
+    let found: Vec<(&str, &str, GateOutcome)> =
+        gates.map(|gate| (gate.claimed.as_str(), gate.found.as_str(), gate.outcome)).collect();
+    assert_eq!(found, expected, "{} / {text}", claim.text);
+}
+
+#[test]
+fn numbers() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Number, claim, text, expected);
+    };
+    check("Tea is steeped at 70 °C.", "Tea is steeped at 70 °C.", &[("70 °C", "70 °C", BorneOut)]);
+    check("Tea is steeped at 158 °F.", "Tea is steeped at 70 °C.", &[("158 °F", "70 °C", BorneOut)]);
+    check("Tea is steeped at 75 °C.", "Tea is steeped at 70 °C.", &[("75 °C", "70 °C", Against)]);
+    check("The tea road is 5 km long.", "The tea road is 5,000 metres long.", &[("5 km", "5,000 metres", BorneOut)]);
+    check("The tea road is 5 miles long.", "The tea road is 5 km long.", &[("5 miles", "5 km", Against)]);
+    check("A cup weighs 1,5 kg of tea.", "A cup weighs 1.5 kg of tea.", &[("1,5 kg", "1.5 kg", BorneOut)]);
+    check("Tea has 1.234.567 fans.", "Tea has 1,234,567 fans.", &[("1.234.567", "1,234,567", BorneOut)]);
+    check("Tea has twenty-one kinds.", "Tea has 21 kinds.", &[("twenty-one", "21", BorneOut)]);
+    check("Tea sold 12 million cups.", "Tea sold 12,000,000 cups.", &[("12 million", "12,000,000", BorneOut)]);
+    check("Tea sold 4.9 million cups.", "Tea sold 4,937,000 cups.", &[("4.9 million", "4,937,000", BorneOut)]);
+    check("Tea has over 100 kinds.", "Tea has 121 kinds.", &[("100", "121", BorneOut)]);
+    check("Tea has over 130 kinds.", "Tea has 121 kinds.", &[("130", "121", Against)]);
+    check("Tea is 30 percent water.", "Tea is 30% water.", &[("30 percent", "30%", BorneOut)]);
+    check(
+        "Tea steeps 5 to 10 minutes.",
+        "Tea steeps 5–10 min.",
+        &[("5", "5", BorneOut), ("10 minutes", "10 min", BorneOut)],
+    );
+    check("Tea app is at version 1.2.4.", "Tea app is at version 1.2.3.", &[("1.2.4", "1.2.3", Against)]);
+    check("Tea costs $5 million.", "Tea costs 5 million dollars.", &[("$5 million", "5 million dollars", BorneOut)]);
+    check("The third tea is black.", "The fourth tea is black.", &[("third", "fourth", Against)]);
+    check("Tea has 40 mg of caffeine.", "Tea has much caffeine.", &[("40 mg", "", Missing)]);
+    check("One of the teas has B12 in it.", "The teas have it.", &[]);
+}
+
+#[test]
+fn dates() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Date, claim, text, expected);
+    };
+    let text = "Tea was sold on June 26 , 1980 in town.";
+    check("Tea was sold in 1980.", text, &[("1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold in June.", text, &[("June", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold on 26th of June 1980.", text, &[("26th of June 1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold on 1980-06-26.", text, &[("1980-06-26", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold on 26.06.1980.", text, &[("26.06.1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold am 26. Juni 1980.", text, &[("26. Juni 1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold in the 1980s.", text, &[("1980s", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold in the 20th century.", text, &[("20th century", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold in 1981.", text, &[("1981", "June 26 , 1980", Against)]);
+    check("Tea was sold on June 27, 1980.", text, &[("June 27, 1980", "June 26 , 1980", Against)]);
+    check("Tea was sold in July 1980.", text, &[("July 1980", "June 26 , 1980", Against)]);
+    check("Tea was sold on June 26, 1980.", "Tea was sold in 1980.", &[("June 26, 1980", "", Missing)]);
+    check("Tea was sold in 1980.", "Tea was sold.", &[("1980", "", Missing)]);
+    check("Tea may march in 5 lines.", "Tea may march.", &[]);
+}
+
+#[test]
+fn names() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Name, claim, text, expected);
+    };
+    let text = "The plant was taken to India by Robert Fortune for the East India Company.";
+    check("The plant was taken by Fortune.", text, &[("Fortune", "Fortune", BorneOut)]);
+    check("The plant was taken by R. Fortune.", text, &[("R. Fortune", "Fortune", BorneOut)]);
+    check(
+        "The plant was taken to India by Henry Fortune.",
+        text,
+        &[("India", "India", BorneOut), ("Henry Fortune", "Robert Fortune", Against)],
+    );
+    check("The plant was taken for the EIC.", text, &[("EIC", "East India Company", BorneOut)]);
+    check(
+        "The plant was taken to China by Fortune.",
+        text,
+        &[("China", "India", Against), ("Fortune", "Fortune", BorneOut)],
+    );
+    check("The plant is loved by the Queen of Sheba.", text, &[("Queen of Sheba", "", Missing)]);
+    check("It is an Indian plant, as Tea is.", text, &[("Indian", "Indian", BorneOut), ("Tea", "Tea", BorneOut)]);
+    check("Plants grow on Monday in the sun.", text, &[]);
+}
+
+#[test]
+fn quotes() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Quote, claim, text, expected);
+    };
+    let text = "He called tea ‘the cup that cheers’, and drank. He said no more.";
+    check("He spoke of “the cup that  cheers”.", text, &[("the cup that  cheers", "the cup that  cheers", BorneOut)]);
+    check(
+        "He wrote \"cheers, and drank. He said\".",
+        text,
+        &[("cheers, and drank. He said", "cheers, and drank. He said", BorneOut)],
+    );
+    check(
+        "Tea is \"the cup that kills\".",
+        text,
+        &[("the cup that kills", "He called tea ‘the cup that cheers’, and drank.", Against)],
+    );
+    check("Tea is \"a drink of the gods\".", text, &[("a drink of the gods", "", Missing)]);
+    check("Tea is \"hot\".", text, &[]);
+}
+
+#[test]
+fn negation() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Negation, claim, text, expected);
+    };
+    check("Tea is not grown in shade.", "Tea is grown in shade.", &[("is not grown", "Tea is grown", Against)]);
+    check(
+        "Tea never abdicated the throne.",
+        "Tea abdicated the throne.",
+        &[("Tea never abdicated", "Tea abdicated", Against)],
+    );
+    check("Tea is grown in shade.", "Tea isn't grown in shade.", &[("grown", "Tea isn't grown", Against)]);
+    check(
+        "Tea is not grown in shade.",
+        "Tea is never grown in shade.",
+        &[("is not grown", "is never grown", BorneOut)],
+    );
+    check("Tea is rolled before drying.", "Tea is rolled after drying.", &[("before", "after", Against)]);
+    check("Heat increases the taste.", "Heat decreased the taste.", &[("increases", "decreased", Against)]);
+    check("Tea is grown in shade.", "Tea is grown in shade.", &[]);
+}
+
+#[test]
+fn quantifiers() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Quantifier, claim, text, expected);
+    };
+    check("All teas have caffeine.", "Most teas have caffeine.", &[("All", "Most", Against)]);
+    check("Some teas have caffeine.", "All teas have caffeine.", &[("Some", "All", BorneOut)]);
+    check("Tea grows only in India.", "Tea grows in India.", &[("only", "", Missing)]);
+    check("Steep for at least 5 minutes.", "Steep for at most 5 minutes.", &[("5 minutes", "5 minutes", Against)]);
+    check("Most teas have caffeine.", "The teas have caffeine.", &[]);
+}
+
+mod no_text_is_too_odd {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn odd() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "Tea",
+            " ",
+            "1",
+            "9",
+            "1980",
+            ".",
+            ",",
+            "-",
+            "–",
+            "th",
+            " June ",
+            " century",
+            "s",
+            "%",
+            "°",
+            "C",
+            "$",
+            "“",
+            "”",
+            "\"",
+            " not ",
+            " all ",
+            "n't",
+            " more than ",
+            "年",
+            "月",
+            "日",
+            "茶",
+            "É",
+            "é",
+            "'",
+            "’",
+            " of ",
+            "AB",
+            " million",
+            " per ",
+            " cent",
+            "\u{a0}",
+            "twenty",
+            "-one",
+            "``",
+            "''",
+            "/",
+            "26",
+            "½",
+        ]);
+        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    fn pass(claim: &str, text: &str) {
+        let evidence = Evidence::of_text("Tea", text, Analysis::English);
+        let claim = Claim { text: claim.to_owned(), citations: vec![1], range: 0..claim.len() };
+        check(&claim.text, &evidence.align(&claim, 8));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text(claim in any::<String>(), text in any::<String>()) {
+            pass(&claim, &text);
+        }
+
+        #[test]
+        fn odd_texts(claim in odd(), text in odd()) {
+            pass(&claim, &text);
+            pass(&claim, &claim);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `judge`: a claim, the passages beside it, and what follows.
+//!
+//! Two layers. The gates compare values, and the words that claim and passages share are weighed; a model that was
+//! measured to be a judge adds how likely it finds "yes" to the question whether the passages bear the claim out. One
+//! fixed rule makes a verdict of both (`rule`), and no model's word stands alone.
+
+use crate::deliberate::claims::Claim;
+use crate::deliberate::evidence::{Alignment, Evidence};
+use crate::deliberate::gates::{Finding, check};
+use crate::deliberate::verdict::Judgement;
+use crate::model::{Judge, Model, ModelError, Prompt};
+
+mod rule;
+use rule::Support;
+
+/// So many passages stand beside a claim.
+const PASSAGES: usize = 8;
+/// So many of them the model reads.
+const READ: usize = 3;
+/// A passage of more characters is cut for the model.
+const READ_CHARS: usize = 700;
+
+/// What the model is to do. It stands first, so that the next claim finds it read already.
+const SYSTEM: &str = "You check whether a text supports a claim.";
+const RULES: &str = "Read the evidence, then the claim. Answer Yes if the evidence supports every part of the claim. \
+                     Answer No if any name, number, date or other detail differs, or is not in the evidence.";
+
+/// The two answers.
+const YES: &str = "Yes";
+const NO: &str = "No";
+
+/// A judgement with the scores that it was made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The support by words and gates alone: the more, the better borne out.
+    pub gates: f64,
+    /// The support by all layers.
+    pub all: f64,
+    /// The share of the claim's weight that the passages hold.
+    pub covered: f64,
+}
+
+/// Judges `claim` by `evidence`; `model` is asked where it was measured to be a judge.
+///
+/// # Errors
+/// The model's.
+pub async fn judge<M: Model>(
+    claim: Claim,
+    evidence: &Evidence<'_>,
+    model: Option<&M>,
+) -> Result<Judgement, ModelError> {
+    Ok(weigh(claim, evidence, model).await?.judgement)
+}
+
+/// [`judge`], with the scores behind the verdict.
+///
+/// # Errors
+/// The model's.
+pub async fn weigh<M: Model>(claim: Claim, evidence: &Evidence<'_>, model: Option<&M>) -> Result<Weighed, ModelError> {
+    let alignment = evidence.align(&claim, PASSAGES);
+    let findings = check(&claim.text, &alignment);
+    let asked = model.and_then(|model| Some((model, model.abilities().judge?)));
+    let said = match asked {
+        Some((model, record)) if !alignment.passages.is_empty() => {
+            ask(model, &claim.text, &alignment).await?.map(|log_odds| (log_odds, record))
+        }
+        _ => None,
+    };
+    Ok(weighed(claim, &alignment, findings, said))
+}
+
+fn weighed(claim: Claim, alignment: &Alignment<'_>, findings: Vec<Finding>, said: Option<(f64, Judge)>) -> Weighed {
+    let support = Support::of(alignment, &findings, said);
+    let verdict = support.verdict();
+    let against = rule::against(&findings).filter(|_| verdict.is_flag()).and_then(|finding| finding.passage);
+    let best = against.unwrap_or(0);
+    let passage = alignment.passages.get(best).filter(|_| support.is_related()).map(|aligned| aligned.passage.clone());
+    let judgement = Judgement {
+        claim,
+        verdict,
+        passage,
+        gates: findings.into_iter().map(|finding| finding.gate).collect(),
+        log_odds: said.map(|(log_odds, _)| log_odds),
+    };
+    Weighed { judgement, gates: support.gates(), all: support.all(), covered: alignment.covered }
+}
+
+/// The log-odds of yes over no; none where not even one passage has room in the model's context.
+async fn ask<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) -> Result<Option<f64>, ModelError> {
+    for read in (1..=READ.min(alignment.passages.len())).rev() {
+        match model.score(&prompt(claim, alignment, read), &[YES, NO]).await {
+            Ok(scores) => return Ok(scores.first().zip(scores.get(1)).map(|(yes, no)| yes - no)),
+            Err(ModelError::TooLong { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// The question whether the best `read` passages, in the order of the pages, bear the claim out.
+fn prompt(claim: &str, alignment: &Alignment<'_>, read: usize) -> Prompt {
+    let mut passages: Vec<_> = alignment.passages.iter().take(read).collect();
+    passages.sort_by_key(|aligned| aligned.place);
+    let mut text = String::new();
+    let mut source = 0;
+    for aligned in passages {
+        let passage = aligned.passage;
+        let title = alignment.evidence.title(passage.source);
+        if passage.source != source && !title.is_empty() {
+            text += &format!("({title}) ");
+        }
+        source = passage.source;
+        text.extend(passage.text.chars().take(READ_CHARS));
+        text.push('\n');
+    }
+    let user = format!(
+        "{RULES}\n\nEvidence: {text}\nClaim: {claim}\n\nDoes the evidence support the claim? Answer Yes or No."
+    );
+    Prompt { system: SYSTEM.to_owned(), user }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! The rule that makes a verdict of gates, shared words and a model's likelihood.
+
+use crate::deliberate::evidence::Alignment;
+use crate::deliberate::gates::{Finding, GateKind, GateOutcome};
+use crate::deliberate::verdict::Verdict;
+use crate::model::Judge;
+
+/// Passages that hold less than this of a claim's weight do not speak of it.
+const RELATED: f64 = 0.2;
+/// Passages that hold at least so much of it say it, as far as words tell.
+const SAYS: f64 = 0.6;
+
+/// What a gate's finding takes from the support.
+const AGAINST: f64 = 1.2;
+const MISSING: f64 = 0.8;
+/// A quantifier or a negation that is missing may be meant all the same.
+const MISSING_SOFT: f64 = 0.2;
+
+/// What the model's likelihood counts against the rest, in units of half the width between its two bounds.
+const MODEL_SHARE: f64 = 0.5;
+
+/// What speaks for a claim.
+pub(super) struct Support {
+    covered: f64,
+    best: f64,
+    findings: Tally,
+    /// The model's likelihood: 1 where it supports, -1 where it rejects.
+    model: Option<f64>,
+    empty: bool,
+}
+
+/// How many findings of each kind there are.
+#[derive(Default)]
+struct Tally {
+    against: usize,
+    missing: usize,
+    soft: usize,
+}
+
+/// The first finding that speaks against the claim.
+pub(super) fn against(findings: &[Finding]) -> Option<&Finding> {
+    findings.iter().find(|finding| finding.gate.outcome == GateOutcome::Against)
+}
+
+impl Support {
+    pub(super) fn of(alignment: &Alignment<'_>, findings: &[Finding], said: Option<(f64, Judge)>) -> Support {
+        let mut tally = Tally::default();
+        for finding in findings {
+            let soft = matches!(finding.gate.kind, GateKind::Negation | GateKind::Quantifier);
+            match finding.gate.outcome {
+                GateOutcome::Against => tally.against += 1,
+                GateOutcome::Missing if soft => tally.soft += 1,
+                GateOutcome::Missing => tally.missing += 1,
+                GateOutcome::BorneOut => {}
+            }
+        }
+        Support {
+            covered: alignment.covered,
+            best: alignment.passages.first().map_or(0.0, |aligned| aligned.score),
+            findings: tally,
+            model: said.map(|(log_odds, judge)| normal(log_odds, judge)),
+            empty: alignment.evidence.is_empty(),
+        }
+    }
+
+    /// Whether any passage speaks of the claim.
+    pub(super) fn is_related(&self) -> bool {
+        self.best >= RELATED
+    }
+
+    pub(super) fn gates(&self) -> f64 {
+        let Tally { against, missing, soft } = self.findings;
+        let lost =
+            AGAINST * against.min(1) as f64 + MISSING * missing.min(2) as f64 + MISSING_SOFT * soft.min(1) as f64;
+        self.covered - SAYS - lost
+    }
+
+    pub(super) fn all(&self) -> f64 {
+        self.gates() + MODEL_SHARE * self.model.unwrap_or(0.0)
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        let Tally { against, missing, .. } = self.findings;
+        match self.model {
+            _ if self.empty => Verdict::CannotVerify,
+            _ if against > 0 => Verdict::Contradicts,
+            _ if missing > 0 || !self.is_related() => Verdict::Unsupported,
+            Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
+            Some(model) if model <= -1.0 => Verdict::Unsupported,
+            Some(model) if model < 1.0 => Verdict::CannotVerify,
+            Some(_) => Verdict::Supported,
+            None if self.covered >= SAYS => Verdict::Supported,
+            None => Verdict::CannotVerify,
+        }
+    }
+}
+
+/// Log-odds on the scale of the model's own bounds.
+fn normal(log_odds: f64, judge: Judge) -> f64 {
+    let half = ((judge.supports - judge.rejects) / 2.0).max(f64::EPSILON);
+    (log_odds - (judge.supports + judge.rejects) / 2.0) / half
+}

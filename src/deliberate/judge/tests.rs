@@ -1,0 +1,91 @@
+//! Verdicts by gates alone, and with a model that says what it is told to say.
+
+use std::ops::ControlFlow;
+
+use futures_executor::block_on;
+use seealso_index::Analysis;
+
+use super::*;
+use crate::deliberate::verdict::Verdict;
+use crate::model::{Abilities, Writing, Written, Wrote};
+
+const TEXT: &str = "Green tea is steeped at 70 degrees for two minutes. Assam, in India, has grown tea since 1837.\n\
+                    Black tea is fully oxidised before it is dried.";
+
+/// A model whose likelihood of yes is given.
+struct Says(f64, Abilities);
+
+impl Says {
+    fn log_odds(log_odds: f64) -> Says {
+        let judge = Some(Judge { auc: 0.9, supports: 1.0, rejects: -1.0 });
+        Says(log_odds, Abilities { judge, ..Abilities::default() })
+    }
+}
+
+impl Model for Says {
+    fn abilities(&self) -> &Abilities {
+        &self.1
+    }
+
+    async fn write(&self, _: &Writing, _: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>) -> Result<Written, ModelError> {
+        Err(ModelError::Failed("it judges alone".to_owned()))
+    }
+
+    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
+        assert!(prompt.user.starts_with(RULES) && prompt.user.contains("(Tea) "), "{}", prompt.user);
+        assert_eq!(continuations, ["Yes", "No"]);
+        Ok(vec![self.0, 0.0])
+    }
+}
+
+fn judged(text: &str, model: Option<&Says>) -> Judgement {
+    let evidence = Evidence::of_text("Tea", TEXT, Analysis::English);
+    let claim = Claim { text: text.to_owned(), citations: vec![1], range: 0..text.len() };
+    block_on(judge(claim, &evidence, model)).unwrap()
+}
+
+#[track_caller]
+fn check_alone(text: &str, expected: Verdict, passage: &str) {
+    let judgement = judged(text, None);
+    let found = judgement.passage.as_ref().map_or("", |passage| passage.text.as_str());
+    assert_eq!((judgement.verdict, found), (expected, passage), "{text}: {:?}", judgement.gates);
+}
+
+const GREEN: &str = "Green tea is steeped at 70 degrees for two minutes.";
+const ASSAM: &str = "Assam, in India, has grown tea since 1837.";
+const BLACK: &str = "Black tea is fully oxidised before it is dried.";
+
+#[test]
+fn words_and_gates_alone_give_each_verdict() {
+    check_alone("Green tea is steeped at 70 degrees.", Verdict::Supported, GREEN);
+    check_alone("Green tea is steeped at 90 degrees.", Verdict::Contradicts, GREEN);
+    check_alone("Assam has grown tea since 1937.", Verdict::Contradicts, ASSAM);
+    check_alone("Black tea is oxidised after it is dried.", Verdict::Contradicts, BLACK);
+    check_alone("Black tea is not oxidised.", Verdict::Contradicts, BLACK);
+    check_alone("Coffee beans are roasted in drums of steel.", Verdict::Unsupported, "");
+    check_alone("Green tea was invented by Robert Fortune.", Verdict::Unsupported, GREEN);
+}
+
+#[test]
+fn a_model_that_was_measured_has_a_voice() {
+    let text = "Green tea is steeped at 70 degrees.";
+    assert_eq!(judged(text, Some(&Says::log_odds(3.0))).verdict, Verdict::Supported);
+    assert_eq!(judged(text, Some(&Says::log_odds(0.0))).verdict, Verdict::CannotVerify);
+    assert_eq!(judged(text, Some(&Says::log_odds(-3.0))).verdict, Verdict::Contradicts);
+    assert_eq!(judged(text, Some(&Says::log_odds(3.0))).log_odds, Some(3.0));
+    // A number that no page has is not made true by a model.
+    assert_eq!(judged("Green tea is steeped at 90 degrees.", Some(&Says::log_odds(9.0))).verdict, Verdict::Contradicts);
+}
+
+#[test]
+fn a_model_that_was_not_measured_is_not_asked() {
+    let silent = Says(9.0, Abilities::default());
+    assert_eq!(judged("Green tea is steeped at 70 degrees.", Some(&silent)).log_odds, None);
+}
+
+#[test]
+fn without_a_page_nothing_can_be_verified() {
+    let claim = Claim { text: "Tea is hot.".to_owned(), citations: Vec::new(), range: 0..11 };
+    let judgement = block_on(judge(claim, &Evidence::of_text("", "", Analysis::English), None::<&Says>)).unwrap();
+    assert_eq!((judgement.verdict, judgement.passage), (Verdict::CannotVerify, None));
+}
