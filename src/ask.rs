@@ -173,7 +173,7 @@ fn compose(
     });
     let cited = |place: usize| extract.sentences.iter().any(|sentence| sentence.source == place + 1);
     let pages = &found.assembled.manifest.pages;
-    let sources = pages.iter().enumerate().map(|(place, page)| source_page(page, cited(place))).collect();
+    let sources = pages.iter().enumerate().map(|(place, page)| SourcePage::of(page, cited(place))).collect();
     let answer = Answer {
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
@@ -186,23 +186,6 @@ fn compose(
         ms: 0.0,
     };
     (answer, found.assembled.manifest)
-}
-
-fn source_page(page: &FetchedPage, cited: bool) -> SourcePage {
-    let pack = &page.pack_entry;
-    SourcePage {
-        page: page.id.clone(),
-        pack: pack.path.clone(),
-        pack_title: pack.title.clone(),
-        file: page.page.file.clone(),
-        path: pack.page_path(&page.page.file),
-        title: page.page.title.clone(),
-        summary: page.page.summary.clone(),
-        snippet: page.page.snippet(),
-        cited,
-        via: page.via,
-        stale: page.stale,
-    }
 }
 
 fn notices(

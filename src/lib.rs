@@ -7,7 +7,7 @@
 //! question → decompose → search → merge → fetch → expand → assemble → answer
 //! ```
 //!
-//! The engine touches the world through two traits, [`PackSource`] and [`Clock`]; all else is pure, so the same code
+//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; all else is pure, so the same code
 //! runs in a browser, in the `seealso` command, and in tests.
 //!
 //! ```
@@ -29,13 +29,14 @@
 //!
 //! # Quirks
 //!
-//! - The answer is extractive: sentences of pages, word for word. No model is asked here: [`lay_out`] and
-//!   [`draft_prompt`] give whoever has one what it is to read.
+//! - The answer is extractive: sentences of pages, word for word. Whoever has a [`Model`] can have it deliberate on
+//!   the same pages: [`deliberate`] drafts, checks each claim against them, and integrates.
 //! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod world;
+mod model;
 mod config;
 mod tier;
 mod trace;
@@ -48,7 +49,7 @@ mod ask;
 mod page;
 mod highlight;
 mod memory;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;
 
 pub use answer::extract::Extract;
@@ -56,14 +57,25 @@ pub use answer::sentences::sentences;
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
 pub use ask::{AskError, ask, ask_and_keep, ask_within};
 pub use config::Config;
-pub use deliberate::prompt::{Prompt, draft_prompt};
+pub use deliberate::claims::{Claim, claims};
+pub use deliberate::critic::{Review, review};
+pub use deliberate::deliberation::{Deliberation, DeliberationConfig, Roles, deliberate};
+pub use deliberate::evidence::{Evidence, Passage};
+pub use deliberate::expert::{Draft, Settings, draft, draft_prompt};
+pub use deliberate::gates::{Gate, GateKind, GateOutcome};
+pub use deliberate::judge::{Weighed, judge, weigh};
 pub use deliberate::sources::{SourcePart, Sources, lay_out};
+pub use deliberate::step::{Role, Step, Watch};
+pub use deliberate::synthesizer::{Synthesis, synthesize};
+pub use deliberate::verdict::{Judgement, Verdict};
+pub use deliberate::verify::{Verified, verify};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
-pub use memory::{FixedClock, MemorySource};
+pub use memory::{FixedClock, MemorySource, ScriptedModel};
+pub use model::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
-pub use retrieve::assemble::{Assembled, Context, Manifest, assemble};
+pub use retrieve::assemble::{Assembled, Context, Manifest, SourceText, assemble};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};

@@ -51,6 +51,30 @@ impl Tier {
     pub fn retrieval_chars(self) -> usize {
         TABLE[self as usize].2
     }
+
+    /// Characters of the context that the Critic reads.
+    pub fn critic_excerpt_chars(self) -> usize {
+        self.percent(40)
+    }
+
+    /// Characters of the draft that the Critic reads.
+    pub fn critic_draft_chars(self) -> usize {
+        self.percent(50)
+    }
+
+    /// Characters of the draft that the Synthesizer reads.
+    pub fn synthesizer_draft_chars(self) -> usize {
+        self.percent(70)
+    }
+
+    /// Characters of the review that the Synthesizer reads.
+    pub fn synthesizer_review_chars(self) -> usize {
+        self.percent(25)
+    }
+
+    fn percent(self, percent: usize) -> usize {
+        self.retrieval_chars() * percent / 100
+    }
 }
 
 #[cfg(test)]
@@ -65,5 +89,17 @@ mod tests {
         let budgets: Vec<usize> = Tier::all().map(Tier::retrieval_chars).collect();
         assert_eq!(budgets, [8_000, 8_000, 12_000, 32_000, 32_000, 65_000, 65_000]);
         assert_eq!(Tier::named("huge"), None);
+    }
+
+    #[test]
+    fn each_role_reads_its_share() {
+        let caps = |tier: Tier| {
+            let (excerpt, draft) = (tier.critic_excerpt_chars(), tier.critic_draft_chars());
+            [excerpt, draft, tier.synthesizer_draft_chars(), tier.synthesizer_review_chars()]
+        };
+        assert_eq!(caps(Tier::Micro), [3_200, 4_000, 5_600, 2_000]);
+        assert_eq!(caps(Tier::Mid), [4_800, 6_000, 8_400, 3_000]);
+        assert_eq!(caps(Tier::Xl), [12_800, 16_000, 22_400, 8_000]);
+        assert_eq!(caps(Tier::ServerL), [26_000, 32_500, 45_500, 16_250]);
     }
 }

@@ -32,9 +32,28 @@ customElements.whenDefined("see-also").then(() => {
 addEventListener("hashchange", settings);
 settings();
 
+// A model that the reader chose before goes on after the quoted answer; who chose none loads nothing of it.
+if (storedChoice()) {
+  model((page) => page.useModel(chat));
+}
+
 function settings() {
   if (location.hash === "#model") {
-    import("./model.js").then(({ openSettings }) => openSettings(chat));
+    model((page) => page.openSettings(chat));
+  }
+}
+
+function model(use) {
+  import("./model.js").then(use).catch((error) => {
+    document.querySelector("footer").append(`The settings of local models could not be loaded (${error.message}). Reload the page.`);
+  });
+}
+
+function storedChoice() {
+  try {
+    return localStorage.getItem("seealso-model");
+  } catch {
+    return null;
   }
 }
 

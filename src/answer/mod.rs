@@ -6,7 +6,8 @@ pub(crate) mod extract;
 
 use std::fmt::Write as _;
 
-use crate::retrieve::fetch::Via;
+use crate::retrieve::assemble::Manifest;
+use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::trace::Stage;
 
 /// What a question got.
@@ -87,6 +88,25 @@ pub struct SourcePage {
     pub stale: bool,
 }
 
+impl SourcePage {
+    pub(crate) fn of(page: &FetchedPage, cited: bool) -> SourcePage {
+        let pack = &page.pack_entry;
+        SourcePage {
+            page: page.id.clone(),
+            pack: pack.path.clone(),
+            pack_title: pack.title.clone(),
+            file: page.page.file.clone(),
+            path: pack.page_path(&page.page.file),
+            title: page.page.title.clone(),
+            summary: page.page.summary.clone(),
+            snippet: page.page.snippet(),
+            cited,
+            via: page.via,
+            stale: page.stale,
+        }
+    }
+}
+
 /// Something that went wrong without losing the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -102,6 +122,30 @@ const NOTHING_FITS: &str = "These packs do not answer this question.";
 const PAGES_LOST: &str = "No answer: pages that may hold it could not be read.";
 
 impl Answer {
+    /// An answer put together anew from what is known of one that was given before; without trace and context.
+    pub fn of_parts(
+        question: String,
+        sub_queries: Vec<AnsweredSubQuery>,
+        sentences: Vec<CitedSentence>,
+        manifest: &Manifest,
+    ) -> Answer {
+        let cited = |number: usize| sentences.iter().any(|sentence| sentence.source == number);
+        let source = |(at, page)| SourcePage::of(page, cited(at + 1));
+        let sources = manifest.pages.iter().enumerate().map(source).collect();
+        let (notices, trace) = (Vec::new(), Vec::new());
+        Answer {
+            question,
+            sub_queries,
+            sentences,
+            sources,
+            notices,
+            context: String::new(),
+            context_chars: 0,
+            trace,
+            ms: 0.0,
+        }
+    }
+
     /// Whether nothing was found that answers the question.
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()

@@ -1,4 +1,24 @@
-//! What a model is told: the sources as data, and the prompt around them. Asking one is up to the caller.
+//! Deliberation: an Expert drafts, a Critic checks each claim of the draft against the pages, a Synthesizer integrates
+//! both, and what comes out is checked once more.
+//!
+//! ```text
+//! manifest → expert → critic → synthesize → verify → deliberation
+//! ```
+//!
+//! Models only propose. Every verdict rests on a passage of a page, found and compared here; a model's likelihood is
+//! one more voice, where it was measured to be worth one.
 
+pub(crate) mod step;
 pub(crate) mod sources;
-pub(crate) mod prompt;
+pub(crate) mod claims;
+pub(crate) mod cut;
+pub(crate) mod evidence;
+pub(crate) mod gates;
+pub(crate) mod verdict;
+pub(crate) mod judge;
+pub(crate) mod expert;
+pub(crate) mod critic;
+pub(crate) mod synthesizer;
+pub(crate) mod verify;
+pub(crate) mod language;
+pub(crate) mod deliberation;

@@ -4,7 +4,8 @@
 //! where they fit. Where the first picks of all sub-queries don't fit together, each is cut at a section's end to its
 //! fair share, so that no subject is crowded out.
 
-use seealso_index::sort_by;
+use seealso_index::{Analysis, PackEntry, PackNo, PageNo, sort_by};
+use seealso_pack::Page;
 
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::tier::Tier;
@@ -30,7 +31,50 @@ pub struct Manifest {
     pub pages: Vec<FetchedPage>,
 }
 
+/// A page whose text came from elsewhere than a library's source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// Its id.
+    pub page: String,
+    /// Its pack's path.
+    pub pack: String,
+    /// Its file inside the pack's page root.
+    pub file: String,
+    /// Its language's tag.
+    pub language: String,
+    /// How it came to be read.
+    pub via: Via,
+    /// The sub-queries that it serves.
+    pub sub_queries: Vec<usize>,
+    /// The whole file.
+    pub text: String,
+}
+
 impl Manifest {
+    /// The manifest of pages that were fetched before, in the order of an answer's sources. Nothing is known of their
+    /// place in an index.
+    pub fn of_texts(texts: impl IntoIterator<Item = SourceText>) -> Manifest {
+        let page = |text: SourceText| FetchedPage {
+            number: PageNo(0),
+            pack: PackNo(0),
+            pack_entry: PackEntry {
+                path: text.pack,
+                page_root: String::new(),
+                title: String::new(),
+                links_derived: false,
+            },
+            // Without its stemmer, a language is read word for word.
+            analysis: Some(Analysis::of_language(&text.language)).filter(|a| a.is_there()).unwrap_or(Analysis::Plain),
+            id: text.page,
+            page: Page::parse(&text.file, &text.text).0,
+            text: text.text,
+            stale: false,
+            via: text.via,
+            sub_queries: text.sub_queries,
+        };
+        Manifest { pages: texts.into_iter().map(page).collect() }
+    }
+
     /// The whole file of a page, from memory. None for a page that is not in the manifest.
     pub fn fetch_full_page(&self, pack: &str, file: &str) -> Option<&str> {
         let found = self.pages.iter().find(|page| page.pack_entry.path == pack && page.page.file == file);

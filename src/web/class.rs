@@ -12,7 +12,7 @@ use super::convert::{answer, fault, progress, to_error, to_js};
 use super::source::HttpSource;
 use super::spelling::spell;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
-use crate::ask::{AskError, ask_within};
+use crate::ask::{AskError, ask_and_keep};
 use crate::config::Config;
 use crate::highlight::Highlighter;
 use crate::library::{Library, page_id};
@@ -113,12 +113,12 @@ impl SeeAlso {
     ) -> Result<JsValue, JsValue> {
         let filter = read_filter(&filter)?;
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
-        let (run, handle) = abortable(ask_within(&self.library, &question, filter, &mut watch));
+        let (run, handle) = abortable(ask_and_keep(&self.library, &question, filter, &mut watch));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
         match run.await {
-            Ok(Ok(done)) => Ok(to_js(&answer(done, &self.library.source))),
+            Ok(Ok((done, pages))) => Ok(to_js(&answer(done, pages, &self.library.source))),
             Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
             Ok(Err(AskError::Index(error))) => Err(fault(&error)),
             Err(_) => Err(to_error("cancelled", "the question was stopped")),

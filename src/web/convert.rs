@@ -7,7 +7,8 @@ use super::source::HttpSource;
 use super::types;
 use crate::answer::Answer;
 use crate::library::IndexFault;
-use crate::retrieve::fetch::Via;
+use crate::retrieve::assemble::Manifest;
+use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::trace::{self, ProgressState};
 
 /// A value as a plain JavaScript object.
@@ -39,7 +40,7 @@ pub(super) fn progress(step: trace::Progress) -> types::Progress {
     types::Progress { stage: step.stage, state, ms: step.ms, note: step.note }
 }
 
-pub(super) fn answer(answer: Answer, source: &HttpSource) -> types::Answer {
+pub(super) fn answer(answer: Answer, manifest: Manifest, source: &HttpSource) -> types::Answer {
     let status = if answer.is_empty() { "empty" } else { "answered" };
     let text = answer.text();
     types::Answer {
@@ -47,7 +48,7 @@ pub(super) fn answer(answer: Answer, source: &HttpSource) -> types::Answer {
         text,
         sentences: answer.sentences.into_iter().map(sentence).collect(),
         sub_queries: answer.sub_queries.into_iter().map(sub_query).collect(),
-        sources: answer.sources.into_iter().enumerate().map(|(at, page)| source_page(at + 1, page, source)).collect(),
+        sources: sources(answer.sources, manifest, source),
         notices: answer.notices.into_iter().map(|n| types::Notice { code: n.code, message: n.message }).collect(),
         trace: answer.trace.into_iter().map(stage).collect(),
         context_chars: answer.context_chars,
@@ -70,9 +71,21 @@ fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {
     }
 }
 
-fn source_page(number: usize, page: crate::answer::SourcePage, source: &HttpSource) -> types::Source {
+fn sources(sources: Vec<crate::answer::SourcePage>, manifest: Manifest, source: &HttpSource) -> Vec<types::Source> {
+    let pages = sources.into_iter().zip(manifest.pages).enumerate();
+    pages.map(|(at, (page, read))| source_page(at + 1, page, read, source)).collect()
+}
+
+fn source_page(
+    number: usize,
+    page: crate::answer::SourcePage,
+    read: FetchedPage,
+    source: &HttpSource,
+) -> types::Source {
     types::Source {
         number,
+        language: read.analysis.name(),
+        markdown: read.text,
         url: source.url(&page.path),
         page: page.page,
         pack: page.pack,

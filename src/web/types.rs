@@ -123,6 +123,10 @@ pub(super) struct Source {
     #[tsify(type = "\"search\" | \"see-also\"")]
     pub(super) via: &'static str,
     pub(super) stale: bool,
+    /// How its words are analysed: its language's English name, or "plain".
+    pub(super) language: &'static str,
+    /// The whole file.
+    pub(super) markdown: String,
 }
 
 /// Something that went wrong without losing the answer.

@@ -26,6 +26,12 @@ const REFLECTED = ["packs", "placeholder", "tier", "question", "theme"];
 
 /** The class behind <see-also>; `see-also.js` registers it. */
 export class SeeAlsoElement extends HTMLElement {
+  /**
+   * Who goes on after the quoted answer, such as a local model: `(answer, turn, signal)` gives a promise while it is at
+   * work, or nothing. A page sets it; without it nothing more happens.
+   */
+  deliberator = null;
+
   static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager", "suggest"];
 
   #suggestions = new Suggestions({ ready: () => this.#ready(), search: (text) => this.#search(text) }, (hit) => this.#read(hit));
@@ -177,6 +183,7 @@ export class SeeAlsoElement extends HTMLElement {
     const run = new AbortController();
     this.#running = run;
     this.#form.busy = true;
+    let more = null;
     const started = performance.now();
     turn.begin(this.#info !== null);
     try {
@@ -189,6 +196,7 @@ export class SeeAlsoElement extends HTMLElement {
       this.#mute = false;
       turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
       this.#say("answer", answer);
+      more = this.deliberator?.(answer, turn, run.signal);
       return answer;
     } catch (error) {
       if (error.code === "index-lost") {
@@ -201,10 +209,18 @@ export class SeeAlsoElement extends HTMLElement {
       }
       throw error;
     } finally {
-      if (this.#running === run) {
-        this.#running = null;
-        this.#form.busy = false;
+      if (more) {
+        more.catch(shown).then(() => this.#end(run));
+      } else {
+        this.#end(run);
       }
+    }
+  }
+
+  #end(run) {
+    if (this.#running === run) {
+      this.#running = null;
+      this.#form.busy = false;
     }
   }
 

@@ -9,6 +9,8 @@ import { words } from "./strings.js";
 /** A turn of the conversation. `element` is what to put into the document. */
 export class Turn {
   element;
+  /** Opens a source at a sentence; there is none before the answer, or where nothing was read. */
+  reveal = null;
   #heading;
   #status = h("div", { class: "progress", role: "status", "aria-live": "polite" });
   #body = h("div", { class: "turn-body" });
@@ -64,12 +66,13 @@ export class Turn {
   answer(answer, loadPage, packs, retry) {
     const sources = answer.sources.length > 0 && new Sources(answer.sources, loadPage, this.#prefix, this.#heading);
     const found = answer.status !== "empty";
+    this.reveal = sources && ((sentence, citation) => sources.reveal(sentence, citation));
     // What nobody could read may well hold the answer: that is not the same as having none.
     const unread = !found && answer.notices.some(({ code }) => code === "page-lost");
     this.#status.replaceChildren(h("p", {}, unread ? words.unanswered(answer.ms) : outcome(answer)));
     fill(this.#body,
       h("div", { class: "answer", part: "answer", "data-status": answer.status },
-        unread ? h("p", {}, words.unread) : answerText(answer, (sentence, citation) => sources.reveal(sentence, citation))),
+        unread ? h("p", {}, words.unread) : answerText(answer, this.reveal)),
       !found && !unread && packs.length > 0 && canAsk(packs),
       answer.notices.length > 0 && notices(answer.notices),
       unread && h("button", { type: "button", onclick: retry }, words.retry),

@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<()> {
     for (folder, generated) in &packages {
         site::fill_package(folder, generated)?;
     }
-    kernels::build_kernels(&search.out_dir().join(site::ON_DEMAND_FOLDER))?;
+    kernels::build_kernels(&search.out_dir().join("model"))?;
     site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;

@@ -29,7 +29,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     }
     copy(&scripts, folder, &|path| path.is_dir() || has_extension(path, &["js"]))?;
     minify(folder)?;
-    minify(&folder.join(ON_DEMAND_FOLDER))?;
+    for name in ON_DEMAND_FOLDERS {
+        minify(&folder.join(name))?;
+    }
     for licence in entries(&paths::root())? {
         let name = licence.file_name().unwrap_or_default();
         if name.to_string_lossy().starts_with("LICENSE") {
@@ -39,8 +41,8 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folder of scripts that are loaded only when a reader wants a model in the browser.
-pub(crate) const ON_DEMAND_FOLDER: &str = "model";
+/// The package's folders of scripts that are loaded only when a reader wants a model in the browser.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];

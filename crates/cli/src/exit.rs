@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use seealso::OpenError;
 
-use crate::draft::{INTERRUPTED, Unusable};
+use crate::stop::INTERRUPTED;
+use crate::unusable::Unusable;
 use crate::style;
 
 /// The codes, as `--help` lists them.

@@ -2,10 +2,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what a command is for")]
 
 mod commands;
-mod draft;
+mod deliberating;
 mod exit;
+#[cfg(feature = "model")]
+mod local_model;
 mod source;
+mod stop;
 mod style;
+mod unusable;
 
 use std::process::ExitCode;
 

@@ -37,16 +37,6 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Prints a piece of a text on standard output at once, fit for a terminal as [`plain`] makes it, but with its lines.
-pub(crate) fn stream(text: &str) {
-    let text: String = text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
-    let mut out = anstream::stdout().lock();
-    match write!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        _ => (),
-    }
-}
-
 /// `1 page`, `2 pages`.
 pub(crate) fn counted(count: usize, name: &str) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })

@@ -4,12 +4,13 @@ use clap::Args;
 use seealso::{Answer, Manifest, Notice, ProgressState, Via, ask_and_keep};
 use serde_json::{Value, json};
 
-use crate::draft::{Brief, Draft, End, ModelArguments, Stop, show, write};
+use crate::deliberating::{self, Brief, ModelArguments, deliberate};
 use crate::exit::{Done, Outcome};
 use crate::source::{block_on, open};
+use crate::stop::Stop;
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
-/// Answer a question from the packs, each sentence with its source; with --model, a draft by a model comes after.
+/// Answer a question from the packs, each sentence with its source; with --model, a model's checked answer comes after.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The question.
@@ -19,8 +20,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     only: super::Only,
     #[command(flatten)]
-    drafting: ModelArguments,
-    /// Print the whole answer, its sources, its trace and the draft as JSON.
+    with: ModelArguments,
+    /// Print the whole answer, its sources, its trace and the deliberation as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -37,48 +38,51 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         };
         anyhow::Ok(ask_and_keep(&library, &arguments.question, filter, &mut watch).await?)
     })??;
-    let drafted = match arguments.json {
+    let deliberated = match arguments.json {
         true => print_json(arguments, &answer, &manifest)?,
         false => {
             print(&answer);
-            draft(arguments, &answer, &manifest)?
+            deliberated(arguments, &answer, &manifest)?
         }
     };
-    Ok(match drafted {
-        Some(draft) if draft.end == End::Stopped => Done::Stopped,
+    Ok(match deliberated {
+        Some(outcome) if outcome.done.is_none() && outcome.failed.is_none() => Done::Stopped,
         _ if answer.is_empty() => Done::Unanswered,
         _ => Done::Well,
     })
 }
 
-/// Lets the model draft, if there is one and the packs answer at all: from nothing, nothing is drafted.
-fn draft(arguments: &Arguments, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Option<Draft>> {
-    let Some(file) = &arguments.drafting.model else { return Ok(None) };
+/// Lets the model deliberate, if there is one and the packs answer at all: from nothing, nothing is drafted.
+fn deliberated(
+    arguments: &Arguments,
+    answer: &Answer,
+    manifest: &Manifest,
+) -> anyhow::Result<Option<deliberating::Outcome>> {
+    let Some(file) = &arguments.with.model else { return Ok(None) };
     if answer.is_empty() {
         return Ok(None);
     }
     let stop = Stop::on_interrupt();
-    let tier = arguments.packs.tier;
-    let brief = Brief { file, arguments: &arguments.drafting, question: &answer.question, manifest, tier, stop: &stop };
-    let draft = block_on(async {
-        match arguments.json {
-            true => write(&brief, &mut |_| ()).await,
-            false => show(&brief, answer).await,
-        }
-    })??;
-    Ok(Some(draft))
+    let (tier, quiet) = (arguments.packs.tier, arguments.json);
+    let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop: &stop, quiet };
+    Ok(Some(block_on(deliberate(&brief))??))
 }
 
-/// Prints the answer with its draft, which is null where there is none. A model that can't be used doesn't cost the
-/// answer.
-fn print_json(arguments: &Arguments, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Option<Draft>> {
-    let drafted = draft(arguments, answer, manifest);
+/// Prints the answer with its deliberation, which is null where there is none. A model that can't be used doesn't cost
+/// the answer.
+fn print_json(
+    arguments: &Arguments,
+    answer: &Answer,
+    manifest: &Manifest,
+) -> anyhow::Result<Option<deliberating::Outcome>> {
+    let outcome = deliberated(arguments, answer, manifest);
     let mut value = as_json(answer);
-    if arguments.drafting.model.is_some() {
-        value["draft"] = drafted.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, Draft::as_json);
+    if arguments.with.model.is_some() {
+        value["deliberation"] =
+            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberating::as_json);
     }
     say!("{}", serde_json::to_string_pretty(&value)?);
-    drafted
+    outcome
 }
 
 /// The answer as scripts read it.

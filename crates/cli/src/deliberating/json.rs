@@ -1,0 +1,71 @@
+//! A deliberation as scripts read it: all of the exchange.
+
+use seealso::{Judgement, Written};
+use serde_json::{Value, json};
+
+use super::Outcome;
+
+/// Null where the model was stopped; an object with `failed` where it failed.
+pub(crate) fn as_json(outcome: &Outcome) -> Value {
+    let Some(done) = &outcome.done else {
+        return outcome.failed.as_ref().map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
+    };
+    let taken_out = done.verified.removed.iter().map(|sentence| {
+        (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default())
+    });
+    let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(taken_out);
+    json!({
+        "model": outcome.model,
+        "threads": outcome.threads,
+        "text": done.verified.text,
+        "replaces_quoted": done.kept.is_none(),
+        "kept": done.kept,
+        "sentences": done.verified.sentences.iter().map(judgement).collect::<Vec<_>>(),
+        "removed": removed.map(|(text, why)| json!({ "text": text, "why": why })).collect::<Vec<_>>(),
+        "draft": {
+            "text": done.draft.text,
+            "sources": done.draft.sources.parts.iter().map(|part| json!({ "number": part.number, "whole": part.whole })).collect::<Vec<_>>(),
+            "disclaimers": done.draft.disclaimers,
+            "unknown_citations": done.draft.unknown_citations,
+            "written": written(&done.draft.written),
+        },
+        "review": {
+            "text": done.review.text(),
+            "claims": done.review.judgements.iter().map(judgement).collect::<Vec<_>>(),
+            "remarks": done.review.remarks,
+            "fetched": done.review.fetched.iter().map(|(page, found)| json!({ "page": page, "found": found })).collect::<Vec<_>>(),
+            "failed": done.review.failed,
+        },
+        "synthesis": { "failed": done.synthesizer_failed, "written": written(&done.synthesis.written) },
+        "trace": done.trace,
+        "seconds": { "load": rounded(outcome.load_seconds), "deliberation": rounded(done.ms / 1000.0) },
+    })
+}
+
+fn judgement(judgement: &Judgement) -> Value {
+    let passage = judgement.passage.as_ref();
+    json!({
+        "text": judgement.claim.text,
+        "citations": judgement.claim.citations,
+        "verdict": judgement.verdict.code(),
+        "label": judgement.verdict.label(),
+        "source": passage.map(|passage| passage.source),
+        "passage": passage.map(|passage| passage.text.as_str()),
+        "notes": judgement.notes(),
+        "log_odds": judgement.log_odds,
+    })
+}
+
+fn written(written: &Written) -> Value {
+    json!({
+        "text": written.text,
+        "tokens": written.tokens,
+        "prompt_tokens": written.prompt_tokens,
+        "known_tokens": written.known_tokens,
+        "cut": written.cut,
+    })
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

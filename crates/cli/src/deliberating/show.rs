@@ -1,0 +1,124 @@
+//! A deliberation on the terminal: who is at work, the final text, what was flagged, and why the quoted answer stays
+//! where it does.
+
+use std::cell::RefCell;
+use std::time::Instant;
+
+use seealso::{Answer, Deliberation, Role, Step, Verdict, Wrote};
+
+use super::Outcome;
+use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, plain, say};
+
+/// Shows steps while they happen, on one line that is wiped at the end.
+pub(super) struct Show {
+    /// None where nothing is to be shown.
+    line: Option<ProgressLine>,
+    writing: RefCell<Writing>,
+}
+
+/// How fast the present role writes.
+struct Writing {
+    begun: Instant,
+    pieces: usize,
+}
+
+impl Show {
+    pub(super) fn new(quiet: bool) -> Show {
+        let writing = RefCell::new(Writing { begun: Instant::now(), pieces: 0 });
+        Show { line: (!quiet).then(ProgressLine::new), writing }
+    }
+
+    pub(super) fn loading(&self, done: u64, total: u64) {
+        self.tell("loading the model", done, total);
+    }
+
+    pub(super) fn step(&self, step: Step<'_>) {
+        match step {
+            Step::Stage(_) => {}
+            Step::Wrote(role, Wrote::Read { done, total, .. }) => {
+                *self.writing.borrow_mut() = Writing { begun: Instant::now(), pieces: 0 };
+                self.tell(&format!("{} reads", name(role)), done as u64, total as u64);
+            }
+            Step::Wrote(role, Wrote::Text(_)) => {
+                let mut writing = self.writing.borrow_mut();
+                writing.pieces += 1;
+                let seconds = writing.begun.elapsed().as_secs_f64();
+                self.say(&format!("{} writes: {:.1} tokens a second", name(role), writing.pieces as f64 / seconds.max(0.1)));
+            }
+            Step::Judging { role, done, total } => self.tell(&format!("{} checks", name(role)), done as u64, total as u64),
+        }
+    }
+
+    fn tell(&self, doing: &str, done: u64, total: u64) {
+        self.say(&format!("{doing}: {} %", (100 * done).checked_div(total).unwrap_or(0)));
+    }
+
+    fn say(&self, text: &str) {
+        if let Some(line) = &self.line {
+            line.say(text);
+        }
+    }
+
+    /// Shows what came of it.
+    pub(super) fn outcome(self, outcome: &Outcome, answer: &Answer) {
+        let Some(line) = self.line else { return };
+        drop(line);
+        match (&outcome.done, &outcome.failed) {
+            (Some(done), _) => print(outcome, done, answer),
+            (None, Some(reason)) => anstream::eprintln!("{FAINT}The model's answer failed: {}{FAINT:#}", plain(reason)),
+            (None, None) => anstream::eprintln!("{FAINT}The model was stopped; the quoted answer stands.{FAINT:#}"),
+        }
+    }
+}
+
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Expert => "the Expert",
+        Role::Critic => "the Critic",
+        Role::Synthesizer => "the Synthesizer",
+        Role::Verifier => "the last check",
+    }
+}
+
+fn print(outcome: &Outcome, done: &Deliberation, answer: &Answer) {
+    match &done.kept {
+        Some(reason) => anstream::eprintln!("{FAINT}The quoted answer stands: {}.{FAINT:#}", plain(reason)),
+        None => {
+            say!("\n{STRONG}Answer by {}, each sentence checked against the pages:{STRONG:#}\n", plain(&outcome.model));
+            say!("{}\n", plain(&done.verified.text));
+            unlisted(done, answer);
+        }
+    }
+    for sentence in done.verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::CannotVerify) {
+        anstream::eprintln!("{FAINT}Not verified: {}{FAINT:#}", plain(&sentence.claim.text));
+    }
+    for judgement in done.review.flagged().chain(&done.verified.removed) {
+        let label = judgement.verdict.label().unwrap_or_default();
+        anstream::eprintln!("{FAINT}Taken out, {label}: {}{FAINT:#}", plain(&judgement.claim.text));
+    }
+    figures(outcome, done);
+}
+
+/// Sources that only this answer cites.
+fn unlisted(done: &Deliberation, answer: &Answer) {
+    let mut listed: Vec<usize> = Vec::new();
+    for &number in done.verified.sentences.iter().flat_map(|sentence| &sentence.claim.citations) {
+        let source = number.checked_sub(1).and_then(|at| answer.sources.get(at));
+        if let Some(source) = source.filter(|source| !source.cited && !listed.contains(&number)) {
+            say!("{LINK}[{number}]{LINK:#} {}  {FAINT}{}{FAINT:#}", plain(&source.title), plain(&source.path));
+            listed.push(number);
+        }
+    }
+}
+
+fn figures(outcome: &Outcome, done: &Deliberation) {
+    let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
+    let (read, known) = (draft.prompt_tokens + synthesis.prompt_tokens, draft.known_tokens + synthesis.known_tokens);
+    anstream::eprintln!(
+        "{FAINT}{} written, {} read, {known} of them known from before; loaded in {:.1} s, deliberated in {:.1} s.{FAINT:#}",
+        counted(draft.tokens + synthesis.tokens, "token"),
+        counted(read, "token"),
+        outcome.load_seconds,
+        done.ms / 1000.0,
+    );
+}

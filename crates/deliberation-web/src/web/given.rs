@@ -1,0 +1,93 @@
+//! What goes in: the answer that is there already, with the text of each page behind it, and how to deliberate.
+
+use seealso::{Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Manifest, SourceText, Tier, Via};
+use serde::Deserialize;
+
+/// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    question: String,
+    sentences: Vec<Sentence>,
+    sub_queries: Vec<SubQuery>,
+    sources: Vec<Source>,
+}
+
+#[derive(Deserialize)]
+struct Sentence {
+    text: String,
+    source: usize,
+    section: String,
+    anchor: String,
+    sub_query: usize,
+}
+
+#[derive(Deserialize)]
+struct SubQuery {
+    text: String,
+    pages: Vec<String>,
+    answered: bool,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    page: String,
+    pack: String,
+    file: String,
+    via: String,
+    language: String,
+    markdown: String,
+}
+
+impl Asked {
+    /// The answer and the pages that it was made of.
+    pub(super) fn into_parts(self) -> (Answer, Manifest) {
+        let of = |page: &str| -> Vec<usize> {
+            let brought = |(number, part): (usize, &SubQuery)| part.pages.iter().any(|id| id == page).then_some(number);
+            self.sub_queries.iter().enumerate().filter_map(brought).collect()
+        };
+        let text = |source: &Source| SourceText {
+            page: source.page.clone(),
+            pack: source.pack.clone(),
+            file: source.file.clone(),
+            language: source.language.clone(),
+            via: if source.via == "see-also" { Via::SeeAlso } else { Via::Search },
+            sub_queries: of(&source.page),
+            text: source.markdown.clone(),
+        };
+        let manifest = Manifest::of_texts(self.sources.iter().map(text));
+        let sentence = |cited: Sentence| CitedSentence {
+            text: cited.text,
+            source: cited.source,
+            section: cited.section,
+            anchor: cited.anchor,
+            sub_query: cited.sub_query,
+            score: 0.0,
+        };
+        let sub_query =
+            |part: SubQuery| AnsweredSubQuery { text: part.text, pages: part.pages, answered: part.answered };
+        let sentences = self.sentences.into_iter().map(sentence).collect();
+        let sub_queries = self.sub_queries.into_iter().map(sub_query).collect();
+        (Answer::of_parts(self.question, sub_queries, sentences, &manifest), manifest)
+    }
+}
+
+/// How to deliberate; what is left out is as by default.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Settings {
+    tier: Option<String>,
+    max_tokens: Option<usize>,
+    seed: Option<u64>,
+}
+
+impl Settings {
+    pub(super) fn config(&self) -> Result<DeliberationConfig, String> {
+        let mut config = DeliberationConfig::default();
+        if let Some(name) = &self.tier {
+            config.tier = Tier::named(name).ok_or_else(|| format!("there is no tier \"{name}\""))?;
+        }
+        config.max_tokens = self.max_tokens.unwrap_or(config.max_tokens);
+        config.seed = self.seed.unwrap_or(config.seed);
+        Ok(config)
+    }
+}

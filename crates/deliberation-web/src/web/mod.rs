@@ -1,0 +1,93 @@
+//! The function that JavaScript calls, and the types of what goes in and comes out.
+
+mod given;
+mod model;
+mod told;
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use js_sys::Function;
+use seealso::{Clock, Roles, Step};
+use wasm_bindgen::prelude::*;
+
+use given::{Asked, Settings};
+use model::{JsModel, JsModelObject};
+
+/// Runs once, when the module is loaded.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// The models of the roles, as JavaScript gives them.
+#[wasm_bindgen]
+extern "C" {
+    /// `{ expert, critic, synthesizer }`.
+    pub type Panel;
+    #[wasm_bindgen(method, getter)]
+    fn expert(this: &Panel) -> JsModelObject;
+    #[wasm_bindgen(method, getter)]
+    fn critic(this: &Panel) -> JsModelObject;
+    #[wasm_bindgen(method, getter)]
+    fn synthesizer(this: &Panel) -> JsModelObject;
+
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn now() -> f64;
+}
+
+/// Deliberates on an answer. `on_step` hears of each step; where it gives `false`, the deliberation stops.
+///
+/// # Errors
+///
+/// An `Error` with a `code`: `bad-call`, `stopped`, or `model`.
+#[wasm_bindgen]
+pub async fn deliberate(
+    asked: JsValue,
+    panel: Panel,
+    settings: JsValue,
+    on_step: Function,
+) -> Result<JsValue, JsValue> {
+    let asked: Asked = taken(asked)?;
+    let settings: Settings = taken(settings)?;
+    let config = settings.config().map_err(|message| coded("bad-call", &message))?;
+    let (answer, manifest) = asked.into_parts();
+    let stopped = Rc::new(Cell::new(false));
+    let of = |object: JsModelObject| JsModel::new(object, Rc::clone(&stopped));
+    let (expert, critic, synthesizer) = (of(panel.expert())?, of(panel.critic())?, of(panel.synthesizer())?);
+    let roles = Roles { expert: &expert, critic: &critic, synthesizer: &synthesizer };
+    let mut watch = |step: Step<'_>| {
+        let heard = told::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
+        let goes_on = heard.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
+        stopped.set(stopped.get() || !goes_on);
+        if stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match seealso::deliberate(&roles, &answer, &manifest, &config, &PageClock, &mut watch).await {
+        Ok(done) => told::deliberation(&done),
+        Err(seealso::ModelError::Stopped) => Err(coded("stopped", "the deliberation was stopped")),
+        Err(error) => Err(coded("model", &error.to_string())),
+    }
+}
+
+/// The page's clock. Nothing here waits for time to pass.
+struct PageClock;
+
+impl Clock for PageClock {
+    fn now_ms(&self) -> f64 {
+        now()
+    }
+
+    async fn sleep(&self, _ms: u32) {}
+}
+
+fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(|error| coded("bad-call", &error.to_string()))
+}
+
+/// An `Error` with a `code` that scripts can tell apart.
+fn coded(code: &str, message: &str) -> JsValue {
+    let error = js_sys::Error::new(message);
+    let _ = js_sys::Reflect::set(&error, &JsValue::from_str("code"), &JsValue::from_str(code));
+    error.into()
+}

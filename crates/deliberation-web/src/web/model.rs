@@ -1,0 +1,164 @@
+//! A model that JavaScript runs: in a worker beside this one, or on a node.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use js_sys::{Array, Promise};
+use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What JavaScript gives for a model: `abilities()`, `write(writing, onEvent)` and `score(prompt, continuations)`.
+    pub type JsModelObject;
+    #[wasm_bindgen(method, catch)]
+    fn abilities(this: &JsModelObject) -> Result<JsValue, JsValue>;
+    /// Resolves to `{ text, tokens, prompt_tokens, known_tokens, cut }`.
+    #[wasm_bindgen(method, catch)]
+    fn write(this: &JsModelObject, writing: JsValue, on_event: &JsValue) -> Result<Promise, JsValue>;
+    /// Resolves to an array of log-likelihoods.
+    #[wasm_bindgen(method, catch)]
+    fn score(this: &JsModelObject, prompt: JsValue, continuations: Array) -> Result<Promise, JsValue>;
+}
+
+/// A model behind JavaScript.
+pub(super) struct JsModel {
+    object: JsModelObject,
+    abilities: Abilities,
+    /// Whether the deliberation was stopped: whatever the model says of its end then, that is why.
+    stopped: Rc<Cell<bool>>,
+}
+
+#[derive(Deserialize)]
+struct GivenAbilities {
+    name: String,
+    #[serde(default)]
+    context: usize,
+    #[serde(default)]
+    tools: bool,
+    #[serde(default)]
+    judge: Option<GivenJudge>,
+}
+
+#[derive(Deserialize)]
+struct GivenJudge {
+    auc: f64,
+    supports: f64,
+    rejects: f64,
+}
+
+#[derive(Serialize)]
+struct GivenWriting<'w> {
+    system: &'w str,
+    user: &'w str,
+    max_tokens: usize,
+    temperature: f32,
+    seed: f64,
+}
+
+#[derive(Serialize)]
+struct GivenPrompt<'p> {
+    system: &'p str,
+    user: &'p str,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct TakenWritten {
+    text: String,
+    tokens: usize,
+    prompt_tokens: usize,
+    known_tokens: usize,
+    cut: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Event {
+    Text(String),
+    Read { done: usize, known: usize, total: usize },
+}
+
+impl JsModel {
+    pub(super) fn new(object: JsModelObject, stopped: Rc<Cell<bool>>) -> Result<JsModel, JsValue> {
+        let given: GivenAbilities = super::taken(object.abilities()?)?;
+        let judge = given.judge.map(|judge| Judge { auc: judge.auc, supports: judge.supports, rejects: judge.rejects });
+        let abilities = Abilities { name: given.name, context: given.context, judge, tools: given.tools };
+        Ok(JsModel { object, abilities, stopped })
+    }
+
+    /// What JavaScript threw, as the engine knows it.
+    fn failure(&self, thrown: &JsValue) -> ModelError {
+        let field = |name: &str| js_sys::Reflect::get(thrown, &name.into()).ok();
+        let number = |name: &str| field(name).and_then(|value| value.as_f64()).unwrap_or(0.0) as usize;
+        match field("code").and_then(|code| code.as_string()).as_deref() {
+            _ if self.stopped.get() => ModelError::Stopped,
+            Some("cancelled" | "stopped") => ModelError::Stopped,
+            Some("prompt-too-long") => ModelError::TooLong { tokens: number("tokens"), room: number("room") },
+            Some("cannot-score") => ModelError::CannotScore,
+            _ => ModelError::Failed(field("message").and_then(|text| text.as_string()).unwrap_or_default()),
+        }
+    }
+}
+
+impl Model for JsModel {
+    fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    async fn write(
+        &self,
+        writing: &Writing,
+        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
+    ) -> Result<Written, ModelError> {
+        let given = GivenWriting {
+            system: &writing.prompt.system,
+            user: &writing.prompt.user,
+            max_tokens: writing.max_tokens,
+            temperature: writing.temperature,
+            seed: writing.seed as f64,
+        };
+        let mut hear = |event: JsValue| match serde_wasm_bindgen::from_value(event) {
+            Ok(Event::Text(text)) => watch(Wrote::Text(&text)).is_continue(),
+            Ok(Event::Read { done, known, total }) => watch(Wrote::Read { done, known, total }).is_continue(),
+            Err(_) => true,
+        };
+        // The closure lives as long as the promise is awaited here, and JavaScript must not call it after that.
+        let ended: Result<JsValue, JsValue> = {
+            let hear: &mut dyn FnMut(JsValue) -> bool = &mut hear;
+            let scoped = ScopedClosure::borrow_mut(hear);
+            match self.object.write(js(&given), scoped.as_js_value()) {
+                Ok(promise) => JsFuture::from(promise).await,
+                Err(thrown) => Err(thrown),
+            }
+        };
+        let written = ended.map_err(|thrown| self.failure(&thrown))?;
+        if self.stopped.get() {
+            return Err(ModelError::Stopped);
+        }
+        let written: TakenWritten =
+            serde_wasm_bindgen::from_value(written).map_err(|error| ModelError::Failed(error.to_string()))?;
+        Ok(Written {
+            text: written.text,
+            tokens: written.tokens,
+            prompt_tokens: written.prompt_tokens,
+            known_tokens: written.known_tokens,
+            cut: written.cut,
+        })
+    }
+
+    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
+        let given = js(&GivenPrompt { system: &prompt.system, user: &prompt.user });
+        let continuations = continuations.iter().map(|text| JsValue::from_str(text)).collect();
+        let promise = self.object.score(given, continuations).map_err(|thrown| self.failure(&thrown))?;
+        let scores = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
+        serde_wasm_bindgen::from_value(scores).map_err(|error| ModelError::Failed(error.to_string()))
+    }
+}
+
+fn js(value: &impl Serialize) -> JsValue {
+    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+}

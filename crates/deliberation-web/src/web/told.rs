@@ -1,0 +1,153 @@
+//! What comes out: steps while the deliberation goes on, and all of it at the end.
+
+use seealso::{Deliberation, Judgement, Step, Wrote};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+/// A step, as JavaScript hears of it.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Told<'t> {
+    Stage { stage: &'t str, state: seealso::ProgressState, ms: f64, note: &'t str },
+    Reading { role: &'static str, done: usize, known: usize, total: usize },
+    Text { role: &'static str, text: &'t str },
+    Judging { role: &'static str, done: usize, total: usize },
+}
+
+/// A step as a plain object.
+pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
+    let told = match step {
+        Step::Stage(progress) => {
+            Told::Stage { stage: progress.stage, state: progress.state, ms: progress.ms, note: &progress.note }
+        }
+        Step::Wrote(role, Wrote::Read { done, known, total }) => {
+            Told::Reading { role: role.name(), done, known, total }
+        }
+        Step::Wrote(role, Wrote::Text(text)) => Told::Text { role: role.name(), text },
+        Step::Judging { role, done, total } => Told::Judging { role: role.name(), done, total },
+    };
+    plain(&told).ok()
+}
+
+#[derive(Serialize)]
+struct ToldDeliberation<'d> {
+    /// The text that stands; what of it is shown where is in `sentences`.
+    text: &'d str,
+    sentences: Vec<Sentence<'d>>,
+    /// Why the quoted answer stays; null where this one takes its place.
+    kept: Option<&'d str>,
+    draft: ToldDraft<'d>,
+    review: ToldReview<'d>,
+    /// What the Synthesizer wrote, word for word.
+    synthesis: &'d str,
+    /// Sentences that were taken out of it, and why.
+    removed: Vec<(&'d str, &'d str)>,
+    synthesizer_failed: Option<&'d str>,
+    trace: &'d [seealso::Stage],
+    ms: f64,
+    tokens: usize,
+    prompt_tokens: usize,
+    known_tokens: usize,
+}
+
+#[derive(Serialize)]
+struct ToldDraft<'d> {
+    text: &'d str,
+    written: &'d str,
+    sources: Vec<usize>,
+    disclaimers: &'d [String],
+    unknown_citations: &'d [usize],
+}
+
+#[derive(Serialize)]
+struct ToldReview<'d> {
+    text: String,
+    remarks: &'d str,
+    claims: Vec<Sentence<'d>>,
+    fetched: &'d [(String, bool)],
+    failed: Option<&'d str>,
+}
+
+/// A claim or a sentence, with its verdict.
+#[derive(Serialize)]
+struct Sentence<'d> {
+    text: &'d str,
+    /// Its place in the text it is of, in UTF-16 units.
+    start: usize,
+    end: usize,
+    citations: &'d [usize],
+    verdict: &'static str,
+    label: Option<&'static str>,
+    /// The passage that it rests on, or that speaks against it.
+    source: Option<usize>,
+    section: Option<&'d str>,
+    anchor: Option<&'d str>,
+    passage: Option<&'d str>,
+    /// What the gates found, a line each, where there was something to check.
+    notes: Vec<String>,
+    log_odds: Option<f64>,
+}
+
+/// All that came of a deliberation, as a plain object.
+pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
+    let written = [&done.draft.written, &done.synthesis.written];
+    let sum = |count: fn(&seealso::Written) -> usize| written.iter().map(|written| count(written)).sum();
+    let verified = &done.verified;
+    let taken_out = verified.removed.iter().map(|sentence| {
+        let label = sentence.verdict.label().unwrap_or_default();
+        (sentence.claim.text.as_str(), label)
+    });
+    let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why));
+    let told = ToldDeliberation {
+        text: &verified.text,
+        sentences: verified.sentences.iter().map(|judgement| sentence(judgement, &verified.text)).collect(),
+        kept: done.kept.as_deref(),
+        draft: ToldDraft {
+            text: &done.draft.text,
+            written: &done.draft.written.text,
+            sources: done.draft.sources.parts.iter().map(|part| part.number).collect(),
+            disclaimers: &done.draft.disclaimers,
+            unknown_citations: &done.draft.unknown_citations,
+        },
+        review: ToldReview {
+            text: done.review.text(),
+            remarks: &done.review.remarks,
+            claims: done.review.judgements.iter().map(|judgement| sentence(judgement, &done.draft.text)).collect(),
+            fetched: &done.review.fetched,
+            failed: done.review.failed.as_deref(),
+        },
+        synthesis: &done.synthesis.written.text,
+        removed: removed.chain(taken_out).collect(),
+        synthesizer_failed: done.synthesizer_failed.as_deref(),
+        trace: &done.trace,
+        ms: done.ms,
+        tokens: sum(|written| written.tokens),
+        prompt_tokens: sum(|written| written.prompt_tokens),
+        known_tokens: sum(|written| written.known_tokens),
+    };
+    plain(&told)
+}
+
+fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
+    let units = |at: usize| text[..at].encode_utf16().count();
+    let passage = judgement.passage.as_ref();
+    Sentence {
+        text: &judgement.claim.text,
+        start: units(judgement.claim.range.start),
+        end: units(judgement.claim.range.end),
+        citations: &judgement.claim.citations,
+        verdict: judgement.verdict.code(),
+        label: judgement.verdict.label(),
+        source: passage.map(|passage| passage.source),
+        section: passage.map(|passage| passage.section.as_str()),
+        anchor: passage.map(|passage| passage.anchor.as_str()),
+        passage: passage.map(|passage| passage.text.as_str()),
+        notes: judgement.notes(),
+        log_odds: judgement.log_odds,
+    }
+}
+
+fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
+    value.map_err(|error| super::coded("bad-call", &error.to_string()))
+}

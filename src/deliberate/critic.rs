@@ -1,0 +1,239 @@
+//! `review`: the Critic checks the draft claim by claim. It flags, and never rewrites.
+//!
+//! In layers. Each claim is aligned with its best evidence over the whole bodies of all pages, and passes gates that no
+//! model is needed for; a model that was measured to be a judge adds its likelihood of "yes"; a model that can call
+//! tools may read whole pages by name, and adds a review in its own words. That text is shown to the reader and to the
+//! Synthesizer, but it sets no verdict: what a page says is compared here, not taken from a model's word.
+
+use std::fmt::Write as _;
+
+use crate::deliberate::claims::claims;
+use crate::deliberate::evidence::Evidence;
+use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
+use crate::deliberate::judge::judge;
+use crate::deliberate::step::{Role, Step, Watch};
+use crate::deliberate::verdict::{Judgement, Verdict};
+use crate::model::{Model, ModelError, Prompt, Wrote};
+use crate::retrieve::assemble::Manifest;
+use crate::trace::{Describe, Detail, counted, detail};
+
+/// How often the model may ask for a page; after that it must give its review.
+const TOOL_ROUNDS: usize = 3;
+/// A summary in the list of pages is cut after so many characters.
+const SUMMARY_CHARS: usize = 200;
+
+/// How the draft is to be reviewed.
+const RULES: &str = "Review the draft below, claim by claim, against the sources. Do not rewrite it, and propose no other facts.\n\
+    - A claim that no source bears out: unsupported by source.\n\
+    - A claim that a source speaks against: contradicts source, with the passage in quotation marks.\n\
+    - A claim of a page in the list whose text you have not read: cannot verify in available excerpt.\n\
+    List only flagged claims, one a line, in the language of the draft. Where nothing is to be flagged, write: No flags.";
+
+/// How to ask for a page.
+const TOOL: &str = "To read a whole page of the list first, answer with one line and nothing else: fetch_full_page(pack, file)";
+
+/// What the Critic found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Review {
+    /// Each claim of the draft with its verdict, in order.
+    pub judgements: Vec<Judgement>,
+    /// The model's review in its own words; empty where it was not asked for one.
+    pub remarks: String,
+    /// The pages that it asked for, as it named them, and whether they were there.
+    pub fetched: Vec<(String, bool)>,
+    /// Why the model's own part is missing, where it failed.
+    pub failed: Option<String>,
+}
+
+impl Review {
+    /// The claims that must not stand as they are.
+    pub fn flagged(&self) -> impl Iterator<Item = &Judgement> {
+        self.judgements.iter().filter(|judgement| judgement.verdict.is_flag())
+    }
+
+    /// How many claims have this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.judgements.iter().filter(|judgement| judgement.verdict == verdict).count()
+    }
+
+    /// The review as the reader and the Synthesizer read it: each claim that is not supported, with its label, and the
+    /// passage where one speaks against it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for judgement in &self.judgements {
+            let Some(label) = judgement.verdict.label() else { continue };
+            let _ = write!(text, "- \"{}\": {label}", judgement.claim.text);
+            if let (Verdict::Contradicts, Some(passage)) = (judgement.verdict, &judgement.passage) {
+                let _ = write!(text, " [{}]: \"{}\"", passage.source, passage.text);
+            }
+            text.push('\n');
+        }
+        if text.is_empty() {
+            text.push_str("No flags.\n");
+        }
+        if !self.remarks.is_empty() {
+            let _ = write!(text, "\n{}\n", self.remarks);
+        }
+        text
+    }
+}
+
+/// Reviews `draft` against the pages of `manifest`; `watch` hears of a model's reading and writing.
+///
+/// A model that fails loses its part, and the gates go on alone; [`Review::failed`] says so.
+///
+/// # Errors
+/// [`ModelError::Stopped`], when `watch` stopped it.
+pub async fn review<M: Model>(
+    model: &M,
+    draft: &Draft,
+    manifest: &Manifest,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Review, ModelError> {
+    let evidence = Evidence::of(manifest);
+    let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
+    // The model's own words come first: its prompt begins as the Expert's does.
+    if model.abilities().tools {
+        let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
+        review.remarks = unless_failed(remarks, &mut review.failed)?.unwrap_or_default();
+    }
+    let judged = judge_all(model, &draft.text, &evidence, Role::Critic, &mut review.failed, watch).await?;
+    Ok(Review { judgements: judged, ..review })
+}
+
+/// Judges every claim of `text`. Once the model failed, the gates go on alone.
+///
+/// # Errors
+/// [`ModelError::Stopped`].
+pub(crate) async fn judge_all<M: Model>(
+    model: &M,
+    text: &str,
+    evidence: &Evidence<'_>,
+    role: Role,
+    failed: &mut Option<String>,
+    watch: Watch<'_>,
+) -> Result<Vec<Judgement>, ModelError> {
+    let claims = claims(text);
+    let (mut judgements, total) = (Vec::with_capacity(claims.len()), claims.len());
+    for (done, claim) in claims.into_iter().enumerate() {
+        if watch(Step::Judging { role, done, total }).is_break() {
+            return Err(ModelError::Stopped);
+        }
+        let asked = failed.is_none().then_some(model);
+        let judgement = match unless_failed(judge(claim.clone(), evidence, asked).await, failed)? {
+            Some(judgement) => judgement,
+            None => judge(claim, evidence, None::<&M>).await?,
+        };
+        judgements.push(judgement);
+    }
+    Ok(judgements)
+}
+
+/// A failure is noted; a stop ends all.
+fn unless_failed<T>(result: Result<T, ModelError>, failed: &mut Option<String>) -> Result<Option<T>, ModelError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(ModelError::Stopped) => Err(ModelError::Stopped),
+        Err(error) => {
+            *failed = Some(error.to_string());
+            Ok(None)
+        }
+    }
+}
+
+/// The model's review in its own words, after at most three pages that it asked for.
+async fn remarks<M: Model>(
+    model: &M,
+    draft: &Draft,
+    manifest: &Manifest,
+    settings: &Settings,
+    fetched: &mut Vec<(String, bool)>,
+    watch: Watch<'_>,
+) -> Result<String, ModelError> {
+    let mut read = String::new();
+    loop {
+        let may_ask = fetched.len() < TOOL_ROUNDS;
+        let prompt = review_prompt(draft, manifest, &read, may_ask, settings);
+        let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Critic, wrote));
+        let written = model.write(&settings.writing(prompt), &mut hear).await?;
+        let Some((pack, file)) = tool_call(&written.text) else { return Ok(written.text.trim().to_owned()) };
+        if !may_ask {
+            // Asked to answer and asking again: what it has to say is nothing, and the gates' review stands alone.
+            return Ok(String::new());
+        }
+        let name = format!("{pack}/{file}");
+        let page = manifest.fetch_full_page(&pack, &file);
+        fetched.push((name.clone(), page.is_some()));
+        let share = settings.tier.critic_excerpt_chars() / TOOL_ROUNDS;
+        let page = page.map(|text| head(text, share).to_owned());
+        let page = page.unwrap_or_else(|| format!("there is no page {name} in the list; use a name from it"));
+        let _ = write!(read, "\n\nfetch_full_page({name}):\n~~~~\n{}\n~~~~", page.replace("~~~~", "~~~"));
+    }
+}
+
+/// The pack and the file of a tool call, where the text is one.
+fn tool_call(text: &str) -> Option<(String, String)> {
+    let (_, after) = text.split_once("fetch_full_page(")?;
+    let (arguments, _) = after.split_once(')')?;
+    let bare = |part: &str| part.trim().trim_matches(['"', '\'', '`']).to_owned();
+    let (pack, file) = arguments.rsplit_once(',')?;
+    Some((bare(pack), bare(file)))
+}
+
+/// The Critic's prompt: an excerpt that begins as the Expert's sources do, the list of all pages, the rules, and the
+/// draft.
+pub(crate) fn review_prompt(draft: &Draft, manifest: &Manifest, read: &str, may_ask: bool, settings: &Settings) -> Prompt {
+    let excerpt = head(&draft.sources.text, settings.tier.critic_excerpt_chars());
+    let mut list = String::new();
+    for (at, page) in manifest.pages.iter().enumerate() {
+        let summary = one_line(&page.page.summary);
+        let (pack, file) = (&page.pack_entry.path, &page.page.file);
+        let _ = writeln!(list, "[{}] {pack}, {file}: {}. {}", at + 1, page.page.title, head(&summary, SUMMARY_CHARS));
+    }
+    let tool = if may_ask { TOOL } else { "Give the review now." };
+    let text = head(&draft.text, settings.tier.critic_draft_chars());
+    Prompt {
+        system: SYSTEM.to_owned(),
+        user: format!("{excerpt}{read}\n\nPages:\n{list}\n{RULES}\n{tool}\n\nDraft:\n{text}"),
+    }
+}
+
+/// The first `chars` characters.
+pub(crate) fn head(text: &str, chars: usize) -> &str {
+    text.char_indices().nth(chars).map_or(text, |(at, _)| &text[..at])
+}
+
+impl Describe for Review {
+    fn note(&self) -> String {
+        let flagged = self.flagged().count();
+        let unsure = self.count(Verdict::CannotVerify);
+        let claims = counted(self.judgements.len(), "claim");
+        format!("{claims}: {} supported, {flagged} flagged, {unsure} not verified", self.count(Verdict::Supported))
+    }
+
+    fn detail(&self) -> Detail {
+        let fetched: Vec<Detail> =
+            self.fetched.iter().map(|(page, found)| detail!({ "page": page.as_str(), "found": *found })).collect();
+        detail!({
+            "claims": self.judgements.iter().map(told).collect::<Vec<_>>(),
+            "remarks": self.remarks,
+            "fetched": fetched,
+            "failed": self.failed.clone().unwrap_or_default(),
+        })
+    }
+}
+
+/// A judgement in full.
+pub(crate) fn told(judgement: &Judgement) -> Detail {
+    let passage = judgement.passage.as_ref();
+    let gates: Vec<Detail> = judgement.gates.iter().map(Describe::detail).collect();
+    detail!({
+        "claim": judgement.claim.text,
+        "verdict": judgement.verdict.code(),
+        "source": passage.map_or(0, |passage| passage.source),
+        "passage": passage.map_or("", |passage| passage.text.as_str()),
+        "gates": gates,
+        "log_odds": judgement.log_odds.unwrap_or(f64::NAN),
+    })
+}

@@ -1,0 +1,183 @@
+//! `deliberate`: Expert, Critic, Synthesizer and the last check, one line each; and whether what came out may take the
+//! place of the quoted answer.
+
+use std::cell::RefCell;
+
+use crate::answer::Answer;
+use crate::deliberate::critic::{Review, review};
+use crate::deliberate::expert::{Draft, Settings, draft};
+use crate::deliberate::language::differs;
+use crate::deliberate::step::{Step, Watch};
+use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
+use crate::deliberate::verdict::{Judgement, Verdict};
+use crate::deliberate::verify::{Verified, verify};
+use crate::model::{Model, ModelError};
+use crate::retrieve::assemble::Manifest;
+use crate::tier::Tier;
+use crate::trace::{Progress, Stage, Tracer};
+use crate::world::Clock;
+
+/// Which model plays which role. The same for all as a rule; a stronger one may be borrowed for any of them.
+#[derive(Debug)]
+pub struct Roles<'m, M> {
+    /// Drafts.
+    pub expert: &'m M,
+    /// Checks.
+    pub critic: &'m M,
+    /// Integrates.
+    pub synthesizer: &'m M,
+}
+
+impl<'m, M> Roles<'m, M> {
+    /// One model for all three.
+    pub fn all(model: &'m M) -> Self {
+        Roles { expert: model, critic: model, synthesizer: model }
+    }
+}
+
+/// How a deliberation goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeliberationConfig {
+    /// Whose budgets of characters hold.
+    pub tier: Tier,
+    /// The most tokens that a role writes.
+    pub max_tokens: usize,
+    /// How freely each role draws its words: Expert, Critic, Synthesizer.
+    pub temperatures: [f32; 3],
+    /// The same seed draws the same words.
+    pub seed: u64,
+    /// The share of a draft's claims that must be supported before an answer made of it replaces the quoted one.
+    pub least_supported: f64,
+}
+
+impl Default for DeliberationConfig {
+    fn default() -> Self {
+        DeliberationConfig {
+            tier: Tier::default(),
+            max_tokens: 512,
+            temperatures: [0.2, 0.3, 0.3],
+            seed: 0,
+            least_supported: 0.5,
+        }
+    }
+}
+
+impl DeliberationConfig {
+    /// How each role writes: Expert, Critic, Synthesizer.
+    fn settings(&self) -> [Settings; 3] {
+        let settings =
+            |temperature| Settings { tier: self.tier, max_tokens: self.max_tokens, temperature, seed: self.seed };
+        self.temperatures.map(settings)
+    }
+}
+
+/// All that came of a deliberation; nothing of the exchange is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deliberation {
+    /// What the Expert wrote.
+    pub draft: Draft,
+    /// What the Critic found.
+    pub review: Review,
+    /// What the Synthesizer made of both.
+    pub synthesis: Synthesis,
+    /// Why the Synthesizer's model wrote nothing, where it failed: then the draft stands without its flagged claims.
+    pub synthesizer_failed: Option<String>,
+    /// The final text, with a verdict for each sentence.
+    pub verified: Verified,
+    /// Why the quoted answer stays; none where the deliberated one takes its place.
+    pub kept: Option<String>,
+    /// The stages, in order.
+    pub trace: Vec<Stage>,
+    /// How long it took, in milliseconds.
+    pub ms: f64,
+}
+
+/// Why there is nothing to deliberate on.
+const NOTHING: &str = "the packs do not answer this question; from nothing, nothing is drafted";
+
+/// Deliberates on the question of `answer`, whose pages `manifest` has. `watch` hears of all that goes on and may stop
+/// it.
+///
+/// # Errors
+/// The Expert's; [`ModelError::Stopped`]. The quoted answer stands then.
+pub async fn deliberate<M: Model, C: Clock>(
+    roles: &Roles<'_, M>,
+    answer: &Answer,
+    manifest: &Manifest,
+    config: &DeliberationConfig,
+    clock: &C,
+    watch: Watch<'_>,
+) -> Result<Deliberation, ModelError> {
+    if answer.is_empty() || manifest.pages.is_empty() {
+        return Err(ModelError::Failed(NOTHING.to_owned()));
+    }
+    let watch = RefCell::new(watch);
+    let hear = &mut |step: Step<'_>| watch.borrow_mut()(step);
+    let mut tell = |progress: Progress| {
+        // A stop is heard at the next step.
+        let _ = watch.borrow_mut()(Step::Stage(&progress));
+    };
+    let mut tracer = Tracer::new(clock, &mut tell);
+    let question = &answer.question;
+    let [expert, critic, synthesizer] = &config.settings();
+
+    let drafting = draft(roles.expert, question, manifest, expert, hear);
+    let draft = tracer.attempt("expert", drafting).await?;
+    let reviewing = review(roles.critic, &draft, manifest, critic, hear);
+    let review = tracer.attempt("critic", reviewing).await?;
+    let mut failed = None;
+    let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, hear);
+    let synthesis = tracer.attempt("synthesize", integrating).await?;
+    let verified = tracer.attempt("verify", verify(roles.critic, &synthesis, manifest, hear)).await?;
+
+    let (trace, ms) = tracer.finish();
+    let kept = why_kept(answer, &review, &verified, config);
+    Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, kept, trace, ms })
+}
+
+/// The synthesis; where the model fails, the draft without what the review flags.
+async fn integrate<M: Model>(
+    model: &M,
+    question: &str,
+    draft: &Draft,
+    review: &Review,
+    settings: &Settings,
+    failed: &mut Option<String>,
+    watch: Watch<'_>,
+) -> Result<Synthesis, ModelError> {
+    match synthesize(model, question, draft, review, settings, watch).await {
+        Err(ModelError::Stopped) => Err(ModelError::Stopped),
+        Err(error) => {
+            *failed = Some(error.to_string());
+            Ok(without_flagged(draft, review))
+        }
+        Ok(synthesis) => Ok(synthesis),
+    }
+}
+
+/// Why the quoted answer stays: the checks rate what was deliberated below it.
+fn why_kept(answer: &Answer, review: &Review, verified: &Verified, config: &DeliberationConfig) -> Option<String> {
+    let supported: Vec<&Judgement> =
+        verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect();
+    if supported.is_empty() {
+        return Some("no sentence of the model's answer is borne out by a page".to_owned());
+    }
+    let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
+    if (borne_out as f64) < config.least_supported * claims as f64 {
+        return Some(format!("only {borne_out} of {claims} claims of the model's draft are borne out by a page"));
+    }
+    if differs(&answer.question, &verified.text) {
+        return Some("the model answered in another language than the question's".to_owned());
+    }
+    let unserved = answer.sub_queries.iter().enumerate().find(|(number, part)| part.answered && !serves(answer, &supported, *number));
+    unserved.map(|(_, part)| format!("the model's answer says nothing that is borne out on this part: {}", part.text))
+}
+
+/// Whether a supported sentence rests on a page that sub-query `number` brought or is quoted for.
+fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -> bool {
+    let brought = &answer.sub_queries[number].pages;
+    let quoted = |source: usize| answer.sentences.iter().any(|quote| quote.sub_query == number && quote.source == source);
+    let of = |source: usize| answer.sources.get(source - 1).is_some_and(|page| brought.contains(&page.page));
+    let source = |judgement: &&Judgement| judgement.passage.as_ref().map(|passage| passage.source);
+    supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
+}

@@ -1,0 +1,132 @@
+// A model that the reader chose goes on after the quoted answer: role by role, with a verdict on each sentence and the
+// whole exchange open to view; and without that choice nothing of it is loaded.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { TWO_DOMAINS, ask, openSources, packs, read } from "./support/chat.mjs";
+import { launch, newPage } from "./support/browser.mjs";
+import { send, serve } from "./support/server.mjs";
+import { SITE } from "./support/site.mjs";
+import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
+
+const ENGINE = "/seealso/model/module.js";
+const LIE = /4711 bytes/;
+
+describe("deliberation", () => {
+  let browser, server, writer;
+
+  before(async () => {
+    [browser, server, writer] = await Promise.all([
+      launch(), serve(SITE), readFile(new URL("support/scripted-writer.js", import.meta.url)),
+    ]);
+  });
+
+  after(() => Promise.all([browser?.close(), server?.close()]));
+
+  /** The chat page of a reader who has stored a model and chosen it, or who has not. */
+  const open = async (t, { chosen = true, script = writer } = {}) => {
+    const weights = randomWeights(MIB, "/models/writer.bin");
+    server.faults.set(ENGINE, (response) => send(response, 200, script));
+    server.faults.set(weights.path, ranged(weights));
+    const { page, context, said } = await newPage(browser, { reducedMotion: "reduce" });
+    t.after(() => {
+      server.faults.clear();
+      return context.close();
+    });
+    await page.goto(server.url);
+    if (chosen) {
+      const { stored } = await downloadIn(page, { ...entryOf("Writer", weights), title: "The Writer" });
+      await page.evaluate((model) => localStorage.setItem("seealso-model", JSON.stringify({ model })), stored.key);
+      await page.reload();
+    }
+    server.log.length = 0;
+    return { page, said };
+  };
+  const asked = (pattern) => server.log.filter(({ path }) => pattern.test(path));
+
+  test("who chose no model loads nothing of it", async (t) => {
+    const { page } = await open(t, { chosen: false });
+    const turn = await ask(page, TWO_DOMAINS);
+    assert.ok((await read(turn)).citations >= 2);
+    assert.deepEqual(asked(/deliberation|model/), []);
+  });
+
+  test("the answer that was checked takes the quoted one's place, and cites both domains", async (t) => {
+    const { page, said } = await open(t);
+    const turn = await ask(page, TWO_DOMAINS);
+    const quoted = await read(turn);
+    await turn.locator(".deliberated .answer").waitFor();
+    const answer = turn.locator(".deliberated .answer");
+    const text = await answer.innerText();
+    assert.doesNotMatch(text, LIE);
+    const numbers = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+    assert.deepEqual(packs([...new Set(numbers.map((number) => quoted.sources[number - 1]))]), ["agent-protocols", "containers"]);
+    const verdicts = await answer.locator(".judged").evaluateAll((sentences) => sentences.map(({ dataset }) => dataset.verdict));
+    assert.ok(verdicts.includes("supported") && !verdicts.includes("unsupported"), String(verdicts));
+    await turn.getByText("Written by The Writer on this device, each sentence checked against the pages").waitFor();
+    assert.deepEqual(said, []);
+
+    await turn.getByText("The quoted answer", { exact: true }).click();
+    assert.equal(await turn.locator("[part=quoted] .answer").innerText(), quoted.text);
+  });
+
+  test("the draft, the review and what was taken out are open to view", async (t) => {
+    const { page } = await open(t);
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.locator(".deliberated .answer").waitFor();
+    await openSources(turn);
+    await turn.getByText("How this answer came about").click();
+    const panel = turn.locator("[part=exchange]");
+    assert.match(await panel.locator("[part=draft]").first().innerText(), LIE);
+    const flagged = panel.locator("[part=review] li").filter({ hasText: LIE });
+    assert.match(await flagged.getAttribute("data-verdict"), /^(unsupported|contradicts)$/);
+    assert.match(await panel.locator("[part=removed]").innerText(), LIE);
+    await panel.getByText("25 % of what was to be read was known from before").waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id), []);
+  });
+
+  test("a citation leads to its page", async (t) => {
+    const { page } = await open(t);
+    const turn = await ask(page, TWO_DOMAINS);
+    const cite = turn.locator(".deliberated .cite").first();
+    await cite.waitFor();
+    const number = /\d+/.exec(await cite.innerText())[0];
+    await cite.click();
+    await turn.locator(".source[open]").waitFor();
+    assert.equal(await turn.locator(".source[open] .number").innerText(), number);
+  });
+
+  test("a stop leaves the quoted answer", async (t) => {
+    const slow = writer.toString().replace("const words = ", "await new Promise(() => {});\n    const words = ");
+    const { page } = await open(t, { script: slow });
+    const turn = await ask(page, TWO_DOMAINS);
+    const quoted = await read(turn);
+    await turn.locator("[data-stage=expert]").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await turn.getByText("The model was stopped. The quoted answer stands.").waitFor();
+    assert.equal(await turn.locator(".answer").innerText(), quoted.text);
+    await page.getByRole("button", { name: "Ask" }).waitFor();
+  });
+
+  test("a model that writes garbage leaves the quoted answer, and the page says why", async (t) => {
+    const garbage = writer.toString().replace("const text = reply(messages.at(-1).content);", 'const text = "0 0 0 [9] qqq";');
+    const { page } = await open(t, { script: garbage });
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.locator("[data-kept]").waitFor();
+    assert.match(await turn.locator("[data-kept]").innerText(), /^The quoted answer stands: no sentence of the model's answer/);
+    assert.ok((await read(turn)).citations >= 2);
+  });
+
+  test("a model that fails leaves the quoted answer, and the next question tries again", async (t) => {
+    const failing = writer.toString().replace("const text = reply(messages.at(-1).content);",
+      'if (!globalThis.failed) { globalThis.failed = true; throw new WebAssembly.RuntimeError("unreachable"); }\n    const text = reply(messages.at(-1).content);');
+    const { page } = await open(t, { script: failing });
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.getByText(/^The model's answer failed: /).waitFor();
+    const again = await ask(page, TWO_DOMAINS);
+    await again.locator(".deliberated").waitFor();
+  });
+});

@@ -1,0 +1,180 @@
+//! Golden runs of the whole pipeline with a scripted model: the full trace as literal text, in `tests/golden`.
+//! `SEEALSO_BLESS=1 cargo test --test deliberation` writes them anew; the change is then to be read as a diff.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use seealso::{
+    Abilities, Answer, Config, Deliberation, DeliberationConfig, FixedClock, Judge, Library, Manifest, MemorySource,
+    ModelError, Roles, ScriptedModel, Stage, Step, ask_and_keep, deliberate,
+};
+use serde_json::Value;
+
+const TEA: &str = "---\ntitle: Green tea\nsummary: How green tea is made and steeped.\n---\n\n# Green tea\n\n\
+    > Green tea is tea whose leaves are heated soon after the harvest, so that they do not oxidise.\n\n\
+    ## Steeping\n\nGreen tea is steeped at 70 to 80 degrees Celsius for two minutes. Boiling water makes it bitter.\n\n\
+    ## Origin\n\nGreen tea was first made in China. Lu Yu wrote The Classic of Tea around 760.\n";
+const COFFEE: &str = "---\ntitle: Espresso\nsummary: How espresso is brewed.\n---\n\n# Espresso\n\n\
+    > Espresso is coffee brewed by forcing hot water through finely ground beans at about 9 bar.\n\n\
+    ## Brewing\n\nA shot of espresso takes 25 to 30 seconds. It is brewed at 93 degrees Celsius.\n";
+
+const QUESTION: &str = "How is green tea steeped?";
+const TWO: &str = "How is green tea steeped and how long does a shot of espresso take?";
+
+/// The answer to `question` from the two pages, and the pages.
+fn asked(question: &str) -> (Answer, Manifest) {
+    let source = MemorySource::of_packs(&[
+        ("coffee", &[("concepts/espresso.md", COFFEE)]),
+        ("tea", &[("concepts/green-tea.md", TEA)]),
+    ]);
+    let run = async {
+        let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
+        ask_and_keep(&library, question, seealso::Filter::default(), &mut |_| {}).await.unwrap()
+    };
+    futures_executor::block_on(run)
+}
+
+fn run(question: &str, model: &ScriptedModel) -> Result<Deliberation, ModelError> {
+    let (answer, manifest) = asked(question);
+    let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
+    let (roles, config) = (Roles::all(model), DeliberationConfig::default());
+    futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch))
+}
+
+fn model(abilities: Abilities, replies: &[&str]) -> ScriptedModel {
+    ScriptedModel::new(abilities, replies.iter().map(|reply| Ok((*reply).to_owned())))
+}
+
+fn plain() -> Abilities {
+    Abilities { name: "scripted".to_owned(), context: 8192, judge: None, tools: false }
+}
+
+/// Compares what came of a run with `tests/golden/NAME.txt`.
+#[track_caller]
+fn check(name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
+    let done = run(question, model).unwrap();
+    let text = told(&done, model);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
+    if std::env::var_os("SEEALSO_BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, golden, "{} differs; SEEALSO_BLESS=1 writes it anew", path.display());
+    done
+}
+
+/// All of a run: what each role was asked, each stage in full, and what stands.
+fn told(done: &Deliberation, model: &ScriptedModel) -> String {
+    let mut text = String::new();
+    for prompt in model.asked() {
+        let _ = write!(text, "=== asked ===\n{}\n---\n{}\n\n", prompt.system, prompt.user);
+    }
+    for Stage { name, summary, detail, .. } in &done.trace {
+        let detail: Value = serde_json::to_value(detail).unwrap();
+        let _ = write!(text, "=== {name}: {summary} ===\n{}\n\n", serde_json::to_string_pretty(&detail).unwrap());
+    }
+    let _ = write!(text, "=== review ===\n{}\n=== final ===\n{}\n", done.review.text(), done.verified.text);
+    let _ = writeln!(text, "=== kept: {} ===", done.kept.as_deref().unwrap_or("no, the deliberated answer stands"));
+    text
+}
+
+#[test]
+fn an_agreed_draft_stands() {
+    let text = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
+    let done = check("agreement", QUESTION, &model(plain(), &[text, text]));
+    assert_eq!((done.kept, done.verified.text.as_str()), (None, text));
+}
+
+#[test]
+fn a_lie_about_a_number_is_flagged_and_goes() {
+    let lie = "Green tea is steeped at 70 to 80 degrees Celsius for nine minutes [1]. Boiling water makes it bitter [1].";
+    let done = check("number", QUESTION, &model(plain(), &[lie, lie]));
+    assert!(done.review.text().contains("contradicts source [1]"), "{}", done.review.text());
+    assert!(!done.verified.text.contains("nine"), "{}", done.verified.text);
+    assert!(done.verified.text.contains("bitter"), "{}", done.verified.text);
+}
+
+#[test]
+fn what_no_page_says_is_unsupported() {
+    let draft = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. The emperor Qianlong sold it in Vienna [1].";
+    let done = check("unsupported", QUESTION, &model(plain(), &[draft, draft]));
+    assert!(done.review.text().contains("unsupported by source"), "{}", done.review.text());
+    assert!(!done.verified.text.contains("Qianlong"), "{}", done.verified.text);
+}
+
+#[test]
+fn an_undecided_judge_cannot_verify() {
+    let judge = Some(Judge { auc: 0.94, supports: 1.0, rejects: -1.0 });
+    let draft = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Leaves that are heated early keep their colour [1].";
+    let model = model(Abilities { judge, ..plain() }, &[draft, draft])
+        .scoring("keep their colour", [-1.0, -1.2])
+        .scoring("two minutes", [-0.1, -4.0]);
+    let done = check("cannot-verify", QUESTION, &model);
+    assert!(done.review.text().contains("cannot verify in available excerpt"), "{}", done.review.text());
+}
+
+#[test]
+fn an_answer_in_another_language_does_not_replace_the_quoted_one() {
+    let draft = "Grüner Tee wird mit 70 bis 80 Grad Celsius aufgegossen und zieht zwei Minuten [1]. Das ist nicht die Regel für den Kaffee.";
+    let done = check("language", QUESTION, &model(plain(), &[draft, draft]));
+    assert!(done.kept.is_some());
+}
+
+#[test]
+fn empty_retrieval_drafts_nothing() {
+    let (answer, manifest) = asked("Who won the football world cup in 1998?");
+    assert!(answer.is_empty());
+    let model = model(plain(), &["Brazil won it."]);
+    let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
+    let (roles, config) = (Roles::all(&model), DeliberationConfig::default());
+    let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
+    assert_eq!(done, Err(ModelError::Failed("the packs do not answer this question; from nothing, nothing is drafted".to_owned())));
+    assert_eq!(model.asked().len(), 0);
+}
+
+#[test]
+fn a_critic_that_asks_for_a_fourth_page_must_answer() {
+    let text = "A shot of espresso takes 25 to 30 seconds [2]. Green tea is steeped for two minutes [1].";
+    let call = "fetch_full_page(tea, concepts/green-tea.md)";
+    let unknown = "fetch_full_page(tea, concepts/black-tea.md)";
+    let replies = [text, call, unknown, "fetch_full_page(\"coffee\", \"concepts/espresso.md\")", call, text];
+    let model = model(Abilities { tools: true, ..plain() }, &replies);
+    let done = check("tool", TWO, &model);
+    let fetched: Vec<(&str, bool)> = done.review.fetched.iter().map(|(page, found)| (page.as_str(), *found)).collect();
+    assert_eq!(
+        fetched,
+        [("tea/concepts/green-tea.md", true), ("tea/concepts/black-tea.md", false), ("coffee/concepts/espresso.md", true)]
+    );
+    assert_eq!(done.review.remarks, "");
+}
+
+#[test]
+fn garbage_does_not_replace_the_quoted_answer() {
+    let done = check("garbage", QUESTION, &model(plain(), &["\u{fffd}\u{fffd} 0000 [[[ ]] ``` zxqv", "[1][1][1][1][1]"]));
+    assert!(done.kept.is_some());
+}
+
+#[test]
+fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
+    let lie = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. A shot of espresso takes 90 seconds [2].";
+    let replies = [Ok(lie.to_owned()), Err(ModelError::Failed("the node is gone".to_owned()))];
+    let done = run(TWO, &ScriptedModel::new(plain(), replies)).unwrap();
+    assert_eq!(done.synthesizer_failed.as_deref(), Some("the node is gone"));
+    assert_eq!(done.verified.text, "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].");
+}
+
+#[test]
+fn a_stop_ends_it_at_once() {
+    let (answer, manifest) = asked(QUESTION);
+    let model = model(plain(), &["Green tea is steeped for two minutes [1].", "never asked for"]);
+    let mut heard = 0;
+    let mut watch = |_: Step<'_>| {
+        heard += 1;
+        if heard < 4 { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
+    };
+    let (roles, config) = (Roles::all(&model), DeliberationConfig::default());
+    let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
+    assert_eq!(done, Err(ModelError::Stopped));
+    assert_eq!(model.asked().len(), 1);
+}

@@ -1,0 +1,138 @@
+// The page's side of a deliberation: it starts the worker, and brings its models' words to it.
+//
+// A model here is an object with `abilities` ({ name, context, tools, judge }), `write(writing, onEvent, signal)`, which
+// resolves to { text, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`. Errors are
+// `Error`s with a `code`.
+
+import { words } from "./words.js";
+
+/** What went wrong: `code` is for programs, `message` for the reader. */
+export class DeliberationError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = "DeliberationError";
+    this.code = code;
+  }
+}
+
+/** Deliberates on answers, one after the other. */
+export class Deliberations {
+  #worker = null;
+  #pending = new Map();
+  #calls = new Map();
+  #nextId = 1;
+
+  /**
+   * Resolves to what came of it; rejects with code "stopped" where `signal` ended it.
+   * @param {object} answer the engine's answer
+   * @param {{expert: object, critic: object, synthesizer: object}} models
+   * @param {{tier?: string, max_tokens?: number, seed?: number}} settings
+   * @param {{onStep?: (step: object) => void, signal?: AbortSignal}} options
+   */
+  run(answer, models, settings, { onStep = () => {}, signal } = {}) {
+    const id = this.#nextId++;
+    // Whoever stops does not wait for a model that reads on: it ends in its own time.
+    const stop = () => {
+      this.#post({ id: this.#nextId++, method: "stop", args: [id] });
+      for (const call of this.#calls.values()) {
+        call.abort();
+      }
+      this.#pending.get(id)?.reject(new DeliberationError("stopped", words.stopped));
+    };
+    const reply = new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(new DeliberationError("stopped", words.stopped));
+        return;
+      }
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#pending.set(id, { resolve, reject, onStep, models });
+      const abilities = Object.fromEntries(Object.entries(models).map(([role, { abilities }]) => [role, abilities]));
+      const { question, sentences, sub_queries, sources } = answer;
+      this.#post({ id, method: "deliberate", args: [{ question, sentences, sub_queries, sources }, settings, abilities] });
+    });
+    return reply.finally(() => {
+      signal?.removeEventListener("abort", stop);
+      this.#pending.delete(id);
+    });
+  }
+
+  /** Ends the worker; what is still running is rejected. */
+  close() {
+    this.#lose(new DeliberationError("stopped", words.stopped));
+  }
+
+  #post(message) {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message);
+  }
+
+  #start() {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "see-also-deliberation" });
+    worker.addEventListener("message", ({ data }) => this.#hear(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#lose(new DeliberationError("crashed", words.crashed));
+    });
+    return worker;
+  }
+
+  #hear({ id, step, result, error, call, role, method, args }) {
+    if (call) {
+      this.#ask(call, role, method, args);
+      return;
+    }
+    const pending = this.#pending.get(id);
+    if (step) {
+      pending?.onStep(step);
+    } else if (id === null || error?.code === "crashed" || error?.code === "no-engine") {
+      this.#lose(new DeliberationError(error.code, `${words.crashed} (${error.message})`));
+    } else if (pending) {
+      if (error) {
+        pending.reject(new DeliberationError(error.code, error.message));
+      } else {
+        pending.resolve(result);
+      }
+    }
+  }
+
+  /** Has a model write or score for the worker. */
+  async #ask(call, role, method, args) {
+    if (method === "stop") {
+      this.#calls.get(call)?.abort();
+      return;
+    }
+    // One deliberation runs at a time, and its models are the ones meant.
+    const models = [...this.#pending.values()].at(-1)?.models;
+    if (!models) {
+      this.#worker?.postMessage({ reply: call, error: { code: "stopped", message: words.stopped } });
+      return;
+    }
+    const run = new AbortController();
+    this.#calls.set(call, run);
+    const tell = (event) => this.#worker?.postMessage({ reply: call, event });
+    try {
+      const result = method === "write"
+        ? await models[role].write(...args, tell, run.signal)
+        : await models[role].score(...args, run.signal);
+      this.#worker?.postMessage({ reply: call, result });
+    } catch (error) {
+      const { code = "model", message, tokens, room } = error;
+      this.#worker?.postMessage({ reply: call, error: { code, message, tokens, room } });
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  #lose(error) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const call of this.#calls.values()) {
+      call.abort();
+    }
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) {
+      reject(error);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// The styles of a deliberation, added to the element's own where one is shown.
+
+const css = `
+.deliberated { display: grid; gap: 0.75rem; margin-block-end: 0.75rem; }
+.deliberated .draft, [part=exchange] .draft { white-space: pre-wrap; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--sa-line); }
+.judged { border-block-end: 1px dotted transparent; }
+.judged:hover, .judged:focus-visible { background: var(--sa-mark); }
+.judged[data-verdict="cannot-verify"] { border-block-end-color: var(--sa-alarm); }
+.deliberated .answer { display: grid; gap: 0.6rem; }
+[part=exchange] { margin-block-start: 0.75rem; }
+[part=exchange] h4 { margin-block: 0.75rem 0.25rem; }
+[part=exchange] .claims { padding-inline-start: 1.5rem; display: grid; gap: 0.5rem; }
+[part=exchange] blockquote { margin-inline-start: 0.75rem; color: var(--sa-muted); }
+[part=exchange] li[data-verdict="unsupported"] .badge, [part=exchange] li[data-verdict="contradicts"] .badge { color: var(--sa-alarm); border-color: currentColor; }
+`;
+
+let sheet = null;
+
+/** Adds them to the root that `element` is in, once. */
+export function exchangeStyles(element) {
+  sheet ??= new CSSStyleSheet();
+  if (sheet.cssRules.length === 0) {
+    sheet.replaceSync(css);
+  }
+  const root = element.getRootNode();
+  if (!root.adoptedStyleSheets.includes(sheet)) {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  }
+}

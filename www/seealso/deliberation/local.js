@@ -1,0 +1,50 @@
+// A local model in the form that a deliberation wants.
+
+/** Small models loop without it. */
+const REPETITION_PENALTY = 1.1;
+
+/**
+ * @param {import("../model/client.js").LocalModel} model loaded
+ * @param {{name: string, context: number, judge?: object}} about
+ */
+export function localRole(model, { name, context, judge }) {
+  const messages = ({ system, user }) => [{ role: "system", content: system }, { role: "user", content: user }];
+  return {
+    abilities: { name, context, tools: false, ...(judge && { judge }) },
+    async write(writing, onEvent, signal) {
+      const options = {
+        max_tokens: writing.max_tokens,
+        temperature: writing.temperature,
+        seed: writing.seed,
+        repetition_penalty: REPETITION_PENALTY,
+      };
+      // What is told first was there before anything was read.
+      let known = null;
+      const onProgress = ({ stage, done, total }) => {
+        if (stage === "prefill") {
+          known ??= done;
+          onEvent({ read: { done, known, total } });
+        }
+      };
+      const pieces = model.generate(messages(writing), options, { onProgress, signal });
+      let text = "";
+      for (;;) {
+        const { value, done } = await pieces.next();
+        if (done) {
+          return {
+            text,
+            tokens: value.tokens,
+            prompt_tokens: value.prompt_tokens,
+            known_tokens: value.reused_tokens,
+            cut: value.reason === "length",
+          };
+        }
+        text += value;
+        onEvent({ text: value });
+      }
+    },
+    async score(prompt, continuations, signal) {
+      return [...await model.score(messages(prompt), continuations, { signal })];
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The exchange between the roles, whole: the draft, the review with each verdict, and what was taken out and why.
+
+import { h } from "../dom.js";
+import { words } from "./words.js";
+
+/**
+ * @param {object} done the deliberation
+ * @param {object[]} sources the answer's
+ * @param {(sentence: object, citation: HTMLElement) => void} onCite
+ */
+export function exchangePanel(done, sources, onCite) {
+  const { draft, review } = done;
+  return h("details", { class: "panel", part: "exchange" },
+    h("summary", {}, words.exchange),
+    h("h4", {}, words.expert),
+    h("div", { class: "draft", part: "draft" }, draft.written),
+    h("h4", {}, words.critic),
+    review.claims.length === 0 && h("p", { class: "muted" }, words.noFlags),
+    h("ol", { class: "claims", part: "review" }, review.claims.map((claim) => h("li", { "data-verdict": claim.verdict },
+      h("span", { class: "claim" }, claim.text), " ",
+      h("span", { class: "badge" }, words.verdicts[claim.verdict]),
+      claim.passage && passage(claim, sources, onCite),
+      claim.notes.length > 0 && h("p", { class: "muted" }, claim.notes.join("; "))))),
+    review.remarks && [h("h4", {}, words.remarks), h("div", { class: "draft" }, review.remarks)],
+    done.removed.length > 0 && [h("h4", {}, words.removed),
+      h("ul", { part: "removed" }, done.removed.map(([text, why]) => h("li", {}, h("del", {}, text), h("span", { class: "muted" }, ` (${why})`))))],
+    h("p", { class: "muted" }, words.share(done.known_tokens, done.prompt_tokens)));
+}
+
+function passage(claim, sources, onCite) {
+  const source = sources[claim.source - 1];
+  const aim = { source: claim.source, anchor: claim.anchor, text: claim.passage };
+  return h("blockquote", {}, claim.passage, " ",
+    source && h("button", { type: "button", class: "cite", title: words.cite(claim.source, source.title), "aria-label": words.cite(claim.source, source.title), onclick: (event) => onCite(aim, event.currentTarget) }, `[${claim.source}]`));
+}
