@@ -1,4 +1,4 @@
-//! Taking sentences out of a text, the rest kept as it is.
+//! Taking sentences out of a text, the rest kept as it is; and seeing that a model repeats its prompt.
 
 use crate::deliberate::claims::{Claim, claims};
 
@@ -14,4 +14,66 @@ pub(crate) fn cut<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) ->
     }
     kept += &text[from..];
     (kept, removed)
+}
+
+/// What small models are prone to: the words of their prompt as a part of the answer.
+pub(crate) const REPEATS_ITS_PROMPT: &str = "repeats its instructions";
+/// Fewer words than this may be said by chance.
+const LEAST_WORDS: usize = 3;
+/// Labels of a prompt's parts. A line that begins with one begins to go through the prompt again.
+const LABELS: [&str; 4] = ["question:", "draft:", "review:", "pages:"];
+
+/// Whether `sentence` stands in `rules`, but for case, punctuation and marks.
+pub(crate) fn is_of_prompt(sentence: &str, rules: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let (sentence, rules) = (words(sentence), words(rules));
+    sentence.len() >= LEAST_WORDS && rules.windows(sentence.len()).any(|window| window == sentence)
+}
+
+/// `text` up to where it begins to go through its prompt again; a label at its beginning goes.
+pub(crate) fn before_prompt(text: &str) -> &str {
+    let plain = |line: &str| line.trim_start_matches(['*', '#', ' ', '-']).to_lowercase();
+    let label = |line: &str| LABELS.into_iter().find(|label| plain(line).starts_with(label));
+    let mut text = text.trim();
+    if let Some(label) = text.lines().next().and_then(label) {
+        let at = text.to_lowercase().find(label).map_or(0, |at| at + label.len());
+        text = text.get(at..).unwrap_or(text).trim_start_matches(['*', ' ', '\n']);
+    }
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        if label(line).is_some() {
+            return text[..end].trim_end();
+        }
+        end += line.len();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_through_the_prompt_again_is_cut_off() {
+        let check = |text: &str, expected: &str| assert_eq!(before_prompt(text), expected);
+        check("Tea is hot.", "Tea is hot.");
+        check("Tea is hot.\n\nReview:\n- Add no facts.", "Tea is hot.");
+        check("**Draft:** Tea is hot.\nIt is old.", "Tea is hot.\nIt is old.");
+        check("A draft: is not one.", "A draft: is not one.");
+        check("Review:", "");
+        check("", "");
+    }
+
+    #[test]
+    fn a_sentence_of_the_prompt_is_known() {
+        let check = |sentence: &str, expected: bool| {
+            assert_eq!(is_of_prompt(sentence, "- Add no facts.\n- Answer in the language of the question."), expected);
+        };
+        check("Add no facts!", true);
+        check("Answer in the **language** of the question", true);
+        check("The language of tea.", false);
+        check("facts", false);
+    }
 }

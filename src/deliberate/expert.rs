@@ -4,7 +4,7 @@
 //! again (see [`crate::deliberate::critic`]).
 
 use crate::deliberate::claims::{Citations, Claim};
-use crate::deliberate::cut::cut;
+use crate::deliberate::cut::{before_prompt, cut, is_of_prompt};
 use crate::deliberate::sources::{Sources, lay_out};
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::model::{Model, ModelError, Prompt, Writing, Written, Wrote};
@@ -46,7 +46,7 @@ pub struct Draft {
     pub written: Written,
     /// The sources that it read: their text, and which pages are in it.
     pub sources: Sources,
-    /// Sentences that were taken out, since they speak of the model.
+    /// Sentences that were taken out, since they speak of the model or repeat its instructions.
     pub disclaimers: Vec<String>,
     /// Numbers that it cited without having read such a source; their marks were taken out.
     pub unknown_citations: Vec<usize>,
@@ -132,9 +132,10 @@ fn cleaned(written: Written, sources: Sources) -> Draft {
     };
     let speaks_of_itself = |claim: &Claim| {
         let plain = claim.text.to_lowercase().replace('’', "'");
-        DISCLAIMERS.iter().any(|disclaimer| plain.contains(disclaimer)).then_some(())
+        let disclaims = DISCLAIMERS.iter().any(|disclaimer| plain.contains(disclaimer));
+        (disclaims || is_of_prompt(&claim.text, RULES)).then_some(())
     };
-    let (kept, removed) = cut(&draft.written.text, speaks_of_itself);
+    let (kept, removed) = cut(before_prompt(&draft.written.text), speaks_of_itself);
     draft.disclaimers = removed.into_iter().map(|(claim, ())| claim.text).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, unknown) = Citations::keep(&kept, given);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::deliberate::claims::{Citations, Claim};
 use crate::deliberate::critic::{Review, head};
-use crate::deliberate::cut::cut;
+use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, cut, is_of_prompt};
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::model::{Model, ModelError, Prompt, Written, Wrote};
@@ -78,11 +78,15 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<BTreeSet<String>> = review.flagged().map(|judgement| words(&judgement.claim.text)).collect();
     let unfit = |claim: &Claim| {
         let lower = claim.text.to_lowercase();
-        let speaks_of_the_work = ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase));
-        let repeats = || repeats(&words(&claim.text), &flagged).then_some("repeats a flagged claim");
-        if speaks_of_the_work { Some("speaks of the work, not of the subject") } else { repeats() }
+        if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) {
+            return Some("speaks of the work, not of the subject");
+        }
+        if is_of_prompt(&claim.text, RULES) {
+            return Some(REPEATS_ITS_PROMPT);
+        }
+        repeats(&words(&claim.text), &flagged).then_some("repeats a flagged claim")
     };
-    let (kept, removed) = cut(&written.text, unfit);
+    let (kept, removed) = cut(before_prompt(&written.text), unfit);
     let removed = removed.into_iter().map(|(claim, why)| (claim.text, why)).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, _) = Citations::keep(&kept, given);

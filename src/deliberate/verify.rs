@@ -1,6 +1,7 @@
 //! `verify`: every sentence of the final text is judged as the draft's claims were, so that what the Synthesizer added
 //! gets its verdict too. A sentence that is flagged here is taken out; one that can't be verified stays, and says so.
 
+use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::step::{Role, Watch};
@@ -39,21 +40,23 @@ pub async fn verify<M: Model>(
     Ok(Verified { text, sentences, removed, failed })
 }
 
-/// Takes out what is flagged; what stays gets its place in the text that is left.
+/// The text that is left once what is flagged is taken out. A sentence that a page bears out cites that page, whatever
+/// number the model gave it; the others keep the marks that they had.
 fn standing(text: &str, judged: Vec<Judgement>) -> (String, Vec<Judgement>, Vec<Judgement>) {
-    let (mut kept, mut from, mut gone) = (String::new(), 0, 0);
+    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
     let (mut sentences, mut removed) = (Vec::new(), Vec::new());
     for mut judgement in judged {
         let range = judgement.claim.range.clone();
+        kept += &text[from..range.start];
+        from = range.end;
         if judgement.verdict.is_flag() {
-            kept += &text[from..range.start];
-            from = range.end;
-            gone += range.len();
             removed.push(judgement);
-        } else {
-            judgement.claim.range = range.start - gone..range.end - gone;
-            sentences.push(judgement);
+            continue;
         }
+        let start = kept.len();
+        kept += &cited(&text[range], &mut judgement);
+        judgement.claim.range = start..kept.len();
+        sentences.push(judgement);
     }
     kept += &text[from..];
     let end = kept.trim_end().len();
@@ -62,6 +65,21 @@ fn standing(text: &str, judged: Vec<Judgement>) -> (String, Vec<Judgement>, Vec<
         sentence.claim.range.end = sentence.claim.range.end.min(end);
     }
     (kept, sentences, removed)
+}
+
+/// The sentence as it stands in the text, with the mark of the page that bears it out before its last full stop.
+fn cited(sentence: &str, judgement: &mut Judgement) -> String {
+    let source = judgement.passage.as_ref().map(|passage| passage.source);
+    let Some(source) = source.filter(|_| judgement.verdict == Verdict::Supported) else { return sentence.to_owned() };
+    if judgement.claim.citations == [source] {
+        return sentence.to_owned();
+    }
+    judgement.claim.citations = vec![source];
+    let (bare, _) = Citations::keep(sentence, |_| false);
+    let words = bare.trim_end();
+    let space = &sentence[sentence.trim_end().len()..];
+    let body = words.trim_end_matches(['.', '!', '。', '！']);
+    format!("{body} [{source}]{}{space}", &words[body.len()..])
 }
 
 impl Describe for Verified {
@@ -78,5 +96,38 @@ impl Describe for Verified {
             "removed": self.removed.iter().map(told).collect::<Vec<_>>(),
             "failed": self.failed.clone().unwrap_or_default(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deliberate::claims::claims;
+    use crate::deliberate::evidence::Passage;
+
+    /// Judges the sentences of `text` with `verdicts`; supported ones rest on source 3.
+    #[track_caller]
+    fn check(text: &str, verdicts: &[Verdict], expected: &str) {
+        let passage =
+            Passage { source: 3, section: String::new(), anchor: String::new(), text: "It is so.".to_owned() };
+        let judged = claims(text).into_iter().zip(verdicts).map(|(claim, &verdict)| {
+            let passage = Some(passage.clone());
+            Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
+        });
+        let (kept, sentences, _) = standing(text, judged.collect());
+        assert_eq!(kept, expected);
+        for sentence in sentences {
+            let place = &kept[sentence.claim.range.clone()];
+            assert!(place.starts_with(sentence.claim.text.split(' ').next().unwrap()), "{place:?}");
+        }
+    }
+
+    #[test]
+    fn what_stands_cites_the_page_that_bears_it_out() {
+        use Verdict::{CannotVerify, Contradicts, Supported, Unsupported};
+        check("Tea is hot. It is old.", &[Supported, Supported], "Tea is hot [3]. It is old [3].");
+        check("Tea is hot [1]. It is old [3].", &[Supported, Supported], "Tea is hot [3]. It is old [3].");
+        check("Tea is cold. It is old [2].", &[Contradicts, CannotVerify], "It is old [2].");
+        check("Tea is hot.\n\nIt is old.", &[Supported, Unsupported], "Tea is hot [3].");
     }
 }

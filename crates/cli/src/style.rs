@@ -37,6 +37,11 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
     }
 }
 
+/// A text of several lines fit for a terminal, as [`plain`] makes one line.
+pub(crate) fn lines(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
 /// `1 page`, `2 pages`.
 pub(crate) fn counted(count: usize, name: &str) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })

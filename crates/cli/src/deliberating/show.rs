@@ -7,7 +7,7 @@ use std::time::Instant;
 use seealso::{Answer, Deliberation, Role, Step, Verdict, Wrote};
 
 use super::Outcome;
-use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, plain, say};
+use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, lines, plain, say};
 
 /// Shows steps while they happen, on one line that is wiped at the end.
 pub(super) struct Show {
@@ -85,7 +85,7 @@ fn print(outcome: &Outcome, done: &Deliberation, answer: &Answer) {
         Some(reason) => anstream::eprintln!("{FAINT}The quoted answer stands: {}.{FAINT:#}", plain(reason)),
         None => {
             say!("\n{STRONG}Answer by {}, each sentence checked against the pages:{STRONG:#}\n", plain(&outcome.model));
-            say!("{}\n", plain(&done.verified.text));
+            say!("{}\n", lines(&done.verified.text));
             unlisted(done, answer);
         }
     }
