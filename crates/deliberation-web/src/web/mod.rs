@@ -17,7 +17,7 @@ use model::{JsModel, JsModelObject};
 
 /// Runs once, when the module is loaded.
 #[wasm_bindgen(start)]
-pub fn start() {
+pub(crate) fn start() {
     console_error_panic_hook::set_once();
 }
 
@@ -43,7 +43,7 @@ extern "C" {
 ///
 /// An `Error` with a `code`: `bad-call`, `stopped`, or `model`.
 #[wasm_bindgen]
-pub async fn deliberate(
+pub(crate) async fn deliberate(
     asked: JsValue,
     panel: Panel,
     settings: JsValue,

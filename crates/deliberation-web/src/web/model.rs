@@ -18,7 +18,11 @@ extern "C" {
     fn abilities(this: &JsModelObject) -> Result<JsValue, JsValue>;
     /// Resolves to `{ text, tokens, prompt_tokens, known_tokens, cut }`.
     #[wasm_bindgen(method, catch)]
-    fn write(this: &JsModelObject, writing: JsValue, on_event: &JsValue) -> Result<Promise, JsValue>;
+    fn write(
+        this: &JsModelObject,
+        writing: JsValue,
+        on_event: &ScopedClosure<dyn FnMut(JsValue) -> bool>,
+    ) -> Result<Promise, JsValue>;
     /// Resolves to an array of log-likelihoods.
     #[wasm_bindgen(method, catch)]
     fn score(this: &JsModelObject, prompt: JsValue, continuations: Array) -> Result<Promise, JsValue>;
@@ -128,9 +132,8 @@ impl Model for JsModel {
         };
         // The closure lives as long as the promise is awaited here, and JavaScript must not call it after that.
         let ended: Result<JsValue, JsValue> = {
-            let hear: &mut dyn FnMut(JsValue) -> bool = &mut hear;
-            let scoped = ScopedClosure::borrow_mut(hear);
-            match self.object.write(js(&given), scoped.as_js_value()) {
+            let scoped = ScopedClosure::<dyn FnMut(JsValue) -> bool>::borrow_mut_aborting(&mut hear);
+            match self.object.write(js(&given), &scoped) {
                 Ok(promise) => JsFuture::from(promise).await,
                 Err(thrown) => Err(thrown),
             }
