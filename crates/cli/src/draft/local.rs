@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use seealso_gguf::{Header, ModelConfig, Reader, TensorSink};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::{FlexHome, memory_bytes};
 use seealso_model::sample::Sampling;
 use seealso_model::{Error, Event, Finish, Language, LoadOptions, Loader, Model, Request, Session, SessionOptions};
 
@@ -31,7 +31,7 @@ pub(crate) async fn write(brief: &Brief<'_>, watch: &mut dyn FnMut(Step<'_>)) ->
     let mut draft = begin(brief, &config, &fitted);
     let context = fitted.tokens.len() + draft_tokens(brief);
     let threads = draft.threads;
-    enough_memory(needed_bytes(&header, &config, context), available_bytes())
+    enough_memory(memory_bytes(&header, &config, context), available_bytes())
         .map_err(|reason| Unusable::new(brief.file, reason))?;
     let Some(session) = load(brief, threads, context, watch).map_err(unusable)? else { return Ok(draft) };
     draft.seconds[0] = begun.elapsed().as_secs_f64();
@@ -128,11 +128,6 @@ fn said(error: &Error) -> String {
     }
 }
 
-/// What the weights and a cache of `context` positions take, whose keys and values are half floats.
-fn needed_bytes(header: &Header, config: &ModelConfig, context: usize) -> u64 {
-    header.tensor_bytes() + 4 * (config.layers * config.kv_heads * config.head_dim * context) as u64
-}
-
 /// Bytes of memory that can be had without swapping, where the system tells: Linux, in `/proc/meminfo`.
 fn available_bytes() -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -161,17 +156,12 @@ fn load(
 ) -> Result<Option<Session<seealso_model::Decoder>>, Error> {
     let home = Box::new(FlexHome::native_threads(threads));
     let mut loader = Loader::new(home, LoadOptions { context });
-    let (mut file, mut piece) = (File::open(brief.file)?, vec![0; PIECE]);
-    loop {
-        if brief.stop.is_set() {
-            return Ok(None);
-        }
-        match file.read(&mut piece)? {
-            0 => break,
-            count => loader.feed(&piece[..count])?,
-        }
-        let progress = loader.progress();
+    let whole = loader.feed_all(File::open(brief.file)?, &mut |progress| {
         watch(Step::Loading(progress.done, progress.total));
+        if brief.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if !whole {
+        return Ok(None);
     }
     let (_, decoder) = loader.finish()?;
     Ok(Some(Session::new(decoder, SessionOptions::default())))
