@@ -1,4 +1,5 @@
-// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box.
+// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; and what the
+// reader once chose about local models, whose scripts are loaded for those alone who did.
 
 const chat = document.querySelector("see-also");
 
@@ -22,7 +23,8 @@ addEventListener("keydown", (event) => {
   }
 });
 
-customElements.whenDefined("see-also").then(() => {
+const applied = hasChosen() ? import("./model.js").then(({ applySettings }) => applySettings(chat)) : null;
+Promise.all([customElements.whenDefined("see-also"), applied?.catch(fail)]).then(() => {
   const question = new URL(location.href).searchParams.get("q")?.trim();
   if (question) {
     chat.question = question;
@@ -34,7 +36,20 @@ settings();
 
 function settings() {
   if (location.hash === "#model") {
-    import("./model.js").then(({ openSettings }) => openSettings(chat));
+    import("./model.js").then(({ openSettings }) => openSettings(chat)).catch(fail);
+  }
+}
+
+function fail() {
+  document.querySelector("#model-failed").hidden = false;
+}
+
+/** Whether there are settings; `settings.js` has the key. */
+function hasChosen() {
+  try {
+    return localStorage.getItem("seealso-model") !== null;
+  } catch {
+    return false;
   }
 }
 

@@ -1,23 +1,29 @@
-// The chat page's settings for a local model, loaded when the reader opens them (the address then ends in #model).
+// The chat page's settings for a local model, loaded when the reader opens them (the address then ends in #model), or
+// has chosen something there before.
 
-import { Isolation } from "./seealso/model/isolate.js";
-import { ModelPanel } from "./seealso/model/model-panel.js";
+import { tierFor } from "./seealso/model/reader-tier.js";
+import { readSettings } from "./seealso/model/settings.js";
 
 let panel = null;
 
 /** Shows the settings in the chat's element, below the box. */
 export async function openSettings(chat) {
-  await customElements.whenDefined(chat.localName);
+  const [{ ModelPanel }, { Isolation }] = await Promise.all([
+    import("./seealso/model/model-panel.js"), import("./seealso/model/isolate.js"), customElements.whenDefined(chat.localName),
+  ]);
   panel ??= new ModelPanel({
     catalog: new URL("models/models.json", document.baseURI).href,
     isolation: new Isolation(new URL("service-worker.js", document.baseURI).href),
-    onChange: ({ tier }) => {
-      chat.tier = tier ?? "";
-    },
+    onChange: (settings) => applySettings(chat, settings),
     onClose: () => {
       history.replaceState(null, "", location.pathname + location.search);
       chat.focus();
     },
   });
   return panel.showIn(chat.shadowRoot);
+}
+
+/** Lets the reader's choices hold for the chat's element. */
+export async function applySettings(chat, settings = readSettings()) {
+  chat.tier = (await tierFor(settings)) ?? "";
 }
