@@ -1,4 +1,5 @@
-// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box.
+// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; and what the
+// reader once chose about local models, whose scripts are loaded for those alone who did.
 
 const chat = document.querySelector("see-also");
 
@@ -22,7 +23,8 @@ addEventListener("keydown", (event) => {
   }
 });
 
-customElements.whenDefined("see-also").then(() => {
+const applied = hasChosen() ? import("./model.js").then(({ applySettings }) => applySettings(chat)) : null;
+Promise.all([customElements.whenDefined("see-also"), applied?.catch(fail)]).then(() => {
   const question = new URL(location.href).searchParams.get("q")?.trim();
   if (question) {
     chat.question = question;
@@ -32,28 +34,22 @@ customElements.whenDefined("see-also").then(() => {
 addEventListener("hashchange", settings);
 settings();
 
-// A model that the reader chose before goes on after the quoted answer; who chose none loads nothing of it.
-if (storedChoice()) {
-  model((page) => page.useModel(chat));
-}
-
 function settings() {
   if (location.hash === "#model") {
-    model((page) => page.openSettings(chat));
+    import("./model.js").then(({ openSettings }) => openSettings(chat)).catch(fail);
   }
 }
 
-function model(use) {
-  import("./model.js").then(use).catch((error) => {
-    document.querySelector("footer").append(`The settings of local models could not be loaded (${error.message}). Reload the page.`);
-  });
+function fail() {
+  document.querySelector("#model-failed").hidden = false;
 }
 
-function storedChoice() {
+/** Whether there are settings; `settings.js` has the key. */
+function hasChosen() {
   try {
-    return localStorage.getItem("seealso-model");
+    return localStorage.getItem("seealso-model") !== null;
   } catch {
-    return null;
+    return false;
   }
 }
 

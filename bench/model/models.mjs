@@ -1,26 +1,42 @@
 // The weights that are measured, and the prompts.
 
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Models by name, and what their weights are. */
+/** Models by the names that `cargo xtask model` knows them by, and what their weights are. */
 export const MODELS = {
-  smollm2: { file: "smollm2.gguf", about: "SmolLM2-135M-Instruct Q4_1" },
-  qwen: { file: "qwen.gguf", about: "Qwen2.5-Coder-0.5B-Instruct Q4_K_M" },
+  smollm2: { about: "SmolLM2-135M-Instruct Q4_1" },
+  qwen: { about: "Qwen2.5-Coder-0.5B-Instruct Q4_K_M" },
 };
 
-/** Where a model's weights are, and how long they are. */
+/** Where a model's weights are, and how long they are: as the folder's list has them, else in a file of the model's name. */
 export async function weightsOf(name) {
-  const folder = process.env.SEEALSO_MODELS || resolve(here, "../../www/models");
-  const { file, about } = MODELS[name];
+  const folder = folderOf();
+  const { about } = MODELS[name];
+  const file = (await listed(folder, name)) ?? `${name}.gguf`;
   const path = join(folder, file);
   const { size } = await stat(path).catch(() => {
-    throw new Error(`${path} is missing. Fetch it with \`cargo xtask model\`, or name its folder in SEEALSO_MODELS.`);
+    throw new Error(`${path} is missing. Fetch it with \`cargo xtask model ${name}\`, or name its folder in SEEALSO_MODELS.`);
   });
   return { name, about, folder, file, bytes: size };
+}
+
+/** Whether a model has to be there: not where the folder has a list without it. */
+export async function isExpected(name) {
+  return (await listed(folderOf(), name)) !== null;
+}
+
+function folderOf() {
+  return process.env.SEEALSO_MODELS || resolve(here, "../../www/models");
+}
+
+/** The file of a model in the folder's list; null where the list has no such model, and undefined where there is no list. */
+async function listed(folder, name) {
+  const list = await readFile(join(folder, "models.json"), "utf8").catch(() => undefined);
+  return list && (JSON.parse(list).models.find((each) => each.name === name)?.files[0].url ?? null);
 }
 
 const QUESTION = "Write a long and detailed story about a small boat on a wide river, the old man who steers it, the two children who travel with him, and the storm that they meet on their way to the city by the sea, where the market opens at dawn.";

@@ -45,10 +45,16 @@ function profileOf({ kernel_ms, prefill_ms, decode_ms, tokens }) {
   return { whole_ms: rounded(whole), kernel_ms: rounded(inside), kernel_share: rounded(inside / whole, 3), outside_ms_a_token: rounded((whole - inside) / tokens, 3), parts: Object.fromEntries(parts) };
 }
 
-/** Of two answers to the same prompt: how much of the text is the same, from the beginning. */
+/** Of two answers to the same prompt: how much of the text is the same, from the beginning, in UTF-16 units of whole characters. */
 function common(a, b) {
-  const length = [...a].findIndex((character, at) => character !== b[at]);
-  return length < 0 ? Math.min(a.length, b.length) : length;
+  let at = 0;
+  for (const character of a) {
+    if (!b.startsWith(character, at)) {
+      break;
+    }
+    at += character.length;
+  }
+  return at;
 }
 
 function textsOf(ours, theirs) {

@@ -2,8 +2,8 @@
 // same weights and the same prompts.
 //
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
-// The build is told in SEEALSO_SITE, the browser in CHROME. The weights are smollm2.gguf and qwen.gguf in the folder that
-// SEEALSO_MODELS names, or in www/models.
+// The build is told in SEEALSO_SITE, the browser in CHROME. The weights are those of the folder that
+// SEEALSO_MODELS names, or of www/models (README.md).
 // Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso and wllama;  --runs n
 // passes over the short prompt, 5 if not given;  --short  leave out the long prompt.
 

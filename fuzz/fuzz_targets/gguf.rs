@@ -65,14 +65,6 @@ fn check_tokenizer(header: &Header, tokenizer: &Tokenizer) {
     let streamed: String = tokens.iter().map(|&token| detokenizer.push(tokenizer, token)).collect();
     assert_eq!(streamed + &detokenizer.finish(), tokenizer.decode(&tokens));
     let _ = tokenizer.encode(text, Special::Parse);
-    if !doubles(header) {
-        let prompt = ChatTemplate::from_header(header, tokenizer).prompt(&[Message::user(text)], true);
-        let _ = prompt.map(|prompt| tokenizer.encode_prompt(&prompt));
-    }
-}
-
-/// Whether the template may join texts: what it then holds in memory has no bound (`chat/template.rs`).
-fn doubles(header: &Header) -> bool {
-    let template = header.metadata.text("tokenizer.chat_template").unwrap_or_default();
-    template.contains(['~', '+', '|', '*', '.', '%'])
+    let prompt = ChatTemplate::from_header(header, tokenizer).prompt(&[Message::user(text)], true);
+    let _ = prompt.map(|prompt| tokenizer.encode_prompt(&prompt));
 }

@@ -112,10 +112,60 @@ describe("the model's panel", () => {
     await page.getByLabel("The address of a file").fill("no address");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByRole("alert").filter({ hasText: "This is no address" }).waitFor();
+    await page.getByLabel("The address of a file").fill(`${server.url}models/large-00001-of-00002.gguf`);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("alert").filter({ hasText: "large-00001-of-00002.gguf is one part of a model in several files" }).waitFor();
     await page.getByLabel("The address of a file").fill(`${server.url}models/none.gguf`);
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("button", { name: "Download from this site" }).click();
+    await page.getByRole("button", { name: "Ask this site for its size" }).click();
+    await page.getByText("The size of this file is not known: this site does not tell it.").waitFor();
+    await page.getByRole("button", { name: "Download up to 4.0 GB from this site" }).click();
     await page.getByRole("alert").filter({ hasText: "status 404" }).waitFor();
+  });
+
+  test("states the size of a file at an address before it comes", async (t) => {
+    const { page } = await open(t);
+    const weights = randomWeights(3 * MIB, "/models/own.gguf");
+    weights.bytes.write("GGUF");
+    const asked = [];
+    server.faults.set(weights.path, (response) => {
+      asked.push(response.req.method);
+      send(response, 200, weights.bytes);
+    });
+    await page.getByText("Use a model of your own (GGUF)").click();
+    await page.getByLabel("The address of a file").fill(`${server.url}models/own.gguf`);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Ask this site for its size" }).click();
+    await page.getByRole("button", { name: "Download 3.1 MB from this site" }).waitFor();
+    assert.deepEqual(asked, ["HEAD"]);
+    await page.getByRole("button", { name: "Download 3.1 MB from this site" }).click();
+    await page.getByRole("button", { name: "Remove own.gguf" }).waitFor();
+    assert.deepEqual(asked, ["HEAD", "GET"]);
+  });
+
+  test("names every server that the files come from", async (t) => {
+    const { page } = await open(t);
+    const files = ["https://a.example/1", "https://b.example/2", "https://a.example/3"]
+      .map((url) => ({ url, bytes: 1_000_000, sha256: "0".repeat(64) }));
+    server.faults.set(LIST, (response) => send(response, 200, JSON.stringify({ models: [{ name: "Delta", files }] })));
+    await page.reload();
+    await page.getByRole("button", { name: "Download 3.0 MB from a.example and b.example" }).waitFor();
+  });
+
+  test("tells of a download that failed while another model was looked at", async (t) => {
+    let fail;
+    const { page } = await open(t, { instead: [(response) => {
+      fail = () => send(response, 404, "");
+    }] });
+    await page.getByRole("button", { name: "Download 9.4 MB from this site" }).click();
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
+    await page.getByRole("radio", { name: /^Beta/ }).check();
+    while (!fail) {
+      await page.evaluate(() => 0);
+    }
+    fail();
+    await page.getByRole("alert").filter({ hasText: /^Alpha: .*status 404/ }).waitFor();
+    await page.getByRole("button", { name: "Download 2.1 MB from this site" }).waitFor();
   });
 
   test("shows device and tier with their reasons, and keeps the reader's own", async (t) => {
@@ -126,10 +176,29 @@ describe("the model's panel", () => {
     await page.getByText("You chose it.").first().waitFor();
     assert.equal(await page.locator("see-also").getAttribute("tier"), "mid");
     await page.getByRole("radio", { name: "Processor (CPU)" }).check();
-    await page.reload();
+    await page.goto("about:blank");
+    await page.goto(server.url);
+    await page.locator("see-also[tier=mid]").waitFor();
+    await page.goto("about:blank");
+    await page.goto(`${server.url}#model`);
     await page.getByRole("button", { name: /^Download/ }).waitFor();
     assert.equal(await page.getByLabel("Tier").inputValue(), "mid");
     assert.equal(await page.getByRole("radio", { name: "Processor (CPU)" }).isChecked(), true);
+  });
+
+  test("keeps the model that was chosen, and lets the tier proposed for it hold", async (t) => {
+    const { page } = await open(t);
+    const chosen = () => page.evaluate(() => JSON.parse(localStorage.getItem("seealso-model")).model);
+    await page.getByRole("button", { name: /^Download 9.4 MB/ }).click();
+    await page.getByText("This model is stored here.").waitFor();
+    await page.getByRole("radio", { name: /^Beta/ }).check();
+    await page.getByRole("button", { name: /^Download 2.1 MB/ }).click();
+    await page.getByRole("button", { name: "Remove Beta" }).waitFor();
+    const beta = await chosen();
+    await page.reload();
+    await page.getByRole("radio", { name: /^Beta/, checked: true }).waitFor();
+    await page.locator("see-also[tier=micro]").waitFor();
+    assert.equal(await chosen(), beta);
   });
 
   test("works on without a list of models, and says what is wrong with one", async (t) => {
@@ -140,6 +209,10 @@ describe("the model's panel", () => {
     server.faults.set(LIST, (response) => send(response, 200, "[{}]"));
     await page.reload();
     await page.getByRole("alert").filter({ hasText: "model 1 has no name" }).waitFor();
+    const part = { url: "a-00002-of-00003.gguf", bytes: 1, sha256: "0".repeat(64) };
+    server.faults.set(LIST, (response) => send(response, 200, JSON.stringify([{ name: "a", files: [part] }])));
+    await page.reload();
+    await page.getByRole("alert").filter({ hasText: "model 1 is divided into files with a header each" }).waitFor();
     await page.getByText("Use a model of your own (GGUF)").waitFor();
   });
 

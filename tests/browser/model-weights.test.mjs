@@ -49,6 +49,15 @@ describe("weights", () => {
     assert.deepEqual(asked, [null], "what is stored is not asked for again");
   });
 
+  test("do not wait for leave to be kept", async (t) => {
+    const { page, entry } = await open(t);
+    await page.evaluate(() => {
+      StorageManager.prototype.persist = () => new Promise(() => {});
+    });
+    const { stored } = await downloadIn(page, entry);
+    assert.equal(stored.complete, true);
+  });
+
   test("of several files are kept apart", async (t) => {
     const { page } = await open(t);
     const files = [5 * MIB, 3, 4 * MIB].map((size, at) => randomWeights(size, `/models/b-${at}.bin`));
@@ -201,6 +210,21 @@ describe("weights", () => {
     }, content);
     const { stored } = await downloadIn(page, entry, content);
     assert.deepEqual(stored.sha256, [sha256(content)]);
+    const changed = { ...entry, files: [{ ...entry.files[0], url: "file:mine.gguf?2" }] };
+    await page.evaluate(async (entry) => {
+      // What an interrupted copy of an older file leaves.
+      const { Store, keyOf } = await import("./seealso/model/store.js");
+      const file = { bytes: 104, validator: "0", sha256: null, chunks: [], complete: false };
+      const store = await Store.open();
+      await store.keep({ version: 1, key: keyOf(entry), entry, files: [file], complete: false });
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("seealso-models");
+      const handle = await (await folder.getDirectoryHandle(keyOf(entry))).getFileHandle("0", { create: true });
+      const writable = await handle.createWritable();
+      await writable.write(`GGUF${"o".repeat(100)}`);
+      await writable.close();
+    }, changed);
+    const again = await downloadIn(page, changed, content);
+    assert.deepEqual(again.stored?.sha256, [sha256(content)], again.message);
     const refused = await downloadIn(page, { ...entry, name: "other", files: [{ ...entry.files[0], url: "file:other" }] }, "no weights at all, but a text of some length");
     assert.equal(refused.code, "not-gguf");
   });

@@ -104,6 +104,30 @@ describe("the model's worker", () => {
     assert.equal((await generate(page, "count")).reason, "length", "the next one is not held up");
   });
 
+  test("starts no worker for what is left of an answer once it was closed", async (t) => {
+    const { page, key } = await open(t);
+    await load(page, { key });
+    const after = await page.evaluate(async () => {
+      const answer = globalThis.model.generate([{ role: "user", content: "count" }], { max_tokens: 20 });
+      await answer.next();
+      // What came before this reply is there by now.
+      await globalThis.model.stats();
+      let started = 0;
+      const { Worker } = globalThis;
+      globalThis.Worker = class extends Worker {
+        constructor(...given) {
+          super(...given);
+          started++;
+        }
+      };
+      globalThis.model.close();
+      const rest = (await answer.next()).value;
+      const code = await answer.next().catch((error) => error.code);
+      return { started, rest: rest.length > 0, code };
+    });
+    assert.deepEqual(after, { started: 0, rest: true, code: "closed" });
+  });
+
   test("stops while it reads the prompt, while it writes, and where its reader leaves", async (t) => {
     const { page, key } = await open(t);
     await load(page, { key });

@@ -119,6 +119,12 @@ pub(crate) fn fetch_default() -> Result<()> {
     write_catalog(&table)
 }
 
+/// Where tests find real models: in the folder that `SEEALSO_MODELS` names, or in this one, if any were fetched.
+pub(crate) fn for_tests() -> Option<PathBuf> {
+    let named = std::env::var_os("SEEALSO_MODELS").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(folder()).filter(|folder| folder.join("models.json").is_file()))
+}
+
 fn table() -> Result<Vec<Model>> {
     let path = paths::root().join("xtask/models.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", paths::shown(&path)))?;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps::Steps;
 use crate::tally::Tally;
-use crate::{build, paths, process, setup};
+use crate::{build, model, paths, process, setup};
 
 /// What it means that there are no browser tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,7 @@ pub(crate) fn run_steps(steps: &mut Steps, browser: BrowserTests) {
 fn rust(tally: &mut Tally) -> Result<()> {
     let mut cargo = process::cargo();
     cargo.args(["test", "--workspace", "--no-fail-fast"]);
+    cargo.envs(model::for_tests().map(|folder| ("SEEALSO_MODELS", folder)));
     if !process::watch(&mut cargo, |line| tally.read_cargo(line))? {
         bail!("`{}` failed", process::line(&cargo));
     }
@@ -59,6 +60,7 @@ fn in_browser(tally: &mut Tally, browser: BrowserTests) -> Result<()> {
     }
     let mut node = process::command("node");
     node.args(["--test", "--test-reporter=spec"]).args(files).envs(build::variables());
+    node.envs(model::for_tests().map(|folder| ("SEEALSO_MODELS", folder)));
     if !process::watch(&mut node, |line| tally.read_node(line))? {
         bail!("`node --test` failed");
     }

@@ -33,16 +33,24 @@ pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     /// Never beyond the end of `bytes`.
     position: usize,
+    /// See [`Cursor::count_numbers`].
+    numbers: u64,
 }
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Cursor<'a> {
-        Cursor { bytes, position: 0 }
+        Cursor { bytes, position: 0, numbers: 0 }
     }
 
     /// How many bytes have been read.
     pub(crate) fn position(&self) -> u64 {
         self.position as u64
+    }
+
+    /// Counts numbers that are about to be read into lists; gives how many there were in all.
+    pub(crate) fn count_numbers(&mut self, count: u64) -> u64 {
+        self.numbers = self.numbers.saturating_add(count);
+        self.numbers
     }
 
     /// The next bytes, `count` or what there is, left where they are.

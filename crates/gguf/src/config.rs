@@ -1,6 +1,7 @@
 //! The shape of a decoder, from the metadata, checked against the tensors that it needs.
 
 use crate::metadata::{Metadata, Value};
+use crate::role::{Part, Role};
 use crate::{Error, Header, Kind};
 
 /// Architectures that a decoder is described for.
@@ -98,128 +99,6 @@ pub struct ModelConfig {
     pub qk_norm: bool,
     /// Whether queries, keys and values have biases.
     pub qkv_bias: bool,
-}
-
-/// What a tensor is to a decoder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// `token_embd.weight`: `[width, vocab]`.
-    Embedding,
-    /// `output_norm.weight`: `[width]`.
-    OutputNorm,
-    /// `output.weight`: `[width, vocab]`; absent where tied.
-    Output,
-    /// `rope_freqs.weight`: `[rope dimensions / 2]`.
-    RopeFactors,
-    /// A part of the block of this number.
-    Block(usize, Part),
-}
-
-/// A tensor of a block. Shapes are those of the file: a row's length, then the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// `attn_norm.weight`: `[width]`.
-    AttentionNorm,
-    /// `attn_q.weight`: `[width, heads · head_dim]`.
-    Query,
-    /// `attn_k.weight`: `[width, kv_heads · head_dim]`.
-    Key,
-    /// `attn_v.weight`: `[width, kv_heads · head_dim]`.
-    Value,
-    /// `attn_q.bias`: `[heads · head_dim]`.
-    QueryBias,
-    /// `attn_k.bias`: `[kv_heads · head_dim]`.
-    KeyBias,
-    /// `attn_v.bias`: `[kv_heads · head_dim]`.
-    ValueBias,
-    /// `attn_q_norm.weight`: `[head_dim]`.
-    QueryNorm,
-    /// `attn_k_norm.weight`: `[head_dim]`.
-    KeyNorm,
-    /// `attn_output.weight`: `[heads · head_dim, width]`.
-    AttentionOutput,
-    /// `ffn_norm.weight`: `[width]`.
-    FfnNorm,
-    /// `ffn_gate.weight`: `[width, ffn_width]`.
-    Gate,
-    /// `ffn_up.weight`: `[width, ffn_width]`.
-    Up,
-    /// `ffn_down.weight`: `[ffn_width, width]`.
-    Down,
-}
-
-impl Part {
-    /// All parts that a block can have.
-    pub const ALL: [Part; 14] = [
-        Part::AttentionNorm,
-        Part::Query,
-        Part::Key,
-        Part::Value,
-        Part::QueryBias,
-        Part::KeyBias,
-        Part::ValueBias,
-        Part::QueryNorm,
-        Part::KeyNorm,
-        Part::AttentionOutput,
-        Part::FfnNorm,
-        Part::Gate,
-        Part::Up,
-        Part::Down,
-    ];
-
-    /// The tensor's name after `blk.N.`.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Part::AttentionNorm => "attn_norm.weight",
-            Part::Query => "attn_q.weight",
-            Part::Key => "attn_k.weight",
-            Part::Value => "attn_v.weight",
-            Part::QueryBias => "attn_q.bias",
-            Part::KeyBias => "attn_k.bias",
-            Part::ValueBias => "attn_v.bias",
-            Part::QueryNorm => "attn_q_norm.weight",
-            Part::KeyNorm => "attn_k_norm.weight",
-            Part::AttentionOutput => "attn_output.weight",
-            Part::FfnNorm => "ffn_norm.weight",
-            Part::Gate => "ffn_gate.weight",
-            Part::Up => "ffn_up.weight",
-            Part::Down => "ffn_down.weight",
-        }
-    }
-}
-
-impl Role {
-    /// The tensor's name.
-    pub fn name(self) -> String {
-        match self {
-            Role::Embedding => "token_embd.weight".into(),
-            Role::OutputNorm => "output_norm.weight".into(),
-            Role::Output => "output.weight".into(),
-            Role::RopeFactors => "rope_freqs.weight".into(),
-            Role::Block(number, part) => format!("blk.{number}.{}", part.suffix()),
-        }
-    }
-
-    /// The role of the tensor of this name.
-    pub fn of(name: &str) -> Option<Role> {
-        if let Some((number, suffix)) = name.strip_prefix("blk.").and_then(|rest| rest.split_once('.')) {
-            let part = Part::ALL.into_iter().find(|part| part.suffix() == suffix)?;
-            return Some(Role::Block(number.parse().ok()?, part)).filter(|role| role.name() == name);
-        }
-        [Role::Embedding, Role::OutputNorm, Role::Output, Role::RopeFactors].into_iter().find(|r| r.name() == name)
-    }
-
-    /// Whether the tensor is a list of numbers that are added or multiplied one by one, which are never quantised.
-    pub fn is_vector(self) -> bool {
-        match self {
-            Role::Embedding | Role::Output => false,
-            Role::OutputNorm | Role::RopeFactors => true,
-            Role::Block(_, part) => !matches!(
-                part,
-                Part::Query | Part::Key | Part::Value | Part::AttentionOutput | Part::Gate | Part::Up | Part::Down
-            ),
-        }
-    }
 }
 
 impl ModelConfig {

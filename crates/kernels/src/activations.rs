@@ -1,7 +1,7 @@
 //! Activations as the integer kernels want them: 8-bit codes with a scale per 32 features, in
 //! panels of four rows (or one) that a tile reads from end to end.
 
-use crate::error::{Result, resize};
+use crate::error::{Error, Result, resize};
 use crate::layout::{BLOCK, STEPS};
 use crate::maths::nearest;
 
@@ -48,30 +48,38 @@ pub(crate) struct Panel<'a> {
 
 impl Activations {
     /// Quantises `x`, `[rows, width]`, where `width` is a multiple of 32.
+    ///
+    /// # Errors
+    /// Where memory is short, or `x` holds what is no finite number: a broken weight made it, and what an integer
+    /// would make of it is noise that looks like an answer.
     pub(crate) fn quantise(&mut self, x: &[f32], rows: usize, width: usize, widths: Widths) -> Result<()> {
         (self.rows, self.width) = (rows, width);
         let padded = padded(rows);
         resize(&mut self.narrow, if widths.narrow { padded * width } else { 0 })?;
         resize(&mut self.wide, if widths.wide { padded * width } else { 0 })?;
         resize(&mut self.sides, padded * width / BLOCK * SIDES)?;
+        let mut finite = true;
         for row in 0..padded {
             let first = row / PANEL * PANEL;
             let tall = if padded - first == 1 { 1 } else { PANEL };
             match x.get(row * width..(row + 1) * width) {
-                Some(values) => self.put_row(values, first, row - first, tall),
-                None => self.put_row(&[], first, row - first, tall),
+                Some(values) => finite &= self.put_row(values, first, row - first, tall),
+                None => finite &= self.put_row(&[], first, row - first, tall),
             }
         }
-        Ok(())
+        if finite { Ok(()) } else { Err(Error::NotFinite { what: "activations" }) }
     }
 
-    fn put_row(&mut self, values: &[f32], first: usize, lane: usize, tall: usize) {
+    /// Quantises a row; gives whether all its values are finite.
+    fn put_row(&mut self, values: &[f32], first: usize, lane: usize, tall: usize) -> bool {
+        let mut finite = true;
         let blocks = self.width / BLOCK;
         let sides = &mut self.sides[first * blocks * SIDES..];
         for block in 0..blocks {
             let values =
                 values.get(block * BLOCK..).and_then(|values| values.first_chunk::<BLOCK>()).unwrap_or(&[0.0; BLOCK]);
             let (codes, side) = quantise_block(values);
+            finite &= values.iter().all(|value| value.is_finite());
             for (kind, value) in side.into_iter().enumerate() {
                 sides[(block * SIDES + kind) * tall + lane] = value;
             }
@@ -89,6 +97,7 @@ impl Activations {
                 }
             }
         }
+        finite
     }
 
     /// The panels in order.
@@ -115,20 +124,25 @@ fn padded(rows: usize) -> usize {
     if rows % PANEL == 1 { rows } else { rows.next_multiple_of(PANEL) }
 }
 
-/// Codes of -127…127 with the scale largest magnitude / 127, and the block's [`SIDES`].
+/// Codes of -127…127 with the scale largest magnitude / 127, and the block's [`SIDES`]. What is no finite number counts
+/// as 0.
 #[inline]
 fn quantise_block(values: &[f32; BLOCK]) -> ([i32; BLOCK], [f32; SIDES]) {
     let mut largest = [0.0_f32; 8];
     for values in values.as_chunks::<8>().0 {
         for (largest, value) in largest.iter_mut().zip(values) {
-            // Not `max`: a NaN must not pass here unnoticed, nor does it need care elsewhere.
-            *largest = if value.abs() > *largest { value.abs() } else { *largest };
+            let size = if value.is_finite() { value.abs() } else { 0.0 };
+            *largest = if size > *largest { size } else { *largest };
         }
     }
-    let largest = largest.into_iter().fold(0.0_f32, f32::max).min(f32::MAX);
-    let scale = largest / 127.0;
+    let largest = largest.into_iter().fold(0.0_f32, f32::max);
+    // Below this the inverse would be infinite.
+    let scale = if largest > 127.0 * f32::MIN_POSITIVE { largest / 127.0 } else { 0.0 };
     let inverse = if scale > 0.0 { 1.0 / scale } else { 0.0 };
-    let codes = values.map(|value| nearest((value * inverse).clamp(-127.0, 127.0)));
+    let codes = values.map(|value| {
+        let value = if value.is_finite() { value } else { 0.0 };
+        nearest((value * inverse).clamp(-127.0, 127.0))
+    });
     let first: i32 = codes[..16].iter().sum();
     let second: i32 = codes[16..].iter().sum();
     (codes, [scale, scale * (first + second) as f32, scale * first as f32, scale * second as f32])
@@ -137,6 +151,7 @@ fn quantise_block(values: &[f32; BLOCK]) -> ([i32; BLOCK], [f32; SIDES]) {
 #[cfg(test)]
 mod tests {
     use super::{Activations, Widths, quantise_block};
+    use crate::error::{Error, Result};
 
     #[test]
     fn a_block_is_scaled_to_its_largest() {
@@ -147,8 +162,27 @@ mod tests {
         assert!((scale - 0.02).abs() < 1e-7);
         assert_eq!((sum, first, second), (scale * -62.0, scale * -126.0, scale * 64.0));
         assert_eq!(quantise_block(&[0.0; 32]), ([0; 32], [0.0; 4]));
-        let hostile = quantise_block(&[f32::INFINITY; 32]);
-        assert!(hostile.0.iter().all(|code| (-127..=127).contains(code)), "{hostile:?}");
+        let mut hostile = [f32::NAN; 32];
+        (hostile[1], hostile[2], hostile[3]) = (f32::INFINITY, f32::NEG_INFINITY, 127.0);
+        let (codes, [scale, sum, ..]) = quantise_block(&hostile);
+        assert_eq!((&codes[..5], scale, sum), (&[0, 0, 0, 127, 0][..], 1.0, 127.0));
+        assert_eq!(quantise_block(&[1e-42; 32]), ([0; 32], [0.0; 4]));
+        assert_eq!(quantise_block(&[f32::MAX; 32]).0, [127; 32]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_refused() {
+        let check = |value: f32, expected: Result<()>| {
+            let mut x = vec![1.0; 3 * 64];
+            x[70] = value;
+            let widths = Widths { narrow: true, wide: true };
+            assert_eq!(Activations::default().quantise(&x, 3, 64, widths), expected, "{value}");
+        };
+        let refused = Err(Error::NotFinite { what: "activations" });
+        check(1e30, Ok(()));
+        check(f32::NAN, refused.clone());
+        check(f32::INFINITY, refused.clone());
+        check(f32::NEG_INFINITY, refused);
     }
 
     #[test]

@@ -287,6 +287,7 @@ impl Engine {
         q: &mut [f32],
     ) -> Result<()> {
         let cache = self.cache(cache_id)?;
+        let capacity = cache.capacity;
         let (dim, kv_width) = (cache.head_dim, cache.kv_heads * cache.head_dim);
         let [wq, wk, wv] = [self.weight(weights.q)?, self.weight(weights.k)?, self.weight(weights.v)?];
         let width = wq.in_features;
@@ -326,7 +327,7 @@ impl Engine {
         matmul::run(&self.team, self.path, normed, input, &mut jobs)?;
 
         let heads = q.len() / rows / dim;
-        let angles = self.angles(weights, dim, first_position + rows)?;
+        let angles = self.angles(weights, dim, capacity)?;
         let angles = &self.angles[angles];
         turn_heads(q, heads, dim, q_norm.as_deref(), weights.eps, angles, first_position);
         turn_heads(keys, kv_width / dim, dim, k_norm.as_deref(), weights.eps, angles, first_position);

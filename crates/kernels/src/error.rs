@@ -67,6 +67,11 @@ pub enum Error {
         /// Positions that would be needed.
         needed: usize,
     },
+    /// An operand holds what is no finite number. What the call writes is then of no use.
+    NotFinite {
+        /// Which operand.
+        what: &'static str,
+    },
     /// So much memory cannot be had.
     OutOfMemory {
         /// Bytes asked for.
@@ -87,6 +92,7 @@ impl Error {
             Self::OutOfRange { .. } => -7,
             Self::CacheFull { .. } => -8,
             Self::OutOfMemory { .. } => -9,
+            Self::NotFinite { .. } => -10,
         }
     }
 }
@@ -109,6 +115,12 @@ impl fmt::Display for Error {
             Self::OutOfRange { what, index, bound } => write!(f, "{what} {index} is not below {bound}"),
             Self::CacheFull { capacity, needed } => {
                 write!(f, "the cache holds {capacity} positions and {needed} are needed; shorten the prompt")
+            }
+            Self::NotFinite { what } => {
+                write!(
+                    f,
+                    "{what} hold what is no finite number; the model's file is broken, or its kind of numbers too small"
+                )
             }
             Self::OutOfMemory { bytes } => write!(f, "{bytes} bytes of memory cannot be had; use a smaller model"),
         }

@@ -59,3 +59,4 @@ pub use engine::{CacheId, Engine, Feed, Qkv, WeightId};
 pub use error::{Error, Result};
 pub use kind::Kind;
 pub use rope::{Rope, RopeLayout};
+pub use weight::weight_bytes;

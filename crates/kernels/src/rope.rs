@@ -45,7 +45,7 @@ impl Angles {
         self.rope == *rope && self.factors == factors
     }
 
-    /// Computes what is missing of the first `positions`.
+    /// Computes what is missing of the first `positions`: best all that there can be, at once.
     pub(crate) fn reach(&mut self, positions: usize) -> Result<()> {
         let pairs = self.rope.dims / 2;
         let first = self.turns.len() / pairs.max(1);
@@ -53,11 +53,11 @@ impl Angles {
             return Ok(());
         }
         resize(&mut self.turns, positions * pairs)?;
-        for position in first..positions {
-            for pair in 0..pairs {
-                let exponent = -2.0 * pair as f64 / self.rope.dims as f64;
-                let factor = self.factors.get(pair).map_or(1.0, |factor| f64::from(*factor));
-                let frequency = f64::from(self.rope.base).powf(exponent) / factor;
+        for pair in 0..pairs {
+            let exponent = -2.0 * pair as f64 / self.rope.dims as f64;
+            let factor = self.factors.get(pair).map_or(1.0, |factor| f64::from(*factor));
+            let frequency = f64::from(self.rope.base).powf(exponent) / factor;
+            for position in first..positions {
                 let angle = position as f64 * f64::from(self.rope.scale) * frequency;
                 self.turns[position * pairs + pair] = [angle.cos() as f32, angle.sin() as f32];
             }

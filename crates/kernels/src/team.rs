@@ -4,6 +4,7 @@
 #![expect(unsafe_code, reason = "a job lent to other threads; parts that write disjoint places of one output")]
 
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -34,6 +35,8 @@ pub(crate) struct Board {
     generation: AtomicU32,
     /// Parts that are finished.
     finished: AtomicU32,
+    /// Whether a part of the present job panicked.
+    panicked: AtomicBool,
     /// Threads that serve.
     workers: AtomicUsize,
     stopped: AtomicBool,
@@ -90,11 +93,15 @@ impl Board {
         }
     }
 
-    /// Claims and runs parts until none is left.
+    /// Claims and runs parts until none is left. A part that panics is finished too: whoever else has one still uses
+    /// what the job borrows, so nobody may leave before all are.
     fn take_part(&self, job: Job) {
         while let Some(part) = self.claim(job) {
             // SAFETY: the part was claimed from this very job, and its poster waits for it to finish.
-            unsafe { (*job.work)(part as usize) };
+            let work = AssertUnwindSafe(|| unsafe { (*job.work)(part as usize) });
+            if catch_unwind(work).is_err() {
+                self.panicked.store(true, Ordering::Release);
+            }
             if self.finished.fetch_add(1, Ordering::AcqRel) + 1 == job.parts {
                 let _job = self.lock();
                 self.done.notify_all();
@@ -117,7 +124,7 @@ impl Board {
         }
     }
 
-    /// Posts a job, takes part in it, and returns when all of it is done.
+    /// Posts a job, takes part in it, and returns when all of it is done. Panics then, where a part of it did.
     fn run(&self, parts: u32, work: &(dyn Fn(usize) + Sync)) {
         let job = {
             let mut place = self.lock();
@@ -135,6 +142,12 @@ impl Board {
             job
         };
         self.take_part(job);
+        self.wait(parts);
+        assert!(!self.panicked.swap(false, Ordering::AcqRel), "a part of the work panicked");
+    }
+
+    /// Waits until all parts are finished.
+    fn wait(&self, parts: u32) {
         for _ in 0..LOOKS {
             if self.finished.load(Ordering::Acquire) == parts {
                 return;
@@ -236,6 +249,9 @@ impl<'a, T> Shared<'a, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::{Shared, Team, share};
 
     #[test]
@@ -252,6 +268,21 @@ mod tests {
                 }
             });
             assert_eq!(counts, vec![1; parts], "round {round}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_panics_ends_the_job_and_not_the_team() {
+        let team = Team::spawn(3);
+        for round in 0..50_usize {
+            let broken = round % 7;
+            let outcome = catch_unwind(AssertUnwindSafe(|| team.run(7, &|part| assert_ne!(part, broken))));
+            assert!(outcome.is_err(), "round {round}");
+            let done = AtomicUsize::new(0);
+            team.run(7, &|_| {
+                done.fetch_add(1, Ordering::Relaxed);
+            });
+            assert_eq!(done.into_inner(), 7, "round {round}");
         }
     }
 

@@ -22,22 +22,34 @@ pub(crate) struct Weight {
     pending: Vec<u8>,
 }
 
+fn row_bytes(kind: Kind, in_features: usize) -> Result<usize> {
+    let misfit = Error::Shape { what: "a weight's input", expected: kind.block_len(), got: in_features };
+    kind.row_bytes(in_features).filter(|bytes| *bytes > 0).ok_or(misfit)
+}
+
+/// The bytes that a weight of `out_features` rows of `in_features` values takes in memory, where it is laid out anew: a
+/// little more than in the file.
+///
+/// # Errors
+/// Where rows are not whole blocks of `kind`, or it is larger than memory can be.
+pub fn weight_bytes(kind: Kind, out_features: usize, in_features: usize) -> Result<usize> {
+    let row_bytes = row_bytes(kind, in_features)?;
+    let bytes = match Layout::of(kind) {
+        None => out_features.checked_mul(row_bytes),
+        Some(layout) => (in_features / BLOCK * layout.block_bytes()).checked_mul(out_features.div_ceil(LANES)),
+    };
+    let too_large = Error::OutOfMemory { bytes: usize::MAX };
+    bytes.filter(|bytes| *bytes <= isize::MAX as usize).ok_or(too_large)
+}
+
 impl Weight {
     /// An empty weight with room for all its values.
     pub(crate) fn new(kind: Kind, out_features: usize, in_features: usize) -> Result<Self> {
-        let misfit = Error::Shape { what: "a weight's input", expected: kind.block_len(), got: in_features };
-        let row_bytes = kind.row_bytes(in_features).filter(|bytes| *bytes > 0).ok_or(misfit)?;
-        let layout = Layout::of(kind);
-        let bytes = match layout {
-            None => out_features.checked_mul(row_bytes),
-            Some(layout) => (in_features / BLOCK * layout.block_bytes()).checked_mul(out_features.div_ceil(LANES)),
-        };
-        let too_large = Error::OutOfMemory { bytes: usize::MAX };
-        let bytes = bytes.filter(|bytes| *bytes <= isize::MAX as usize).ok_or(too_large)?;
+        let (row_bytes, layout) = (row_bytes(kind, in_features)?, Layout::of(kind));
         if out_features == 0 {
             return Err(Error::Shape { what: "a weight's output", expected: 1, got: 0 });
         }
-        let data = zeroed(bytes)?;
+        let data = zeroed(weight_bytes(kind, out_features, in_features)?)?;
         Ok(Self { kind, out_features, in_features, layout, data, row_bytes, received: 0, pending: Vec::new() })
     }
 

@@ -58,9 +58,9 @@ impl Decoder {
         mut home: Box<dyn Home>,
         context: usize,
     ) -> Result<Self, Error> {
-        let (layers, kv_heads, head_dim) = (config.layers, config.kv_heads, config.head_dim);
-        let shape = CacheShape { layers, kv_heads, head_dim, capacity: context };
-        let (cache_id, cache) = home.new_cache(shape).map_err(|cause| device("making the cache", cause))?;
+        let shape = CacheShape::of(&config, context);
+        let short = |cause| Error::NoMemory { doing: "making the cache", cause };
+        let (cache_id, cache) = home.new_cache(shape).map_err(short)?;
         Ok(Self { config, weights, home, cache, cache_id, shape, kept: BTreeMap::new() })
     }
 

@@ -17,6 +17,13 @@ pub enum Error {
         /// What the device said.
         cause: String,
     },
+    /// The device has not enough memory.
+    NoMemory {
+        /// What it is wanted for.
+        doing: &'static str,
+        /// What the device said.
+        cause: String,
+    },
     /// The device failed.
     Device {
         /// What was being done.
@@ -45,6 +52,8 @@ pub enum Error {
         /// What was said so far.
         so_far: String,
     },
+    /// The network gave no number for any token.
+    NoNumbers,
     /// A snapshot of a cache that is not there, or is shorter.
     NoSnapshot,
 }
@@ -55,6 +64,7 @@ impl fmt::Display for Error {
             Error::File(cause) => write!(f, "{cause}"),
             Error::Read(cause) => write!(f, "reading the model: {cause}. Check the file, or download it again."),
             Error::Tensor { name, cause } => write!(f, "loading tensor `{name}`: {cause}"),
+            Error::NoMemory { doing, cause } => write!(f, "{doing}: {cause}"),
             Error::Device { doing, cause } => {
                 write!(f, "{doing}: {cause}. Load the model again, or use another device.")
             }
@@ -69,6 +79,9 @@ impl fmt::Display for Error {
             }
             Error::NothingAllowed { so_far } => {
                 write!(f, "no token of the vocabulary may follow {so_far:?}. Loosen the mask.")
+            }
+            Error::NoNumbers => {
+                f.write_str("the model's numbers are none: its file is broken, or the device fails. Download it again.")
             }
             Error::NoSnapshot => f.write_str("the kept beginning of a prompt is gone. Prefill it again."),
         }

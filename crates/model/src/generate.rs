@@ -70,7 +70,8 @@ pub struct Generated {
 ///
 /// # Errors
 ///
-/// The session's (see [`Session::prefill`]), and [`Error::NothingAllowed`] where a mask leaves no way on.
+/// The session's (see [`Session::prefill`]), [`Error::NothingAllowed`] where a mask leaves no way on, and
+/// [`Error::NoNumbers`] where the network gives no logits that are numbers.
 pub async fn generate<N: Network>(
     session: &mut Session<N>,
     language: &Language,
@@ -169,7 +170,7 @@ impl<'a> Answer<'a> {
                 }
             },
         };
-        let token = token.ok_or_else(|| self.stuck())?;
+        let token = token.ok_or_else(|| self.stuck(logits))?;
         Ok((!self.ends().contains(&token)).then_some(token))
     }
 
@@ -191,7 +192,10 @@ impl<'a> Answer<'a> {
         self.language.vocabulary.ends()
     }
 
-    fn stuck(&self) -> Error {
+    fn stuck(&self, logits: &[f32]) -> Error {
+        if self.request.mask.is_none() || logits.iter().all(|logit| logit.is_nan()) {
+            return Error::NoNumbers;
+        }
         Error::NothingAllowed { so_far: String::from_utf8_lossy(&self.bytes).into_owned() }
     }
 

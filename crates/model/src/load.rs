@@ -1,25 +1,33 @@
 //! Loading a model from a stream of bytes: each piece goes to the device as it comes, and is in memory once.
 
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
+use std::ops::ControlFlow;
 
 use burn::backend::Dispatch;
-use seealso_gguf::{Header, ModelConfig, Part, Reader, Role, Tensor, TensorSink};
+use seealso_gguf::{Header, ModelConfig, Part, Reader, Role, Tensor, TensorSink, dequantise};
 
 use crate::Error;
 use crate::decoder::{Decoder, Layer, Weights};
-use crate::ops::{Attention, FeedForward, Head, Home, Optional, Weight, WeightShape};
+use crate::ops::{Attention, CacheShape, FeedForward, Head, Home, Optional, Weight, WeightShape};
 
 /// How a model is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// Positions of the cache: the longest prompt and answer together. At most what the model was trained for.
+    /// Positions of the cache: the longest prompt and answer together. At most what the model was trained for, which
+    /// what is more than that becomes.
     pub context: usize,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { context: 2048 }
+        Self { context: 4096 }
+    }
+}
+
+impl LoadOptions {
+    fn positions(self, config: &ModelConfig) -> usize {
+        self.context.clamp(1, config.context)
     }
 }
 
@@ -43,7 +51,7 @@ impl Loader {
     /// A loader that places weights at `home`.
     #[must_use]
     pub fn new(home: Box<dyn Home>, options: LoadOptions) -> Self {
-        let placing = Placing { home, options, header: None, weights: HashMap::new() };
+        let placing = Placing { home, options, header: None, weights: HashMap::new(), vector: Vec::new() };
         Self { reader: Reader::new(), placing, progress: Progress { done: 0, total: 0 } }
     }
 
@@ -61,6 +69,31 @@ impl Loader {
         Ok(())
     }
 
+    /// Takes a whole stream, piece by piece. `watch` is called after each piece, of a megabyte or less, and may stop it;
+    /// gives whether it was let through to the end.
+    ///
+    /// # Errors
+    ///
+    /// The stream's, and those of [`Loader::feed`].
+    pub fn feed_all(
+        &mut self,
+        mut stream: impl Read,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<bool, Error> {
+        let mut piece = vec![0; PIECE];
+        loop {
+            match stream.read(&mut piece) {
+                Ok(0) => return Ok(true),
+                Ok(count) => self.feed(&piece[..count])?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            }
+            if watch(self.progress).is_break() {
+                return Ok(false);
+            }
+        }
+    }
+
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -76,7 +109,7 @@ impl Loader {
         let header = self.reader.finish(&mut self.placing)?;
         let config = ModelConfig::from_header(&header)?;
         let Placing { mut home, options, mut weights, .. } = self.placing;
-        let context = options.context.clamp(1, config.context);
+        let context = options.positions(&config);
         let weights = assemble(&config, &mut weights, &mut *home, context)?;
         Ok((header, Decoder::new(config, weights, home, context)?))
     }
@@ -91,22 +124,17 @@ const PIECE: usize = 1 << 20;
 ///
 /// The stream's, and those of [`Loader`].
 pub fn load(
-    mut stream: impl Read,
+    stream: impl Read,
     home: Box<dyn Home>,
     options: LoadOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Header, Decoder), Error> {
     let mut loader = Loader::new(home, options);
-    let mut piece = vec![0; PIECE];
-    loop {
-        match stream.read(&mut piece) {
-            Ok(0) => return loader.finish(),
-            Ok(count) => loader.feed(&piece[..count])?,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error.into()),
-        }
-        progress(loader.progress());
-    }
+    loader.feed_all(stream, &mut |step| {
+        progress(step);
+        ControlFlow::Continue(())
+    })?;
+    loader.finish()
 }
 
 /// Weights on their way to their home.
@@ -116,6 +144,8 @@ struct Placing {
     /// What each tensor of the file is, once the header is there.
     header: Option<Vec<(Role, Tensor)>>,
     weights: HashMap<Role, Weight<Dispatch>>,
+    /// What has come of a vector, whose numbers are checked when it is whole.
+    vector: Vec<u8>,
 }
 
 impl TensorSink for Placing {
@@ -123,9 +153,11 @@ impl TensorSink for Placing {
 
     fn begin(&mut self, header: &Header) -> Result<(), Error> {
         // Whatever the decoder can't do is refused here, before a weight is placed.
-        ModelConfig::from_header(header)?;
-        let bytes = header.tensor_bytes();
-        self.home.reserve(bytes).map_err(|cause| Error::Device { doing: "reserving memory for the model", cause })?;
+        let config = ModelConfig::from_header(header)?;
+        let cache = self.home.cache_bytes(CacheShape::of(&config, self.options.positions(&config)));
+        let weights: u64 = header.tensors.iter().map(|tensor| self.home.weight_bytes(WeightShape::of(tensor))).sum();
+        let short = |cause| Error::NoMemory { doing: "reserving memory for the model", cause };
+        self.home.reserve(weights + cache as u64).map_err(short)?;
         let roles = ModelConfig::roles(header).into_iter().zip(&header.tensors);
         // Every tensor has a role, or the configuration would have been refused.
         self.header = roles.map(|(role, tensor)| Some((role?, tensor.clone()))).collect();
@@ -136,15 +168,34 @@ impl TensorSink for Placing {
         let Some((role, tensor)) = self.header.as_ref().and_then(|tensors| tensors.get(tensor)) else { return Ok(()) };
         let failed = |cause| Error::Tensor { name: tensor.name.clone(), cause };
         if offset == 0 {
-            let (rows, columns) = (tensor.rows() as usize, tensor.columns() as usize);
-            self.home.begin(WeightShape { kind: tensor.kind, rows, columns }).map_err(failed)?;
+            self.home.begin(WeightShape::of(tensor)).map_err(failed)?;
+            self.vector.clear();
+        }
+        if role.is_vector() {
+            self.vector.extend_from_slice(bytes);
         }
         self.home.bytes(offset, bytes).map_err(failed)?;
         if offset + bytes.len() as u64 == tensor.bytes {
+            if role.is_vector() {
+                check_vector(*role, tensor, &self.vector).map_err(failed)?;
+            }
             let weight = self.home.end().map_err(failed)?;
             self.weights.insert(*role, weight);
         }
         Ok(())
+    }
+}
+
+/// Refuses vectors that would turn every activation into no number: each of theirs goes into all that follows.
+fn check_vector(role: Role, tensor: &Tensor, bytes: &[u8]) -> Result<(), String> {
+    let mut values = vec![0.0; tensor.elements() as usize];
+    dequantise(tensor.kind, bytes, &mut values).map_err(|error| error.to_string())?;
+    if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+        return Err(format!("it holds {value}. Download the file again, or use another model."));
+    }
+    match values.iter().find(|&&value| role == Role::RopeFactors && value <= 0.0) {
+        Some(factor) => Err(format!("it holds {factor}, and frequencies can't be divided by that. Use another model.")),
+        None => Ok(()),
     }
 }
 

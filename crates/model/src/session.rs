@@ -75,7 +75,8 @@ impl<N: Network> Session<N> {
     }
 
     /// Prefills `tokens` and keeps their cache under `name`, for prompts that begin with them. `watch` sees each step
-    /// and may stop it. Gives whether they are kept: not where it was stopped, or where they alone exceed the bound.
+    /// and may stop it. Gives whether they are kept: not where it was stopped, where they alone exceed the bound, or where
+    /// the device has no room for them. An answer does not depend on it.
     ///
     /// # Errors
     ///
@@ -90,7 +91,7 @@ impl<N: Network> Session<N> {
         if self.run(tokens, reused, Rows::None, watch).await?.is_none() {
             return Ok(false);
         }
-        self.prefixes.keep(&mut self.network, name, tokens)
+        Ok(self.prefixes.keep(&mut self.network, name, tokens).unwrap_or(false))
     }
 
     /// Frees what is kept under `name`; gives whether there was something.

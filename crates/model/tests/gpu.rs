@@ -7,13 +7,12 @@
 mod reference;
 
 use std::fs::File;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use burn::tensor::Device;
 use futures_executor::block_on;
 use reference::Reference;
-use seealso_gguf::testing::TinyModel;
+use seealso_gguf::testing::{TinyModel, real_file};
 use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::gpu::{Counts, GpuHome, open, prove, take_counts};
@@ -145,9 +144,9 @@ fn a_kept_beginning_gives_the_same() {
 
 /// The likeliest first token and the second, and their logits.
 fn first_token(file: &str, expected: [(u32, f32); 2]) {
-    let Some(folder) = std::env::var_os("SEEALSO_MODELS") else { return };
-    let Ok(stream) = File::open(PathBuf::from(folder).join(file)) else { return };
+    let Some(path) = real_file(file) else { return };
     let Some(device) = device() else { return };
+    let stream = File::open(path).unwrap();
     let home = Box::new(GpuHome::new(device).unwrap());
     let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
     let language = Language::from_header(&header).unwrap();

@@ -1,21 +1,20 @@
-//! Real models, where the variable `SEEALSO_MODELS` names a folder with `smollm2.gguf` and `qwen.gguf`: the first
-//! token's logits against those of another implementation. Without the variable there is nothing to check.
+//! Real models, where the variable `SEEALSO_MODELS` names a folder of them: the first token's logits against those of
+//! another implementation. Without the variable there is nothing to check, which is said.
 #![allow(clippy::unwrap_used)]
 
 use std::fs::File;
-use std::path::PathBuf;
 
 use futures_executor::block_on;
 use seealso_gguf::Message;
+use seealso_gguf::testing::real_file;
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{Language, LoadOptions, load};
 
 /// The likeliest first token and the second, and their logits.
 fn check(file: &str, prompt_tokens: usize, expected: [(u32, f32); 2]) {
-    let Some(folder) = std::env::var_os("SEEALSO_MODELS") else { return };
-    let path = PathBuf::from(folder).join(file);
-    let Ok(stream) = File::open(&path) else { return };
+    let Some(path) = real_file(file) else { return };
+    let stream = File::open(path).unwrap();
     let home = Box::new(FlexHome::native());
     let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
     let language = Language::from_header(&header).unwrap();

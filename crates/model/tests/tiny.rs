@@ -4,13 +4,15 @@
 
 mod reference;
 
+use std::ops::ControlFlow;
+
 use futures_executor::block_on;
 use reference::Reference;
 use seealso_gguf::testing::{TinyModel, Writer};
 use seealso_gguf::{Architecture, Kind, Value, read_all};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
-use seealso_model::{Decoder, Error, LoadOptions, Loader, load};
+use seealso_model::{Decoder, Error, LoadOptions, Loader, Prefilled, Session, SessionOptions, load};
 
 fn decoder(file: &[u8]) -> Decoder {
     load(file, Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ()).unwrap().1
@@ -178,6 +180,65 @@ fn what_cannot_be_run_is_an_error() {
     assert!(matches!(run(0, &[]), Err(Error::EmptyPrompt)));
     assert!(matches!(run(3, &[1]), Err(Error::Device { .. })), "a hole in the cache");
     assert!(run(0, &[1, 2]).is_ok(), "and it goes on");
+}
+
+/// The model's file with the first bytes of a tensor replaced.
+fn broken(model: &TinyModel, name: &str, begin: &[u8]) -> Vec<u8> {
+    let mut file = model.write().unwrap();
+    let header = read_all::<seealso_gguf::Error>(&file, &mut |_, _| Ok(())).unwrap();
+    let at = (header.data_start + header.tensor(name).unwrap().1.offset) as usize;
+    file[at..at + begin.len()].copy_from_slice(begin);
+    file
+}
+
+#[test]
+fn numbers_that_are_none_are_errors() {
+    let model = TinyModel { kind: Kind::Q4_0, ..TinyModel::default() };
+    let refused = |file: &[u8]| {
+        let outcome = load(file, Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ());
+        outcome.map(|_| ()).unwrap_err().to_string()
+    };
+    for (value, name) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")] {
+        let error = refused(&broken(&model, "blk.0.ffn_norm.weight", &value.to_le_bytes()));
+        assert!(error.starts_with(&format!("loading tensor `blk.0.ffn_norm.weight`: it holds {name}")), "{error}");
+    }
+    for factor in [0.0, -1.0] {
+        let error = refused(&changed(&model, |writer| {
+            writer.tensor("rope_freqs.weight", &[8], Kind::F32, &[1.0, factor, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]).unwrap();
+        }));
+        assert!(error.starts_with("loading tensor `rope_freqs.weight`: it holds"), "{error}");
+    }
+    // Sound by itself, but not what comes of it.
+    let mut decoder = decoder(&broken(&model, "blk.0.ffn_norm.weight", &[f32::MAX.to_le_bytes(); 64].concat()));
+    let outcome = block_on(decoder.forward(0, &[1, 2, 3], Rows::Last));
+    assert!(matches!(outcome, Err(Error::Device { doing: "running the model", .. })), "{outcome:?}");
+}
+
+#[test]
+fn long_contexts() {
+    for (kind, tolerance) in [(Kind::F32, FLOATS), (Kind::Q4_1, QUANTISED)] {
+        let sizes = TinyModel { width: 32, heads: 2, kv_heads: 1, head_dim: 16, ffn_width: 32, ..TinyModel::default() };
+        let model = TinyModel { context: 2100, layers: 2, kind, ..sizes };
+        let file = model.write().unwrap();
+        let tokens = tokens(1500, model.vocab);
+        let expected = &Reference::new(&file).logits(&tokens)[1499];
+        let (_, decoder) =
+            load(file.as_slice(), Box::new(FlexHome::native()), LoadOptions { context: 2100 }, &mut |_| ()).unwrap();
+        let mut session = Session::new(decoder, SessionOptions { chunk: 128, ..SessionOptions::default() });
+        let go_on = &mut async |_| ControlFlow::Continue(());
+        let whole = block_on(session.prefill(&tokens, go_on)).unwrap().unwrap();
+        assert!(error(&whole, expected) < tolerance, "{kind}: {:.5}", error(&whole, expected));
+        assert!(block_on(session.remember("beginning", &tokens[..700], go_on)).unwrap());
+        block_on(session.prefill(&[9; 900], go_on)).unwrap();
+        let mut reused = Vec::new();
+        let watch = &mut async |step: Prefilled| {
+            reused.push(step.reused);
+            ControlFlow::Continue(())
+        };
+        let again = block_on(session.prefill(&tokens, watch)).unwrap().unwrap();
+        assert_eq!(reused, [700; 8], "one before each pass of 128, and the end");
+        assert!(error(&again, expected) < tolerance, "{kind}: {:.5}", error(&again, expected));
+    }
 }
 
 #[test]

@@ -8,6 +8,8 @@ import { ModelError } from "./errors.js";
 const SHA256 = /^[0-9a-f]{64}$/;
 const MOST_MODELS = 100;
 const MOST_FILES = 1000;
+/** What llama.cpp names a part of a model whose parts have a header each. No decoder here reads such parts. */
+const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
 
 /**
  * @typedef {{url: string, bytes: number|null, sha256: string|null}} WeightFile
@@ -63,19 +65,19 @@ export function readCatalog(list, url) {
   return entries;
 }
 
-/** The entry of a GGUF file at any address; its size and hash are not known. @returns {Entry} */
-export function entryOfUrl(url) {
+/** The entry of a GGUF file at any address; its hash is not known, and its size only where one was told. @returns {Entry} */
+export function entryOfUrl(url, bytes = null) {
   const { href, pathname, protocol } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") {
     throw new ModelError("bad-call", { detail: `${protocol} is no protocol to download from` });
   }
   const name = safeDecode(pathname.slice(pathname.lastIndexOf("/") + 1)) || href;
-  return plainEntry(name, [{ url: href, bytes: null, sha256: null }]);
+  return plainEntry(name, [{ url: href, bytes, sha256: null }]);
 }
 
-/** The entry of a file from the reader's disk; its hash is not known. @param {File} file @returns {Entry} */
+/** The entry of a file from the reader's disk; its hash is not known, so its time stands for it. @param {File} file @returns {Entry} */
 export function entryOfFile(file) {
-  return plainEntry(file.name, [{ url: `file:${encodeURIComponent(file.name)}`, bytes: file.size, sha256: null }]);
+  return plainEntry(file.name, [{ url: `file:${encodeURIComponent(file.name)}?${file.lastModified}`, bytes: file.size, sha256: null }]);
 }
 
 /** Bytes of all files, or null where one is of unknown size. @param {Entry} entry */
@@ -84,6 +86,9 @@ export function totalBytes(entry) {
 }
 
 function plainEntry(name, files) {
+  if (PART.test(name)) {
+    throw new ModelError("divided", { name });
+  }
   return { name, title: name, kind: "decoder", files, format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
 }
 
@@ -96,6 +101,9 @@ function readEntry(model, url, fail) {
     : [{ url: model.url ?? model.file, bytes: model.bytes ?? model.size, sha256: model.sha256 }];
   if (files.length === 0 || files.length > MOST_FILES) {
     fail("has no files, or too many");
+  }
+  if (files.some((file) => PART.test(file?.url ?? file?.file ?? ""))) {
+    fail("is divided into files with a header each; join them with llama-gguf-split --merge");
   }
   const text = (value) => (typeof value === "string" ? value : "");
   return {

@@ -18,9 +18,10 @@ export class LocalModel {
    * @param {{file?: File, onProgress?: (progress: object) => void, signal?: AbortSignal}} options
    * @returns {Promise<import("./store.js").Stored>}
    */
-  async download(entry, { file, onProgress, signal } = {}) {
-    // Asked of the page, for workers can't. Whether it is granted is the browser's to say, and changes nothing here.
-    await navigator.storage?.persist?.().catch(() => false);
+  download(entry, { file, onProgress, signal } = {}) {
+    // Asked of the page, for workers can't. Whether and when it is granted is the browser's and the reader's to say; the
+    // download does not wait for that.
+    navigator.storage?.persist?.().catch(() => false);
     return this.#call("download", [{ entry, file }], { onProgress, signal });
   }
 
@@ -47,7 +48,7 @@ export class LocalModel {
       for (;;) {
         const { tokens, ended, outcome } = await queue.next();
         if (tokens.length > 0) {
-          this.#post({ id: 0, method: "read", args: [call.id, tokens.length] });
+          this.#tell("read", call.id, tokens.length);
           yield tokens.join("");
         } else if (ended) {
           return outcome;
@@ -107,9 +108,14 @@ export class LocalModel {
     this.#worker.postMessage(message);
   }
 
+  /** Says something of a call to the worker that runs it. Where that one has ended, nobody needs to hear it. */
+  #tell(method, ...args) {
+    this.#worker?.postMessage({ id: this.#nextId++, method, args });
+  }
+
   #stop(id) {
     if (this.#pending.has(id)) {
-      this.#post({ id: this.#nextId++, method: "stop", args: [id] });
+      this.#tell("stop", id);
     }
   }
 

@@ -1,7 +1,9 @@
-// The reader's consent to a download of stated size, and then how far it is. Nothing is asked for before the consent.
+// The reader's consent to a download of stated size, and then how far it is. Nothing is asked for before the consent;
+// of an address of the reader's own, whose size nobody knows, the size alone is asked first.
 
 import { fill, focusOn, h } from "../dom.js";
-import { totalBytes } from "./catalog.js";
+import { entryOfUrl, totalBytes } from "./catalog.js";
+import { MOST_UNKNOWN, announced } from "./fetching.js";
 import { words } from "./words.js";
 
 /** Who hears the screen read out is told of each such share. */
@@ -14,6 +16,8 @@ export class DownloadBox {
   #onEnd;
   #offered = null;
   #running = null;
+  /** What failed last: said until the reader does something about it, whatever is offered meanwhile. */
+  #failure = null;
 
   /**
    * @param {import("./client.js").LocalModel} model
@@ -26,7 +30,10 @@ export class DownloadBox {
 
   /** Offers a model; while another one is being downloaded, once that has ended. */
   offer(entry, file, stored) {
-    this.#offered = { entry, file, stored, problem: null };
+    this.#offered = { entry, file, stored, asked: false };
+    if (!this.#running) {
+      this.#failure = null;
+    }
     this.#show();
   }
 
@@ -42,21 +49,46 @@ export class DownloadBox {
     if (this.#running) {
       return;
     }
-    const { entry, file, stored, problem } = this.#offered;
+    const { entry, file, stored, asked } = this.#offered;
+    const failed = this.#failure && problem(this.#failure, entry);
+    const button = (text, onclick) => h("button", { type: "button", class: "primary", onclick }, text);
     if (stored?.complete) {
-      fill(this.element, h("p", { class: "note" }, words.ready));
+      fill(this.element, failed, h("p", { class: "note" }, words.ready));
+    } else if (totalBytes(entry) !== null) {
+      fill(this.element, failed, button(consent(entry, file, stored), () => this.#run()));
+    } else if (asked) {
+      fill(this.element, failed, h("p", { class: "note" }, words.sizeUnknown(hosts(entry))),
+        button(words.consentUnknown(MOST_UNKNOWN, hosts(entry)), () => this.#run()));
     } else {
-      fill(this.element, problem, h("button", { type: "button", class: "primary", onclick: () => this.#run() }, consent(entry, file, stored)));
+      fill(this.element, failed, button(words.askSize(hosts(entry)), () => this.#askSize()));
+    }
+  }
+
+  /** Asks for the size of the reader's own address, and then for the consent. */
+  async #askSize() {
+    const offered = this.#offered;
+    this.#failure = null;
+    fill(this.element, h("p", { class: "note", role: "status" }, words.askingSize(hosts(offered.entry))));
+    focusOn(this.element);
+    try {
+      const [{ url }] = offered.entry.files;
+      offered.entry = entryOfUrl(url, await announced(url));
+      offered.asked = true;
+    } catch (error) {
+      this.#failure = { entry: offered.entry, error };
+    }
+    await this.#onEnd("");
+    if (this.element.getRootNode().activeElement === this.element) {
+      focusOn(this.element.querySelector("button") ?? this.element);
     }
   }
 
   async #run() {
-    const offered = this.#offered;
-    const { entry, file } = offered;
+    const { entry, file } = this.#offered;
     const control = new AbortController();
     const view = new ProgressView(entry, () => control.abort());
     this.#running = control;
-    offered.problem = null;
+    this.#failure = null;
     fill(this.element, view.element);
     view.focus();
     let message = "";
@@ -65,7 +97,7 @@ export class DownloadBox {
       stored = await this.#model.download(entry, { file: file ?? undefined, signal: control.signal, onProgress: (progress) => view.show(progress) });
       message = words.done(entry.title);
     } catch (error) {
-      offered.problem = problem(error);
+      this.#failure = { entry, error };
       message = error.code === "cancelled" ? error.message : "";
     }
     const { focused } = view;
@@ -119,12 +151,18 @@ function consent(entry, file, stored) {
   if (file) {
     return words.consentFile(bytes);
   }
-  const { host } = new URL(entry.files[0].url);
-  const from = host === location.host ? words.thisSite : host;
-  return stored?.got && bytes ? words.consentOn(bytes - stored.got, from) : words.consent(bytes, from);
+  return stored?.got ? words.consentOn(bytes - stored.got, hosts(entry)) : words.consent(bytes, hosts(entry));
 }
 
-function problem(error) {
+/** Who learns of the download: each server once. */
+function hosts({ files }) {
+  const names = files.map(({ url }) => new URL(url).host);
+  return [...new Set(names)].map((host) => (host === location.host ? words.thisSite : host));
+}
+
+/** What failed, under its name where another model is offered by now. */
+function problem({ entry, error }, offered) {
   const cancelled = error.code === "cancelled";
-  return h("div", { class: cancelled ? "note" : "error", role: cancelled ? false : "alert", "data-code": error.code }, h("p", {}, error.message));
+  const message = entry === offered ? error.message : words.failed(entry.title, error.message);
+  return h("div", { class: cancelled ? "note" : "error", role: cancelled ? false : "alert", "data-code": error.code }, h("p", {}, message));
 }

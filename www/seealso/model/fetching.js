@@ -6,6 +6,8 @@ import { ModelError } from "./errors.js";
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const STALL_MS = 30_000;
+/** What is fetched at most of a file whose size nobody tells: 4 GB. */
+export const MOST_UNKNOWN = 4e9;
 /** Statuses of servers that may do better in a moment. */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
@@ -48,6 +50,25 @@ export async function* fetched(file, place, options = {}) {
   }
 }
 
+/** How many bytes a server says that a file has; null where it does not say. Nothing of the file is fetched. */
+export async function announced(url, { fetch = globalThis.fetch, signal, stallMs = STALL_MS } = {}) {
+  const watch = new Watch(signal, stallMs);
+  const host = hostOf(url);
+  try {
+    const response = await watch.over(fetch(url, { method: "HEAD", signal: watch.signal, cache: "no-store", referrerPolicy: "no-referrer" }));
+    // Some servers answer this method with an error, and still have the file.
+    if (!response.ok) {
+      return null;
+    }
+    assertNoPage(response, host);
+    return sizeOf(response, 0);
+  } catch (error) {
+    throw error instanceof ModelError ? error : new ModelError(signal?.aborted ? "cancelled" : "network", { host });
+  } finally {
+    watch.end();
+  }
+}
+
 async function* attempt(file, place, { fetch = globalThis.fetch, signal, stallMs = STALL_MS }) {
   const host = hostOf(file.url);
   const watch = new Watch(signal, stallMs);
@@ -63,8 +84,9 @@ async function* attempt(file, place, { fetch = globalThis.fetch, signal, stallMs
       if (done) {
         break;
       }
-      if (total !== null && place.at + value.length > total) {
-        throw new ModelError("too-long", { host, expected: total });
+      const most = total ?? MOST_UNKNOWN;
+      if (place.at + value.length > most) {
+        throw new ModelError("too-long", { host, expected: most });
       }
       place.at += value.length;
       yield value;
@@ -99,10 +121,14 @@ async function request(file, place, fetch, watch, host) {
     const error = new ModelError("status", { host, status: response.status });
     throw PASSING.includes(response.status) ? passing(error) : error;
   }
-  if (/^(text\/html|application\/xhtml)/i.test(response.headers.get("content-type") ?? "")) {
+  assertNoPage(response, host);
+  return { response, begin: response.status === 206 ? place.at : 0 };
+}
+
+function assertNoPage({ headers }, host) {
+  if (/^(text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "")) {
     throw new ModelError("web-page", { host });
   }
-  return { response, begin: response.status === 206 ? place.at : 0 };
 }
 
 /**

@@ -21,7 +21,7 @@ export class ModelPanel {
   #heading = h("h2", { id: "model-title" }, h("span", {}, words.title));
   #said = h("p", { role: "status", class: "hidden" });
   #problem = h("div", {});
-  #picker = new Picker((entry, file) => this.#pick(entry, file));
+  #picker = new Picker((entry, file, byReader) => this.#pick(entry, file, byReader));
   #download;
   #stored = new StoredList((message) => this.#changed(message));
   #devices;
@@ -68,9 +68,10 @@ export class ModelPanel {
     const stored = (await store?.list()) ?? [];
     await this.#stored.show(store ?? null, stored);
     const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
-    this.#picker.show(writing, stored);
+    const settings = readSettings();
+    this.#picker.show(writing, stored, settings.model);
     this.#download.refresh((entry) => this.#storedOf(entry));
-    await this.#devices.show(readSettings());
+    await this.#devices.show(settings);
   }
 
   /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */
@@ -78,10 +79,10 @@ export class ModelPanel {
     return this.#devices.show(readSettings(), loaded);
   }
 
-  #pick(entry, file) {
+  #pick(entry, file, byReader) {
     const stored = this.#storedOf(entry);
     this.#download.offer(entry, file, stored);
-    if (stored?.complete) {
+    if (stored?.complete && byReader) {
       this.#options.onChange(changeSettings({ model: stored.key }));
     }
   }

@@ -14,7 +14,7 @@ export class Picker {
   #problem = h("p", { class: "note", role: "alert" });
   #picked = null;
 
-  /** @param {(entry: import("./catalog.js").Entry, file: File|null) => void} onPick */
+  /** @param {(entry: import("./catalog.js").Entry, file: File|null, byReader: boolean) => void} onPick */
   constructor(onPick) {
     this.#onPick = onPick;
     this.element = h("section", {}, this.#offers,
@@ -27,16 +27,22 @@ export class Picker {
         this.#problem));
   }
 
-  /** @param {import("./catalog.js").Entry[]} entries @param {import("./store.js").Stored[]} stored */
-  show(entries, stored) {
+  /**
+   * Shows the choice, and proposes one where the reader has picked none yet: what was chosen before, else the default.
+   * @param {import("./catalog.js").Entry[]} entries
+   * @param {import("./store.js").Stored[]} stored
+   * @param {string|null} chosen the key of what the reader chose before
+   */
+  show(entries, stored, chosen) {
     const here = new Map(stored.map((model) => [model.key, model]));
     fill(this.#offers,
       h("legend", {}, words.models),
       entries.length === 0 && h("p", { class: "note" }, words.noModels),
       entries.map((entry) => this.#choice(entry, here.get(keyOf(entry)))));
-    const first = entries.find((entry) => entry.default) ?? entries[0];
+    const first = entries.find((entry) => keyOf(entry) === chosen) ?? here.get(chosen)?.entry
+      ?? entries.find((entry) => entry.default) ?? entries[0];
     if (this.#picked === null && first) {
-      this.#pick(first);
+      this.#pick(first, null, false);
     } else {
       this.#mark();
     }
@@ -52,11 +58,20 @@ export class Picker {
         stored && h("span", { class: "badges" }, h("span", { class: "badge" }, stored.complete ? words.stored : words.part(stored.got, stored.bytes ?? details.bytes)))));
   }
 
-  #pick(entry, file = null) {
+  #pick(entry, file = null, byReader = true) {
     this.#picked = entry;
     this.#mark();
     this.#problem.textContent = "";
-    this.#onPick(entry, file);
+    this.#onPick(entry, file, byReader);
+  }
+
+  /** Picks a model of the reader's own, or says why it can't be one. */
+  #own(entry, file) {
+    try {
+      this.#pick(entry(), file);
+    } catch (error) {
+      this.#problem.textContent = error.message;
+    }
   }
 
   #mark() {
@@ -67,14 +82,14 @@ export class Picker {
 
   #take({ files: [file] }) {
     if (file) {
-      this.#pick(entryOfFile(file), file);
+      this.#own(() => entryOfFile(file), file);
     }
   }
 
   #add() {
     const text = this.#address.value.trim();
     if (URL.canParse(text) && /^https?:/i.test(text)) {
-      this.#pick(entryOfUrl(text));
+      this.#own(() => entryOfUrl(text));
     } else {
       this.#problem.textContent = words.badAddress;
       this.#address.focus();

@@ -155,7 +155,8 @@ class Run {
   async goOn() {
     const { file, signal } = this.#options;
     const place = { at: this.#target.size, validator: this.#state.validator };
-    if (this.#state.bytes !== null && place.at === this.#state.bytes) {
+    const sameFile = !file || place.validator === versionOf(file);
+    if (sameFile && this.#state.bytes !== null && place.at === this.#state.bytes) {
       return;
     }
     for await (const piece of file ? fromDisk(file, place, signal) : fetched(this.#file, place, this.#options)) {
@@ -203,8 +204,16 @@ class Run {
   }
 }
 
+/** What tells one version of a file on the disk from another. */
+function versionOf(file) {
+  return String(file.lastModified);
+}
+
 async function* fromDisk(file, place, signal) {
-  yield { begin: place.at, total: file.size, validator: String(file.lastModified) };
+  if (place.validator !== versionOf(file)) {
+    place.at = 0;
+  }
+  yield { begin: place.at, total: file.size, validator: versionOf(file) };
   while (place.at < file.size) {
     assertWanted(signal);
     const bytes = await file.slice(place.at, place.at + CHUNK).arrayBuffer().catch(() => {

@@ -12,6 +12,11 @@ export function size(bytes) {
   return `${value < 9.95 && unit > 1 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
+/** Names as people list them. */
+function listed(names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+}
+
 /** A time left, as people say it. */
 function duration(seconds) {
   if (seconds < 60) {
@@ -34,6 +39,7 @@ export const errors = {
   "too-long": ({ host, expected }) => `${host} sends more than the ${size(expected)} that the file should have. It is another file than the one named; nothing of it was kept.`,
   "web-page": ({ host }) => `${host} sent a web page instead of the model's file. Check the address, and whether the file needs a sign-in.`,
   "not-gguf": ({ name }) => `${name} is no GGUF file: it does not begin with "GGUF". Choose a model in that format.`,
+  divided: ({ name }) => `${name} is one part of a model in several files with a header each, which can't be run. Join them with llama-gguf-split --merge, or choose a model in one file.`,
   "wrong-hash": ({ name, expected, got }) => `${name} is not the file that was promised: its SHA-256 is ${got}, not ${expected}. It was removed; download it again, and if that does not help, tell whoever runs this site.`,
   damaged: ({ name, at }) => `The stored ${name} is damaged near byte ${at.toLocaleString("en")}. Remove it and download it again.`,
   "not-stored": ({ name }) => `${name} is not stored here whole. Download it first.`,
@@ -103,9 +109,14 @@ export const words = {
   stored: "stored here",
   part: (got, bytes) => `${size(got)} of ${size(bytes)} stored`,
   close: "Close",
-  consent: (bytes, host) => `Download ${bytes ? `${size(bytes)} ` : ""}from ${host}`,
+  consent: (bytes, hosts) => `Download ${size(bytes)} from ${listed(hosts)}`,
+  consentUnknown: (most, hosts) => `Download up to ${size(most)} from ${listed(hosts)}`,
+  sizeUnknown: (hosts) => `The size of this file is not known: ${listed(hosts)} does not tell it.`,
+  askSize: (hosts) => `Ask ${listed(hosts)} for its size`,
+  askingSize: (hosts) => `Asking ${listed(hosts)} for its size…`,
   consentFile: (bytes) => `Keep a copy of ${size(bytes)} here`,
-  consentOn: (left, host) => `Go on with ${size(left)} from ${host}`,
+  consentOn: (left, hosts) => `Go on with ${size(left)} from ${listed(hosts)}`,
+  failed: (name, message) => `${name}: ${message}`,
   thisSite: "this site",
   ready: "This model is stored here.",
   cancel: "Cancel",
@@ -122,7 +133,7 @@ export const words = {
   own: "Use a model of your own (GGUF)",
   file: "A file on this device",
   address: "The address of a file",
-  addressAbout: "Its server learns that you download it, and must allow this page to.",
+  addressAbout: "Its server learns that you ask for it, and must allow this page to.",
   addAddress: "Add",
   badAddress: "This is no address of a file. It should begin with https://.",
   storage: "Stored models",

@@ -7,6 +7,8 @@
 
 mod family;
 mod template;
+mod guard;
+mod budget;
 #[cfg(test)]
 mod tests;
 

@@ -1,15 +1,15 @@
 //! Rendering a file's Jinja template, with marks in the messages' place.
 //!
 //! A template is a program from a stranger. It runs in `minijinja`, which reaches no files and no clock, and here has
-//! bounds on its length, its steps, its depth and what it writes. Not bounded is what it holds in memory meanwhile: a
-//! template that doubles a text again and again ends the worker that it runs in.
+//! bounds on its length, its steps, its depth, what it writes, and what it holds meanwhile ([`budget`](super::budget)).
 
 use std::io::{self, Write};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value, context};
-use minijinja_contrib::pycompat::unknown_method_callback;
 
+use super::budget::Budget;
+use super::guard::guard;
 use super::{Message, Prompt};
 
 /// Templates of real models have 300 to 8,000 bytes.
@@ -17,6 +17,9 @@ const MAX_SOURCE_BYTES: usize = 64 << 10;
 
 /// Steps of the engine; the templates of real models take some hundred for each message.
 const FUEL: u64 = 200_000;
+
+/// Texts of the source that all steps together may write, in bytes; a step writes one.
+const MAX_WRITTEN: u64 = 64 << 20;
 
 /// Frames are short; messages are not in what the template writes.
 const MAX_OUTPUT_BYTES: usize = 1 << 20;
@@ -49,26 +52,30 @@ pub(super) fn render(
         enable_thinking => false,
     };
     let mut output = Bounded(Vec::new());
-    let environment = environment();
-    let template = environment.template_from_str(source).map_err(|error| error.to_string())?;
+    let guarded = guard(source, syntax())?;
+    let environment = environment(FUEL.min(MAX_WRITTEN / guarded.longest.max(1) as u64));
+    let template = environment.template_from_str(&guarded.source).map_err(|error| error.to_string())?;
     template.render_captured_to(context, &mut output).map_err(|error| error.to_string())?;
     let text = String::from_utf8(output.0).map_err(|error| error.to_string())?;
     fill(&text, messages)
 }
 
-fn environment() -> Environment<'static> {
+/// As the models' authors' own tools set it.
+fn syntax() -> SyntaxConfig {
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual delimiters")
+}
+
+fn environment(fuel: u64) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
-    environment.set_unknown_method_callback(unknown_method_callback);
-    // As the models' authors' own tools set it.
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.expect("the usual delimiters"));
-    environment.set_fuel(Some(FUEL));
+    environment.set_syntax(syntax());
+    environment.set_fuel(Some(fuel));
     environment.set_recursion_limit(MAX_DEPTH);
     environment.add_function("raise_exception", |reason: String| -> Result<Value, minijinja::Error> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
     });
+    Budget::new().govern(&mut environment);
     environment
 }
 

@@ -241,9 +241,15 @@ fn hostile_headers_are_errors() {
     let huge = u64::MAX.to_le_bytes();
     let array = |code: u32, count: u64| [&code.to_le_bytes()[..], &count.to_le_bytes()].concat();
     let nested: Vec<u8> = (0..6).flat_map(|_| array(9, 1)).chain(array(0, 0)).collect();
+    let mut many_values = raw_header(0, &[], &[]);
+    many_values[16..20].copy_from_slice(&131_073_u32.to_le_bytes());
+    let long = [array(0, (1 << 22) + 1), vec![1; (1 << 22) + 1]].concat();
     let table: Vec<(Vec<u8>, &str)> = vec![
-        (raw_header(u64::MAX, &[], &[]), "at least 18446744073709551615 bytes long"),
-        (raw_header(1 << 40, &[], &[]), "bytes long"),
+        (raw_header(u64::MAX, &[], &[]), "18446744073709551615 tensors, where 131072 are the most"),
+        (raw_header((1 << 17) + 1, &[], &[]), "131073 tensors"),
+        (many_values, "131073 values"),
+        (raw_header(0, &[(b"k", 9, &long), (b"l", 9, &long)], &[]), "lists of more than 8388608 numbers"),
+        (raw_header(0, &[(b"split.count", 2, &[3, 0])], &[]), "a model in 3 files with a header each"),
         (raw_header(0, &[(b"k", 8, &huge)], &[]), "bytes long"),
         (raw_header(0, &[(b"k", 9, &array(4, u64::MAX))], &[]), "bytes long"),
         (raw_header(0, &[(b"k", 9, &array(8, 1 << 60))], &[]), "bytes long"),

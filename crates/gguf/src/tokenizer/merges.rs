@@ -20,7 +20,7 @@ pub(super) struct Merges {
 }
 
 impl Merges {
-    pub(super) fn read(metadata: &Metadata, vocabulary: &Vocabulary) -> Result<Merges, Error> {
+    pub(super) fn read(metadata: &Metadata, vocabulary: &Vocabulary, whole_words: bool) -> Result<Merges, Error> {
         let list = metadata.need_texts("tokenizer.ggml.merges")?;
         let mut pairs = HashMap::default();
         for (rank, text) in list.iter().enumerate() {
@@ -37,7 +37,6 @@ impl Merges {
             }
         }
         let bytes = (0..=255u8).map(|byte| vocabulary.find(&[byte]).unwrap_or(NONE)).collect();
-        let whole_words = metadata.text("tokenizer.ggml.pre").is_some_and(super::split::takes_whole_words);
         Ok(Merges { pairs, bytes, whole_words })
     }
 

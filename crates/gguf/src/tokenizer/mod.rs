@@ -81,8 +81,9 @@ impl Tokenizer {
         };
         let vocabulary = Vocabulary::read(metadata, byte_level)?;
         let model = if byte_level {
-            let splitter = Splitter::named(metadata.text("tokenizer.ggml.pre").unwrap_or("default"))?;
-            Model::Bytes { splitter, merges: Merges::read(metadata, &vocabulary)? }
+            let pre = split::name_in(metadata)?;
+            let merges = Merges::read(metadata, &vocabulary, split::takes_whole_words(pre))?;
+            Model::Bytes { splitter: Splitter::named(pre)?, merges }
         } else {
             Model::Pieces(Pieces::read(metadata, &vocabulary)?)
         };

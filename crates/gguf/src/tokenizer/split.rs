@@ -6,6 +6,7 @@
 use unicode_normalization::char::is_combining_mark;
 
 use crate::Error;
+use crate::metadata::Metadata;
 
 /// How a text falls into words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,22 @@ pub(super) enum Splitter {
 /// Whether a vocabulary with this pre-tokenizer takes words that are tokens as they are.
 pub(super) fn takes_whole_words(name: &str) -> bool {
     matches!(name, "llama-bpe" | "llama3" | "llama-v3")
+}
+
+/// The pre-tokenizer that a file names, or, in files from before they did, that its architecture has.
+pub(super) fn name_in(metadata: &Metadata) -> Result<&str, Error> {
+    let has = |token: &str| {
+        metadata.texts("tokenizer.ggml.tokens").is_some_and(|tokens| tokens.iter().any(|other| other == token))
+    };
+    match (metadata.text("tokenizer.ggml.pre"), metadata.text("general.architecture").unwrap_or_default()) {
+        (Some(name), _) => Ok(name),
+        (None, "qwen2" | "qwen3") => Ok("qwen2"),
+        (None, "llama") if has("<|begin_of_text|>") => Ok("llama-bpe"),
+        (None, _) => {
+            let what = "a byte-level vocabulary that does not name its pre-tokenizer";
+            Err(Error::unsupported(what, "those of Qwen and Llama 3 without a name; convert the model anew"))
+        }
+    }
 }
 
 impl Splitter {

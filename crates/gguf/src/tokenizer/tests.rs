@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::golden::{GOLDEN, MERGES, PIECE_MERGES, PIECES, SPECIAL};
-use super::vocabulary::bytes_of;
+use super::vocabulary::{bytes_of, hash};
 use super::{Detokenizer, Special, TokenKind, Tokenizer};
 use crate::testing::{Writer, byte_char};
 use crate::{Array, Header, Parsed, Value};
@@ -173,6 +173,37 @@ fn vocabularies_that_contradict_themselves_are_refused() {
         let error = Tokenizer::from_header(&header(&writer.finish())).unwrap_err().to_string();
         assert!(error.contains(message), "{error:?} does not say {message:?}");
     }
+}
+
+#[test]
+fn vocabularies_without_a_named_pre_tokenizer_have_their_architectures() {
+    let check = |architecture: &str, first: &str, expected: Result<&str, &str>| {
+        let mut writer = Writer::new();
+        writer.text("general.architecture", architecture).texts("tokenizer.ggml.tokens", [first]);
+        let header = header(&writer.finish());
+        let name = super::split::name_in(&header.metadata).map_err(|error| error.to_string());
+        match expected {
+            Ok(expected) => assert_eq!(name.unwrap(), expected),
+            Err(part) => assert!(name.unwrap_err().contains(part)),
+        }
+    };
+    check("qwen2", "a", Ok("qwen2"));
+    check("qwen3", "a", Ok("qwen2"));
+    check("llama", "<|begin_of_text|>", Ok("llama-bpe"));
+    check("llama", "a", Err("does not name its pre-tokenizer"));
+}
+
+#[test]
+fn tokens_made_to_collide_are_refused() {
+    // 700 tokens have 2,048 places.
+    let one_place = |number: &u32| hash(number.to_string().as_bytes()) & 2047 == 0;
+    let tokens: Vec<String> = (0..).filter(one_place).take(700).map(|number| number.to_string()).collect();
+    let mut writer = byte_level("gpt-2");
+    writer
+        .value("tokenizer.ggml.token_type", kinds(&[(700, TokenKind::Normal)]))
+        .texts("tokenizer.ggml.tokens", tokens);
+    let error = Tokenizer::from_header(&header(&writer.finish())).unwrap_err().to_string();
+    assert!(error.contains("too much alike"), "{error}");
 }
 
 #[test]

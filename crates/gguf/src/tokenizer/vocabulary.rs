@@ -24,6 +24,9 @@ pub enum TokenKind {
 /// No vocabulary is larger.
 const MAX_TOKENS: usize = 1 << 22;
 
+/// Tokens that lie in another's place one after another: with a million of them eighty are to be expected.
+const MAX_COLLISIONS: usize = 500;
+
 /// All tokens.
 #[derive(Debug, Clone)]
 pub(super) struct Vocabulary {
@@ -62,28 +65,30 @@ impl Vocabulary {
         let mut vocabulary = Vocabulary { block, ends, kinds, places, longest: 0 };
         for token in 0..vocabulary.len() as u32 {
             if vocabulary.kinds[token as usize] == TokenKind::Normal {
-                vocabulary.place(token);
+                vocabulary.place(token)?;
             }
         }
         Ok(vocabulary)
     }
 
-    /// Makes a token findable, unless an earlier one has the same bytes.
-    fn place(&mut self, token: u32) {
+    /// Makes a token findable, unless an earlier one has the same bytes. Tokens made to lie in each other's places would
+    /// make every search a walk through all of them, so they are refused.
+    fn place(&mut self, token: u32) -> Result<(), Error> {
         self.longest = self.longest.max(self.at(token).len());
-        let place = self.place_of(self.at(token));
+        let Some(place) = self.place_of(self.at(token)) else {
+            return Err(Error::corrupt("tokenizer", "tokens whose hashes are too much alike"));
+        };
         if self.places[place] == NONE {
             self.places[place] = token;
         }
+        Ok(())
     }
 
     /// Where the token of these bytes is, or would be.
-    fn place_of(&self, bytes: &[u8]) -> usize {
-        let mut place = hash(bytes) as usize & (self.places.len() - 1);
-        while self.places[place] != NONE && self.at(self.places[place]) != bytes {
-            place = (place + 1) & (self.places.len() - 1);
-        }
-        place
+    fn place_of(&self, bytes: &[u8]) -> Option<usize> {
+        let first = hash(bytes) as usize;
+        let mut places = (0..MAX_COLLISIONS).map(|step| (first + step) & (self.places.len() - 1));
+        places.find(|&place| self.places[place] == NONE || self.at(self.places[place]) == bytes)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -108,7 +113,7 @@ impl Vocabulary {
         if bytes.len() > self.longest {
             return None;
         }
-        Some(self.places[self.place_of(bytes)]).filter(|&token| token != NONE)
+        self.place_of(bytes).map(|place| self.places[place]).filter(|&token| token != NONE)
     }
 
     fn at(&self, token: u32) -> &[u8] {
@@ -141,7 +146,7 @@ fn kind(number: i64) -> Result<TokenKind, Error> {
 }
 
 /// A hash of bytes by multiplication, eight at a time.
-fn hash(bytes: &[u8]) -> u32 {
+pub(super) fn hash(bytes: &[u8]) -> u32 {
     let mut hash = bytes.len() as u64;
     for chunk in bytes.chunks(8) {
         let mut word = [0; 8];

@@ -16,8 +16,8 @@ pub(super) fn coded(code: &str, message: &str) -> JsValue {
 pub(super) fn into_error(error: Error) -> JsValue {
     let code = match &error {
         Error::File(_) | Error::Read(_) | Error::Tensor { .. } => "bad-model",
-        Error::Device { doing, .. } if doing.starts_with("reserving") || doing.starts_with("making") => "no-memory",
-        Error::Device { .. } => "device-failed",
+        Error::NoMemory { .. } => "no-memory",
+        Error::Device { .. } | Error::NoNumbers => "device-failed",
         Error::TooLong { .. } => "prompt-too-long",
         Error::EmptyPrompt | Error::UnknownToken { .. } => "bad-call",
         Error::NothingAllowed { .. } => "no-way-on",

@@ -20,13 +20,15 @@ pub(super) struct Listener {
     begun: f64,
     /// When the prompt was read.
     prefilled: Option<f64>,
+    /// How many of the prompt's tokens were there before anything was done.
+    reused: Option<usize>,
     /// What it threw.
     failure: Option<JsValue>,
 }
 
 impl Listener {
     pub(super) fn new(function: Function) -> Self {
-        Self { function, begun: now(), prefilled: None, failure: None }
+        Self { function, begun: now(), prefilled: None, reused: None, failure: None }
     }
 
     /// Milliseconds of reading the prompt, and of all that came after.
@@ -34,6 +36,12 @@ impl Listener {
         let end = now();
         let prefilled = self.prefilled.unwrap_or(end);
         (prefilled - self.begun, end - prefilled)
+    }
+
+    /// How many of the prompt's tokens did not have to be read: what a first pass, which keeps a beginning, has read is
+    /// there for the second, and cost as much.
+    pub(super) fn reused(&self) -> usize {
+        self.reused.unwrap_or(0)
     }
 
     /// What the function threw, if it did.
@@ -53,6 +61,7 @@ impl Listener {
     }
 
     pub(super) async fn prefill(&mut self, step: Prefilled) -> ControlFlow<()> {
+        self.reused.get_or_insert(step.reused);
         if step.done == step.total {
             self.prefilled = Some(now());
         }

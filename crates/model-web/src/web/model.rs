@@ -126,7 +126,7 @@ impl Model {
         given(&Outcome {
             reason: reason(generated.finish),
             prompt_tokens: tokens.len(),
-            reused_tokens: generated.reused,
+            reused_tokens: listener.reused(),
             tokens: generated.tokens.len(),
             ids: generated.tokens,
             prefill_ms,

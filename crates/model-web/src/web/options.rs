@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// How a model is loaded.
 #[derive(Deserialize)]
 pub(super) struct Loading {
-    /// Positions of the cache; 0 leaves it to the model.
+    /// Positions of the cache; 0 takes 4,096, or what the model was trained for where that is less.
     #[serde(default)]
     pub(super) context: usize,
 }

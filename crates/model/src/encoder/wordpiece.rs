@@ -22,6 +22,9 @@ use crate::Error;
 /// Longer words are unknown, in characters.
 const MAX_WORD: usize = 100;
 
+/// Ids are below this: a hundred times as many as the largest vocabularies have.
+const MAX_ID: u32 = 1 << 24;
+
 /// What stands before a piece that does not begin a word.
 const WITHIN: &str = "##";
 
@@ -143,6 +146,9 @@ impl WordPiece {
             Some(&id) => Ok(id),
             None => Err(corrupt("tokenizer", format!("the vocabulary has no `{name}`"))),
         };
+        if let Some((_, id)) = vocabulary.iter().find(|&(_, &id)| id >= MAX_ID) {
+            return Err(corrupt("tokenizer", format!("an id of {id}, where all are below {MAX_ID}")));
+        }
         let (unknown, begin, end) = (special(unknown)?, special("[CLS]")?, special("[SEP]")?);
         let pad = vocabulary.get("[PAD]").copied().unwrap_or(unknown);
         let mut this = Self {

@@ -18,6 +18,8 @@ struct Script {
     context: usize,
     cache: Vec<u32>,
     kept: BTreeMap<u32, Vec<u32>>,
+    /// Whether there is no memory for what is to be kept.
+    full: bool,
     /// Positions, tokens and rows of each pass.
     passes: Vec<(usize, usize, Rows)>,
 }
@@ -69,6 +71,9 @@ impl Network for Script {
     }
 
     fn keep(&mut self, length: usize) -> Result<Snapshot, Error> {
+        if self.full {
+            return Err(Error::Device { doing: "keeping the beginning of a prompt", cause: "no memory".to_owned() });
+        }
         let id = self.kept.keys().last().map_or(0, |last| last + 1);
         self.kept.insert(id, self.cache[..length].to_vec());
         Ok(Snapshot(id))
@@ -88,7 +93,7 @@ impl Network for Script {
 /// A session that, after `prompt`, wants to say `answer`; chunks of four tokens.
 fn session(prompt: &str, answer: &str) -> Session<Script> {
     let wanted = tokens(&format!("{prompt}{answer}"));
-    let script = Script { wanted, context: 64, cache: Vec::new(), kept: BTreeMap::new(), passes: Vec::new() };
+    let script = Script { wanted, context: 64, cache: Vec::new(), kept: BTreeMap::new(), full: false, passes: Vec::new() };
     Session::new(script, SessionOptions { chunk: 4, prefix_bytes: 20 })
 }
 
@@ -160,6 +165,17 @@ fn masks_hold() {
 }
 
 #[test]
+fn a_beginning_that_cannot_be_kept_costs_no_answer() {
+    let mut session = session("ask", "yes");
+    session.network.full = true;
+    let prompt = tokens("ask");
+    let mut on = async |_: Prefilled| ControlFlow::Continue(());
+    assert!(!block_on(session.remember("name", &prompt, &mut on)).unwrap());
+    let (generated, _) = answer(&mut session, &Request { prompt: &prompt, max_tokens: 9, ..Request::default() });
+    assert_eq!(generated.text, "yes");
+}
+
+#[test]
 fn a_mask_without_a_way_on_is_an_error() {
     let prompt = tokens("ask");
     let mask = OneOf::new([""; 0]);
@@ -167,6 +183,19 @@ fn a_mask_without_a_way_on_is_an_error() {
     let mut watch = async |_: Event<'_>| ControlFlow::Continue(());
     let outcome = block_on(generate(&mut session("ask", "x"), &language(), &request, &mut watch));
     assert!(matches!(outcome, Err(Error::NothingAllowed { .. })));
+}
+
+#[test]
+fn a_network_that_gives_no_numbers_is_an_error_of_its_own() {
+    let prompt = tokens("ask");
+    let mask = OneOf::new(["yes"]);
+    for mask in [None, Some(&mask as &dyn Mask)] {
+        let request = Request { prompt: &prompt, max_tokens: 4, mask, ..Request::default() };
+        let language = language();
+        let mut answer = Answer::new(&language, &request);
+        let error = answer.choose(&prompt, &[f32::NAN; VOCABULARY as usize]).unwrap_err();
+        assert!(matches!(error, Error::NoNumbers), "{error}");
+    }
 }
 
 #[test]

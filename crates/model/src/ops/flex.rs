@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::backend::{Dispatch, Flex};
 use burn::tensor::{Device, Int, Tensor, TensorData};
-use seealso_gguf::{Kind, RopeLayout, RopeScaling};
+use seealso_gguf::{Header, Kind, ModelConfig, RopeLayout, RopeScaling};
 use seealso_kernels as kernels;
 use seealso_kernels::{Feed, Qkv, WeightId};
 
@@ -139,6 +139,10 @@ impl Home for FlexHome {
         Device::flex()
     }
 
+    fn weight_bytes(&self, shape: WeightShape) -> u64 {
+        weight_bytes(shape)
+    }
+
     fn reserve(&mut self, bytes: u64) -> Result<(), String> {
         let bytes =
             usize::try_from(bytes).map_err(|_| format!("{bytes} bytes are more than this machine can address"))?;
@@ -171,8 +175,7 @@ impl Home for FlexHome {
     }
 
     fn cache_bytes(&self, shape: CacheShape) -> usize {
-        // Keys and values, half floats, in blocks of 32 positions.
-        4 * shape.layers * shape.kv_heads * shape.head_dim * shape.capacity.next_multiple_of(32)
+        cache_bytes(shape)
     }
 
     fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String> {
@@ -191,6 +194,25 @@ impl Home for FlexHome {
     fn failure(&mut self) -> Option<String> {
         self.running().failure.take()
     }
+}
+
+/// The bytes that a weight takes in the kernels' memory.
+fn weight_bytes(shape: WeightShape) -> u64 {
+    let bytes = kind(shape.kind).ok().and_then(|kind| kernels::weight_bytes(kind, shape.rows, shape.columns).ok());
+    // What is refused when it begins takes nothing.
+    bytes.unwrap_or(0) as u64
+}
+
+/// The bytes of a cache there: keys and values, half floats, in blocks of 32 positions.
+fn cache_bytes(shape: CacheShape) -> usize {
+    4 * shape.layers * shape.kv_heads * shape.head_dim * shape.capacity.next_multiple_of(32)
+}
+
+/// The bytes that a model's weights and a cache of `context` positions take on the CPU.
+#[must_use]
+pub fn memory_bytes(header: &Header, config: &ModelConfig, context: usize) -> u64 {
+    let weights: u64 = header.tensors.iter().map(|tensor| weight_bytes(WeightShape::of(tensor))).sum();
+    weights + cache_bytes(CacheShape::of(config, context)) as u64
 }
 
 /// The kernels' name for a kind.

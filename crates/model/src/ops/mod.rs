@@ -23,7 +23,7 @@ pub mod gpu;
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::backend::{Backend, Dispatch, ExtensionType, backend_extension};
 use burn::tensor::Device;
-use seealso_gguf::{Kind, Rope};
+use seealso_gguf::{Kind, ModelConfig, Rope, Tensor};
 
 /// A weight's kind and size. A vector is a matrix of one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,14 @@ pub struct WeightShape {
     pub rows: usize,
     /// Inputs.
     pub columns: usize,
+}
+
+impl WeightShape {
+    /// Of a tensor of a file.
+    #[must_use]
+    pub fn of(tensor: &Tensor) -> Self {
+        Self { kind: tensor.kind, rows: tensor.rows() as usize, columns: tensor.columns() as usize }
+    }
 }
 
 /// A weight on a device.
@@ -67,6 +75,14 @@ pub struct CacheShape {
     pub head_dim: usize,
     /// Positions.
     pub capacity: usize,
+}
+
+impl CacheShape {
+    /// Of a model's cache of `capacity` positions.
+    #[must_use]
+    pub fn of(config: &ModelConfig, capacity: usize) -> Self {
+        Self { layers: config.layers, kv_heads: config.kv_heads, head_dim: config.head_dim, capacity }
+    }
 }
 
 /// One layer's part of a cache on a device.
@@ -210,7 +226,13 @@ pub trait Home {
     /// The device, for the activations.
     fn device(&self) -> Device;
 
-    /// Told once, before any weight: the bytes of all weights as they are in the file.
+    /// The bytes that a weight takes here; as many as in the file, where the home says nothing else.
+    fn weight_bytes(&self, shape: WeightShape) -> u64 {
+        let row = shape.kind.bytes_of(shape.columns).unwrap_or(usize::MAX) as u64;
+        row.saturating_mul(shape.rows as u64)
+    }
+
+    /// Told once, before any weight: the bytes that all weights and the cache will take.
     ///
     /// # Errors
     ///

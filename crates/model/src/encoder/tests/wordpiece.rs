@@ -74,7 +74,7 @@ fn case_and_accents_can_stay() {
 }
 
 /// What is said of a tokenizer of which one part was changed.
-fn check_refused(path: &str, value: &str, expected: &str) {
+fn check_refused(path: &str, value: impl Into<serde_json::Value>, expected: &str) {
     let mut json = tokenizer();
     *json.pointer_mut(path).unwrap() = value.into();
     let message = WordPiece::from_json(json.to_string().as_bytes()).unwrap_err().to_string();
@@ -87,6 +87,7 @@ fn other_tokenizers_are_refused_by_name() {
     check_refused("/normalizer/type", "NFC", "the normalizer `NFC`");
     check_refused("/pre_tokenizer/type", "ByteLevel", "the pre-tokenizer `ByteLevel`");
     check_refused("/model/vocab", "none", "tokenizer.json");
+    check_refused("/model/vocab/[PAD]", u32::MAX, "an id of 4294967295");
     check_refused("/model/unk_token", "<unk>", "the vocabulary has no `<unk>`");
     assert!(WordPiece::from_vocab("a\nb", true).unwrap_err().to_string().contains("`[UNK]`"));
     assert!(WordPiece::from_json(b"{").unwrap_err().to_string().contains("tokenizer.json"));

@@ -1,10 +1,13 @@
 //! Writing model files: for tests, here and in other crates (feature `write`), which make tiny models of random
-//! weights. Nothing of it is in a shipped build.
+//! weights. Nothing of it is in a shipped build. And finding real ones.
 
+mod real;
+
+use crate::header::{ALIGNMENT_KEY, DEFAULT_ALIGNMENT, MAGIC};
 use crate::metadata::{Array, Metadata, Texts, Value};
 pub use crate::quant::write::quantise;
-use crate::reader::{ALIGNMENT_KEY, DEFAULT_ALIGNMENT, MAGIC};
 use crate::{Architecture, Error, Kind, Part, Role};
+pub use real::real_file;
 
 /// A file that is being put together.
 #[derive(Debug, Clone, Default)]
