@@ -26,8 +26,8 @@ function engine(name, options) {
     async build({ packRoot }, dir) {
       await run(process.env.SEEALSO_BIN, ["build", packRoot, "-o", dir, ...options]);
     },
-    /** The pages are published beside the index, and are no part of it. */
-    isIndex: (file) => file === "catalog.json" || file.startsWith("index/"),
+    /** The pages are published beside the index and are no part of it; nor is what builds keep for the next one. */
+    isIndex: (file) => file === "catalog.json" || (file.startsWith("index/") && !/\.(words|files)$/.test(file)),
     /** The whole pipeline's ranking, sub-queries merged, as the command measures it on a file of questions. */
     async evaluate(dir, questions) {
       const { stdout } = await run(process.env.SEEALSO_BIN, ["eval", questions, "--packs", dir, "--json"]);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use seealso::{Abilities, Judge, ModelError, Prompt, Writing, Written, Wrote};
 use seealso_gguf::{Header, Message, ModelConfig, Reader, Special, TensorSink};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::{FlexHome, memory_bytes};
 use seealso_model::sample::Sampling;
 use seealso_model::{Error, Event, Finish, LoadOptions, Loader, Model, Request, SessionOptions};
 
@@ -80,7 +80,7 @@ impl ModelFile {
     ) -> Result<Option<LocalModel>, Unusable> {
         let context = context.min(self.config.context);
         let unusable = |reason: String| Unusable::new(&self.path, reason);
-        enough_memory(needed_bytes(&self.header, &self.config, context), available_bytes()).map_err(unusable)?;
+        enough_memory(memory_bytes(&self.header, &self.config, context), available_bytes()).map_err(unusable)?;
         let model = load(&self.path, threads, context, watch).map_err(|error| unusable(said(&error)))?;
         let abilities = Abilities { context, ..abilities };
         Ok(model.map(|model| LocalModel { abilities, model: Cell::new(Some(Box::new(model))) }))
@@ -232,11 +232,6 @@ fn said(error: &Error) -> String {
     }
 }
 
-/// What the weights and a cache of `context` positions take, whose keys and values are half floats.
-fn needed_bytes(header: &Header, config: &ModelConfig, context: usize) -> u64 {
-    header.tensor_bytes() + 4 * (config.layers * config.kv_heads * config.head_dim * context) as u64
-}
-
 /// Bytes of memory that can be had without swapping, where the system tells: Linux, in `/proc/meminfo`.
 fn available_bytes() -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -264,16 +259,9 @@ fn load(
 ) -> Result<Option<Model>, Error> {
     let home = Box::new(FlexHome::native_threads(threads));
     let mut loader = Loader::new(home, LoadOptions { context });
-    let (mut file, mut piece) = (File::open(path)?, vec![0; PIECE]);
-    loop {
-        match file.read(&mut piece)? {
-            0 => break,
-            count => loader.feed(&piece[..count])?,
-        }
-        let progress = loader.progress();
-        if watch(progress.done, progress.total).is_break() {
-            return Ok(None);
-        }
+    let whole = loader.feed_all(File::open(path)?, &mut |progress| watch(progress.done, progress.total))?;
+    if !whole {
+        return Ok(None);
     }
     let (header, decoder) = loader.finish()?;
     Model::new(&header, decoder, SessionOptions::default()).map(Some)

@@ -38,11 +38,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         };
         anyhow::Ok(ask_and_keep(&library, &arguments.question, filter, &mut watch).await?)
     })??;
+    let stop = arguments.with.model.as_ref().map(|_| Stop::on_interrupt());
+    let stop = stop.unwrap_or_default();
     let deliberated = match arguments.json {
-        true => print_json(arguments, &answer, &manifest)?,
+        true => print_json(arguments, &answer, &manifest, &stop)?,
         false => {
             print(&answer);
-            deliberated(arguments, &answer, &manifest)?
+            deliberated(arguments, &answer, &manifest, &stop)?
         }
     };
     Ok(match deliberated {
@@ -57,14 +59,14 @@ fn deliberated(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
+    stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
     let Some(file) = &arguments.with.model else { return Ok(None) };
     if answer.is_empty() {
         return Ok(None);
     }
-    let stop = Stop::on_interrupt();
     let (tier, quiet) = (arguments.packs.tier, arguments.json);
-    let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop: &stop, quiet };
+    let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
     Ok(Some(block_on(deliberate(&brief))??))
 }
 
@@ -74,8 +76,9 @@ fn print_json(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
+    stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
-    let outcome = deliberated(arguments, answer, manifest);
+    let outcome = deliberated(arguments, answer, manifest, stop);
     let mut value = as_json(answer);
     if arguments.with.model.is_some() {
         value["deliberation"] =
