@@ -43,7 +43,8 @@ extern "C" {
 ///
 /// An `Error` with a `code`: `bad-call`, `stopped`, or `model`.
 #[wasm_bindgen]
-pub(crate) async fn deliberate(
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub async fn deliberate(
     asked: JsValue,
     panel: Panel,
     settings: JsValue,
