@@ -1,4 +1,4 @@
-//! The side module's C boundary: a thin layer over [`Engine`], for JavaScript to call.
+//! The side module's C boundary: a thin layer over [`Engine`](crate::Engine), for JavaScript to call.
 //!
 //! Operands are in numbered *buffers* of floats, in the module's own memory. `buffer` makes one of
 //! the length asked for and returns its address (0 where memory is short), which holds until that
@@ -7,140 +7,23 @@
 //! next operation takes them.
 //!
 //! Calls return a handle, a number or 0, and where they are refused a negative code
-//! ([`Error::code`], or those of [`Refusal`]); `error_text` then tells the reason. Optional handles
+//! ([`Error::code`](crate::Error::code), or those of [`Refusal`]); `error_text` then tells the reason. Optional handles
 //! are -1 where absent. `rows` say how much of a buffer is meant; buffers may be longer.
 
 #![allow(unsafe_code, reason = "exported names, and floats seen as bytes")]
 #![allow(clippy::too_many_arguments, reason = "a C boundary has no structures")]
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+mod state;
 
-use crate::engine::{CacheId, Engine, Feed, Qkv, WeightId};
-use crate::error::{Error, resize};
+use state::{BOARD, Refusal, call, handle, operand, optional};
+
+use crate::engine::{CacheId, Feed, Qkv, WeightId};
+use crate::error::resize;
 use crate::kind::Kind;
 use crate::limits;
 use crate::rope::{Rope, RopeLayout};
-use crate::team::{Board, Team};
 
-/// Numbers of buffers are below this.
-const BUFFERS: usize = 16;
-
-/// Everything that calls share.
-struct State {
-    engine: Engine,
-    buffers: [Vec<f32>; BUFFERS],
-    layers: Vec<Qkv>,
-    feeds: Vec<Feed>,
-    error: String,
-}
-
-/// Where the workers of the variant with threads find their work; of the others nobody comes.
-static BOARD: LazyLock<Arc<Board>> = LazyLock::new(Arc::default);
-
-static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
-    Mutex::new(State {
-        engine: Engine::with_team(Team::of(Arc::clone(&BOARD))),
-        buffers: Default::default(),
-        layers: Vec::new(),
-        feeds: Vec::new(),
-        error: String::new(),
-    })
-});
-
-/// Why a call did not even reach the engine, or what the engine said.
-enum Refusal {
-    /// No buffer, layer or feed-forward has this number (-20).
-    Number(u32),
-    /// A buffer is shorter than the call needs (-21), or named twice (-22).
-    Short(u32),
-    Twice(u32),
-    Engine(Error),
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self::Engine(error)
-    }
-}
-
-type Outcome = Result<i32, Refusal>;
-
-/// Runs a call, and turns its outcome into a number.
-fn call(work: impl FnOnce(&mut State) -> Outcome) -> i32 {
-    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-    let (code, text) = match work(&mut state) {
-        Ok(result) => return result,
-        Err(Refusal::Number(number)) => (-20, format!("there is no buffer, layer or feed-forward {number}")),
-        Err(Refusal::Short(slot)) => (-21, format!("buffer {slot} is shorter than the call needs")),
-        Err(Refusal::Twice(slot)) => (-22, format!("buffer {slot} is both read and written")),
-        Err(Refusal::Engine(error)) => (error.code(), error.to_string()),
-    };
-    state.error = text;
-    code
-}
-
-fn handle(id: u32) -> Outcome {
-    i32::try_from(id).map_err(|_| Refusal::Engine(Error::OutOfMemory { bytes: usize::MAX }))
-}
-
-/// An optional handle: none where it is -1.
-fn optional(id: i32) -> Option<WeightId> {
-    u32::try_from(id).ok().map(WeightId)
-}
-
-/// What a buffer must be long enough for.
-struct Operand {
-    slot: u32,
-    len: usize,
-}
-
-/// `rows` rows of `width` in a buffer.
-fn operand(slot: u32, rows: u32, width: usize) -> Operand {
-    Operand { slot, len: (rows as usize).saturating_mul(width) }
-}
-
-impl State {
-    fn buffer(&self, slot: u32, len: usize) -> Result<&[f32], Refusal> {
-        let buffer = self.buffers.get(slot as usize).ok_or(Refusal::Number(slot))?;
-        buffer.get(..len).ok_or(Refusal::Short(slot))
-    }
-
-    fn bytes(&self, slot: u32, len: usize) -> Result<&[u8], Refusal> {
-        let floats = self.buffer(slot, len.div_ceil(4))?;
-        // SAFETY: floats are four bytes each, and every byte is a value.
-        let bytes = unsafe { std::slice::from_raw_parts(floats.as_ptr().cast::<u8>(), floats.len() * 4) };
-        bytes.get(..len).ok_or(Refusal::Short(slot))
-    }
-
-    /// Runs `work` with the engine, an input and an output.
-    fn with(
-        &mut self,
-        input: &Operand,
-        output: &Operand,
-        work: impl FnOnce(&mut Engine, &[f32], &mut [f32]) -> crate::Result<()>,
-    ) -> Outcome {
-        if input.slot == output.slot {
-            return Err(Refusal::Twice(input.slot));
-        }
-        self.buffer(input.slot, input.len)?;
-        self.buffer(output.slot, output.len)?;
-        // Taken out and put back: the engine is borrowed at the same time.
-        let x = std::mem::take(&mut self.buffers[input.slot as usize]);
-        let mut out = std::mem::take(&mut self.buffers[output.slot as usize]);
-        let outcome = work(&mut self.engine, &x[..input.len], &mut out[..output.len]);
-        self.buffers[input.slot as usize] = x;
-        self.buffers[output.slot as usize] = out;
-        outcome?;
-        Ok(0)
-    }
-
-    /// `[out_features, in_features]` of a weight.
-    fn shape(&self, id: u32) -> Result<[usize; 2], Refusal> {
-        Ok(self.engine.weight_shape(WeightId(id))?)
-    }
-}
-
-/// Takes `bytes` from the host in one step; see [`Engine::reserve`].
+/// Takes `bytes` from the host in one step; see [`Engine::reserve`](crate::Engine::reserve).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn reserve(bytes: u32) -> i32 {
     call(|state| {
@@ -194,7 +77,7 @@ pub(crate) extern "C" fn engine_bytes() -> f64 {
     bytes
 }
 
-/// [`Engine::weight_begin`], of ggml's number of a kind.
+/// [`Engine::weight_begin`](crate::Engine::weight_begin), of ggml's number of a kind.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn weight_begin(kind: u32, out_features: u32, in_features: u32) -> i32 {
     call(|state| {
@@ -203,7 +86,7 @@ pub(crate) extern "C" fn weight_begin(kind: u32, out_features: u32, in_features:
     })
 }
 
-/// [`Engine::weight_rows`], of the first `bytes` bytes of a buffer.
+/// [`Engine::weight_rows`](crate::Engine::weight_rows), of the first `bytes` bytes of a buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn weight_rows(id: u32, first_byte: f64, slot: u32, bytes: u32) -> i32 {
     call(|state| {
@@ -218,7 +101,7 @@ pub(crate) extern "C" fn weight_rows(id: u32, first_byte: f64, slot: u32, bytes:
     })
 }
 
-/// [`Engine::weight_end`].
+/// [`Engine::weight_end`](crate::Engine::weight_end).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn weight_end(id: u32) -> i32 {
     call(|state| {
@@ -227,7 +110,7 @@ pub(crate) extern "C" fn weight_end(id: u32) -> i32 {
     })
 }
 
-/// [`Engine::weight_free`].
+/// [`Engine::weight_free`](crate::Engine::weight_free).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn weight_free(id: u32) -> i32 {
     call(|state| {
@@ -236,7 +119,7 @@ pub(crate) extern "C" fn weight_free(id: u32) -> i32 {
     })
 }
 
-/// [`Engine::embed`]; the buffer `tokens` holds 32-bit integers.
+/// [`Engine::embed`](crate::Engine::embed); the buffer `tokens` holds 32-bit integers.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn embed(id: u32, tokens: u32, count: u32, out: u32) -> i32 {
     call(|state| {
@@ -248,7 +131,7 @@ pub(crate) extern "C" fn embed(id: u32, tokens: u32, count: u32, out: u32) -> i3
     })
 }
 
-/// [`Engine::norm`].
+/// [`Engine::norm`](crate::Engine::norm).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn norm(x: u32, rows: u32, weight: u32, eps: f32, out: u32) -> i32 {
     call(|state| {
@@ -260,7 +143,7 @@ pub(crate) extern "C" fn norm(x: u32, rows: u32, weight: u32, eps: f32, out: u32
     })
 }
 
-/// [`Engine::linear`].
+/// [`Engine::linear`](crate::Engine::linear).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn linear(id: u32, x: u32, rows: u32, bias: i32, out: u32) -> i32 {
     call(|state| {
@@ -271,7 +154,7 @@ pub(crate) extern "C" fn linear(id: u32, x: u32, rows: u32, bias: i32, out: u32)
     })
 }
 
-/// [`Engine::project_add`].
+/// [`Engine::project_add`](crate::Engine::project_add).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn project_add(id: u32, x: u32, rows: u32, residual: u32) -> i32 {
     call(|state| {
@@ -321,7 +204,7 @@ pub(crate) extern "C" fn layer_begin(
     })
 }
 
-/// [`Engine::qkv`] of a described layer.
+/// [`Engine::qkv`](crate::Engine::qkv) of a described layer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn qkv(layer: u32, cache: u32, index: u32, x: u32, rows: u32, first: u32, q: u32) -> i32 {
     call(|state| {
@@ -333,7 +216,7 @@ pub(crate) extern "C" fn qkv(layer: u32, cache: u32, index: u32, x: u32, rows: u
     })
 }
 
-/// [`Engine::attend`].
+/// [`Engine::attend`](crate::Engine::attend).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn attend(cache: u32, layer: u32, heads: u32, q: u32, rows: u32, first: u32, out: u32) -> i32 {
     call(|state| {
@@ -353,7 +236,7 @@ pub(crate) extern "C" fn feed_begin(norm: u32, eps: f32, gate: u32, up: u32) -> 
     })
 }
 
-/// [`Engine::gate_up`] of a described feed-forward.
+/// [`Engine::gate_up`](crate::Engine::gate_up) of a described feed-forward.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn gate_up(feed: u32, x: u32, rows: u32, out: u32) -> i32 {
     call(|state| {
@@ -363,7 +246,7 @@ pub(crate) extern "C" fn gate_up(feed: u32, x: u32, rows: u32, out: u32) -> i32 
     })
 }
 
-/// [`Engine::logits`] of `rows` rows of `x` from `first_row` on.
+/// [`Engine::logits`](crate::Engine::logits) of `rows` rows of `x` from `first_row` on.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn logits(norm: u32, eps: f32, id: u32, x: u32, first_row: u32, rows: u32, out: u32) -> i32 {
     call(|state| {
@@ -375,7 +258,7 @@ pub(crate) extern "C" fn logits(norm: u32, eps: f32, id: u32, x: u32, first_row:
     })
 }
 
-/// [`Engine::cache_begin`].
+/// [`Engine::cache_begin`](crate::Engine::cache_begin).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_begin(layers: u32, kv_heads: u32, head_dim: u32, capacity: u32) -> i32 {
     call(|state| {
@@ -384,13 +267,13 @@ pub(crate) extern "C" fn cache_begin(layers: u32, kv_heads: u32, head_dim: u32, 
     })
 }
 
-/// [`Engine::cache_length`].
+/// [`Engine::cache_length`](crate::Engine::cache_length).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_length(id: u32) -> i32 {
     call(|state| handle(state.engine.cache_length(CacheId(id))? as u32))
 }
 
-/// [`Engine::cache_truncate`].
+/// [`Engine::cache_truncate`](crate::Engine::cache_truncate).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_truncate(id: u32, length: u32) -> i32 {
     call(|state| {
@@ -399,7 +282,7 @@ pub(crate) extern "C" fn cache_truncate(id: u32, length: u32) -> i32 {
     })
 }
 
-/// [`Engine::cache_copy_prefix`].
+/// [`Engine::cache_copy_prefix`](crate::Engine::cache_copy_prefix).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_copy_prefix(from: u32, to: u32, length: u32) -> i32 {
     call(|state| {
@@ -408,7 +291,7 @@ pub(crate) extern "C" fn cache_copy_prefix(from: u32, to: u32, length: u32) -> i
     })
 }
 
-/// [`Engine::cache_free`].
+/// [`Engine::cache_free`](crate::Engine::cache_free).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_free(id: u32) -> i32 {
     call(|state| {
