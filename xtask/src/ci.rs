@@ -18,7 +18,7 @@ pub(crate) fn run() -> ExitCode {
         process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--"]).args(["-D", "warnings"]))
     });
     steps.run("fuzz targets compile", || {
-        process::run(process::cargo().args(["check", "--manifest-path", "fuzz/Cargo.toml"]))
+        process::run(process::cargo().args(["check", "--all-features", "--manifest-path", "fuzz/Cargo.toml"]))
     });
     steps.run("docs", docs);
     test::run_steps(&mut steps, BrowserTests::Required);
