@@ -36,6 +36,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod world;
+mod model;
 mod config;
 mod tier;
 mod trace;
@@ -56,11 +57,12 @@ pub use answer::sentences::sentences;
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
 pub use ask::{AskError, ask, ask_and_keep, ask_within};
 pub use config::Config;
-pub use deliberate::prompt::{Prompt, draft_prompt};
+pub use deliberate::prompt::draft_prompt;
 pub use deliberate::sources::{SourcePart, Sources, lay_out};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
-pub use memory::{FixedClock, MemorySource};
+pub use memory::{FixedClock, MemorySource, ScriptedModel};
+pub use model::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
 pub use retrieve::assemble::{Assembled, Context, Manifest, assemble};

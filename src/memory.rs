@@ -1,8 +1,11 @@
-//! Packs in memory and a clock that stands still: for tests, examples, and programs that bring their own packs.
+//! Packs in memory, a clock that stands still, and a model with a script: for tests, examples, and programs that bring
+//! their own packs.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
 
+use crate::model::{Abilities, Model, ModelError, Prompt, Writing, Written, Wrote};
 use crate::world::{Clock, Fault, Fetched, PackSource, Request, SourceError};
 
 /// Files by their path under the packs root.
@@ -73,4 +76,66 @@ impl Clock for FixedClock {
     }
 
     async fn sleep(&self, _ms: u32) {}
+}
+
+/// A model that says what it was told to: its replies in order, piece by piece, and a fixed likelihood for each
+/// continuation. For tests and examples; it remembers what it was asked.
+#[derive(Debug, Default)]
+pub struct ScriptedModel {
+    abilities: Abilities,
+    replies: RefCell<VecDeque<Result<String, ModelError>>>,
+    scores: Vec<(String, [f64; 2])>,
+    asked: RefCell<Vec<Prompt>>,
+}
+
+impl ScriptedModel {
+    /// One that gives `replies`, in order, and fails when they are used up.
+    pub fn new(abilities: Abilities, replies: impl IntoIterator<Item = Result<String, ModelError>>) -> Self {
+        ScriptedModel { abilities, replies: RefCell::new(replies.into_iter().collect()), ..ScriptedModel::default() }
+    }
+
+    /// Where a prompt that is to be scored holds `text`, its first two continuations get these log-likelihoods.
+    #[must_use]
+    pub fn scoring(mut self, text: &str, scores: [f64; 2]) -> Self {
+        self.scores.push((text.to_owned(), scores));
+        self
+    }
+
+    /// Every prompt that it was asked to go on from, in order.
+    pub fn asked(&self) -> Vec<Prompt> {
+        self.asked.borrow().clone()
+    }
+}
+
+impl Model for ScriptedModel {
+    fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    async fn write(
+        &self,
+        writing: &Writing,
+        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
+    ) -> Result<Written, ModelError> {
+        self.asked.borrow_mut().push(writing.prompt.clone());
+        let used_up = || Err(ModelError::Failed("the script has no more replies".to_owned()));
+        let text = self.replies.borrow_mut().pop_front().unwrap_or_else(used_up)?;
+        let words = |text: &str| text.split_whitespace().count();
+        let total = words(&writing.prompt.system) + words(&writing.prompt.user);
+        let mut flow = watch(Wrote::Read { done: total, known: 0, total });
+        for piece in text.split_inclusive(' ') {
+            if flow.is_break() {
+                return Err(ModelError::Stopped);
+            }
+            flow = watch(Wrote::Text(piece));
+        }
+        let tokens = words(&text);
+        Ok(Written { text, tokens, prompt_tokens: total, known_tokens: 0, cut: false })
+    }
+
+    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
+        let known = self.scores.iter().find(|(text, _)| prompt.user.contains(text.as_str()));
+        let (_, scores) = known.ok_or(ModelError::CannotScore)?;
+        Ok(continuations.iter().zip(scores).map(|(_, score)| *score).collect())
+    }
 }

@@ -4,15 +4,7 @@
 //! question to the next comes first, so that a model need not read it again.
 
 use crate::deliberate::sources::Sources;
-
-/// A prompt, in the two messages that every chat template knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prompt {
-    /// What the model is told about its place.
-    pub system: &'static str,
-    /// What it is to do now.
-    pub user: String,
-}
+use crate::model::Prompt;
 
 /// Says what the sources are, and nothing of what is to be done with them.
 const SYSTEM: &str = "You work with numbered sources. Each source stands between two lines of tildes. \
@@ -26,7 +18,7 @@ const RULES: &str = "Answer the question below in a few plain sentences. Take ev
 /// The prompt for a draft of the answer to `question` from `sources`.
 pub fn draft_prompt(question: &str, sources: &Sources) -> Prompt {
     let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
-    Prompt { system: SYSTEM, user: format!("{}\n\n{RULES}\n\nQuestion: {question}", sources.text) }
+    Prompt { system: SYSTEM.to_owned(), user: format!("{}\n\n{RULES}\n\nQuestion: {question}", sources.text) }
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) fn fit(
             return Ok(None);
         }
         let prompt = draft_prompt(question, &sources);
-        let tokens = language.prompt(&[Message::system(prompt.system), Message::user(prompt.user)])?;
+        let tokens = language.prompt(&[Message::system(&prompt.system), Message::user(&prompt.user)])?;
         if tokens.len() <= most {
             return Ok(Some(Fitted { tokens, sources }));
         }

@@ -1,0 +1,140 @@
+//! `Model`: the seam to a language model. It writes what a prompt asks for, piece by piece, and scores given
+//! continuations of a prompt. Where it runs (this process, a worker, a node elsewhere) is behind it.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// A prompt, in the two messages that every chat template knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// What the model is told about its place.
+    pub system: String,
+    /// What it is to do now.
+    pub user: String,
+}
+
+/// What a model can do, as its catalog entry or its node says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Abilities {
+    /// Its name, for the reader.
+    pub name: String,
+    /// Tokens that a prompt and what comes after it may have together; 0 where nobody says.
+    pub context: usize,
+    /// How well it judges claims, where that was measured. Without it the model is not asked for verdicts.
+    pub judge: Option<Judge>,
+    /// Whether it can call the tool that fetches a page.
+    pub tools: bool,
+}
+
+/// A measurement of how well a model's likelihood of "yes" tells supported claims from others, and the bounds that
+/// were fixed with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judge {
+    /// Area under the ROC curve (0.5 is chance).
+    pub auc: f64,
+    /// Log-odds of yes over no from which on a claim counts as supported.
+    pub supports: f64,
+    /// Log-odds below which it does not count as supported; between the two the model is undecided.
+    pub rejects: f64,
+}
+
+/// What a model is asked to write.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Writing {
+    /// What it continues.
+    pub prompt: Prompt,
+    /// The most tokens it may write.
+    pub max_tokens: usize,
+    /// 0 takes the likeliest token; above that, tokens are drawn.
+    pub temperature: f32,
+    /// The same seed draws the same tokens, where the model keeps to it.
+    pub seed: u64,
+}
+
+/// What happens while a model writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrote<'t> {
+    /// Of the prompt's tokens, so many are read; some of them were known from an earlier prompt.
+    Read {
+        /// Tokens read, known ones included.
+        done: usize,
+        /// Tokens that an earlier prompt had brought already.
+        known: usize,
+        /// All tokens of the prompt.
+        total: usize,
+    },
+    /// The text goes on.
+    Text(&'t str),
+}
+
+/// What a model wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Its tokens; 0 where the model does not say.
+    pub tokens: usize,
+    /// Tokens of the prompt, and of these the ones known from an earlier prompt; 0 where it does not say.
+    pub prompt_tokens: usize,
+    /// See [`Written::prompt_tokens`].
+    pub known_tokens: usize,
+    /// Whether it ended because `max_tokens` came.
+    pub cut: bool,
+}
+
+/// Why a model gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The caller stopped it.
+    Stopped,
+    /// The prompt and the room for what comes after it exceed the context.
+    TooLong {
+        /// Tokens of the prompt.
+        tokens: usize,
+        /// Tokens that there is room for.
+        room: usize,
+    },
+    /// It can't score continuations.
+    CannotScore,
+    /// It failed; the text says what failed, where, and what to do.
+    Failed(String),
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ModelError::Stopped => f.write_str("the model was stopped"),
+            ModelError::TooLong { tokens, room } => {
+                write!(f, "the prompt of {tokens} tokens exceeds the {room} that the model has room for")
+            }
+            ModelError::CannotScore => f.write_str("the model can't tell how likely a given answer is"),
+            ModelError::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// A language model.
+#[allow(async_fn_in_trait)]
+pub trait Model {
+    /// What it can do.
+    fn abilities(&self) -> &Abilities;
+
+    /// Writes what `writing` asks for. `watch` sees each piece before the next comes, and may stop it.
+    ///
+    /// # Errors
+    /// [`ModelError`]; what was written before a failure is lost.
+    async fn write(
+        &self,
+        writing: &Writing,
+        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
+    ) -> Result<Written, ModelError>;
+
+    /// The log-likelihood, in nats, of each continuation as the answer to `prompt`.
+    ///
+    /// # Errors
+    /// [`ModelError::CannotScore`] where the model can't, and what else fails.
+    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError>;
+}
