@@ -35,7 +35,8 @@
 //!
 //! # What it does not do
 //!
-//! It knows no socket: a [`Transport`] sends, in a browser the one in `browser`, natively the command's. It keeps nothing.
+//! It knows no socket: a [`Transport`] sends, in a browser the one in `browser`, natively the
+//! one in `native`, which is a feature. It keeps nothing.
 //!
 //! # Quirks
 //!
@@ -58,6 +59,8 @@ mod score;
 mod node;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
+#[cfg(all(feature = "native", not(target_arch = "wasm32")))]
+pub mod native;
 
 pub use address::{Address, is_this_machine};
 pub use consent::{Consent, Terms};
