@@ -4,6 +4,11 @@
 mod commands;
 mod draft;
 mod exit;
+#[cfg(feature = "model")]
+mod host;
+#[cfg(feature = "model")]
+mod model_file;
+mod node;
 mod source;
 mod style;
 
@@ -30,6 +35,7 @@ enum Command {
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
     Serve(commands::serve::Arguments),
+    Node(commands::node::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +49,7 @@ fn main() -> ExitCode {
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Node(arguments) => commands::node::run(&arguments),
     };
     exit::code(result)
 }

@@ -47,6 +47,13 @@ pub(crate) struct SystemClock {
     start: Instant,
 }
 
+impl SystemClock {
+    /// One whose time begins now.
+    pub(crate) fn start() -> SystemClock {
+        SystemClock { start: Instant::now() }
+    }
+}
+
 impl Clock for SystemClock {
     fn now_ms(&self) -> f64 {
         self.start.elapsed().as_secs_f64() * 1000.0
@@ -70,8 +77,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
 pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
     anyhow::ensure!(root.is_dir(), "{}: there is no such folder", root.display());
     let source = FolderSource { root: root.to_path_buf() };
-    let clock = SystemClock { start: Instant::now() };
-    match Library::open(source, clock, config).await {
+    match Library::open(source, SystemClock::start(), config).await {
         Err(OpenError::NoCatalog(_)) => Err(NoIndex { packs: root.display().to_string() }.into()),
         other => other.with_context(|| format!("opening {}", root.display())),
     }

@@ -48,7 +48,8 @@ impl Address {
         self.encrypted || is_this_machine(self.host())
     }
 
-    fn host(&self) -> &str {
+    /// The host alone; an IPv6 address in its brackets.
+    pub fn host(&self) -> &str {
         let authority = self.origin.split_once("://").map_or("", |(_, authority)| authority);
         match authority.rfind(']') {
             Some(end) => &authority[..=end],

@@ -1,21 +1,15 @@
 //! A model in this process drafts: its file is looked at, the prompt is fitted, the weights are loaded, and it writes.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::Instant;
 
-use seealso_gguf::{Header, ModelConfig, Reader, TensorSink};
-use seealso_model::ops::flex::FlexHome;
+use seealso_gguf::ModelConfig;
 use seealso_model::sample::Sampling;
-use seealso_model::{Error, Event, Finish, Language, LoadOptions, Loader, Model, Request, Session, SessionOptions};
+use seealso_model::{Error, Event, Finish, Language, Model, Request, Session, SessionOptions};
 
 use super::prompt::{Fitted, Room, fit};
 use super::{Brief, Draft, End, Step, Unusable};
-
-/// Bytes of the file that are read at once.
-const PIECE: usize = 1 << 20;
+use crate::model_file::{check_memory, load, look, name, said, threads};
 
 /// Lets the model of `brief` draft, telling `watch` of each step.
 ///
@@ -30,10 +24,15 @@ pub(crate) async fn write(brief: &Brief<'_>, watch: &mut dyn FnMut(Step<'_>)) ->
     let fitted = fitted(brief, &language, &config)?;
     let mut draft = begin(brief, &config, &fitted);
     let context = fitted.tokens.len() + draft_tokens(brief);
-    let threads = draft.threads;
-    enough_memory(needed_bytes(&header, &config, context), available_bytes())
-        .map_err(|reason| Unusable::new(brief.file, reason))?;
-    let Some(session) = load(brief, threads, context, watch).map_err(unusable)? else { return Ok(draft) };
+    check_memory(&header, &config, context).map_err(|reason| Unusable::new(brief.file, reason))?;
+    let mut loading = |progress: seealso_model::Progress| {
+        watch(Step::Loading(progress.done, progress.total));
+        if brief.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let Some(decoder) = load(brief.file, draft.threads, context, &mut loading).map_err(unusable)? else {
+        return Ok(draft);
+    };
+    let session = Session::new(decoder, SessionOptions::default());
     draft.seconds[0] = begun.elapsed().as_secs_f64();
     watch(Step::Begins(&draft.model));
     let mut model = Model { language, session };
@@ -43,16 +42,14 @@ pub(crate) async fn write(brief: &Brief<'_>, watch: &mut dyn FnMut(Step<'_>)) ->
 
 /// A draft without a word, as it is where it was stopped while the model was loaded.
 fn begin(brief: &Brief<'_>, config: &ModelConfig, fitted: &Fitted) -> Draft {
-    let file = brief.file.file_name().unwrap_or_default().to_string_lossy();
-    let threads = brief.arguments.threads.map(usize::from);
     Draft {
-        model: config.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&file).to_owned(),
+        model: name(brief.file, config),
         text: String::new(),
         end: End::Stopped,
         tokens: 0,
         prompt_tokens: fitted.tokens.len(),
         sources: fitted.sources.parts.iter().map(|part| (part.number, part.whole)).collect(),
-        threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        threads: threads(brief.arguments.threads),
         seconds: [0.0; 3],
     }
 }
@@ -73,108 +70,6 @@ fn fitted(brief: &Brief<'_>, language: &Language, config: &ModelConfig) -> Resul
         );
         Unusable::new(brief.file, reason)
     })
-}
-
-/// Reads the file's header and checks that the model can be run, before anything large is read or reserved.
-fn look(path: &Path) -> Result<(Header, ModelConfig), String> {
-    let mut file = open(path)?;
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
-    let (mut reader, mut piece) = (Reader::new(), vec![0; PIECE]);
-    while reader.header().is_none() {
-        let count = file.read(&mut piece).map_err(|error| format!("reading it: {error}"))?;
-        let fed = if count == 0 { break } else { reader.feed(&piece[..count], &mut Nowhere) };
-        fed.map_err(|error| said(&Error::File(error)))?;
-    }
-    let header = match reader.header() {
-        Some(header) => header.clone(),
-        None => reader.finish(&mut Nowhere).map_err(|error| said(&Error::File(error)))?,
-    };
-    let sound = header.check_length(length).and_then(|()| ModelConfig::from_header(&header));
-    sound.map(|config| (header, config)).map_err(|error| said(&Error::File(error)))
-}
-
-fn open(path: &Path) -> Result<File, String> {
-    if path.is_dir() {
-        return Err("this is a folder; give the GGUF file in it".to_owned());
-    }
-    File::open(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => "there is no such file; give the path of a model in GGUF".to_owned(),
-        _ => format!("opening it: {error}"),
-    })
-}
-
-/// What becomes of weights while only the header is looked at.
-struct Nowhere;
-
-impl TensorSink for Nowhere {
-    type Error = seealso_gguf::Error;
-
-    fn begin(&mut self, _: &Header) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn bytes(&mut self, _: usize, _: u64, _: &[u8]) -> Result<(), Self::Error> {
-        Ok(())
-    }
-}
-
-/// An error of the model in words that fit a file on this machine.
-fn said(error: &Error) -> String {
-    match error {
-        Error::File(seealso_gguf::Error::NotGguf { found }) => {
-            format!("not a GGUF file (it begins with \"{found}\"); give a model in GGUF")
-        }
-        other => other.to_string(),
-    }
-}
-
-/// What the weights and a cache of `context` positions take, whose keys and values are half floats.
-fn needed_bytes(header: &Header, config: &ModelConfig, context: usize) -> u64 {
-    header.tensor_bytes() + 4 * (config.layers * config.kv_heads * config.head_dim * context) as u64
-}
-
-/// Bytes of memory that can be had without swapping, where the system tells: Linux, in `/proc/meminfo`.
-fn available_bytes() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
-}
-
-fn enough_memory(needed: u64, available: Option<u64>) -> Result<(), String> {
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
-    match available {
-        Some(available) if needed > available => Err(format!(
-            "the model needs {} MB of memory, and {} MB are free; close other programs, or give a smaller model",
-            megabytes(needed),
-            megabytes(available)
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// The model with its weights in memory; none where it was stopped.
-fn load(
-    brief: &Brief<'_>,
-    threads: usize,
-    context: usize,
-    watch: &mut dyn FnMut(Step<'_>),
-) -> Result<Option<Session<seealso_model::Decoder>>, Error> {
-    let home = Box::new(FlexHome::native_threads(threads));
-    let mut loader = Loader::new(home, LoadOptions { context });
-    let (mut file, mut piece) = (File::open(brief.file)?, vec![0; PIECE]);
-    loop {
-        if brief.stop.is_set() {
-            return Ok(None);
-        }
-        match file.read(&mut piece)? {
-            0 => break,
-            count => loader.feed(&piece[..count])?,
-        }
-        let progress = loader.progress();
-        watch(Step::Loading(progress.done, progress.total));
-    }
-    let (_, decoder) = loader.finish()?;
-    Ok(Some(Session::new(decoder, SessionOptions::default())))
 }
 
 /// Lets the model write, and notes in `draft` what came.
@@ -209,25 +104,4 @@ async fn generate(
         Finish::Ended | Finish::StopString => End::Done,
     };
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn too_little_memory_is_told_before_loading() {
-        let check = |needed, available, expected: Result<(), &str>| {
-            assert_eq!(enough_memory(needed, available), expected.map_err(str::to_owned));
-        };
-        check(1_000, Some(1_000), Ok(()));
-        check(u64::MAX, None, Ok(()));
-        check(
-            2_000_000_001,
-            Some(1_000_000_000),
-            Err(
-                "the model needs 2001 MB of memory, and 1000 MB are free; close other programs, or give a smaller model",
-            ),
-        );
-    }
 }
