@@ -91,43 +91,59 @@ pub async fn review<M: Model>(
     settings: &Settings,
     watch: Watch<'_>,
 ) -> Result<Review, ModelError> {
-    let evidence = Evidence::of(manifest);
     let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
     // The model's own words come first: its prompt begins as the Expert's does.
     if model.abilities().tools {
         let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
         review.remarks = unless_failed(remarks, &mut review.failed)?.unwrap_or_default();
     }
-    let judged = judge_all(model, &draft.text, &evidence, Role::Critic, &mut review.failed, watch).await?;
+    let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, watch).await?;
     Ok(Review { judgements: judged, ..review })
 }
 
-/// Judges every claim of `text`. Once the model failed, the gates go on alone.
+/// Judges every claim of `text` against the pages of `manifest`. Once the model failed, the gates go on alone. A claim that
+/// names an address of the web that no page has is unsupported, whatever else it says: so it might send what was asked
+/// elsewhere.
 ///
 /// # Errors
 /// [`ModelError::Stopped`].
 pub(crate) async fn judge_all<M: Model>(
     model: &M,
     text: &str,
-    evidence: &Evidence<'_>,
+    manifest: &Manifest,
     role: Role,
     failed: &mut Option<String>,
     watch: Watch<'_>,
 ) -> Result<Vec<Judgement>, ModelError> {
-    let claims = claims(text);
+    let (claims, evidence) = (claims(text), &Evidence::of(manifest));
     let (mut judgements, total) = (Vec::with_capacity(claims.len()), claims.len());
     for (done, claim) in claims.into_iter().enumerate() {
         if watch(Step::Judging { role, done, total }).is_break() {
             return Err(ModelError::Stopped);
         }
         let asked = failed.is_none().then_some(model);
-        let judgement = match unless_failed(judge(claim.clone(), evidence, asked).await, failed)? {
+        let as_written = &text[claim.range.clone()];
+        let mut judgement = match unless_failed(judge(claim.clone(), evidence, asked).await, failed)? {
             Some(judgement) => judgement,
             None => judge(claim, evidence, None::<&M>).await?,
         };
+        if names_foreign_address(as_written, manifest) {
+            judgement.verdict = Verdict::Unsupported;
+        }
         judgements.push(judgement);
     }
     Ok(judgements)
+}
+
+/// Whether `text` names an address of the web that stands in no page, letter for letter.
+fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
+    let mut addresses = text.match_indices("://").map(|(at, _)| {
+        let start = text[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |before| before + 1);
+        let rest = &text[start..];
+        let end = rest.find(|c: char| c.is_whitespace() || "\"'<>()[]`".contains(c)).unwrap_or(rest.len());
+        rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?'])
+    });
+    addresses.any(|address| !manifest.pages.iter().any(|page| page.text.contains(address)))
 }
 
 /// A failure is noted; a stop ends all.

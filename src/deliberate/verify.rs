@@ -3,7 +3,6 @@
 
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
-use crate::deliberate::evidence::Evidence;
 use crate::deliberate::step::{Role, Watch};
 use crate::deliberate::synthesizer::Synthesis;
 use crate::deliberate::verdict::{Judgement, Verdict};
@@ -34,8 +33,8 @@ pub async fn verify<M: Model>(
     manifest: &Manifest,
     watch: Watch<'_>,
 ) -> Result<Verified, ModelError> {
-    let (evidence, mut failed) = (Evidence::of(manifest), None);
-    let judged = judge_all(model, &synthesis.text, &evidence, Role::Verifier, &mut failed, watch).await?;
+    let mut failed = None;
+    let judged = judge_all(model, &synthesis.text, manifest, Role::Verifier, &mut failed, watch).await?;
     let (text, sentences, removed) = standing(&synthesis.text, judged);
     Ok(Verified { text, sentences, removed, failed })
 }

@@ -4,21 +4,17 @@
 //! be used is refused before a weight is read.
 
 use std::cell::Cell;
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use seealso::{Abilities, Judge, ModelError, Prompt, Writing, Written, Wrote};
-use seealso_gguf::{Header, Message, ModelConfig, Reader, Special, TensorSink};
-use seealso_model::ops::flex::{FlexHome, memory_bytes};
+use seealso_gguf::{Header, Message, ModelConfig, Special};
 use seealso_model::sample::Sampling;
-use seealso_model::{Error, Event, Finish, LoadOptions, Loader, Model, Request, SessionOptions};
+use seealso_model::{Error, Event, Finish, Model, Progress, Request, SessionOptions};
 
+use crate::model_file;
 use crate::unusable::Unusable;
 
-/// Bytes of the file that are read at once.
-const PIECE: usize = 1 << 20;
 /// Small models loop without it.
 const REPEAT_PENALTY: f32 = 1.1;
 
@@ -56,14 +52,13 @@ impl ModelFile {
     /// # Errors
     /// [`Unusable`].
     pub(crate) fn look(path: &Path) -> Result<ModelFile, Unusable> {
-        let (header, config) = look(path).map_err(|error| Unusable::new(path, error))?;
+        let (header, config) = model_file::look(path).map_err(|error| Unusable::new(path, error))?;
         Ok(ModelFile { path: path.to_path_buf(), header, config })
     }
 
     /// The model's name: its own, or its file's.
     pub(crate) fn name(&self) -> String {
-        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.config.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&file).to_owned()
+        model_file::name(&self.path, &self.config)
     }
 
     /// Loads the weights, with a cache of `context` tokens or the model's own context where that is less, to run on
@@ -80,10 +75,15 @@ impl ModelFile {
     ) -> Result<Option<LocalModel>, Unusable> {
         let context = context.min(self.config.context);
         let unusable = |reason: String| Unusable::new(&self.path, reason);
-        enough_memory(memory_bytes(&self.header, &self.config, context), available_bytes()).map_err(unusable)?;
-        let model = load(&self.path, threads, context, watch).map_err(|error| unusable(said(&error)))?;
+        model_file::check_memory(&self.header, &self.config, context).map_err(unusable)?;
+        let failed = |error: Error| unusable(model_file::said(&error));
+        let mut told = |progress: Progress| watch(progress.done, progress.total);
+        let Some(decoder) = model_file::load(&self.path, threads, context, &mut told).map_err(failed)? else {
+            return Ok(None);
+        };
+        let model = Model::new(&self.header, decoder, SessionOptions::default()).map_err(failed)?;
         let abilities = Abilities { context, ..abilities };
-        Ok(model.map(|model| LocalModel { abilities, model: Cell::new(Some(Box::new(model))) }))
+        Ok(Some(LocalModel { abilities, model: Cell::new(Some(Box::new(model))) }))
     }
 }
 
@@ -177,113 +177,5 @@ fn failed(error: Error) -> ModelError {
     match error {
         Error::TooLong { needed, context } => ModelError::TooLong { tokens: needed, room: context },
         other => ModelError::Failed(other.to_string()),
-    }
-}
-
-fn look(path: &Path) -> Result<(Header, ModelConfig), String> {
-    let mut file = open(path)?;
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
-    let (mut reader, mut piece) = (Reader::new(), vec![0; PIECE]);
-    while reader.header().is_none() {
-        let count = file.read(&mut piece).map_err(|error| format!("reading it: {error}"))?;
-        let fed = if count == 0 { break } else { reader.feed(&piece[..count], &mut Nowhere) };
-        fed.map_err(|error| said(&Error::File(error)))?;
-    }
-    let header = match reader.header() {
-        Some(header) => header.clone(),
-        None => reader.finish(&mut Nowhere).map_err(|error| said(&Error::File(error)))?,
-    };
-    let sound = header.check_length(length).and_then(|()| ModelConfig::from_header(&header));
-    sound.map(|config| (header, config)).map_err(|error| said(&Error::File(error)))
-}
-
-fn open(path: &Path) -> Result<File, String> {
-    if path.is_dir() {
-        return Err("this is a folder; give the GGUF file in it".to_owned());
-    }
-    File::open(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => "there is no such file; give the path of a model in GGUF".to_owned(),
-        _ => format!("opening it: {error}"),
-    })
-}
-
-/// What becomes of weights while only the header is looked at.
-struct Nowhere;
-
-impl TensorSink for Nowhere {
-    type Error = seealso_gguf::Error;
-
-    fn begin(&mut self, _: &Header) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn bytes(&mut self, _: usize, _: u64, _: &[u8]) -> Result<(), Self::Error> {
-        Ok(())
-    }
-}
-
-/// An error of the model in words that fit a file on this machine.
-fn said(error: &Error) -> String {
-    match error {
-        Error::File(seealso_gguf::Error::NotGguf { found }) => {
-            format!("not a GGUF file (it begins with \"{found}\"); give a model in GGUF")
-        }
-        other => other.to_string(),
-    }
-}
-
-/// Bytes of memory that can be had without swapping, where the system tells: Linux, in `/proc/meminfo`.
-fn available_bytes() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
-}
-
-fn enough_memory(needed: u64, available: Option<u64>) -> Result<(), String> {
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
-    match available {
-        Some(available) if needed > available => Err(format!(
-            "the model needs {} MB of memory, and {} MB are free; close other programs, or give a smaller model",
-            megabytes(needed),
-            megabytes(available)
-        )),
-        _ => Ok(()),
-    }
-}
-
-fn load(
-    path: &Path,
-    threads: usize,
-    context: usize,
-    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<Option<Model>, Error> {
-    let home = Box::new(FlexHome::native_threads(threads));
-    let mut loader = Loader::new(home, LoadOptions { context });
-    let whole = loader.feed_all(File::open(path)?, &mut |progress| watch(progress.done, progress.total))?;
-    if !whole {
-        return Ok(None);
-    }
-    let (header, decoder) = loader.finish()?;
-    Model::new(&header, decoder, SessionOptions::default()).map(Some)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn too_little_memory_is_told_before_loading() {
-        let check = |needed, available, expected: Result<(), &str>| {
-            assert_eq!(enough_memory(needed, available), expected.map_err(str::to_owned));
-        };
-        check(1_000, Some(1_000), Ok(()));
-        check(u64::MAX, None, Ok(()));
-        check(
-            2_000_000_001,
-            Some(1_000_000_000),
-            Err(
-                "the model needs 2001 MB of memory, and 1000 MB are free; close other programs, or give a smaller model",
-            ),
-        );
     }
 }

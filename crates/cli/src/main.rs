@@ -5,7 +5,12 @@ mod commands;
 mod deliberating;
 mod exit;
 #[cfg(feature = "model")]
+mod host;
+#[cfg(feature = "model")]
 mod local_model;
+#[cfg(feature = "model")]
+mod model_file;
+mod node;
 mod source;
 mod stop;
 mod style;
@@ -34,6 +39,7 @@ enum Command {
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
     Serve(commands::serve::Arguments),
+    Node(commands::node::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +53,7 @@ fn main() -> ExitCode {
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Node(arguments) => commands::node::run(&arguments),
     };
     exit::code(result)
 }

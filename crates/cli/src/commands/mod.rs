@@ -10,6 +10,7 @@ pub(crate) mod ask;
 pub(crate) mod stats;
 pub(crate) mod eval;
 pub(crate) mod serve;
+pub(crate) mod node;
 
 use std::path::PathBuf;
 

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(Done::Well)
 }
 
-async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
+pub(super) async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
     TcpListener::bind((host, port)).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
             anyhow!(
@@ -79,12 +79,16 @@ async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
 }
 
 fn announce(dir: &Path, address: SocketAddr) {
-    let url = match address.ip().is_unspecified() {
+    say!("{}", reachable(address));
+    anstream::eprintln!("{FAINT}serving {}; Ctrl-C ends it{FAINT:#}", dir.display());
+}
+
+/// The URL of what listens at `address`, for a browser of this machine.
+pub(super) fn reachable(address: SocketAddr) -> String {
+    match address.ip().is_unspecified() {
         true => format!("http://127.0.0.1:{}/", address.port()),
         false => format!("http://{address}/"),
-    };
-    say!("{url}");
-    anstream::eprintln!("{FAINT}serving {}; Ctrl-C ends it{FAINT:#}", dir.display());
+    }
 }
 
 fn site(dir: &Path) -> Router {

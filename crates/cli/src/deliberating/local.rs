@@ -7,6 +7,7 @@ use seealso::{Abilities, ModelError, Roles, Step};
 
 use super::{Brief, Outcome, Show};
 use crate::local_model::{ModelFile, judge_of};
+use crate::model_file::threads;
 use crate::source::SystemClock;
 use crate::unusable::Unusable;
 
@@ -20,7 +21,7 @@ pub(super) async fn run(brief: &Brief<'_>, show: &Show) -> anyhow::Result<Outcom
     let begun = Instant::now();
     let file = ModelFile::look(brief.file)?;
     let name = file.name();
-    let (arguments, threads) = (brief.arguments, brief.arguments.threads());
+    let (arguments, threads) = (brief.arguments, threads(brief.arguments.threads));
     let config = arguments.config(brief.tier);
     let context = brief.tier.retrieval_chars() / CHARS_A_TOKEN + config.max_tokens + OTHER_TOKENS;
     let abilities = Abilities { name: name.clone(), judge: judge_of(brief.file), ..Abilities::default() };

@@ -50,11 +50,6 @@ fn temperature(text: &str) -> Result<f32, String> {
 }
 
 impl ModelArguments {
-    fn threads(&self) -> usize {
-        let given = self.threads.map(usize::from);
-        given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-    }
-
     fn config(&self, tier: Tier) -> seealso::DeliberationConfig {
         let default = seealso::DeliberationConfig::default();
         seealso::DeliberationConfig {

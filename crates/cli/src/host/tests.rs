@@ -1,0 +1,332 @@
+//! A tiny model of random weights behind the endpoint, asked by this project's own node, and by hand.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use seealso::{Model as _, ModelError, Prompt, Writing, Written, Wrote};
+use seealso_gguf::Message;
+use seealso_gguf::testing::TinyModel;
+use seealso_model::ops::flex::FlexHome;
+use seealso_model::{LoadOptions, Request, SessionOptions};
+use seealso_node::native::NativeTransport;
+use seealso_node::protocol::ChatRequest;
+use seealso_node::{Address, Limits, Node, Settings, Terms};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc::{channel, unbounded_channel};
+
+use super::http::enqueue;
+use super::job::Job;
+use super::worker::WAITING;
+use super::*;
+use crate::node::NativeNode;
+use crate::source::{SystemClock, block_on};
+
+const CONTEXT: usize = 4096;
+
+/// A model that does not say its last token again, as one whose output is its embedding would.
+fn tiny() -> TinyModel {
+    TinyModel { context: CONTEXT, tied: false, ..TinyModel::default() }
+}
+
+/// The model's file, which goes away with it.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str) -> File {
+        let path = std::env::temp_dir().join(format!("seealso-host-{name}-{}.gguf", std::process::id()));
+        std::fs::write(&path, tiny().write().unwrap()).unwrap();
+        File(path)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Serves the model while `work` is done, which gets the address.
+fn with_host<T>(name: &str, work: impl AsyncFnOnce(SocketAddr, Host) -> T) -> T {
+    let file = File::new(name);
+    block_on(async {
+        let model = Model { file: file.0.clone(), threads: 1, context: CONTEXT };
+        let host = start(model).await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let origins = Origins(vec!["https://docs.example.org".to_owned()]);
+        let server = tokio::spawn(axum::serve(listener, router(host.clone(), origins)).into_future());
+        let done = work(address, host).await;
+        server.abort();
+        done
+    })
+    .unwrap()
+}
+
+async fn connect(address: SocketAddr) -> NativeNode {
+    let address = Address::parse(&format!("http://{address}/v1")).unwrap();
+    let consent = Terms::of(&address).agree();
+    let settings = Settings { limits: Limits { beat_ms: 5, ..Limits::default() }, ..Settings::at(address) };
+    Node::connect(settings, consent, NativeTransport, SystemClock::new()).await.unwrap()
+}
+
+fn prompt() -> Prompt {
+    Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned() }
+}
+
+fn writing(max_tokens: usize) -> Writing {
+    Writing { prompt: prompt(), max_tokens, temperature: 0.0, seed: 0 }
+}
+
+/// The same model in this process.
+fn in_process() -> (seealso_model::Model, Vec<u32>) {
+    let (bytes, home) = (tiny().write().unwrap(), Box::new(FlexHome::native_threads(1)));
+    let options = LoadOptions { context: CONTEXT };
+    let model = seealso_model::Model::load(&bytes[..], home, options, SessionOptions::default(), &mut |_| ()).unwrap();
+    let tokens = model.language.prompt(&[Message::system("Be brief."), Message::user("Why is tea green?")]).unwrap();
+    (model, tokens)
+}
+
+#[test]
+fn greedy_text_is_that_of_the_model_in_this_process() {
+    let (mut model, tokens) = in_process();
+    let request = Request { prompt: &tokens, max_tokens: 24, ..Request::default() };
+    let expected = block_on(model.generate(&request, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap();
+    with_host("greedy", async |address, host| {
+        let node = connect(address).await;
+        assert_eq!((&node.abilities().name, node.abilities().context), (&host.name, CONTEXT));
+        let (mut shown, mut read) = (String::new(), Vec::new());
+        let mut watch = |wrote: Wrote<'_>| {
+            match wrote {
+                Wrote::Text(text) => shown.push_str(text),
+                Wrote::Read { done, total, .. } if total > 0 => read.push((done, total)),
+                Wrote::Read { .. } => (),
+            }
+            ControlFlow::Continue(())
+        };
+        let written = node.write(&writing(24), &mut watch).await.unwrap();
+        let total = tokens.len();
+        assert_eq!(
+            written,
+            Written { text: expected.text, tokens: 24, prompt_tokens: total, known_tokens: 0, cut: true }
+        );
+        assert_eq!(shown, written.text);
+        assert_eq!((read.first(), read.last()), (Some(&(0, total)), Some(&(total, total))));
+        // The second time the prompt is known, but for its last token.
+        let again = node.write(&writing(1), &mut |_| ControlFlow::Continue(())).await.unwrap();
+        assert_eq!(again.known_tokens, total - 1);
+    });
+}
+
+#[test]
+fn likelihoods_are_those_of_the_session_in_this_process() {
+    let (mut model, tokens) = in_process();
+    let logits = block_on(model.session.prefill(&tokens, &mut async |_| ControlFlow::Continue(())));
+    let logits = logits.unwrap().unwrap().unwrap();
+    // Two letters among the likeliest twenty.
+    let mut likeliest: Vec<u32> = (0..logits.len() as u32).collect();
+    likeliest.sort_by(|&a, &b| logits[b as usize].total_cmp(&logits[a as usize]));
+    let bytes = |token: u32| model.language.vocabulary.bytes_of(token);
+    let letters: Vec<u32> = likeliest[..20]
+        .iter()
+        .copied()
+        .filter(|&token| matches!(bytes(token), [byte] if byte.is_ascii_graphic()))
+        .take(2)
+        .collect();
+    let words: Vec<String> = letters.iter().map(|&token| String::from_utf8(bytes(token).to_vec()).unwrap()).collect();
+    let continuations: Vec<Vec<u32>> = letters.iter().map(|&token| vec![token]).collect();
+    let expected = block_on(model.session.score(&tokens, &continuations)).unwrap().unwrap();
+    assert_eq!(expected.len(), 2, "the likeliest tokens have two letters");
+    with_host("likelihoods", async |address, _| {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let scores = connect(address).await.score(&prompt(), &words).await.unwrap();
+        for (score, expected) in scores.iter().zip(&expected) {
+            assert!((score - expected).abs() < 1e-4, "{scores:?} {expected:?}");
+        }
+    });
+}
+
+#[test]
+fn who_leaves_frees_the_model() {
+    with_host("leaving", async |address, _| {
+        let node = connect(address).await;
+        let mut after_the_first = |wrote: Wrote<'_>| match wrote {
+            Wrote::Text(text) if !text.is_empty() => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        // Were this one not ended, the next would wait for thousands of tokens.
+        let stopped = node.write(&writing(3000), &mut after_the_first).await;
+        assert_eq!(stopped, Err(ModelError::Stopped));
+        let written = node.write(&writing(2), &mut |_| ControlFlow::Continue(())).await.unwrap();
+        assert_eq!(written.tokens, 2);
+    });
+}
+
+#[test]
+fn a_prompt_that_is_too_long_is_told_with_its_numbers() {
+    with_host("long", async |address, _| {
+        let node = connect(address).await;
+        let user = "tea ".repeat(CONTEXT);
+        let long = Writing { prompt: Prompt { system: String::new(), user }, ..writing(100) };
+        let error = node.write(&long, &mut |_| ControlFlow::Continue(())).await.unwrap_err();
+        assert!(
+            matches!(error, ModelError::TooLong { tokens, room } if tokens > CONTEXT && room == CONTEXT - 100),
+            "{error:?}"
+        );
+    });
+}
+
+#[test]
+fn who_comes_when_too_many_wait_is_told_to_come_back() {
+    let (jobs, _waiting) = channel(WAITING);
+    let host = Host { name: "m".to_owned(), context: CONTEXT, jobs };
+    let come = || {
+        let request: ChatRequest = serde_json::from_value(json!({ "messages": [{ "role": "user" }] })).unwrap();
+        enqueue(&host, Job::of(request, unbounded_channel().0).unwrap())
+    };
+    for _ in 0..WAITING {
+        come().unwrap();
+    }
+    let refused = come().unwrap_err();
+    assert_eq!(refused.status(), 429);
+    assert_eq!(refused.headers()["retry-after"], "5");
+}
+
+/// A request by hand: the status, the headers in lower case, and the body.
+fn ask(address: SocketAddr, request: &str, headers: &str, body: &str) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{request} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{headers}content-length: {length}\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), head.to_lowercase(), body.to_owned())
+}
+
+/// As [`ask`], off the thread that serves.
+async fn by_hand(address: SocketAddr, request: &str, headers: &str, body: &str) -> (u16, String, String) {
+    let (request, headers, body) = (request.to_owned(), headers.to_owned(), body.to_owned());
+    tokio::task::spawn_blocking(move || ask(address, &request, &headers, &body)).await.unwrap()
+}
+
+const CHAT: &str = "POST /v1/chat/completions";
+const JSON: &str = "content-type: application/json\r\n";
+
+#[test]
+fn requests_that_are_not_in_order_are_refused_as_json() {
+    with_host("refused", async |address, host| {
+        let user = r#""messages": [{"role": "user", "content": "x"}]"#;
+        let cases = [
+            (
+                CHAT,
+                "content-type: text/plain\r\n",
+                "{}".to_owned(),
+                415,
+                "the request must be of the type application/json".to_owned(),
+            ),
+            (
+                CHAT,
+                JSON,
+                "{".to_owned(),
+                400,
+                "the request is not understood: EOF while parsing an object at line 1 column 1".to_owned(),
+            ),
+            (CHAT, JSON, "{}".to_owned(), 400, "`messages` is empty".to_owned()),
+            (
+                CHAT,
+                JSON,
+                format!(r#"{{"model": "gpt", {user}}}"#),
+                404,
+                format!("there is no model \"gpt\" here; there is \"{}\"", host.name),
+            ),
+            (CHAT, JSON, format!(r#"{{{user}, "max_tokens": 5000}}"#), 400, String::new()),
+            (
+                "GET /v1/chat/completions",
+                "",
+                String::new(),
+                405,
+                "POST asks for an answer, GET for the models".to_owned(),
+            ),
+            (
+                "GET /",
+                "",
+                String::new(),
+                404,
+                "there is no such path here; there are /v1/chat/completions and /v1/models".to_owned(),
+            ),
+        ];
+        for (request, headers, body, status, message) in cases {
+            let (found, head, said) = by_hand(address, request, headers, &body).await;
+            assert_eq!(found, status, "{body} {said}");
+            assert!(head.contains("content-type: application/json"), "{head}");
+            let said: Value = serde_json::from_str(&said).unwrap();
+            assert_eq!(said["error"]["type"], "invalid_request_error");
+            if message.is_empty() {
+                assert_eq!(
+                    (&said["error"]["code"], &said["error"]["n_ctx"]),
+                    (&json!("context_length_exceeded"), &json!(CONTEXT))
+                );
+            } else {
+                assert_eq!(said["error"]["message"], message);
+            }
+        }
+        let large = format!(r#"{{"messages": [{{"role": "user", "content": "{}"}}]}}"#, "x".repeat(2 << 20));
+        assert_eq!(by_hand(address, CHAT, JSON, &large).await.0, 413);
+    });
+}
+
+#[test]
+fn an_answer_may_come_whole() {
+    with_host("whole", async |address, host| {
+        let user = r#""messages": [{"role": "user", "content": "x"}], "max_tokens": 3"#;
+        let (status, _, body) = by_hand(address, CHAT, JSON, &format!("{{{user}, \"temperature\": 0}}")).await;
+        let said: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((status, &said["object"], &said["model"]), (200, &json!("chat.completion"), &json!(host.name)));
+        assert_eq!(
+            (&said["choices"][0]["finish_reason"], &said["usage"]["completion_tokens"]),
+            (&json!("length"), &json!(3))
+        );
+        let seeded = |seed: i64| format!(r#"{{{user}, "temperature": 1.5, "top_p": 0.9, "seed": {seed}}}"#);
+        let text = async |seed: i64| {
+            let (_, _, body) = by_hand(address, CHAT, JSON, &seeded(seed)).await;
+            serde_json::from_str::<Value>(&body).unwrap()["choices"][0]["message"]["content"].clone()
+        };
+        assert_eq!(text(7).await, text(7).await);
+        let (status, _, body) = by_hand(address, "GET /v1/models", "", "").await;
+        let said: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(
+            (status, &said["data"][0]["id"], &said["data"][0]["context_length"]),
+            (200, &json!(host.name), &json!(CONTEXT))
+        );
+    });
+}
+
+#[test]
+fn pages_of_other_origins_may_not_ask() {
+    with_host("origins", async |address, _| {
+        let origin = |origin: &str| format!("origin: {origin}\r\n");
+        for page in ["http://localhost:8321", "https://docs.example.org"] {
+            let (status, head, _) = by_hand(address, "GET /v1/models", &origin(page), "").await;
+            assert_eq!(status, 200);
+            assert!(head.contains(&format!("access-control-allow-origin: {page}\r\n")), "{head}");
+            assert!(head.contains("vary: origin"), "{head}");
+            let (status, head, _) = by_hand(address, "OPTIONS /v1/chat/completions", &origin(page), "").await;
+            assert_eq!(status, 204);
+            assert!(head.contains("access-control-allow-headers: accept, authorization, content-type"), "{head}");
+        }
+        for page in ["https://evil.example", "null"] {
+            for request in ["GET /v1/models", "OPTIONS /v1/chat/completions", CHAT] {
+                let (status, head, body) = by_hand(address, request, &(origin(page) + JSON), "{}").await;
+                assert_eq!(status, 403, "{request} {body}");
+                assert!(!head.contains("access-control"), "{head}");
+            }
+        }
+    });
+}

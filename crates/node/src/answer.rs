@@ -1,0 +1,189 @@
+//! A streamed answer in the making: events in, text and counts out.
+
+use seealso::Written;
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::events::Event;
+use crate::protocol::{ChatResponse, Chunk, Fault, Progress, Usage};
+
+/// What an event brings.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// More text.
+    Text(String),
+    /// The prompt is read so far.
+    Read(Progress),
+    /// Nothing to be shown.
+    Nothing,
+    /// No more will come.
+    Done,
+}
+
+/// What is wrong with an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// It is not understood.
+    Form(String),
+    /// The server gave up.
+    Gave(Fault),
+    /// The server's filter withheld it.
+    Withheld,
+    /// It ended before it was whole.
+    Unfinished,
+}
+
+/// What came so far.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    text: String,
+    usage: Usage,
+    /// What ended it.
+    finish: Option<String>,
+    /// More bytes of text than this are not taken: the server does not keep to what it was asked for.
+    most_bytes: usize,
+    full: bool,
+}
+
+/// No model's tokens are longer on the whole.
+const BYTES_A_TOKEN: usize = 64;
+
+impl Answer {
+    /// One of at most so many tokens.
+    pub(crate) fn of_tokens(max_tokens: usize) -> Answer {
+        Answer { most_bytes: max_tokens.saturating_mul(BYTES_A_TOKEN).saturating_add(1024), ..Answer::default() }
+    }
+
+    /// Whether a word of it is there.
+    pub(crate) fn is_begun(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    /// Takes an event.
+    pub(crate) fn take(&mut self, event: &Event) -> Result<Told, Wrong> {
+        if event.is_done() {
+            return Ok(Told::Done);
+        }
+        let value: Value = serde_json::from_str(&event.data)
+            .map_err(|_| Wrong::Form(format!("an event that is no JSON: {}", beginning(&event.data))))?;
+        let failed = event.name == "error" || value.get("error").is_some_and(|error| !error.is_null());
+        if failed {
+            return Err(Wrong::Gave(Fault::of(&value).unwrap_or_default()));
+        }
+        let chunk = Chunk::deserialize(&value)
+            .map_err(|error| Wrong::Form(format!("an event of another form, {error}: {}", beginning(&event.data))))?;
+        self.usage = chunk.usage.unwrap_or(self.usage);
+        if let Some(progress) = chunk.prompt_progress {
+            return Ok(Told::Read(progress));
+        }
+        let Some(choice) = chunk.choices.into_iter().find(|choice| choice.index == 0) else { return Ok(Told::Nothing) };
+        self.finish = choice.finish_reason.or(self.finish.take());
+        let text = choice.delta.content.unwrap_or_default();
+        self.text.push_str(&text);
+        self.full = self.text.len() > self.most_bytes;
+        Ok(match (text.is_empty(), self.full) {
+            (_, true) => Told::Done,
+            (true, false) => Told::Nothing,
+            (false, false) => Told::Text(text),
+        })
+    }
+
+    /// The whole, when no more comes.
+    pub(crate) fn end(self) -> Result<Written, Wrong> {
+        match self.finish.as_deref() {
+            None if !self.full => Err(Wrong::Unfinished),
+            Some("content_filter") => Err(Wrong::Withheld),
+            finish => Ok(Written {
+                tokens: self.usage.completion_tokens,
+                prompt_tokens: self.usage.prompt_tokens,
+                known_tokens: self.usage.prompt_tokens_details.unwrap_or_default().cached_tokens,
+                cut: self.full || finish == Some("length"),
+                text: self.text,
+            }),
+        }
+    }
+}
+
+/// The answer of a server that does not stream.
+pub(crate) fn whole(response: ChatResponse) -> Result<Written, Wrong> {
+    let choice =
+        response.choices.into_iter().next().ok_or_else(|| Wrong::Form("an answer without choices".to_owned()))?;
+    let mut answer = Answer { most_bytes: usize::MAX, ..Answer::default() };
+    answer.text = choice.message.content.unwrap_or_default();
+    answer.usage = response.usage.unwrap_or_default();
+    answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
+    answer.end()
+}
+
+/// The beginning of what a server sent, fit for a message.
+pub(crate) fn beginning(text: &str) -> String {
+    let shown: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("`{}`", shown.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(data: &str) -> Event {
+        Event { name: String::new(), data: data.to_owned() }
+    }
+
+    fn delta(text: &str, finish: &str) -> Event {
+        event(&format!(r#"{{"choices":[{{"delta":{{"content":"{text}"}},"finish_reason":{finish}}}]}}"#))
+    }
+
+    #[test]
+    fn events_add_up() {
+        let mut answer = Answer::of_tokens(10);
+        let reading = event(r#"{"choices":[],"prompt_progress":{"total":9,"cache":2,"processed":5}}"#);
+        assert_eq!(answer.take(&reading), Ok(Told::Read(Progress { total: 9, cache: 2, processed: 5 })));
+        assert_eq!(answer.take(&event(r#"{"choices":[{"delta":{"role":"assistant"}}]}"#)), Ok(Told::Nothing));
+        assert!(!answer.is_begun());
+        assert_eq!(answer.take(&delta("Tea ", "null")), Ok(Told::Text("Tea ".to_owned())));
+        assert_eq!(answer.take(&event(r#"{"choices":[{"index":1,"delta":{"content":"x"}}]}"#)), Ok(Told::Nothing));
+        assert_eq!(answer.take(&delta("is.", "\"length\"")), Ok(Told::Text("is.".to_owned())));
+        let usage = r#"{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":2}}}"#;
+        assert_eq!(answer.take(&event(usage)), Ok(Told::Nothing));
+        assert_eq!(answer.take(&event("[DONE]")), Ok(Told::Done));
+        let written = Written { text: "Tea is.".to_owned(), tokens: 3, prompt_tokens: 9, known_tokens: 2, cut: true };
+        assert_eq!(answer.end(), Ok(written));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_apart() {
+        let take = |event: &Event| Answer::of_tokens(10).take(event);
+        assert_eq!(
+            take(&event("{\"choices\":")),
+            Err(Wrong::Form("an event that is no JSON: `{\"choices\":`".to_owned()))
+        );
+        assert!(matches!(take(&event("[1]")), Err(Wrong::Form(_))));
+        assert!(matches!(take(&event(r#"{"choices": 7}"#)), Err(Wrong::Form(_))));
+        let gave = |message: &str| Err(Wrong::Gave(Fault { message: message.to_owned(), ..Fault::default() }));
+        assert_eq!(take(&event(r#"{"error":{"message":"overloaded"}}"#)), gave("overloaded"));
+        assert_eq!(take(&Event { name: "error".to_owned(), data: "{}".to_owned() }), gave(""));
+        assert_eq!(Answer::of_tokens(10).end(), Err(Wrong::Unfinished));
+        let mut answer = Answer::of_tokens(10);
+        answer.take(&delta("half", "null")).unwrap();
+        assert_eq!(answer.end(), Err(Wrong::Unfinished));
+        let mut answer = Answer::of_tokens(10);
+        answer.take(&delta("", "\"content_filter\"")).unwrap();
+        assert_eq!(answer.end(), Err(Wrong::Withheld));
+    }
+
+    #[test]
+    fn a_server_that_does_not_end_is_ended() {
+        let mut answer = Answer::of_tokens(0);
+        assert_eq!(answer.take(&delta(&"x".repeat(1024), "null")), Ok(Told::Text("x".repeat(1024))));
+        assert_eq!(answer.take(&delta("y", "null")), Ok(Told::Done));
+        assert!(answer.end().unwrap().cut);
+    }
+
+    #[test]
+    fn a_server_that_does_not_stream_is_understood() {
+        let response = |text| whole(serde_json::from_str(text).unwrap());
+        let written = Written { text: "Tea.".to_owned(), ..Written::default() };
+        assert_eq!(response(r#"{"choices":[{"message":{"content":"Tea."}}]}"#), Ok(written));
+        assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned())));
+    }
+}

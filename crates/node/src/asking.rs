@@ -1,0 +1,198 @@
+//! One request until its answer begins: sent, tried again where that may help, its faults told apart.
+
+use std::future::pending;
+
+use seealso::Clock;
+
+use crate::address::Address;
+use crate::error::Error;
+use crate::key::Key;
+use crate::patience::{Beat, Deadline, Limits, Waited, wait};
+use crate::protocol::{ChatRequest, Fault};
+use crate::transport::{Body, Header, Lost, Reply, Transport};
+
+/// What every request of a node has in common.
+#[derive(Debug)]
+pub(crate) struct Asking<T, C> {
+    pub(crate) address: Address,
+    pub(crate) key: Option<Key>,
+    pub(crate) limits: Limits,
+    pub(crate) transport: T,
+    pub(crate) clock: C,
+}
+
+/// An answer that has begun well, and when it must go on.
+pub(crate) struct Begun<'c, B> {
+    pub(crate) reply: Reply<B>,
+    pub(crate) deadline: Deadline<'c>,
+}
+
+/// A request that failed: with what, and whether to try again, after how many seconds if the node says.
+struct Failed {
+    error: Error,
+    again: Option<Option<u32>>,
+}
+
+/// The most bytes of an answer that is not streamed.
+const MOST_BYTES: usize = 4 << 20;
+/// The most bytes that are read of a complaint.
+const COMPLAINT_BYTES: usize = 64 << 10;
+
+impl<T: Transport, C: Clock> Asking<T, C> {
+    /// Asks for what `request` asks for, or for the list of models where there is none.
+    pub(crate) async fn ask(&self, request: Option<&ChatRequest>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Error> {
+        let mut pauses = self.limits.pauses_ms.iter();
+        loop {
+            let failed = match self.ask_once(request, beat).await {
+                Ok(begun) => return Ok(begun),
+                Err(failed) => failed,
+            };
+            let (Some(asked), Some(&pause)) = (failed.again, pauses.next()) else { return Err(failed.error) };
+            let asked_ms = asked.unwrap_or(0).saturating_mul(1000);
+            if asked_ms > self.limits.longest_pause_ms {
+                return Err(failed.error);
+            }
+            let mut end: Deadline<'_> = Box::pin(self.clock.sleep(pause.max(asked_ms)));
+            if let Waited::Stopped = wait(&self.clock, pending::<()>(), &mut end, self.limits.beat_ms, beat).await {
+                return Err(Error::Stopped);
+            }
+        }
+    }
+
+    async fn ask_once(&self, request: Option<&ChatRequest>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
+        let mut deadline = self.deadline(request);
+        let sent = wait(&self.clock, self.send(request), &mut deadline, self.limits.beat_ms, beat).await;
+        let reply = match sent {
+            Waited::Came(Ok(reply)) => reply,
+            Waited::Came(Err(Lost { reason, passing })) => {
+                let error = Error::NotReached { origin: self.origin(), reason: self.hide(&reason) };
+                return Err(Failed { error, again: passing.then_some(None) });
+            }
+            Waited::Late => return Err(self.silent(self.first_ms(request), false).into()),
+            Waited::Stopped => return Err(Error::Stopped.into()),
+        };
+        match reply.status {
+            200..=299 if is_web_page(&reply) => Err(Error::WebPage { base: self.address.base().to_owned() }.into()),
+            200..=299 => Ok(Begun { reply, deadline }),
+            _ => Err(self.refused(request, reply, deadline, beat).await),
+        }
+    }
+
+    /// The time up to the first word; a list of models is not computed, so it comes soon or never.
+    fn first_ms(&self, request: Option<&ChatRequest>) -> u32 {
+        if request.is_some() { self.limits.first_ms } else { self.limits.idle_ms.min(self.limits.first_ms) }
+    }
+
+    fn deadline(&self, request: Option<&ChatRequest>) -> Deadline<'_> {
+        Box::pin(self.clock.sleep(self.first_ms(request)))
+    }
+
+    async fn send(&self, request: Option<&ChatRequest>) -> Result<Reply<T::Body>, Lost> {
+        let accept =
+            if request.is_some_and(|request| request.stream) { "text/event-stream" } else { "application/json" };
+        let mut headers: Vec<Header> = vec![("accept", accept.to_owned())];
+        headers.extend(self.key.as_ref().map(|key| ("authorization", key.bearer())));
+        let Some(request) = request else { return self.transport.get(&self.address.models(), &headers).await };
+        headers.push(("content-type", "application/json".to_owned()));
+        let body = serde_json::to_string(request).map_err(Lost::lasting)?;
+        self.transport.post(&self.address.chat(), &headers, body).await
+    }
+
+    /// What a status that is no success means.
+    async fn refused(
+        &self,
+        request: Option<&ChatRequest>,
+        reply: Reply<T::Body>,
+        deadline: Deadline<'_>,
+        beat: Beat<'_>,
+    ) -> Failed {
+        let (origin, status) = (self.origin(), reply.status);
+        let wait = reply.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
+        match status {
+            0 | 300..=399 => {
+                let to = reply.header("location").map(|to| self.hide(to));
+                return Error::Redirected { origin, to }.into();
+            }
+            401 | 403 => return Error::KeyRefused { origin, status, sent: self.key.is_some() }.into(),
+            404 => {
+                let model = request.map(|request| request.model.clone()).unwrap_or_default();
+                return Error::NotFound { base: self.address.base().to_owned(), model }.into();
+            }
+            429 => return Failed { error: Error::Busy { origin, wait }, again: Some(wait) },
+            _ => (),
+        }
+        // What it says beside its status, as far as that comes.
+        let complaint = self.read(reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
+        let fault = Fault::parse(&complaint).unwrap_or_default();
+        let said = self.hide(&fault.words());
+        if request.is_some_and(|request| request.logprobs == Some(true)) && fault.is_about_logprobs() {
+            return Error::CannotScore.into();
+        }
+        match fault.too_long() {
+            Some((tokens, context)) if tokens > 0 => {
+                let wanted = request.and_then(ChatRequest::most_tokens).unwrap_or(0);
+                Error::TooLong { tokens, room: context.saturating_sub(wanted) }.into()
+            }
+            _ if status >= 500 => Failed { error: Error::Failing { origin, status, said }, again: Some(wait) },
+            _ => Error::Rejected { origin, status, said }.into(),
+        }
+    }
+
+    /// The whole body of an answer that is not streamed.
+    pub(crate) async fn whole(&self, begun: Begun<'_, T::Body>, beat: Beat<'_>) -> Result<String, Error> {
+        self.read(begun.reply.body, begun.deadline, MOST_BYTES, beat).await
+    }
+
+    async fn read(
+        &self,
+        mut body: T::Body,
+        mut by: Deadline<'_>,
+        most: usize,
+        beat: Beat<'_>,
+    ) -> Result<String, Error> {
+        let mut bytes = Vec::new();
+        loop {
+            match wait(&self.clock, body.next(), &mut by, self.limits.beat_ms, beat).await {
+                Waited::Came(Ok(Some(more))) if bytes.len() + more.len() > most => {
+                    return Err(self.not_understood(&format!("more than {most} bytes")));
+                }
+                Waited::Came(Ok(Some(more))) => bytes.extend(more),
+                Waited::Came(Ok(None)) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                Waited::Came(Err(lost)) => return Err(self.cut(&lost.reason)),
+                Waited::Late => return Err(self.silent(self.limits.first_ms, false)),
+                Waited::Stopped => return Err(Error::Stopped),
+            }
+        }
+    }
+
+    pub(crate) fn origin(&self) -> String {
+        self.address.origin().to_owned()
+    }
+
+    /// A server's words without the key.
+    pub(crate) fn hide(&self, said: &str) -> String {
+        self.key.as_ref().map_or_else(|| said.to_owned(), |key| key.hide(said))
+    }
+
+    pub(crate) fn silent(&self, ms: u32, begun: bool) -> Error {
+        Error::Silent { origin: self.origin(), seconds: ms.div_ceil(1000), begun }
+    }
+
+    pub(crate) fn cut(&self, reason: &str) -> Error {
+        Error::Cut { origin: self.origin(), reason: self.hide(reason) }
+    }
+
+    pub(crate) fn not_understood(&self, what: &str) -> Error {
+        Error::NotUnderstood { origin: self.origin(), what: self.hide(what) }
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        Failed { error, again: None }
+    }
+}
+
+fn is_web_page<B>(reply: &Reply<B>) -> bool {
+    reply.header("content-type").is_some_and(|kind| kind.trim_start().starts_with("text/html"))
+}

@@ -1,0 +1,251 @@
+//! What can keep a node from answering: each error says what failed, where, and what to do.
+
+use std::fmt;
+
+use seealso::ModelError;
+
+/// A node could not be set up, or did not answer. No text of it holds the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The base URL can't be used; why. The URL itself is not repeated, for it may hold a password.
+    Address(&'static str),
+    /// The key can't be used; why.
+    Key(&'static str),
+    /// The reader's consent is for another origin.
+    OtherOrigin {
+        /// What was agreed to.
+        agreed: String,
+        /// Where the node is.
+        origin: String,
+    },
+    /// No model was named, and the node does not have exactly one.
+    NameOne {
+        /// Where.
+        origin: String,
+        /// What the node has.
+        names: Vec<String>,
+    },
+    /// No connection.
+    NotReached {
+        /// Where.
+        origin: String,
+        /// What the network said.
+        reason: String,
+    },
+    /// The connection broke, or the answer ended, before it was whole.
+    Cut {
+        /// Where.
+        origin: String,
+        /// What the network said.
+        reason: String,
+    },
+    /// Nothing came in time.
+    Silent {
+        /// Where.
+        origin: String,
+        /// The time limit.
+        seconds: u32,
+        /// Whether the answer had begun.
+        begun: bool,
+    },
+    /// 401 or 403.
+    KeyRefused {
+        /// Where.
+        origin: String,
+        /// The status.
+        status: u16,
+        /// Whether a key was sent.
+        sent: bool,
+    },
+    /// 404: no such model, or no such path.
+    NotFound {
+        /// The base URL.
+        base: String,
+        /// The model that was asked for.
+        model: String,
+    },
+    /// 429, at the last try too, or with a longer wait than one has patience for.
+    Busy {
+        /// Where.
+        origin: String,
+        /// Seconds that it asks to wait, where it says.
+        wait: Option<u32>,
+    },
+    /// 5xx, at the last try too.
+    Failing {
+        /// Where.
+        origin: String,
+        /// The status.
+        status: u16,
+        /// What it said.
+        said: String,
+    },
+    /// Any other status that is no success.
+    Rejected {
+        /// Where.
+        origin: String,
+        /// The status.
+        status: u16,
+        /// What it said.
+        said: String,
+    },
+    /// A redirect, which is not followed.
+    Redirected {
+        /// Where.
+        origin: String,
+        /// Where to, if it says.
+        to: Option<String>,
+    },
+    /// A web page instead of JSON.
+    WebPage {
+        /// The base URL.
+        base: String,
+    },
+    /// Something else than the protocol has.
+    NotUnderstood {
+        /// Where.
+        origin: String,
+        /// What was wrong with it.
+        what: String,
+    },
+    /// An error in the middle of an answer, in the node's words.
+    Gave {
+        /// Where.
+        origin: String,
+        /// What it said.
+        said: String,
+    },
+    /// The node's own filter withheld the answer.
+    Withheld {
+        /// Where.
+        origin: String,
+    },
+    /// The prompt does not fit the model's context.
+    TooLong {
+        /// Tokens of the prompt.
+        tokens: usize,
+        /// Tokens that there is room for.
+        room: usize,
+    },
+    /// The node gives no likelihoods.
+    CannotScore,
+    /// The caller stopped it.
+    Stopped,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Address(why) => write!(f, "the node's base URL can't be used: {why}"),
+            Error::Key(why) => write!(f, "the node's key can't be used: {why}"),
+            Error::OtherOrigin { agreed, origin } => {
+                write!(f, "consent was given for {agreed}, not for {origin}; ask the reader again")
+            }
+            Error::NameOne { origin, names } if names.is_empty() => {
+                write!(f, "the node {origin} lists no model; name the one to ask")
+            }
+            Error::NameOne { origin, names } => {
+                write!(f, "the node {origin} has several models; name one of: {}", names.join(", "))
+            }
+            Error::NotReached { origin, reason } => {
+                write!(f, "the node {origin} can't be reached ({reason}); check its address, and that it is running")
+            }
+            Error::Cut { origin, reason } => {
+                write!(f, "the answer of the node {origin} ended in the middle ({reason}); ask again")
+            }
+            Error::Silent { origin, seconds, begun: false } => write!(
+                f,
+                "the node {origin} gave no word within {seconds} s; try a smaller model there, or allow it more time"
+            ),
+            Error::Silent { origin, seconds, begun: true } => write!(
+                f,
+                "the node {origin} fell silent in its answer for {seconds} s; it may be overloaded, so ask again later"
+            ),
+            Error::KeyRefused { origin, status, sent: true } => {
+                write!(f, "the node {origin} refuses the key (status {status}); check the key and what it is for")
+            }
+            Error::KeyRefused { origin, status, sent: false } => {
+                write!(f, "the node {origin} asks for a key (status {status}), and none was given; give one")
+            }
+            Error::NotFound { base, model } => write!(
+                f,
+                "{base} has no model \"{model}\", or is not the base URL of a node (status 404); check the model's \
+                 name, and the URL, which often ends in /v1"
+            ),
+            Error::Busy { origin, wait: Some(seconds) } => {
+                write!(
+                    f,
+                    "the node {origin} has too much to do (status 429) and asks to wait {seconds} s; ask again then"
+                )
+            }
+            Error::Busy { origin, wait: None } => {
+                write!(f, "the node {origin} has too much to do (status 429); ask again later")
+            }
+            Error::Failing { origin, status, said } => {
+                write!(
+                    f,
+                    "the node {origin} failed (status {status}{}); look at its log, or ask again later",
+                    Said(said)
+                )
+            }
+            Error::Rejected { origin, status, said } => {
+                write!(
+                    f,
+                    "the node {origin} rejects the request (status {status}{}); check the model and its settings",
+                    Said(said)
+                )
+            }
+            Error::Redirected { origin, to: Some(to) } => {
+                write!(
+                    f,
+                    "the node {origin} points to {to}, which is not followed; give that as the base URL if you trust it"
+                )
+            }
+            Error::Redirected { origin, to: None } => {
+                write!(f, "the node {origin} points to another address, which is not followed; check the base URL")
+            }
+            Error::WebPage { base } => {
+                write!(f, "{base} answers with a web page, not as a node; check the base URL, which often ends in /v1")
+            }
+            Error::NotUnderstood { origin, what } => {
+                write!(
+                    f,
+                    "the node {origin} answers in a form that is not understood ({what}); check that it is compatible with OpenAI's chat completions"
+                )
+            }
+            Error::Gave { origin, said } => {
+                write!(f, "the node {origin} gave up in the middle{}; look at its log, or ask again", Said(said))
+            }
+            Error::Withheld { origin } => {
+                write!(
+                    f,
+                    "the node {origin} withheld its answer by its own filter; ask in other words, or another model"
+                )
+            }
+            Error::TooLong { .. } | Error::CannotScore | Error::Stopped => ModelError::from(self.clone()).fmt(f),
+        }
+    }
+}
+
+/// What a node said, after a colon, if it said anything.
+struct Said<'s>(&'s str);
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, ": {}", self.0) }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Error> for ModelError {
+    fn from(error: Error) -> ModelError {
+        match error {
+            Error::Stopped => ModelError::Stopped,
+            Error::CannotScore => ModelError::CannotScore,
+            Error::TooLong { tokens, room } => ModelError::TooLong { tokens, room },
+            other => ModelError::Failed(other.to_string()),
+        }
+    }
+}

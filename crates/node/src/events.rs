@@ -1,0 +1,131 @@
+//! Server-sent events out of chunks of bytes, cut anywhere, after the HTML standard's "event stream interpretation".
+//!
+//! Reconnecting is not for chat completions, so ids and retry times are read over.
+
+use std::fmt;
+
+/// An event: what stood after its `event:` and `data:`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Event {
+    /// Its type; empty where it has none.
+    pub name: String,
+    /// Its lines of data, with a line's end between them.
+    pub data: String,
+}
+
+impl Event {
+    /// Whether it says that no more will come.
+    pub fn is_done(&self) -> bool {
+        self.data.trim() == "[DONE]"
+    }
+}
+
+/// An event has more bytes than are allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The most bytes allowed.
+    pub limit: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an event of more than {} bytes", self.limit)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// Takes bytes, gives events.
+#[derive(Debug, Clone)]
+pub struct Decoder {
+    /// The most bytes of one event, field names included.
+    limit: usize,
+    /// Bytes of the event in the making, those of lines that are read over too.
+    size: usize,
+    /// The line in the making.
+    line: Vec<u8>,
+    /// The event in the making; its data has a line's end after each line.
+    name: Vec<u8>,
+    data: Vec<u8>,
+    /// The last byte was a carriage return, so a line feed now ends no other line.
+    returned: bool,
+    /// No line was ended yet, so a byte order mark may stand here.
+    at_start: bool,
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+impl Decoder {
+    /// One at a stream's beginning, which refuses events of more than `limit` bytes.
+    pub fn new(limit: usize) -> Decoder {
+        Decoder {
+            limit,
+            size: 0,
+            line: Vec::new(),
+            name: Vec::new(),
+            data: Vec::new(),
+            returned: false,
+            at_start: true,
+        }
+    }
+
+    /// Takes the next bytes; gives the events that they end. An event that the stream's end cuts off is none.
+    ///
+    /// # Errors
+    /// [`TooLarge`]; the events before it are lost too, and nothing after it can be read.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
+        let mut events = Vec::new();
+        for &byte in bytes {
+            let after_return = std::mem::replace(&mut self.returned, byte == b'\r');
+            match byte {
+                b'\n' if after_return => (),
+                b'\r' | b'\n' => events.extend(self.end_line()),
+                _ => {
+                    self.size += 1;
+                    if self.size > self.limit {
+                        return Err(TooLarge { limit: self.limit });
+                    }
+                    self.line.push(byte);
+                }
+            }
+        }
+        Ok(events)
+    }
+
+    fn end_line(&mut self) -> Option<Event> {
+        let line = std::mem::take(&mut self.line);
+        let mut line = line.as_slice();
+        if std::mem::take(&mut self.at_start) {
+            line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        }
+        if line.is_empty() {
+            return self.end_event();
+        }
+        let colon = line.iter().position(|&byte| byte == b':').unwrap_or(line.len());
+        let (field, value) = line.split_at(colon);
+        let value = value.strip_prefix(b":").unwrap_or(value);
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match field {
+            b"data" => {
+                self.data.extend_from_slice(value);
+                self.data.push(b'\n');
+            }
+            b"event" => self.name = value.to_vec(),
+            // A comment keeps the connection alive, for hours if need be.
+            b"" => self.size -= line.len(),
+            _ => (),
+        }
+        None
+    }
+
+    fn end_event(&mut self) -> Option<Event> {
+        self.size = 0;
+        let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
+        let data = data.strip_suffix(b"\n")?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Some(Event { name: text(&name), data: text(data) })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! The key that a node asks for. It is kept in memory alone, and nothing here shows it.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// A key, as a node's keeper hands it out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// Takes a key; spaces and line ends around it are not part of it.
+    ///
+    /// # Errors
+    /// [`Error::Key`] where it is empty, or could not stand in a header.
+    pub fn new(text: &str) -> Result<Key, Error> {
+        let text = text.trim();
+        match text {
+            "" => Err(Error::Key("it is empty")),
+            _ if !text.chars().all(|c| c.is_ascii_graphic()) => {
+                Err(Error::Key("it holds a space, a line's end or a letter beyond ASCII"))
+            }
+            _ => Ok(Key(text.to_owned())),
+        }
+    }
+
+    /// What stands in the header `Authorization`.
+    pub(crate) fn bearer(&self) -> String {
+        format!("Bearer {}", self.0)
+    }
+
+    /// `text` without the key, which some servers repeat in their complaints.
+    pub(crate) fn hide(&self, text: &str) -> String {
+        text.replace(&self.0, "…")
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_what_a_header_can_hold() {
+        assert_eq!(Key::new(" sk-1\n").unwrap().bearer(), "Bearer sk-1");
+        for wrong in ["", " ", "two words", "line\r\nX-Evil: 1", "schlüssel"] {
+            assert!(Key::new(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let key = Key::new("sk-1").unwrap();
+        assert_eq!(format!("{key:?}"), "Key(…)");
+        assert_eq!(key.hide("Incorrect API key provided: sk-1."), "Incorrect API key provided: ….");
+    }
+}

@@ -1,0 +1,71 @@
+//! A language model that runs elsewhere, as a [`Model`](seealso::Model) of `seealso`: behind any endpoint that is
+//! compatible with OpenAI's chat completions, such as llama.cpp's server, Ollama, vLLM, or `seealso node`.
+//!
+//! ```
+//! use seealso_node::{Address, Consent, Key, Node, Settings, Terms, Transport};
+//!
+//! /// `show` is asked to show the terms, and gives whether the reader agrees.
+//! fn node<T: Transport, C: seealso::Clock>(
+//!     transport: T,
+//!     clock: C,
+//!     show: impl Fn(&Terms) -> bool,
+//! ) -> Result<Option<Node<T, C>>, seealso_node::Error> {
+//!     let address = Address::parse("http://127.0.0.1:8322/v1")?;
+//!     let terms = Terms::of(&address);
+//!     if !show(&terms) {
+//!         return Ok(None);
+//!     }
+//!     let settings = Settings { model: Some("qwen2.5".to_owned()), ..Settings::at(address) };
+//!     Node::new(settings, terms.agree(), transport, clock).map(Some)
+//! }
+//! ```
+//!
+//! # What it takes care of
+//!
+//! - **Consent.** A [`Node`] is made with a [`Consent`], which comes of [`Terms`] alone and names one origin. Without it
+//!   there is no node, so there is no request. Redirects are not followed. What is sent is the prompt, the model's name,
+//!   how much is to be written, and the key.
+//! - **Faults.** Nobody there, no key, too much to do, half an answer, silence, a web page, other forms of JSON: each is an
+//!   [`Error`] that says what failed, where, and what to do. Before the first word it tries again where that may help; after
+//!   it, never.
+//! - **Time.** A limit to the first word and one between words ([`Limits`]); comments that keep a connection alive are no
+//!   words. While nothing comes the caller is asked, several times a second, whether to go on: with an empty piece of text,
+//!   or, before the first word, with a reading of 0 tokens of 0.
+//! - **Scores.** The likelihood of one-word continuations, such as "Yes" and "No", from the first token's `top_logprobs`.
+//!
+//! # What it does not do
+//!
+//! It knows no socket: a [`Transport`] sends, in a browser the one in `browser`, natively the
+//! one in `native`, which is a feature. It keeps nothing.
+//!
+//! # Quirks
+//!
+//! - Servers count as they like: where one does not count tokens, [`Written`](seealso::Written) has zeros.
+//! - `logprobs` of servers are those before temperature at some, after it at others; at temperature 0, which is asked for,
+//!   all give the model's own.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod address;
+mod key;
+mod consent;
+mod error;
+mod transport;
+pub mod events;
+pub mod protocol;
+mod patience;
+mod asking;
+mod answer;
+mod score;
+mod node;
+#[cfg(target_arch = "wasm32")]
+pub mod browser;
+#[cfg(all(feature = "native", not(target_arch = "wasm32")))]
+pub mod native;
+
+pub use address::{Address, is_this_machine};
+pub use consent::{Consent, Terms};
+pub use error::Error;
+pub use key::Key;
+pub use node::{Node, Settings};
+pub use patience::Limits;
+pub use transport::{Body, Header, Lost, Reply, Transport};

@@ -1,0 +1,237 @@
+//! The node as a model: it writes and scores by asking.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use seealso::{Abilities, Clock, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
+use serde::de::DeserializeOwned;
+
+use crate::address::Address;
+use crate::answer::{Answer, Told, Wrong, beginning, whole};
+use crate::asking::{Asking, Begun};
+use crate::consent::Consent;
+use crate::error::Error;
+use crate::events::Decoder;
+use crate::key::Key;
+use crate::patience::{Deadline, Limits, Waited, wait};
+use crate::protocol::{ChatRequest, ChatResponse, ListedModel, ModelList};
+use crate::score::of_continuations;
+use crate::transport::{Body, Transport};
+
+/// Which model, where.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The base URL.
+    pub address: Address,
+    /// The model's name; [`Node::connect`] finds it where the node has only one.
+    pub model: Option<String>,
+    /// The key, where the node asks for one.
+    pub key: Option<Key>,
+    /// The model's context in tokens, where the node does not tell.
+    pub context: Option<usize>,
+    /// How well the model judges claims, where that was measured.
+    pub judge: Option<Judge>,
+    /// How long to wait, and how often to try.
+    pub limits: Limits,
+}
+
+impl Settings {
+    /// The node at `address`, without a key, its model not yet named.
+    pub fn at(address: Address) -> Settings {
+        Settings { address, model: None, key: None, context: None, judge: None, limits: Limits::default() }
+    }
+}
+
+/// A model behind an endpoint. There is none without the reader's consent.
+pub struct Node<T, C> {
+    asking: Asking<T, C>,
+    abilities: Abilities,
+    /// Whether it tells how far it has read a prompt.
+    tells_progress: bool,
+}
+
+/// The most bytes of one event.
+const EVENT_BYTES: usize = 1 << 20;
+
+impl<T: Transport, C: Clock> Node<T, C> {
+    /// A node whose model is named. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`Error::OtherOrigin`] where the consent is for another one, [`Error::NameOne`] where no model is named.
+    pub fn new(settings: Settings, consent: Consent, transport: T, clock: C) -> Result<Self, Error> {
+        let node = Node::unnamed(settings, &consent, transport, clock)?;
+        match node.abilities.name.as_str() {
+            "" => Err(Error::NameOne { origin: node.asking.origin(), names: Vec::new() }),
+            _ => Ok(node),
+        }
+    }
+
+    /// Asks the node for its models, and takes from the list what the settings leave open: the name, where there is only
+    /// one, and the context. A node that has no list will do, if its model is named.
+    ///
+    /// # Errors
+    /// Those of [`Node::new`] and [`Node::models`].
+    pub async fn connect(settings: Settings, consent: Consent, transport: T, clock: C) -> Result<Self, Error> {
+        let mut node = Node::unnamed(settings, &consent, transport, clock)?;
+        let listed = match node.models().await {
+            Ok(listed) => listed,
+            Err(
+                Error::NotFound { .. } | Error::Rejected { .. } | Error::NotUnderstood { .. } | Error::WebPage { .. },
+            ) if !node.abilities.name.is_empty() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        if node.abilities.name.is_empty() {
+            match listed.as_slice() {
+                [only] => node.abilities.name.clone_from(&only.id),
+                _ => {
+                    let names = listed.into_iter().map(|model| model.id).collect();
+                    return Err(Error::NameOne { origin: node.asking.origin(), names });
+                }
+            }
+        }
+        if let Some(model) = listed.iter().find(|model| model.id == node.abilities.name) {
+            node.tells_progress = model.tells_progress();
+            if node.abilities.context == 0 {
+                node.abilities.context = model.context().unwrap_or(0);
+            }
+        }
+        Ok(node)
+    }
+
+    fn unnamed(settings: Settings, consent: &Consent, transport: T, clock: C) -> Result<Self, Error> {
+        let Settings { address, model, key, context, judge, limits } = settings;
+        if consent.terms().origin() != address.origin() {
+            let agreed = consent.terms().origin().to_owned();
+            return Err(Error::OtherOrigin { agreed, origin: address.origin().to_owned() });
+        }
+        let abilities =
+            Abilities { name: model.unwrap_or_default(), context: context.unwrap_or(0), judge, tools: false };
+        let asking = Asking { address, key, limits, transport, clock };
+        Ok(Node { asking, abilities, tells_progress: false })
+    }
+
+    /// The node's models.
+    ///
+    /// # Errors
+    /// What a node can meet with; see [`Error`].
+    pub async fn models(&self) -> Result<Vec<ListedModel>, Error> {
+        let mut go_on = || ControlFlow::Continue(());
+        let begun = self.asking.ask(None, &mut go_on).await?;
+        let list: ModelList = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
+        Ok(list.data)
+    }
+
+    /// JSON of a known form, or what it is instead.
+    fn parse<R: DeserializeOwned>(&self, body: &str) -> Result<R, Error> {
+        serde_json::from_str(body).map_err(|error| match body.trim_start().starts_with('<') {
+            true => Error::WebPage { base: self.asking.address.base().to_owned() },
+            false => self.asking.not_understood(&format!("{error}: {}", beginning(body))),
+        })
+    }
+
+    async fn ask_to_write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
+        let request = ChatRequest::writing(&self.abilities.name, writing, self.tells_progress);
+        let mut beat = || watch(NOTHING_READ);
+        let begun = self.asking.ask(Some(&request), &mut beat).await?;
+        let kind = begun.reply.header("content-type").unwrap_or_default();
+        if !kind.trim_start().starts_with("application/json") {
+            return self.stream(begun, writing, watch).await;
+        }
+        let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut beat).await?)?;
+        let written = whole(response).map_err(|wrong| self.wrong(wrong, "no end"))?;
+        match watch(Wrote::Text(&written.text)) {
+            ControlFlow::Continue(()) => Ok(written),
+            ControlFlow::Break(()) => Err(Error::Stopped),
+        }
+    }
+
+    /// Reads a streamed answer to its end. Whatever ends it, the body is dropped here, which aborts the request.
+    async fn stream(&self, begun: Begun<'_, T::Body>, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
+        let Asking { limits, clock, .. } = &self.asking;
+        let Begun { mut reply, mut deadline } = begun;
+        let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(writing.max_tokens));
+        loop {
+            let begun = answer.is_begun();
+            let mut beat = || watch(if begun { Wrote::Text("") } else { NOTHING_READ });
+            let chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
+                Waited::Came(Ok(Some(chunk))) => chunk,
+                Waited::Came(Ok(None)) => return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end")),
+                Waited::Came(Err(lost)) => return answer.end().map_err(|wrong| self.wrong(wrong, &lost.reason)),
+                Waited::Late if begun => return Err(self.asking.silent(limits.idle_ms, true)),
+                Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
+                Waited::Stopped => return Err(Error::Stopped),
+            };
+            let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string()))?;
+            for event in events {
+                let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, ""))?;
+                if told == Told::Done {
+                    return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end"));
+                }
+                if show(&told, watch).is_break() {
+                    return Err(Error::Stopped);
+                }
+                deadline = self.next_deadline(&told, deadline);
+            }
+        }
+    }
+
+    /// A word gives the next one its time; a telling of how far the prompt is read, the first one.
+    fn next_deadline<'n>(&'n self, told: &Told, old: Deadline<'n>) -> Deadline<'n> {
+        match told {
+            Told::Text(_) => Box::pin(self.asking.clock.sleep(self.asking.limits.idle_ms)),
+            Told::Read(_) => Box::pin(self.asking.clock.sleep(self.asking.limits.first_ms)),
+            Told::Nothing | Told::Done => old,
+        }
+    }
+
+    fn wrong(&self, wrong: Wrong, reason: &str) -> Error {
+        let origin = self.asking.origin();
+        match wrong {
+            Wrong::Form(what) => self.asking.not_understood(&what),
+            Wrong::Gave(fault) => Error::Gave { origin, said: self.asking.hide(&fault.words()) },
+            Wrong::Withheld => Error::Withheld { origin },
+            Wrong::Unfinished => self.asking.cut(reason),
+        }
+    }
+}
+
+type Watch<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
+
+/// What is told while the node has told nothing.
+const NOTHING_READ: Wrote<'static> = Wrote::Read { done: 0, known: 0, total: 0 };
+
+fn show(told: &Told, watch: Watch<'_>) -> ControlFlow<()> {
+    match told {
+        Told::Text(text) => watch(Wrote::Text(text)),
+        Told::Read(step) => watch(Wrote::Read { done: step.processed, known: step.cache, total: step.total }),
+        Told::Nothing | Told::Done => ControlFlow::Continue(()),
+    }
+}
+
+impl<T: Transport, C: Clock> Model for Node<T, C> {
+    fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    async fn write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, ModelError> {
+        Ok(self.ask_to_write(writing, watch).await?)
+    }
+
+    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
+        if continuations.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut go_on = || ControlFlow::Continue(());
+        let request = ChatRequest::scoring(&self.abilities.name, prompt);
+        let begun = self.asking.ask(Some(&request), &mut go_on).await?;
+        let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
+        of_continuations(&response, continuations).ok_or(ModelError::CannotScore)
+    }
+}
+
+/// Without the transport, and without the key.
+impl<T, C> fmt::Debug for Node<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node").field("base", &self.asking.address.base()).field("abilities", &self.abilities).finish()
+    }
+}

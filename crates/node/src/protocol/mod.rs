@@ -1,0 +1,26 @@
+//! The protocol: what is sent and what comes back, as OpenAI's chat completions have it. Both sides are here, so that
+//! `seealso node` speaks exactly what a node is understood to speak.
+//!
+//! Servers differ, so what is read is forgiving: every field may be missing, and unknown ones are read over.
+
+mod request;
+mod response;
+mod fault;
+#[cfg(test)]
+mod tests;
+
+pub use fault::{Fault, FaultBody};
+pub use request::{ChatRequest, Content, Message, Part, Stops, StreamOptions};
+pub use response::{
+    CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,
+    Reply, TokenLikelihood, Usage,
+};
+
+/// How many likelihoods are asked for, and the most that servers give.
+pub const TOP_LOGPROBS: u32 = 20;
+
+/// The path of chat completions below the base URL.
+pub const CHAT_PATH: &str = "/chat/completions";
+
+/// The path of the models' list below the base URL.
+pub const MODELS_PATH: &str = "/models";

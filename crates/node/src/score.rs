@@ -1,0 +1,75 @@
+//! From the likelihoods of an answer's first token to those of given one-word continuations.
+
+use crate::protocol::{ChatResponse, TokenLikelihood};
+
+/// The log-likelihood, in nats, of each continuation; `None` where the answer tells nothing of any of them: it has no
+/// likelihoods, or each continuation is more than one token to this model.
+///
+/// A token is a continuation as it stands, or with a space before it, as some tokenizers have it. A continuation that is
+/// not among the likeliest tokens gets what it can have at most: the least of theirs, or what they leave over.
+pub(crate) fn of_continuations(response: &ChatResponse, continuations: &[&str]) -> Option<Vec<f64>> {
+    let first = response.choices.first()?.logprobs.as_ref()?.content.first()?;
+    let told: Vec<&TokenLikelihood> = match first.top_logprobs.is_empty() {
+        true => vec![first],
+        false => first.top_logprobs.iter().collect(),
+    };
+    let known: Vec<Option<f64>> = continuations.iter().map(|text| likelihood(&told, text)).collect();
+    let least = told.iter().map(|token| token.logprob).fold(0.0, f64::min);
+    let left = 1.0 - told.iter().map(|token| token.logprob.exp()).sum::<f64>();
+    let most = if left > 0.0 { least.min(left.ln()) } else { least };
+    known.iter().any(Option::is_some).then(|| known.into_iter().map(|known| known.unwrap_or(most)).collect())
+}
+
+fn likelihood(told: &[&TokenLikelihood], text: &str) -> Option<f64> {
+    if text.is_empty() {
+        return Some(0.0);
+    }
+    let as_is = told.iter().find(|token| token.token == text);
+    let spaced = || told.iter().find(|token| token.token.strip_prefix([' ', '▁', 'Ġ']) == Some(text));
+    as_is.or_else(spaced).map(|token| token.logprob)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Choice, Likelihoods};
+
+    fn response(tokens: &[(&str, f64)]) -> ChatResponse {
+        let token = |&(token, logprob): &(&str, f64)| TokenLikelihood {
+            token: token.to_owned(),
+            logprob,
+            ..TokenLikelihood::default()
+        };
+        let mut first = token(&tokens[0]);
+        first.top_logprobs = tokens.iter().map(token).collect();
+        let logprobs = Some(Likelihoods { content: vec![first] });
+        ChatResponse { choices: vec![Choice { logprobs, ..Choice::default() }], ..ChatResponse::default() }
+    }
+
+    #[test]
+    fn words_are_found_among_the_likeliest() {
+        let check = |tokens: &[(&str, f64)], expected: Option<[f64; 2]>| {
+            assert_eq!(of_continuations(&response(tokens), &["Yes", "No"]), expected.map(Vec::from), "{tokens:?}");
+        };
+        check(&[("Yes", -0.5), ("No", -1.0)], Some([-0.5, -1.0]));
+        check(&[(" No", -0.25), ("▁Yes", -2.0)], Some([-2.0, -0.25]));
+        check(&[("The", -0.5), (" Yes", -1.0), ("Yes", -3.0), ("No", -4.0)], Some([-3.0, -4.0]));
+        // At most as likely as the least likely that is told …
+        check(&[("Yes", -0.5), ("The", -3.0)], Some([-0.5, -3.0]));
+        // … or as what is left.
+        check(&[("Yes", 0.875_f64.ln())], Some([0.875_f64.ln(), 0.125_f64.ln()]));
+        check(&[("yes", -0.5), ("Ye", -1.0)], None);
+    }
+
+    #[test]
+    fn an_empty_continuation_is_certain() {
+        assert_eq!(of_continuations(&response(&[("a", -1.0)]), &[""]), Some(vec![0.0]));
+    }
+
+    #[test]
+    fn without_likelihoods_there_is_no_score() {
+        assert_eq!(of_continuations(&ChatResponse::default(), &["Yes"]), None);
+        let bare = ChatResponse { choices: vec![Choice::default()], ..ChatResponse::default() };
+        assert_eq!(of_continuations(&bare, &["Yes"]), None);
+    }
+}
