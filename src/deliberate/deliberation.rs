@@ -121,7 +121,7 @@ pub async fn deliberate<M: Model, C: Clock>(
     let question = &answer.question;
     let [expert, critic, synthesizer] = &config.settings();
 
-    let drafting = draft(roles.expert, question, manifest, expert, hear);
+    let drafting = draft(roles.expert, answer, manifest, expert, hear);
     let draft = tracer.attempt("expert", drafting).await?;
     let reviewing = review(roles.critic, &draft, manifest, critic, hear);
     let review = tracer.attempt("critic", reviewing).await?;

@@ -12,6 +12,8 @@ import { SITE } from "./support/site.mjs";
 import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
 
 const ENGINE = "/seealso/model/module.js";
+/** What Chromium says where it has no graphics processor. */
+const ADAPTERS = /^warning: No available adapters\.$/;
 const LIE = /4711 bytes/;
 
 describe("deliberation", () => {
@@ -50,7 +52,7 @@ describe("deliberation", () => {
     const { page } = await open(t, { chosen: false });
     const turn = await ask(page, TWO_DOMAINS);
     assert.ok((await read(turn)).citations >= 2);
-    assert.deepEqual(asked(/deliberation|model/), []);
+    assert.deepEqual(asked(/^\/(seealso\/(deliberation|model|seealso_(deliberation|model))|models|model\.js)/), []);
   });
 
   test("the answer that was checked takes the quoted one's place, and cites both domains", async (t) => {
@@ -66,7 +68,7 @@ describe("deliberation", () => {
     const verdicts = await answer.locator(".judged").evaluateAll((sentences) => sentences.map(({ dataset }) => dataset.verdict));
     assert.ok(verdicts.includes("supported") && !verdicts.includes("unsupported"), String(verdicts));
     await turn.getByText("Written by The Writer on this device, each sentence checked against the pages").waitFor();
-    assert.deepEqual(said, []);
+    assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
 
     await turn.getByText("The quoted answer", { exact: true }).click();
     assert.equal(await turn.locator("[part=quoted] .answer").innerText(), quoted.text);
