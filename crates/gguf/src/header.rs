@@ -62,7 +62,7 @@ impl Header {
     /// Reads a header from `bytes`, which begin as the file does and may end anywhere.
     ///
     /// To read a download as it comes, call this again with more bytes, at least as many as it asked for; or let
-    /// [`Reader`] do so.
+    /// [`Reader`](crate::Reader) do so.
     ///
     /// # Errors
     ///
