@@ -44,8 +44,9 @@ impl Terms {
 
     /// What the reader should know besides.
     pub fn remarks(&self) -> Vec<&'static str> {
-        let mut remarks =
-            vec!["As with any request, the node sees your network address, and a browser names the site to it."];
+        let mut remarks = vec![
+            "As with any request, the node sees your network address; a browser names itself, its language and the site.",
+        ];
         if !self.private {
             remarks
                 .push("The connection is not encrypted: whoever is between can read it. Use https:// where you can.");
@@ -93,7 +94,7 @@ mod tests {
              - the draft of the answer, and the review of that draft\n\
              - seealso's own instructions to the model, its name, and the key if there is one\n\
              Not sent: the address of the page that you are on, cookies, and anything else of yours.\n\
-             As with any request, the node sees your network address, and a browser names the site to it."
+             As with any request, the node sees your network address; a browser names itself, its language and the site."
         );
         assert!(terms("http://node.example/v1").ends_with("Use https:// where you can."));
         assert!(!terms("http://localhost/v1").contains("https://"));

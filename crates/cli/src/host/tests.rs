@@ -1,4 +1,5 @@
 //! A tiny model of random weights behind the endpoint, asked by this project's own node, and by hand.
+#![allow(clippy::unwrap_used)]
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -26,18 +27,18 @@ use crate::source::{SystemClock, block_on};
 
 const CONTEXT: usize = 4096;
 
-/// A model that does not say its last token again, as one whose output is its embedding would.
-fn tiny() -> TinyModel {
-    TinyModel { context: CONTEXT, tied: false, ..TinyModel::default() }
+/// Of some forty seeds, one whose model does not soon say that it is done.
+fn tiny(context: usize) -> TinyModel {
+    TinyModel { context, tied: false, seed: 6, ..TinyModel::default() }
 }
 
 /// The model's file, which goes away with it.
 struct File(PathBuf);
 
 impl File {
-    fn new(name: &str) -> File {
+    fn new(name: &str, context: usize) -> File {
         let path = std::env::temp_dir().join(format!("seealso-host-{name}-{}.gguf", std::process::id()));
-        std::fs::write(&path, tiny().write().unwrap()).unwrap();
+        std::fs::write(&path, tiny(context).write().unwrap()).unwrap();
         File(path)
     }
 }
@@ -49,10 +50,10 @@ impl Drop for File {
 }
 
 /// Serves the model while `work` is done, which gets the address.
-fn with_host<T>(name: &str, work: impl AsyncFnOnce(SocketAddr, Host) -> T) -> T {
-    let file = File::new(name);
+fn with_host<T>(name: &str, context: usize, work: impl AsyncFnOnce(SocketAddr, Host) -> T) -> T {
+    let file = File::new(name, context);
     block_on(async {
-        let model = Model { file: file.0.clone(), threads: 1, context: CONTEXT };
+        let model = Model { file: file.0.clone(), threads: 1, context };
         let host = start(model).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -66,9 +67,13 @@ fn with_host<T>(name: &str, work: impl AsyncFnOnce(SocketAddr, Host) -> T) -> T 
 }
 
 async fn connect(address: SocketAddr) -> NativeNode {
+    connect_with(address, Limits::default()).await
+}
+
+async fn connect_with(address: SocketAddr, limits: Limits) -> NativeNode {
     let address = Address::parse(&format!("http://{address}/v1")).unwrap();
     let consent = Terms::of(&address).agree();
-    let settings = Settings { limits: Limits { beat_ms: 5, ..Limits::default() }, ..Settings::at(address) };
+    let settings = Settings { limits, ..Settings::at(address) };
     Node::connect(settings, consent, NativeTransport, SystemClock::new()).await.unwrap()
 }
 
@@ -82,7 +87,7 @@ fn writing(max_tokens: usize) -> Writing {
 
 /// The same model in this process.
 fn in_process() -> (seealso_model::Model, Vec<u32>) {
-    let (bytes, home) = (tiny().write().unwrap(), Box::new(FlexHome::native_threads(1)));
+    let (bytes, home) = (tiny(CONTEXT).write().unwrap(), Box::new(FlexHome::native_threads(1)));
     let options = LoadOptions { context: CONTEXT };
     let model = seealso_model::Model::load(&bytes[..], home, options, SessionOptions::default(), &mut |_| ()).unwrap();
     let tokens = model.language.prompt(&[Message::system("Be brief."), Message::user("Why is tea green?")]).unwrap();
@@ -94,7 +99,7 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
     let (mut model, tokens) = in_process();
     let request = Request { prompt: &tokens, max_tokens: 24, ..Request::default() };
     let expected = block_on(model.generate(&request, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap();
-    with_host("greedy", async |address, host| {
+    with_host("greedy", CONTEXT, async |address, host| {
         let node = connect(address).await;
         assert_eq!((&node.abilities().name, node.abilities().context), (&host.name, CONTEXT));
         let (mut shown, mut read) = (String::new(), Vec::new());
@@ -139,7 +144,7 @@ fn likelihoods_are_those_of_the_session_in_this_process() {
     let continuations: Vec<Vec<u32>> = letters.iter().map(|&token| vec![token]).collect();
     let expected = block_on(model.session.score(&tokens, &continuations)).unwrap().unwrap();
     assert_eq!(expected.len(), 2, "the likeliest tokens have two letters");
-    with_host("likelihoods", async |address, _| {
+    with_host("likelihoods", CONTEXT, async |address, _| {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let scores = connect(address).await.score(&prompt(), &words).await.unwrap();
         for (score, expected) in scores.iter().zip(&expected) {
@@ -150,14 +155,14 @@ fn likelihoods_are_those_of_the_session_in_this_process() {
 
 #[test]
 fn who_leaves_frees_the_model() {
-    with_host("leaving", async |address, _| {
-        let node = connect(address).await;
+    with_host("leaving", 1 << 16, async |address, _| {
+        let node = connect_with(address, Limits { first_ms: 15_000, ..Limits::default() }).await;
         let mut after_the_first = |wrote: Wrote<'_>| match wrote {
             Wrote::Text(text) if !text.is_empty() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        // Were this one not ended, the next would wait for thousands of tokens.
-        let stopped = node.write(&writing(3000), &mut after_the_first).await;
+        // Were this one not ended, it would go on for minutes, and the next would be told that no word came in time.
+        let stopped = node.write(&writing(60_000), &mut after_the_first).await;
         assert_eq!(stopped, Err(ModelError::Stopped));
         let written = node.write(&writing(2), &mut |_| ControlFlow::Continue(())).await.unwrap();
         assert_eq!(written.tokens, 2);
@@ -166,7 +171,7 @@ fn who_leaves_frees_the_model() {
 
 #[test]
 fn a_prompt_that_is_too_long_is_told_with_its_numbers() {
-    with_host("long", async |address, _| {
+    with_host("long", CONTEXT, async |address, _| {
         let node = connect(address).await;
         let user = "tea ".repeat(CONTEXT);
         let long = Writing { prompt: Prompt { system: String::new(), user }, ..writing(100) };
@@ -221,7 +226,7 @@ const JSON: &str = "content-type: application/json\r\n";
 
 #[test]
 fn requests_that_are_not_in_order_are_refused_as_json() {
-    with_host("refused", async |address, host| {
+    with_host("refused", CONTEXT, async |address, host| {
         let user = r#""messages": [{"role": "user", "content": "x"}]"#;
         let cases = [
             (
@@ -284,7 +289,7 @@ fn requests_that_are_not_in_order_are_refused_as_json() {
 
 #[test]
 fn an_answer_may_come_whole() {
-    with_host("whole", async |address, host| {
+    with_host("whole", CONTEXT, async |address, host| {
         let user = r#""messages": [{"role": "user", "content": "x"}], "max_tokens": 3"#;
         let (status, _, body) = by_hand(address, CHAT, JSON, &format!("{{{user}, \"temperature\": 0}}")).await;
         let said: Value = serde_json::from_str(&body).unwrap();
@@ -310,7 +315,7 @@ fn an_answer_may_come_whole() {
 
 #[test]
 fn pages_of_other_origins_may_not_ask() {
-    with_host("origins", async |address, _| {
+    with_host("origins", CONTEXT, async |address, _| {
         let origin = |origin: &str| format!("origin: {origin}\r\n");
         for page in ["http://localhost:8321", "https://docs.example.org"] {
             let (status, head, _) = by_hand(address, "GET /v1/models", &origin(page), "").await;
