@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use burn::backend::Dispatch;
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{Device, Int, Tensor, TensorData};
 use seealso_gguf::ModelConfig;
 
 use crate::Error;
@@ -68,6 +68,12 @@ impl Decoder {
     #[must_use]
     pub fn config(&self) -> &ModelConfig {
         &self.config
+    }
+
+    /// The device that it runs on.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        self.home.device()
     }
 
     /// The bytes of the cache of keys and values.
