@@ -155,6 +155,16 @@ impl GpuHome {
     }
 }
 
+impl Drop for GpuHome {
+    /// Memory of just a weight's size is kept for the next weight of that size, unless one asks for it back.
+    fn drop(&mut self) {
+        (self.coming, self.turns) = (None, None);
+        self.caches.clear();
+        // A device that is lost has no memory to give back.
+        let _ = self.client.memory_cleanup();
+    }
+}
+
 /// A weight's parts of whole rows that are no larger than `limit` bytes each.
 fn parts(shape: WeightShape, limit: usize) -> Vec<WeightShape> {
     let bytes = |rows| Layout::of(WeightShape { rows, ..shape }).bytes();
