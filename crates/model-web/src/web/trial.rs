@@ -26,7 +26,7 @@ const TOLERANCE: f64 = 0.1;
 #[wasm_bindgen(js_name = knownAnswer)]
 #[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
 pub async fn known_answer(kernels: Kernels) -> Result<(), JsValue> {
-    let model = TinyModel { kind: Kind::Q4_0, layers: 2, ..TinyModel::default() };
+    let model = TinyModel { kind: Kind::Q4_1, layers: 2, ..TinyModel::default() };
     let (cpu, gpu) = (home(Some(kernels))?, home(None)?);
     compare(&model, cpu, gpu).await.map_err(into_error)
 }
@@ -77,7 +77,7 @@ pub async fn calibrate(kernels: Option<Kernels>) -> Result<JsValue, JsValue> {
 
 async fn speed(home: Box<dyn Home>) -> Result<Speed, Error> {
     let layers = TinyModel {
-        kind: Kind::Q4_0,
+        kind: Kind::Q4_1,
         layers: LAYERS,
         width: 576,
         heads: 9,

@@ -14,7 +14,7 @@ use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::{Kind, dequantise, f16_to_f32, f32_to_f16};
 
 use super::home::cube_device;
-use super::launch::programs;
+use super::launch::{proven, unproven};
 use super::layout::Repacker;
 use super::shader::Program;
 use crate::network::{Network, Rows};
@@ -34,7 +34,7 @@ pub async fn prove(decoder: &mut Decoder) -> Result<(), Error> {
     check(&decoder.device()).await
 }
 
-/// Checks every kernel that this process has started so far.
+/// Checks every kernel that this process has started so far, unless it was found right before.
 ///
 /// # Errors
 ///
@@ -42,13 +42,14 @@ pub async fn prove(decoder: &mut Decoder) -> Result<(), Error> {
 pub async fn check(device: &Device) -> Result<(), Error> {
     let failed = |cause| Error::Device { doing: "trying the GPU", cause };
     let mut checking = Checking { client: cube_device(device).map_err(failed)?.client(), state: 1 };
-    let mut programs = programs();
+    let mut programs = unproven();
     // Those that only long contexts and kept beginnings need.
     let long = programs.iter().filter_map(|program| match *program {
         Program::Attend { head_dim, parts: false } => Some(Program::Attend { head_dim, parts: true }),
         _ => None,
     });
-    programs.extend(long.chain([Program::CopyCache]).collect::<Vec<_>>());
+    let long = long.chain([Program::CopyCache]).collect::<Vec<_>>();
+    programs.extend(long);
     for program in programs {
         for (results, expected) in checking.run(program).map_err(failed)? {
             let bytes = checking.client.read_async(vec![results]).await;
@@ -59,6 +60,7 @@ pub async fn check(device: &Device) -> Result<(), Error> {
                 return Err(Error::WrongResults { what: format!("kernel {program:?}"), off });
             }
         }
+        proven(program);
     }
     Ok(())
 }
