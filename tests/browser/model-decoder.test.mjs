@@ -23,7 +23,7 @@ const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
 /** What of a site is a model's. */
 const isModels = ({ path }) => /seealso_model|\/model\/(kernels|module)/.test(path);
 
-describe("the decoder", () => {
+describe("the decoder", async () => {
   let browser, server, tiny;
 
   before(async () => {

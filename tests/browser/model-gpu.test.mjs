@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { isExpected, weightsOf } from "../../bench/model/models.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { generate, load, pageWith, workerOf } from "./support/model-page.mjs";
 import { send, serve } from "./support/server.mjs";
@@ -16,7 +17,7 @@ const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "-
 const TOKENS = [151, 6, 93, 51, 57, 74, 101, 138];
 const HELLO = [{ role: "user", content: "Hello" }];
 
-describe("the decoder on a graphics processor", { timeout: 600_000 }, () => {
+describe("the decoder on a graphics processor", { timeout: 900_000 }, async () => {
   let browser, server, tiny;
 
   before(async () => {
@@ -131,10 +132,10 @@ describe("the decoder on a graphics processor", { timeout: 600_000 }, () => {
     }
   });
 
-  const folder = process.env.SEEALSO_MODELS;
-  if (folder) {
+  if (process.env.SEEALSO_MODELS && (await isExpected("smollm2"))) {
     test("SmolLM2 begins as it should", async (t) => {
-      const bytes = await readFile(join(folder, "smollm2.gguf"));
+      const { folder, file } = await weightsOf("smollm2");
+      const bytes = await readFile(join(folder, file));
       server.faults.set("/models/real.gguf", (response) => send(response, 200, bytes));
       const { page } = await newPage(browser);
       t.after(() => {
