@@ -23,21 +23,22 @@ const CONTEXT = 2048;
  * Milliseconds and tokens of each pass: `{first_token_ms, short: Pass[], long: Pass?, profile: Pass?, peak_bytes, info}`.
  * @typedef {{text: string, ids: number[]|null, prompt_tokens: number, tokens: number, first_ms: number, rest_ms: number}} Pass
  */
-export async function measure(engine, weights, { runs, long, say }) {
+export async function measure(engine, weights, { runs, threads, long, say }) {
+  const [client] = engine.split("-");
   const site = process.env.SEEALSO_SITE || join(here, "../../site");
   const server = await serve({
     "/seealso/": join(site, "seealso"),
     "/wllama/": join(here, "node_modules/@wllama/wllama/esm"),
     "/clients/": join(here, "clients"),
     "/models/": weights.folder,
-  });
+  }, { isolated: threads > 1 });
   const browser = await chromium.launch({ executablePath: process.env.CHROME || "/usr/bin/chromium", args: FLAGS });
   try {
     const page = await (await browser.newContext()).newPage();
     page.on("pageerror", (error) => say(`in the page: ${error}`));
     page.setDefaultTimeout(0);
     await page.goto(server.origin);
-    const given = { client: `/clients/${engine}.js`, url: `${server.origin}/models/${weights.file}`, bytes: weights.bytes, context: CONTEXT };
+    const given = { client: `/clients/${client}.js`, threads, url: `${server.origin}/models/${weights.file}`, bytes: weights.bytes, context: CONTEXT };
     await page.evaluate(store, given);
     // The page that only downloaded is left: what follows begins as a reader's next visit does.
     await page.goto(`${server.origin}/?again`);
@@ -61,7 +62,7 @@ export async function measure(engine, weights, { runs, long, say }) {
     }
     const far = long ? await pass(longPrompt(1)) : null;
     if (far) say(`  ${told(far)}`);
-    const profile = engine === "seealso" ? await pass(shortPrompt(9), { profile: true }) : null;
+    const profile = client === "seealso" ? await pass(shortPrompt(9), { profile: true }) : null;
     return { info: begun.info, first_token_ms: begun.ms, short, long: far, profile, peak_bytes: await peak(browser) };
   } finally {
     await browser.close();

@@ -68,19 +68,25 @@ function textsOf(ours, theirs) {
 const SPEEDS = ["prefill_tps", "decode_tps", "long_prefill_tps", "long_decode_tps"];
 const RATES = [...SPEEDS, ...SPEEDS.map((name) => `${name}_cpu`), "first_token_ms", "peak_bytes"];
 
-/** The report; `ratios` are ours over theirs. */
+function ratiosOf(rates, ours, theirs) {
+  return Object.fromEntries(rates.filter((rate) => ours[rate] && theirs[rate]).map((rate) => [rate, rounded(ours[rate] / theirs[rate], 3)]));
+}
+
+/** The report; `ratios` are ours over theirs, `threads` several of ours over one. */
 export function report(measured) {
   const models = {};
   for (const [name, { weights, engines }] of Object.entries(measured)) {
     const figures = Object.fromEntries(Object.entries(engines).map(([engine, results]) => [engine, engineOf(results)]));
     const { seealso, wllama } = figures;
     const both = seealso && wllama;
+    const threads = seealso && figures["seealso-threads"];
     models[name] = {
       about: weights.about,
       weight_bytes: weights.bytes,
       engines: figures,
+      ...(threads && { threads: ratiosOf(SPEEDS, threads, seealso) }),
       ...(both && {
-        ratios: Object.fromEntries(RATES.filter((rate) => seealso[rate] && wllama[rate]).map((rate) => [rate, rounded(seealso[rate] / wllama[rate], 3)])),
+        ratios: ratiosOf(RATES, seealso, wllama),
         texts: textsOf(engines.seealso, engines.wllama),
       }),
     };
@@ -91,7 +97,7 @@ export function report(measured) {
 /** The report for people. */
 export function table({ machine, models }) {
   const lines = [`${machine.cpu}, ${machine.cores} cores, load ${machine.load}`];
-  for (const [name, { about, engines, ratios, texts }] of Object.entries(models)) {
+  for (const [name, { about, engines, ratios, texts, threads }] of Object.entries(models)) {
     lines.push("", `${name}: ${about}`, ["", ...Object.keys(engines), ...(ratios ? ["ratio"] : [])].map((cell) => cell.padStart(22)).join(""));
     for (const rate of RATES) {
       const cells = Object.values(engines).map((figures) => figures[rate] ?? "");
@@ -99,6 +105,7 @@ export function table({ machine, models }) {
     }
     const profile = engines.seealso?.profile;
     if (profile) lines.push(`in the kernels: ${(profile.kernel_share * 100).toFixed(1)} % of the time; outside ${profile.outside_ms_a_token} ms a token`);
+    if (threads) lines.push(`several threads over one: ${Object.entries(threads).map(([rate, ratio]) => `${rate} ${ratio}`).join(", ")}`);
     if (texts) lines.push(`the same text in ${texts.same} of ${texts.passes} passes`);
   }
   return lines.join("\n");

@@ -4,8 +4,9 @@
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
 // The build is told in SEEALSO_SITE, the browser in CHROME. The weights are those of the folder that
 // SEEALSO_MODELS names, or of www/models (README.md).
-// Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso and wllama;  --runs n
-// passes over the short prompt, 5 if not given;  --short  leave out the long prompt.
+// Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso, wllama and
+// seealso-threads, which is seealso on --threads n threads, 2 if not given;  --runs n  passes over the short prompt, 5 if
+// not given;  --short  leave out the long prompt.
 
 import { parseArgs } from "node:util";
 import { measure } from "./measure.mjs";
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean" },
     model: { type: "string", default: "smollm2" },
     engines: { type: "string", default: "seealso,wllama" },
+    threads: { type: "string", default: "2" },
     runs: { type: "string", default: "5" },
     short: { type: "boolean" },
   },
@@ -31,9 +33,16 @@ const listed = (name, known) => {
   return names;
 };
 
-const runs = Number(options.runs);
-if (!(Number.isInteger(runs) && runs > 0)) throw new Error("--runs takes a whole number above 0");
-const engines = listed("engines", ["seealso", "wllama"]);
+const count = (name) => {
+  const value = Number(options[name]);
+  if (!(Number.isInteger(value) && value > 0)) throw new Error(`--${name} takes a whole number above 0`);
+  return value;
+};
+
+const runs = count("runs");
+const engines = listed("engines", ["seealso", "wllama", "seealso-threads"]);
+/** A page that is not isolated has one thread. */
+const threadsOf = (engine) => (engine === "seealso-threads" ? count("threads") : 1);
 
 const measured = {};
 for (const name of listed("model", Object.keys(MODELS))) {
@@ -41,7 +50,7 @@ for (const name of listed("model", Object.keys(MODELS))) {
   measured[name] = { weights, engines: {} };
   for (const engine of engines) {
     say(`${name} on ${engine}`);
-    measured[name].engines[engine] = await measure(engine, weights, { runs, long: !options.short, say });
+    measured[name].engines[engine] = await measure(engine, weights, { runs, threads: threadsOf(engine), long: !options.short, say });
   }
 }
 const whole = report(measured);

@@ -9,10 +9,13 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 
 const START_PAGE = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>bench</title>';
 
-/** Serves `mounts`, a map from prefixes to folders. The page is not isolated: one thread is what is measured. */
-export async function serve(mounts) {
+/** Serves `mounts`, a map from prefixes to folders. Pages that are not isolated have one thread. */
+export async function serve(mounts, { isolated }) {
   const server = createServer(async ({ url, method }, response) => {
     const path = decodeURIComponent(new URL(url, "http://bench").pathname);
+    if (isolated) {
+      response.setHeader("cross-origin-opener-policy", "same-origin").setHeader("cross-origin-embedder-policy", "require-corp");
+    }
     if (path === "/") {
       response.setHeader("content-type", TYPES[".html"]).end(START_PAGE);
       return;

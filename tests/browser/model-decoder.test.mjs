@@ -23,7 +23,7 @@ const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
 /** What of a site is a model's. */
 const isModels = ({ path }) => /seealso_model|\/model\/(kernels|module)/.test(path);
 
-describe("the decoder", () => {
+describe("the decoder", async () => {
   let browser, server, tiny;
 
   before(async () => {
@@ -135,8 +135,8 @@ describe("the decoder", () => {
     const { mid, token, whole } = await page.evaluate(async ([hello, long]) => {
       const module = await import("./seealso/model/module.js");
       await module.default();
-      const loader = new module.ModelLoader({ context: 1024 });
-      loader.feed(new Uint8Array(await (await fetch("/models/tiny.gguf")).arrayBuffer()));
+      const loader = new module.ModelLoader({ device: "cpu", context: 1024 });
+      await loader.feed(new Uint8Array(await (await fetch("/models/tiny.gguf")).arrayBuffer()));
       const model = await loader.finish();
       const steps = [];
       const mid = await model.generate(long, { max_tokens: 8 }, async ({ prefill }) => {
@@ -189,10 +189,10 @@ describe("the decoder", () => {
 async function firstTokens() {
   const module = await import("./seealso/model/module.js");
   await module.default();
-  const loader = new module.ModelLoader({ context: 128 });
+  const loader = new module.ModelLoader({ device: "cpu", context: 128 });
   const reader = (await fetch("/models/real.gguf")).body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    loader.feed(read.value);
+    await loader.feed(read.value);
   }
   const model = await loader.finish();
   const messages = [

@@ -6,11 +6,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
-import { chooseDevice, rememberLoss } from "../../www/seealso/model/device.js";
+import { chooseDevice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
+import { chooseThreads } from "../../www/seealso/model/threads.js";
 import { TIERS, proposeTier } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
 import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
@@ -285,6 +286,13 @@ describe("the device", () => {
     }
   });
 
+  test("with wrong results for a model is not tried again", async () => {
+    const known = checks();
+    await chooseDevice(known);
+    rememberWrong(known);
+    assert.deepEqual(await chooseDevice(known), { device: "cpu", reason: { code: "wrong-answer" }, speeds: {} });
+  });
+
   test("that was lost twice is not tried again", async () => {
     const known = checks();
     assert.equal((await chooseDevice(known)).device, "webgpu");
@@ -292,6 +300,46 @@ describe("the device", () => {
     assert.equal((await chooseDevice(known)).device, "webgpu");
     rememberLoss(known);
     assert.deepEqual(await chooseDevice(known), { device: "cpu", reason: { code: "lost" }, speeds: {} });
+  });
+});
+
+describe("the number of threads", () => {
+  const ISOLATED = { cores: 8, isolated: true };
+
+  /** Speeds by the number of threads, with each measurement written down. */
+  const measuring = (speeds) => {
+    const measured = [];
+    return { measured, measure: async (threads) => {
+      measured.push(threads);
+      const [decode, prefill] = speeds[threads];
+      return { decode, prefill };
+    } };
+  };
+  const cases = [
+    ["all cores, where that is fastest", ISOLATED, { 1: [10, 90], 8: [30, 500], 4: [28, 300] }, 8, [1, 8, 4]],
+    ["half of them, where all are slower", ISOLATED, { 1: [10, 90], 8: [12, 500], 4: [28, 300] }, 4, [1, 8, 4]],
+    ["one, where more write slower", ISOLATED, { 1: [10, 90], 8: [9, 500], 4: [8, 300] }, 1, [1, 8, 4]],
+    ["one, where more read slower", ISOLATED, { 1: [10, 90], 8: [30, 80], 4: [30, 89] }, 1, [1, 8, 4]],
+    ["two cores", { cores: 2, isolated: true }, { 1: [10, 90], 2: [18, 170] }, 2, [1, 2]],
+    ["one core", { cores: 1, isolated: true }, {}, 1, []],
+    ["no isolation", { cores: 8, isolated: false }, {}, 1, []],
+    ["what can't be measured", ISOLATED, {}, 1, [1]],
+  ];
+  for (const [what, machine, speeds, threads, expected] of cases) {
+    test(what, async () => {
+      const { measured, measure } = measuring(speeds);
+      assert.equal((await chooseThreads(machine, measure)).threads, threads);
+      assert.deepEqual(measured, expected);
+    });
+  }
+
+  test("is remembered until something changes", async () => {
+    const memory = new Map();
+    const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
+    for (const versions of [["1"], ["1"], ["2"]]) {
+      assert.deepEqual(await chooseThreads(ISOLATED, measure, { versions, memory }), { threads: 8, speed: { decode: 30, prefill: 500 } });
+    }
+    assert.deepEqual(measured, [1, 8, 4, 1, 8, 4]);
   });
 });
 

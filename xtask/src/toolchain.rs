@@ -71,6 +71,13 @@ impl Toolchain {
             .is_ok_and(|root| Path::new(&root).join("lib/rustlib/src/rust/library/Cargo.lock").is_file())
     }
 
+    /// Its clippy, as a compiler; none where it is not installed.
+    pub(crate) fn clippy_driver(&self) -> Option<PathBuf> {
+        let root = process::capture(self.rustc().args(["--print", "sysroot"])).ok()?;
+        let driver = Path::new(&root).join("bin").join(format!("clippy-driver{}", env::consts::EXE_SUFFIX));
+        driver.is_file().then_some(driver)
+    }
+
     /// Whether this is the distribution's toolchain.
     pub(crate) fn is_system(&self) -> bool {
         self.system

@@ -6,13 +6,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::settings::{JsTarget, WasmBuild};
+use crate::settings::{self, JsTarget, WasmBuild};
 use crate::stamp::Stamp;
-use crate::toolchain::{TARGET, wasm_toolchain};
+use crate::toolchain::{TARGET, Toolchain, wasm_toolchain};
 use crate::{imports, paths, process, setup};
 
 /// Changes whenever this file does something else with the same inputs.
@@ -39,14 +40,37 @@ pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
     Ok(files)
 }
 
+/// Lets clippy see what only wasm has: the boundaries, and the kernels for graphics processors. It takes the
+/// dependencies as the build compiled them, which a `cargo clippy` would compile once more.
+pub(crate) fn lint() -> Result<()> {
+    let toolchain = wasm_toolchain()?;
+    let Some(driver) = toolchain.clippy_driver() else {
+        eprintln!("  this toolchain has no clippy, so the build alone has seen the code for wasm");
+        return Ok(());
+    };
+    for build in settings::read()?.build.values() {
+        // As a library, which needs no link.
+        let mut cargo = cargo(&toolchain, build, "rlib");
+        // What `cargo clippy -- -D warnings` hands to the driver.
+        cargo.env("RUSTC_WORKSPACE_WRAPPER", &driver).env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings");
+        process::run(&mut cargo)?;
+    }
+    Ok(())
+}
+
 /// Compiles the crate as a cdylib alone: cargo does no link-time optimisation where an rlib is
 /// asked for as well.
 fn compile(build: &WasmBuild) -> Result<PathBuf> {
-    let toolchain = wasm_toolchain()?;
+    process::run(&mut cargo(&wasm_toolchain()?, build, "cdylib"))?;
+    Ok(paths::target_dir().join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
+}
+
+/// The cargo command that compiles a crate with its settings.
+fn cargo(toolchain: &Toolchain, build: &WasmBuild, crate_type: &str) -> Command {
     let mut cargo = toolchain.cargo();
     cargo
         .args(["rustc", "--package", &build.package, "--lib"])
-        .args(["--crate-type", "cdylib", "--target", TARGET])
+        .args(["--crate-type", crate_type, "--target", TARGET])
         .args(["--profile", &build.profile]);
     if !build.features.is_empty() {
         cargo.args(["--features", &build.features.join(",")]);
@@ -57,8 +81,7 @@ fn compile(build: &WasmBuild) -> Result<PathBuf> {
     if !build.rustflags.is_empty() {
         cargo.env("CARGO_ENCODED_RUSTFLAGS", build.rustflags.join("\u{1f}"));
     }
-    process::run(&mut cargo)?;
-    Ok(paths::target_dir().join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
+    cargo
 }
 
 fn stamp(build: &WasmBuild, compiled: &Path) -> Result<Stamp> {

@@ -15,9 +15,9 @@ export async function store(options) {
   localStorage.setItem("bench-key", key);
 }
 
-export async function load({ context }) {
+export async function load({ context, threads }) {
   model = new LocalModel();
-  const { info } = await model.load({ key: localStorage.getItem("bench-key"), device: "cpu", context });
+  const { info } = await model.load({ key: localStorage.getItem("bench-key"), device: "cpu", threads, context });
   return info;
 }
 

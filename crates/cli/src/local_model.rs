@@ -140,6 +140,7 @@ impl seealso::Model for LocalModel {
         let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, ..Request::default() };
         let mut each = async |event: Event<'_>| match event {
             Event::Prefilled(step) => watch(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
+            Event::Drawn(_) => ControlFlow::Continue(()),
             Event::Text(text) => watch(Wrote::Text(text)),
         };
         let generated = model.generate(&request, &mut each).await.map_err(failed)?;

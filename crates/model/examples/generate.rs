@@ -108,6 +108,7 @@ fn answer(model: &mut Model, asked: &Asked, prompt: &[u32]) -> Result<(Generated
                 #[cfg(feature = "webgpu")]
                 seealso_model::ops::gpu::take_counts();
             }
+            Event::Drawn(_) => {}
             Event::Text(text) => {
                 print!("{text}");
                 // A terminal that is gone is no reason to fail.

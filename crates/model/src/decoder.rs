@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use burn::backend::Dispatch;
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{Device, Int, Tensor, TensorData};
 use seealso_gguf::ModelConfig;
 
 use crate::Error;
@@ -34,12 +34,13 @@ pub(crate) struct Weights {
 pub struct Decoder {
     config: ModelConfig,
     weights: Weights,
-    home: Box<dyn Home>,
     cache: Vec<Cache<Dispatch>>,
     cache_id: CacheId,
     shape: CacheShape,
     /// Kept beginnings: caches of their own, just large enough, and the positions in them.
     kept: BTreeMap<u32, (CacheId, usize)>,
+    /// It is dropped last, when nothing of it is held any more.
+    home: Box<dyn Home>,
 }
 
 impl std::fmt::Debug for Decoder {
@@ -61,13 +62,19 @@ impl Decoder {
         let shape = CacheShape::of(&config, context);
         let short = |cause| Error::NoMemory { doing: "making the cache", cause };
         let (cache_id, cache) = home.new_cache(shape).map_err(short)?;
-        Ok(Self { config, weights, home, cache, cache_id, shape, kept: BTreeMap::new() })
+        Ok(Self { config, weights, cache, cache_id, shape, kept: BTreeMap::new(), home })
     }
 
     /// The model's configuration.
     #[must_use]
     pub fn config(&self) -> &ModelConfig {
         &self.config
+    }
+
+    /// The device that it runs on.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        self.home.device()
     }
 
     /// The bytes of the cache of keys and values.

@@ -31,6 +31,13 @@ pub enum Error {
         /// What the device said.
         cause: String,
     },
+    /// The device gives wrong results.
+    WrongResults {
+        /// What of it.
+        what: String,
+        /// How far from right, relative to the results' size.
+        off: f64,
+    },
     /// There are more tokens than the context has positions.
     TooLong {
         /// Positions needed.
@@ -67,6 +74,9 @@ impl fmt::Display for Error {
             Error::NoMemory { doing, cause } => write!(f, "{doing}: {cause}"),
             Error::Device { doing, cause } => {
                 write!(f, "{doing}: {cause}. Load the model again, or use another device.")
+            }
+            Error::WrongResults { what, off } => {
+                write!(f, "this device computes wrongly: {what} is off by {off:.4}. Use another device.")
             }
             Error::TooLong { needed, context } => {
                 write!(f, "{needed} tokens don't fit a context of {context}. Shorten the prompt, or load with more.")

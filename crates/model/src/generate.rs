@@ -17,6 +17,9 @@ use crate::stop::StopStrings;
 pub struct Request<'a> {
     /// The tokens to continue.
     pub prompt: &'a [u32],
+    /// The answer's first tokens, where they are known: of an answer that another device began, and that goes on here.
+    /// They count as generated, and their text is not told again.
+    pub begun: &'a [u32],
     /// The most tokens to generate; the context's end is a bound too.
     pub max_tokens: usize,
     /// How tokens are chosen.
@@ -32,6 +35,8 @@ pub struct Request<'a> {
 pub enum Event<'a> {
     /// A part of the prompt is in the cache; first told before the first pass.
     Prefilled(Prefilled),
+    /// This token was drawn; its text, if there is any to show, comes next.
+    Drawn(u32),
     /// The answer goes on: whole characters, empty where a token only began one or may begin a stop string. One event
     /// a token.
     Text(&'a str),
@@ -83,8 +88,10 @@ pub async fn generate<N: Network>(
         reused = step.reused;
         watch(Event::Prefilled(step)).await
     };
-    let logits = session.prefill(request.prompt, &mut { prefilled }).await?;
+    let prompt = [request.prompt, request.begun].concat();
+    let logits = session.prefill(&prompt, &mut { prefilled }).await?;
     let mut answer = Answer::new(language, request);
+    request.begun.iter().for_each(|&token| drop(answer.take(token)));
     let finish = match logits {
         Some(logits) => answer.run(session, logits, watch).await?,
         None => Finish::Stopped,
@@ -135,7 +142,10 @@ impl<'a> Answer<'a> {
                 return self.close(Finish::Ended, watch).await;
             };
             let (shown, stopped) = self.take(token);
-            let flow = watch(Event::Text(&shown)).await;
+            let mut flow = watch(Event::Drawn(token)).await;
+            if flow.is_continue() {
+                flow = watch(Event::Text(&shown)).await;
+            }
             if stopped {
                 return Ok(Finish::StopString);
             }

@@ -219,6 +219,6 @@ fn the_kernels_give_known_answers() {
     let Some(device) = device() else { return };
     for architecture in Architecture::ALL {
         let mut decoder = decoder(&TinyModel { architecture, ..TinyModel::default() }.write().unwrap(), device.clone());
-        block_on(prove(&device, &mut decoder)).unwrap();
+        block_on(prove(&mut decoder)).unwrap();
     }
 }

@@ -67,13 +67,12 @@ class Model {
       throw new WebAssembly.RuntimeError("unreachable");
     }
     const lost = Number(/^lose the device at (\d+)$/.exec(wanted)?.[1] ?? Infinity);
-    const begun = options.begun ? options.begun.trim().split(" ").length : 0;
-    for (let token = begun + 1; token <= options.max_tokens; token++) {
+    for (let token = options.begun.length + 1; token <= options.max_tokens; token++) {
       if (token === lost && this.#options.device === "webgpu") {
         throw Object.assign(new Error("the device is gone"), { code: "device-lost" });
       }
       generated.tokens++;
-      if (!(await onEvent({ token: `${token} ` }))) {
+      if (!(await onEvent({ token: `${token} `, id: token }))) {
         return outcome("aborted", token);
       }
     }

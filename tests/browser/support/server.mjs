@@ -34,9 +34,9 @@ export async function servePlainly(folder) {
 /**
  * Serves a folder under the strict policy. `log` holds { path, status, bytes } of every answer, in
  * order. `faults` maps a path, or a beginning of one that ends with "*", to what is done instead:
- * a function of the response, the file's bytes and its path.
+ * a function of the response, the file's bytes and its path. `isolated` adds the headers of cross-origin isolation.
  */
-export async function serve(folder, { policy = POLICY } = {}) {
+export async function serve(folder, { policy = POLICY, isolated = false } = {}) {
   const log = [];
   const faults = new Map();
   const server = createServer(async ({ url }, response) => {
@@ -46,6 +46,10 @@ export async function serve(folder, { policy = POLICY } = {}) {
     const fault = faults.get(path) ?? [...faults].find(([key]) => key.endsWith("*") && path.startsWith(key.slice(0, -1)))?.[1];
     if (policy) {
       response.setHeader("content-security-policy", policy);
+    }
+    if (isolated) {
+      response.setHeader("cross-origin-opener-policy", "same-origin");
+      response.setHeader("cross-origin-embedder-policy", "require-corp");
     }
     response.setHeader("content-type", TYPES[extname(path) || ".html"] ?? "application/octet-stream");
     if (fault) {

@@ -57,10 +57,19 @@ export async function chooseDevice(checks) {
 
 /** Remembers that the graphics processor was lost while it worked. @param {Checks} checks */
 export function rememberLoss(checks) {
+  remember(checks, ({ losses = 0 }) => ({ losses: losses + 1 }));
+}
+
+/** Remembers that it computed wrongly for a model. @param {Checks} checks */
+export function rememberWrong(checks) {
+  remember(checks, () => ({ wrong: { code: "wrong-answer" } }));
+}
+
+function remember(checks, change) {
   const { memory = NO_MEMORY } = checks;
   const key = keyOf(checks);
   const known = memory.get(key) ?? {};
-  memory.set(key, { ...known, losses: (known.losses ?? 0) + 1 });
+  memory.set(key, { ...known, ...change(known) });
 }
 
 function keyOf({ machine, versions = [] }) {

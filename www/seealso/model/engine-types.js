@@ -6,8 +6,9 @@
  * @property {() => Promise<any>} default
  * @property {() => string} version changes whenever results or speed may
  * @property {() => {features: string[], limits: Record<string, number>}} needs what it takes of a graphics processor
- * @property {(device: "webgpu"|"cpu") => Promise<boolean>} knownAnswer computes something small whose result is known
- * @property {(device: "webgpu"|"cpu") => Promise<{decode: number, prefill: number}>} calibrate tokens a second, about
+ * @property {() => Promise<boolean>} knownAnswer whether the graphics processor computes something small as it must
+ * @property {(device: "webgpu"|"cpu", threads?: number) => Promise<{decode: number, prefill: number}>} calibrate tokens
+ *   a second, about
  * @property {new (options: LoadOptions) => ModelLoader} ModelLoader
  *
  * @typedef {object} LoadOptions
@@ -15,7 +16,7 @@
  * @property {number|null} bytes of all files, to reserve memory once
  * @property {number} files how many files follow
  * @property {number} context tokens of context to make room for; 0 takes 4,096, or what the model was trained for where that is less
- * @property {number} threads at most as many; 1 where the page is not isolated
+ * @property {number} threads at most as many
  *
  * @typedef {object} ModelLoader takes the files in order, each from its first byte on
  * @property {(bytes: Uint8Array) => void|Promise<void>} feed the next bytes of the current file; throws what is wrong with them
@@ -44,10 +45,11 @@
  * @property {string[]} [stop]
  * @property {object} [mask] what tokens are allowed: `{words: string[]}`, `{citations: n}`, `{strings: n}`
  * @property {string} [prefix] names a prompt whose beginning is worth keeping
- * @property {string} [begun] the beginning of the answer, to go on from
+ * @property {number[]} [begun] the answer's tokens so far, to go on from; their text is not told again
  *
  * @typedef {(event: GenerateEvent) => Promise<boolean>} OnEvent awaited at each event; false ends the work
- * @typedef {{prefill: {done: number, total: number}} | {token: string}} GenerateEvent
+ * @typedef {{prefill: {done: number, total: number}} | {token: string, id?: number}} GenerateEvent a
+ *   token's text and its number; the last text, of what was held back, has none
  *
  * @typedef {object} Outcome
  * @property {"end"|"stop"|"length"|"aborted"} reason
@@ -58,6 +60,7 @@
  * @property {number} prefill_ms
  * @property {number} decode_ms
  *
- * Errors are `Error`s with a `code`; "device-lost" makes the worker go on on the CPU.
+ * Errors are `Error`s with a `code`. "device-lost" makes the worker go on on the CPU; while a model is loaded,
+ * "wrong-results" and "device-refused" do so too.
  */
 export {};

@@ -2,6 +2,8 @@
 // a model's weights in its own memory. This hands calls of the model's wasm on to it: it copies what is computed with
 // into the kernels' memory and the result back.
 
+import { Pool } from "./threads.js";
+
 /** A module that every browser of that ability takes, and no other: `(func (drop (ability …)))`. */
 const TRIALS = {
   // v128.const 0 ×3, i32x4.relaxed_dot_i8x16_i7x16_add_s
@@ -31,18 +33,31 @@ export function supports(variant) {
   return WebAssembly.validate(new Uint8Array(module));
 }
 
-/** Fetches and compiles the fastest variant that this browser takes. */
+/** Fetches and compiles the fastest variant that this browser takes; that for several threads only when it is needed. */
 export async function compileKernels(base = import.meta.url) {
   const variant = VARIANTS.find(supports);
   if (!variant) {
     throw Object.assign(new Error("this browser has no vector instructions in its WebAssembly"), { code: "no-simd" });
   }
+  const module = await compiled(variant, base);
+  let threaded = null;
+  return {
+    variant, module,
+    /** The module for several threads; null where the page may not share memory. */
+    threaded() {
+      const possible = globalThis.crossOriginIsolated === true && variant === "relaxed" && typeof Worker === "function";
+      return possible ? (threaded ??= compiled("threads", base)) : null;
+    },
+  };
+}
+
+async function compiled(variant, base) {
   const response = await fetch(new URL(`kernels-${variant}.wasm`, base));
   if (!response.ok) {
     throw new Error(`${response.url} answers with status ${response.status}`);
   }
   // Not as a stream: that takes a host that knows the type of wasm files.
-  return { variant, module: await WebAssembly.compile(await response.arrayBuffer()) };
+  return WebAssembly.compile(await response.arrayBuffer());
 }
 
 const INPUT = 0;
@@ -61,10 +76,30 @@ export class Kernels {
   /** Milliseconds in the kernels, by operation; only where asked for, since asking takes time too. */
   times = null;
 
-  constructor({ module }) {
+  #pool;
+  variant;
+
+  /** As many threads as can be had, `threads` at most. */
+  static async start(compiled, { threads = 1 } = {}) {
+    const module = threads > 1 ? await compiled.threaded() : null;
+    const pool = module && (await Pool.start(module, threads));
+    if (pool) {
+      return new Kernels("threads", pool.exports, pool.memory, pool);
+    }
     // In a worker this may be done at once, whatever the module's size.
-    this.#exports = new WebAssembly.Instance(module, {}).exports;
-    this.#memory = this.#exports.memory;
+    const { exports } = new WebAssembly.Instance(compiled.module, {});
+    return new Kernels(compiled.variant, exports, exports.memory, null);
+  }
+
+  constructor(variant, exports, memory, pool) {
+    this.variant = variant;
+    this.#exports = exports;
+    this.#memory = memory;
+    this.#pool = pool;
+  }
+
+  get threads() {
+    return this.#pool?.threads ?? 1;
   }
 
   /** Of the whole memory, in bytes. */
@@ -153,8 +188,10 @@ export class Kernels {
     this.#run("cache_free", id);
   }
 
-  /** The memory goes with the last reference to it. */
+  /** Ends the threads; the memory goes with the last reference to it. */
   free() {
+    this.#pool?.end();
+    this.#pool = null;
     this.#exports = null;
     this.#memory = null;
     this.#floats = new Float32Array(0);

@@ -1,7 +1,7 @@
 // The dedicated worker in which weights are downloaded and a model runs. Its wasm is loaded with the first `load`.
 //
 // In:   { id, method: "download", args: [{ entry, file? }] }                       progress…, result: Stored
-//       { id, method: "load",     args: [{ key | entry, file?, device, context?, remembered }] }  progress…, result: Loaded
+//       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded
 //       { id, method: "generate", args: [{ messages, options }] }                  progress…, token…, result: Outcome
 //       { id, method: "score",    args: [{ messages, continuations }] }            progress…, result: number[]
 //       { id, method: "read",     args: [idOfTheGenerate, count] }                 no reply: so many tokens were read
@@ -13,11 +13,12 @@
 // Calls on the model run one after the other. Generating waits while more than UNREAD tokens are unread.
 
 import { totalBytes } from "./catalog.js";
-import { chooseDevice, rememberLoss } from "./device.js";
+import { chooseDevice, rememberLoss, rememberWrong } from "./device.js";
 import { ModelError, sent } from "./errors.js";
 import { probe } from "./probe.js";
 import { Store } from "./store.js";
 import { passingWeights, storedWeights } from "./stream.js";
+import { chooseThreads } from "./threads.js";
 import { download } from "./weights.js";
 
 /** As many tokens may be under way to the page. */
@@ -84,30 +85,44 @@ addEventListener("unhandledrejection", (event) => {
 async function load(id, wanted) {
   unload();
   const { module, version } = await started();
-  const remembered = new Map(Object.entries(wanted.remembered ?? {}));
-  const checks = {
-    machine: await probe(),
-    knownAnswer: (device) => module.knownAnswer(device),
-    calibrate: (device) => module.calibrate(device),
-    needs: module.needs(),
-    versions: [version, navigator.userAgent],
-    wish: wanted.device,
-    memory: remembered,
-  };
+  const checks = checksOf(module, version, wanted, await probe());
   tellerOf(id)({ stage: "choosing" });
   const choice = await chooseDevice(checks);
-  const told = { ...choice, machine: checks.machine, remembered: Object.fromEntries(remembered) };
-  const model = await filled(id, module, wanted, choice.device).catch((error) => {
-    if (choice.device !== "webgpu" || error.code !== "device-lost") {
+  const asked = { module, wanted, checks, told: { ...choice, machine: checks.machine } };
+  try {
+    loaded = { ...asked, model: await filled(id, asked, choice.device) };
+  } catch (error) {
+    const reason = choice.device === "webgpu" && reasonOf(error);
+    if (!reason) {
       throw error;
     }
-    return null;
-  });
-  loaded = { module, wanted, checks, model, told };
-  if (!model) {
-    await moveToCpu(id);
+    await moveToCpu(id, asked, reason);
   }
-  return { ...loaded.told, info: loaded.model.info() };
+  return { ...loaded.told, remembered: Object.fromEntries(checks.memory), info: loaded.model.info() };
+}
+
+/** What is known, and can be found out, of the devices. */
+function checksOf(module, version, wanted, machine) {
+  const memory = new Map(Object.entries(wanted.remembered ?? {}));
+  const versions = [version, navigator.userAgent];
+  let threads = wanted.threads ? Promise.resolve({ threads: wanted.threads, speed: null }) : null;
+  const cpu = () => (threads ??= chooseThreads(machine, (count) => module.calibrate("cpu", count), { versions, memory }));
+  return {
+    machine, memory, versions, cpu,
+    wish: wanted.device,
+    needs: module.needs(),
+    knownAnswer: () => module.knownAnswer(),
+    calibrate: async (device) => (device === "cpu" ? (await cpu()).speed ?? module.calibrate(device) : module.calibrate(device)),
+  };
+}
+
+/** Why a model that a graphics processor failed to run is to run on the CPU; nothing where it would fail there too. */
+function reasonOf({ code, message }) {
+  return {
+    "device-lost": { code: "lost" },
+    "wrong-results": { code: "wrong-answer" },
+    "device-refused": { code: "refused", detail: message },
+  }[code];
 }
 
 /** The model's wasm, started once. */
@@ -125,22 +140,22 @@ async function started() {
 }
 
 /** A model with the weights wanted. */
-async function filled(id, module, wanted, device) {
+async function filled(id, { module, wanted, checks }, device) {
+  const threads = device === "cpu" ? (await checks.cpu()).threads : 1;
   if (wanted.key) {
     const store = await Store.open();
     return store.together(wanted.key, async () => {
       const { record, files } = await storedWeights(store, wanted.key);
-      return fed(id, module, wanted, device, record.entry, files);
+      return fed(id, module, { ...wanted, device, threads }, record.entry, files);
     });
   }
   const options = { file: wanted.file, signal: signalOf(id), onProgress: tellerOf(id) };
-  return fed(id, module, wanted, device, wanted.entry, passingWeights(wanted.entry, options));
+  return fed(id, module, { ...wanted, device, threads }, wanted.entry, passingWeights(wanted.entry, options));
 }
 
-async function fed(id, module, wanted, device, entry, files) {
+async function fed(id, module, { device, threads, context = 0 }, entry, files) {
   const total = files.reduce((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0) ?? totalBytes(entry);
-  const threads = globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1;
-  const loader = new module.ModelLoader({ device, bytes: total, files: files.length, context: wanted.context ?? 0, threads });
+  const loader = new module.ModelLoader({ device, bytes: total, files: files.length, context, threads });
   const signal = signalOf(id);
   let bytes = 0;
   try {
@@ -166,13 +181,15 @@ async function fed(id, module, wanted, device, entry, files) {
 async function generate(id, messages, options) {
   model();
   unread.set(id, { count: 0, wake() {} });
-  let begun = options.begun ?? "";
+  const begun = [];
   const hear = (event) => {
-    begun += event.token ?? "";
+    if (event.id !== undefined) {
+      begun.push(event.id);
+    }
     return onEvent(id, event);
   };
   try {
-    return await enduring(id, (model) => model.generate(messages, { ...options, begun }, hear));
+    return await enduring(id, (model) => model.generate(messages, { ...options, begun: [...begun] }, hear));
   } finally {
     unread.delete(id);
   }
@@ -186,22 +203,22 @@ async function enduring(id, action) {
     if (error.code !== "device-lost" || loaded.told.device === "cpu") {
       throw error;
     }
-    await moveToCpu(id);
+    loaded.model.free();
+    await moveToCpu(id, loaded, reasonOf(error));
     return action(model());
   }
 }
 
-/** Goes on on the CPU with the same weights. */
-async function moveToCpu(id) {
-  const { module, wanted, checks, told, model } = loaded;
-  rememberLoss(checks);
-  model?.free();
+/** Goes on on the CPU with what was asked for. */
+async function moveToCpu(id, asked, reason) {
+  const { checks, told } = asked;
+  if (reason.code !== "refused") {
+    (reason.code === "lost" ? rememberLoss : rememberWrong)(checks);
+  }
   loaded = null;
-  const reason = { code: "lost" };
-  const remembered = Object.fromEntries(checks.memory);
-  tellerOf(id)({ stage: "device", device: "cpu", reason, remembered });
-  const onCpu = await filled(id, module, wanted, "cpu");
-  loaded = { module, wanted, checks, model: onCpu, told: { ...told, device: "cpu", reason, remembered } };
+  tellerOf(id)({ stage: "device", device: "cpu", reason, remembered: Object.fromEntries(checks.memory) });
+  const onCpu = await filled(id, asked, "cpu");
+  loaded = { ...asked, model: onCpu, told: { ...told, device: "cpu", reason } };
 }
 
 /** Passes on what the model tells, lets messages in, and says whether to go on. */

@@ -78,6 +78,7 @@ export const deviceReasons = {
   "too-small": ({ limit, needed, has }) => `The graphics processor allows ${limit} of ${size(has)}; this model takes ${size(needed)}. It runs on the processor.`,
   "wrong-answer": () => "The graphics processor gave wrong results in a check, so the model runs on the processor.",
   failed: ({ detail }) => `The graphics processor failed in a check (${detail}), so the model runs on the processor.`,
+  refused: ({ detail }) => `The graphics processor could not take this model (${detail}), so it runs on the processor.`,
   silent: ({ seconds }) => `The graphics processor did not finish a check within ${seconds} s, so the model runs on the processor.`,
   lost: () => "The graphics processor was lost before, so the model runs on the processor.",
   "not-calibrated": ({ detail }) => `How fast each device is could not be measured (${detail}), so the model runs on the processor.`,

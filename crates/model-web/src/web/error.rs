@@ -18,6 +18,7 @@ pub(super) fn into_error(error: Error) -> JsValue {
         Error::File(_) | Error::Read(_) | Error::Tensor { .. } => "bad-model",
         Error::NoMemory { .. } => "no-memory",
         Error::Device { .. } | Error::NoNumbers => "device-failed",
+        Error::WrongResults { .. } => "wrong-results",
         Error::TooLong { .. } => "prompt-too-long",
         Error::EmptyPrompt | Error::UnknownToken { .. } => "bad-call",
         Error::NothingAllowed { .. } => "no-way-on",

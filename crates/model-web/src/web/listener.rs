@@ -18,6 +18,8 @@ extern "C" {
 pub(super) struct Listener {
     function: Function,
     begun: f64,
+    /// The token whose text comes next.
+    drawn: Option<u32>,
     /// When the prompt was read.
     prefilled: Option<f64>,
     /// How many of the prompt's tokens were there before anything was done.
@@ -28,7 +30,7 @@ pub(super) struct Listener {
 
 impl Listener {
     pub(super) fn new(function: Function) -> Self {
-        Self { function, begun: now(), prefilled: None, reused: None, failure: None }
+        Self { function, begun: now(), drawn: None, prefilled: None, reused: None, failure: None }
     }
 
     /// Milliseconds of reading the prompt, and of all that came after.
@@ -56,7 +58,14 @@ impl Listener {
     pub(super) async fn hear(&mut self, event: Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Prefilled(step) => self.prefill(step).await,
-            Event::Text(text) => self.tell("token", &text.into()).await,
+            Event::Drawn(token) => {
+                self.drawn = Some(token);
+                ControlFlow::Continue(())
+            }
+            Event::Text(text) => {
+                let id = self.drawn.take().map_or(JsValue::UNDEFINED, JsValue::from);
+                self.tell(&[("token", text.into()), ("id", id)]).await
+            }
         }
     }
 
@@ -66,12 +75,11 @@ impl Listener {
             self.prefilled = Some(now());
         }
         let told = object(&[("done", step.done.into()), ("total", step.total.into())]);
-        self.tell("prefill", &told).await
+        self.tell(&[("prefill", told)]).await
     }
 
-    async fn tell(&mut self, name: &str, value: &JsValue) -> ControlFlow<()> {
-        let event = object(&[(name, value.clone())]);
-        match self.ask(&event).await {
+    async fn tell(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {
+        match self.ask(&object(event)).await {
             Ok(answer) if answer.is_truthy() => ControlFlow::Continue(()),
             Ok(_) => ControlFlow::Break(()),
             Err(thrown) => {

@@ -1,32 +1,34 @@
 //! The loader: takes a model's file as it comes, keeps no copy of it, and gives the model.
 
-use seealso_model::{LoadOptions, Loader, Session, SessionOptions, ops::flex::FlexHome};
+use seealso_model::{LoadOptions, Loader, Session, SessionOptions, ops::gpu};
 use wasm_bindgen::prelude::*;
 
 use super::error::{bad_call, coded, into_error};
-use super::kernels::{Kernels, SideModule};
+use super::kernels::Kernels;
 use super::model::{Model, State};
 use super::options::Loading;
+use super::place::home;
 
 /// Takes the file piece by piece, in order.
 #[wasm_bindgen]
 pub struct ModelLoader {
     loader: Option<Loader>,
+    on_gpu: bool,
 }
 
 #[wasm_bindgen]
 impl ModelLoader {
-    /// A loader that places weights with `kernels`.
+    /// A loader that places weights with `kernels`, or without any on the GPU that was opened.
     ///
     /// # Errors
     ///
-    /// Options of another form.
+    /// Options of another form; a GPU that was not opened.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue, kernels: Kernels) -> Result<ModelLoader, JsValue> {
+    pub fn new(options: JsValue, kernels: Option<Kernels>) -> Result<ModelLoader, JsValue> {
         let options: Loading = serde_wasm_bindgen::from_value(options).map_err(bad_call)?;
-        let home = FlexHome::new(Box::new(SideModule::new(kernels)));
+        let on_gpu = kernels.is_none();
         let context = if options.context == 0 { LoadOptions::default().context } else { options.context };
-        Ok(Self { loader: Some(Loader::new(Box::new(home), LoadOptions { context })) })
+        Ok(Self { loader: Some(Loader::new(home(kernels)?, LoadOptions { context })), on_gpu })
     }
 
     /// Takes the next bytes.
@@ -38,15 +40,19 @@ impl ModelLoader {
         self.loader.as_mut().ok_or_else(spent)?.feed(bytes).map_err(into_error)
     }
 
-    /// Ends the file and gives the model; the loader is spent.
+    /// Ends the file and gives the model; the loader is spent. On the GPU the model is tried first: every kernel that
+    /// it uses must give known answers.
     ///
     /// # Errors
     ///
-    /// A file that was cut, or no memory for the cache.
-    pub fn finish(&mut self) -> Result<Model, JsValue> {
+    /// A file that was cut, no memory for the cache, a GPU that computes wrongly.
+    pub async fn finish(&mut self) -> Result<Model, JsValue> {
         let loader = self.loader.take().ok_or_else(spent)?;
         let bytes = loader.progress().done;
-        let (header, decoder) = loader.finish().map_err(into_error)?;
+        let (header, mut decoder) = loader.finish().map_err(into_error)?;
+        if self.on_gpu {
+            gpu::prove(&mut decoder).await.map_err(into_error)?;
+        }
         let session = Session::new(decoder, SessionOptions::default());
         Ok(Model::new(State::new(&header, session).map_err(into_error)?, bytes))
     }

@@ -6,7 +6,9 @@ mod listener;
 mod loader;
 mod model;
 mod options;
+mod place;
 mod prompt;
+mod trial;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -39,6 +39,7 @@ impl State {
         let mask = options.mask();
         let request = Request {
             prompt,
+            begun: &options.begun,
             max_tokens: options.max_tokens,
             sampling: options.sampling(),
             stops: &options.stop,
@@ -117,7 +118,7 @@ impl Model {
     pub async fn generate(&self, prompt: JsValue, options: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
         let (prompt, options): (Prompt, Generating) = (taken(prompt)?, taken(options)?);
         let mut held = self.taken()?;
-        let tokens = prompt::tokens(&held.state().language, &prompt, &options.begun)?;
+        let tokens = prompt::tokens(&held.state().language, &prompt)?;
         let mut listener = Listener::new(on_event);
         let generated = held.state().generate(&tokens, &options, &mut listener).await;
         listener.outcome()?;
@@ -148,7 +149,7 @@ impl Model {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
-        let tokens = prompt::tokens(language, &prompt, "")?;
+        let tokens = prompt::tokens(language, &prompt)?;
         let encode = |text: &String| language.tokenizer.encode(text, Special::Plain);
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
@@ -167,7 +168,7 @@ impl Model {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
-        let tokens = prompt::tokens(language, &prompt, "")?;
+        let tokens = prompt::tokens(language, &prompt)?;
         let logits = session.prefill(&tokens, &mut async |_| std::ops::ControlFlow::Continue(())).await;
         let logits = logits.map_err(into_error)?.unwrap_or_default();
         let numbered = (0..).zip(logits).map(|(token, logit)| Candidate { token, logit });

@@ -41,8 +41,8 @@ pub(super) struct Generating {
     mask: Option<MaskOptions>,
     /// Names a prompt whose beginning is worth keeping.
     pub(super) prefix: Option<String>,
-    /// The beginning of the answer, to go on from.
-    pub(super) begun: String,
+    /// The answer's tokens so far, to go on from.
+    pub(super) begun: Vec<u32>,
 }
 
 impl Default for Generating {
@@ -58,7 +58,7 @@ impl Default for Generating {
             stop: Vec::new(),
             mask: None,
             prefix: None,
-            begun: String::new(),
+            begun: Vec::new(),
         }
     }
 }

@@ -7,17 +7,15 @@ use wasm_bindgen::JsValue;
 use super::error::{bad_call, into_error};
 use super::options::{Message, Prompt};
 
-/// The tokens of a prompt and of the answer's beginning. What people or pages wrote never becomes a control token.
-pub(super) fn tokens(language: &Language, prompt: &Prompt, begun: &str) -> Result<Vec<u32>, JsValue> {
-    let mut tokens = match prompt {
-        Prompt::Text(text) => language.tokenizer.encode(text, Special::Parse),
+/// The tokens of a prompt. What people or pages wrote never becomes a control token.
+pub(super) fn tokens(language: &Language, prompt: &Prompt) -> Result<Vec<u32>, JsValue> {
+    match prompt {
+        Prompt::Text(text) => Ok(language.tokenizer.encode(text, Special::Parse)),
         Prompt::Messages(messages) => {
             let turns = messages.iter().map(turn).collect::<Result<Vec<_>, _>>()?;
-            language.prompt(&turns).map_err(into_error)?
+            language.prompt(&turns).map_err(into_error)
         }
-    };
-    tokens.extend(language.tokenizer.encode(begun, Special::Plain));
-    Ok(tokens)
+    }
 }
 
 fn turn(message: &Message) -> Result<Turn, JsValue> {

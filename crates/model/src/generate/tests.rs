@@ -230,6 +230,32 @@ fn stops_within_one_token() {
 }
 
 #[test]
+fn goes_on_from_tokens_that_another_device_drew() {
+    let prompt = tokens("ask");
+    let stops = ["end".to_owned()];
+    // The last byte of é, and what may begin a stop string, are not shown before they are whole or certain.
+    let whole = "caf\u{e9}, enough";
+    let request = Request { prompt: &prompt, max_tokens: 12, stops: &stops, ..Request::default() };
+    let mut drawn = Vec::new();
+    let mut watch = async |event: Event<'_>| {
+        if let Event::Drawn(token) = event {
+            drawn.push(token);
+        }
+        ControlFlow::Continue(())
+    };
+    let first = block_on(generate(&mut session("ask", whole), &language(), &request, &mut watch)).unwrap();
+    assert_eq!((first.text.as_str(), drawn.as_slice()), ("caf\u{e9}, enoug", first.tokens.as_slice()));
+    for (count, rest) in
+        [(0, "caf\u{e9}, enoug"), (4, "\u{e9}, enoug"), (8, "enoug"), (9, "enoug"), (10, "ug"), (11, "g")]
+    {
+        let request = Request { begun: &drawn[..count], sampling: request.sampling.clone(), ..request };
+        let (generated, shown) = answer(&mut session("ask", whole), &request);
+        assert_eq!(generated, first, "after {count} tokens");
+        assert_eq!(shown.concat(), rest, "after {count} tokens");
+    }
+}
+
+#[test]
 fn the_same_beginning_is_not_prefilled_again() {
     let mut session = session("one two", "!");
     let first = tokens("one two");

@@ -24,7 +24,8 @@ pub struct GpuHome {
     client: Client,
     cube_device: CubeDevice,
     coming: Option<Coming>,
-    /// The values of the model's vectors, by the number of their buffer: norms and biases, to be put together.
+    /// The values of the model's vectors, by the number of their buffer: norms and biases, to be put together. Empty
+    /// once there is a cache, for then every layer was.
     vectors: HashMap<u64, Vec<f32>>,
     /// The turns of positions that were last made, and for what.
     turns: Option<(Turns, Weight<Dispatch>)>,
@@ -109,18 +110,18 @@ impl GpuHome {
         Ok(Weight { data: dispatch(tensor), shape, more: Vec::new() })
     }
 
-    /// A vector's values; they are not needed again.
-    fn take_values(&mut self, weight: &Weight<Dispatch>) -> Result<Vec<f32>, String> {
+    /// A vector's values.
+    fn values(&self, weight: &Weight<Dispatch>) -> Result<Vec<f32>, String> {
         let tensor = Tensor::<1, Int>::from_dispatch(weight.data.clone()).try_into_primitive::<CubeBackend>();
         let values = tensor.ok().and_then(|tensor| self.vectors.get(&number(&tensor)));
         values.cloned().ok_or_else(|| "a norm or bias is no vector".to_owned())
     }
 
     /// The values of a vector that a model may have.
-    fn optional_values(&mut self, weight: &Optional<Dispatch>) -> Result<Vec<f32>, String> {
+    fn optional_values(&self, weight: &Optional<Dispatch>) -> Result<Vec<f32>, String> {
         match weight {
             Optional::Absent => Ok(Vec::new()),
-            Optional::Present(weight) => self.take_values(weight),
+            Optional::Present(weight) => self.values(weight),
         }
     }
 
@@ -154,6 +155,16 @@ impl GpuHome {
     }
 }
 
+impl Drop for GpuHome {
+    /// Memory of just a weight's size is kept for the next weight of that size, unless one asks for it back.
+    fn drop(&mut self) {
+        (self.coming, self.turns) = (None, None);
+        self.caches.clear();
+        // A device that is lost has no memory to give back.
+        let _ = self.client.memory_cleanup();
+    }
+}
+
 /// A weight's parts of whole rows that are no larger than `limit` bytes each.
 fn parts(shape: WeightShape, limit: usize) -> Vec<WeightShape> {
     let bytes = |rows| Layout::of(WeightShape { rows, ..shape }).bytes();
@@ -178,14 +189,19 @@ pub(super) fn cube_device(device: &Device) -> Result<CubeDevice, String> {
 /// The GPU that was opened, since one can't be opened twice.
 static OPENED: Mutex<Option<Device>> = Mutex::new(None);
 
+/// The GPU, if it was opened.
+#[must_use]
+pub fn opened() -> Option<Device> {
+    OPENED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
 /// Opens this machine's GPU, or gives it again.
 ///
 /// # Errors
 ///
 /// Where there is none that can be used; the text says why.
 pub async fn open() -> Result<Device, String> {
-    let opened = || OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(device) = opened().clone() {
+    if let Some(device) = opened() {
         return Ok(device);
     }
     let device = Device::wgpu_options().init_async().await.map_err(|error| error.to_string())?;
@@ -194,7 +210,7 @@ pub async fn open() -> Result<Device, String> {
     if cfg!(target_family = "wasm") && timing == TimingMethod::System {
         return Err("the GPU has no `timestamp-query`, which burn needs in a browser".to_owned());
     }
-    *opened() = Some(device.clone());
+    *OPENED.lock().unwrap_or_else(PoisonError::into_inner) = Some(device.clone());
     Ok(device)
 }
 
@@ -296,7 +312,7 @@ impl Home for GpuHome {
         mut attention: Attention<Dispatch>,
         positions: usize,
     ) -> Result<Attention<Dispatch>, String> {
-        let mut values = self.take_values(&attention.norm)?;
+        let mut values = self.values(&attention.norm)?;
         values.resize(attention.norm.shape.columns.next_multiple_of(4), 0.0);
         let biases = [&attention.query_bias, &attention.key_bias, &attention.value_bias];
         let norms = [&attention.query_norm, &attention.key_norm];
@@ -324,6 +340,7 @@ impl Home for GpuHome {
         if !shape.head_dim.is_multiple_of(2) || shape.head_dim > 512 {
             return Err(format!("heads of {} elements; the GPU does even sizes up to 512", shape.head_dim));
         }
+        self.vectors = HashMap::new();
         let bytes = layer_bytes(shape);
         let buffers = (0..shape.layers).map(|_| Ok(self.tensor(self.allocate(bytes)?, bytes)));
         let buffers = buffers.collect::<Result<Vec<_>, String>>()?;

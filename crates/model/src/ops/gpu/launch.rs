@@ -48,19 +48,26 @@ pub fn take_counts() -> Counts {
     COUNTS.take()
 }
 
-/// The kernels that were started.
-static PROGRAMS: Mutex<Vec<Program>> = Mutex::new(Vec::new());
+/// Each kernel that was started, and whether it is known to give right results.
+static PROGRAMS: Mutex<Vec<(Program, bool)>> = Mutex::new(Vec::new());
 
-/// The kernels that this process has started so far.
-pub(super) fn programs() -> Vec<Program> {
-    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// The kernels that this process has started so far and that are not proven.
+pub(super) fn unproven() -> Vec<Program> {
+    let programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    programs.iter().filter(|(_, proven)| !proven).map(|(program, _)| *program).collect()
 }
 
-/// Notes that a kernel is started. There are a dozen at most, so a list is searched fast enough.
-fn note(program: Program) {
+/// Notes that a kernel gives right results.
+pub(super) fn proven(program: Program) {
+    note(program, true);
+}
+
+/// Notes that a kernel is started or proven. There are a dozen at most, so a list is searched fast enough.
+fn note(program: Program, proven: bool) {
     let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    if !programs.contains(&program) {
-        programs.push(program);
+    match programs.iter_mut().find(|(known, _)| *known == program) {
+        Some((_, known)) => *known |= proven,
+        None => programs.push((program, proven)),
     }
 }
 
@@ -103,7 +110,7 @@ impl Launch {
 
     /// Starts it with `workgroups`, `info` behind the buffers as a uniform.
     pub(super) fn start(mut self, client: &Client, workgroups: (usize, usize, usize), info: &[[u32; 4]]) {
-        note(self.program);
+        note(self.program, false);
         let words = info.iter().flat_map(|[a, b, c, d]| [pair(*a, *b), pair(*c, *d)]).collect();
         self.arguments = self.arguments.with_info(MetadataBindingInfo::custom(words));
         COUNTS.set({

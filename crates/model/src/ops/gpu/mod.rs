@@ -22,6 +22,8 @@ mod dequantise;
 mod home;
 mod launch;
 mod layout;
+mod product;
+mod query;
 mod shader;
 mod tile;
 
@@ -33,7 +35,7 @@ use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::tensor::CubeTensor;
 
 pub use check::{check, prove};
-pub use home::{GpuHome, open};
+pub use home::{GpuHome, open, opened};
 pub use launch::{Counts, take_counts};
 use launch::{Launch, fail};
 use layout::{BLOCK, Layout};

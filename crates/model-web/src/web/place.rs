@@ -1,0 +1,31 @@
+//! Where weights are placed: with the kernels of a CPU, or on the GPU.
+
+use seealso_model::ops::Home;
+use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::gpu::{self, GpuHome};
+use wasm_bindgen::prelude::*;
+
+use super::error::coded;
+use super::kernels::{Kernels, SideModule};
+
+/// Opens the GPU; once is enough.
+///
+/// # Errors
+///
+/// Where there is none that can be used.
+#[wasm_bindgen(js_name = openGpu)]
+#[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
+pub async fn open_gpu() -> Result<(), JsValue> {
+    gpu::open().await.map(|_| ()).map_err(|cause| coded("no-gpu", &cause))
+}
+
+/// What weights are given to: `kernels`, or without any the GPU.
+pub(super) fn home(kernels: Option<Kernels>) -> Result<Box<dyn Home>, JsValue> {
+    match kernels {
+        Some(kernels) => Ok(Box::new(FlexHome::new(Box::new(SideModule::new(kernels))))),
+        None => {
+            let device = gpu::opened().ok_or_else(|| coded("bad-call", "the GPU was not opened"))?;
+            Ok(Box::new(GpuHome::new(device).map_err(|cause| coded("no-gpu", &cause))?))
+        }
+    }
+}
