@@ -139,9 +139,10 @@ async fn write(
     max_tokens: usize,
     stops: &[String],
 ) -> Result<Told, Error> {
-    let request = Request { prompt, max_tokens, sampling: job.sampling.clone(), stops, mask: None };
+    let request = Request { prompt, max_tokens, sampling: job.sampling.clone(), stops, ..Request::default() };
     let mut watch = async |event: Event<'_>| match event {
         Event::Prefilled(step) => read(&job.told, step),
+        Event::Drawn(_) => ControlFlow::Continue(()),
         // A token that only began a character has no text, but a client may have left meanwhile.
         Event::Text("") if job.told.is_closed() => ControlFlow::Break(()),
         Event::Text("") => ControlFlow::Continue(()),
