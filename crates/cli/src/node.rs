@@ -1,5 +1,4 @@
 //! A node for the command: where it is, whether the user agrees to what is sent to it, and the model behind it.
-#![cfg_attr(not(test), allow(dead_code, reason = "`ask` takes these arguments once it deliberates"))]
 
 use std::io::{BufRead, IsTerminal as _, Write};
 
@@ -15,7 +14,7 @@ use crate::source::SystemClock;
 pub(crate) struct NodeArguments {
     /// Let the model behind this OpenAI-compatible base URL work on the answer, such as http://127.0.0.1:8322/v1; the
     /// question and texts of pages are sent to it.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", group = "who")]
     pub(crate) node: Option<String>,
     /// The node's model; not needed where it has only one.
     #[arg(long, value_name = "NAME", requires = "node")]
@@ -37,12 +36,33 @@ pub(crate) struct NodeArguments {
 /// A node over this machine's network.
 pub(crate) type NativeNode = Node<NativeTransport, SystemClock>;
 
-impl NodeArguments {
-    /// The node, ready to be asked, where one is named and the user agrees. Before that, nothing is sent.
+/// A node that may be asked.
+pub(crate) struct Agreed {
+    settings: Settings,
+    consent: Consent,
+}
+
+impl Agreed {
+    /// The node's address.
+    pub(crate) fn address(&self) -> &str {
+        self.settings.address.base()
+    }
+
+    /// Asks the node what it is.
     ///
     /// # Errors
-    /// Arguments that can't be used, a user who does not agree, and what a node can meet with.
-    pub(crate) async fn node(&self) -> anyhow::Result<Option<NativeNode>> {
+    /// What a node can meet with.
+    pub(crate) async fn connect(self) -> Result<NativeNode, seealso_node::Error> {
+        Node::connect(self.settings, self.consent, NativeTransport, SystemClock::new()).await
+    }
+}
+
+impl NodeArguments {
+    /// The node, where one is named and the user agrees. Nothing is sent here.
+    ///
+    /// # Errors
+    /// Arguments that can't be used, and a user who does not agree.
+    pub(crate) fn agreed(&self) -> anyhow::Result<Option<Agreed>> {
         let Some(settings) = self.settings()? else { return Ok(None) };
         let terms = Terms::of(&settings.address);
         let consent = match self.consent_to_send {
@@ -52,7 +72,7 @@ impl NodeArguments {
             }
             false => bail!("{}\n\nAdd --consent-to-send to agree; nothing was sent.", terms),
         };
-        Ok(Some(Node::connect(settings, consent, NativeTransport, SystemClock::new()).await?))
+        Ok(Some(Agreed { settings, consent }))
     }
 
     fn settings(&self) -> anyhow::Result<Option<Settings>> {
@@ -126,7 +146,7 @@ mod tests {
     fn without_consent_nothing_is_sent() {
         // Tests have no terminal; were anything sent to this port, the message would be another one.
         let arguments = arguments(&["--node", "http://127.0.0.1:1/v1", "--node-model", "m"]).unwrap();
-        let error = block_on(arguments.node()).unwrap().err().unwrap().to_string();
+        let error = arguments.agreed().err().unwrap().to_string();
         assert!(error.starts_with("To http://127.0.0.1:1 will be sent, for each question:\n"), "{error}");
         assert!(error.ends_with("\n\nAdd --consent-to-send to agree; nothing was sent."), "{error}");
     }

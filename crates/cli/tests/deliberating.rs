@@ -106,6 +106,15 @@ mod with_models {
     }
 
     #[test]
+    fn a_node_that_fails_leaves_the_local_model() {
+        let sandbox = sandbox("deliberate-node-local", &roomy());
+        let node = ["--node", "http://127.0.0.1:1/v1", "--node-model", "m", "--consent-to-send"];
+        let run = ask(&sandbox, &[&node[..], &["--model", "tiny.gguf", "--tokens", "7"]].concat()).ends_with(0);
+        assert!(run.stderr.contains(" The local model goes on."), "{run:?}");
+        assert!(run.stderr.contains("14 tokens written, "), "{run:?}");
+    }
+
+    #[test]
     fn where_the_packs_do_not_answer_no_model_is_asked() {
         let sandbox = sandbox("deliberate-none", &roomy());
         let jupiter = ["ask", "How many moons has Jupiter?", "--packs", "packs", "--model", "tiny.gguf"];
@@ -154,6 +163,20 @@ fn a_build_without_models_says_so() {
 }
 
 #[test]
+fn a_node_is_asked_after_consent_alone_and_one_that_fails_leaves_the_quoted_answer() {
+    let sandbox = sandbox("deliberate-node", &TinyModel::default());
+    let node = ["--node", "http://127.0.0.1:1/v1", "--node-model", "m"];
+    let run = ask(&sandbox, &node).ends_with(1);
+    assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
+    assert!(run.stderr.contains("Add --consent-to-send to agree; nothing was sent."), "{run:?}");
+    let run = ask(&sandbox, &[&node[..], &["--consent-to-send"]].concat()).ends_with(0);
+    assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
+    assert!(run.stderr.contains("The model's answer failed, and the quoted one stands: http://127.0.0.1:1"), "{run:?}");
+    let json = ask(&sandbox, &[&node[..], &["--consent-to-send", "--json"]].concat()).ends_with(0).json();
+    assert!(json["deliberation"]["failed"].as_str().unwrap().contains("127.0.0.1:1"), "{json}");
+}
+
+#[test]
 fn options_of_models_are_checked() {
     let sandbox = sandbox("deliberate-options", &TinyModel::default());
     let check = |more: &[&str], says: &str| {
@@ -161,6 +184,7 @@ fn options_of_models_are_checked() {
         assert!(run.stderr.contains(says), "{run:?}");
     };
     check(&["--tokens", "5"], "--model <FILE>");
+    check(&["--consent-to-send"], "--node <URL>");
     check(&["--model", "tiny.gguf", "--tokens", "0"], "0 is not in 1..");
     check(&["--model", "tiny.gguf", "--threads", "0"], "0 is not in 1..=256");
     check(&["--model", "tiny.gguf", "--temperature", "3"], "3 is not in 0..=2");

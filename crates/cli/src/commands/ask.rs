@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 
 use crate::deliberating::{self, Brief, ModelArguments, deliberate};
 use crate::exit::{Done, Outcome};
+use crate::node::NodeArguments;
 use crate::source::{block_on, open};
 use crate::stop::Stop;
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
-/// Answer a question from the packs, each sentence with its source; with --model, a model's checked answer comes after.
+/// Answer a question from the packs, each sentence with its source; with --model or --node, a model's checked answer comes after.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The question.
@@ -21,9 +22,18 @@ pub(crate) struct Arguments {
     only: super::Only,
     #[command(flatten)]
     with: ModelArguments,
+    #[command(flatten)]
+    node: NodeArguments,
     /// Print the whole answer, its sources, its trace and the deliberation as JSON.
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    /// Whether a model is to answer after the quoted answer.
+    fn deliberates(&self) -> bool {
+        self.with.model.is_some() || self.node.node.is_some()
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -38,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         };
         anyhow::Ok(ask_and_keep(&library, &arguments.question, filter, &mut watch).await?)
     })??;
-    let stop = arguments.with.model.as_ref().map(|_| Stop::on_interrupt());
+    let stop = arguments.deliberates().then(Stop::on_interrupt);
     let stop = stop.unwrap_or_default();
     let deliberated = match arguments.json {
         true => print_json(arguments, &answer, &manifest, &stop)?,
@@ -61,13 +71,13 @@ fn deliberated(
     manifest: &Manifest,
     stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
-    let Some(file) = &arguments.with.model else { return Ok(None) };
-    if answer.is_empty() {
+    if answer.is_empty() || !arguments.deliberates() {
         return Ok(None);
     }
+    let (file, node) = (arguments.with.model.as_deref(), arguments.node.agreed()?);
     let (tier, quiet) = (arguments.packs.tier, arguments.json);
     let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
-    Ok(Some(block_on(deliberate(&brief))??))
+    Ok(Some(block_on(deliberate(&brief, node))??))
 }
 
 /// Prints the answer with its deliberation, which is null where there is none. A model that can't be used doesn't cost
@@ -80,7 +90,7 @@ fn print_json(
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
     let outcome = deliberated(arguments, answer, manifest, stop);
     let mut value = as_json(answer);
-    if arguments.with.model.is_some() {
+    if arguments.deliberates() {
         value["deliberation"] =
             outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberating::as_json);
     }

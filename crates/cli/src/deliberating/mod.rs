@@ -2,17 +2,21 @@
 #![cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is deliberated"))]
 
 mod json;
+mod node;
 #[cfg(feature = "model")]
 mod local;
 #[cfg(not(feature = "model"))]
 mod absent;
 mod show;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use seealso::{Answer, Deliberation, Manifest, Tier};
+use seealso::{Answer, Deliberation, Manifest, Model, ModelError, Roles, Step, Tier};
 
+use crate::node::Agreed;
+use crate::source::SystemClock;
 use crate::stop::Stop;
 
 #[cfg(not(feature = "model"))]
@@ -26,19 +30,19 @@ use show::Show;
 #[derive(Args)]
 pub(crate) struct ModelArguments {
     /// Let the model in this GGUF file deliberate: draft an answer, check each claim against the pages, integrate.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "who")]
     pub(crate) model: Option<PathBuf>,
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The most tokens that each role writes.
-    #[arg(long, value_name = "N", requires = "model", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "who", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     tokens: u32,
     /// How freely the model draws its words, from 0, which always takes the likeliest, to 2; 0.2 to 0.3 where not given.
-    #[arg(long, value_name = "T", requires = "model", value_parser = temperature)]
+    #[arg(long, value_name = "T", requires = "who", value_parser = temperature)]
     temperature: Option<f32>,
     /// Where the drawing begins: the same seed draws the same words.
-    #[arg(long, value_name = "N", requires = "model", default_value_t = 0)]
+    #[arg(long, value_name = "N", requires = "who", default_value_t = 0)]
     seed: u64,
 }
 
@@ -64,8 +68,8 @@ impl ModelArguments {
 
 /// What a deliberation is about.
 pub(crate) struct Brief<'a> {
-    /// The model's file.
-    pub(crate) file: &'a Path,
+    /// The local model's file, where there is one.
+    pub(crate) file: Option<&'a Path>,
     /// How it deliberates.
     pub(crate) arguments: &'a ModelArguments,
     /// The quoted answer.
@@ -88,19 +92,41 @@ pub(crate) struct Outcome {
     pub(crate) done: Option<Deliberation>,
     /// Why there is none, where the model failed.
     pub(crate) failed: Option<String>,
-    /// How many threads worked.
+    /// How many threads worked; 0 for a node's, which are its own.
     pub(crate) threads: usize,
     /// Seconds that loading took.
     pub(crate) load_seconds: f64,
 }
 
-/// Lets the model of `brief` deliberate, and shows what came of it unless that is to be quiet.
+/// Lets a model deliberate, and shows what came of it unless that is to be quiet: the node's where `node` is one, and the
+/// local one where the node fails or there is none.
 ///
 /// # Errors
-/// [`crate::unusable::Unusable`], where the model can't be used.
-pub(crate) async fn deliberate(brief: &Brief<'_>) -> anyhow::Result<Outcome> {
+/// [`crate::unusable::Unusable`], where the local model can't be used.
+pub(crate) async fn deliberate(brief: &Brief<'_>, node: Option<Agreed>) -> anyhow::Result<Outcome> {
     let show = Show::new(brief.quiet);
-    let outcome = run(brief, &show).await?;
+    let outcome = match (node, brief.file) {
+        (Some(node), file) => match (node::run(brief, node, &show).await, file) {
+            (Outcome { failed: Some(reason), .. }, Some(file)) => {
+                show.fallback(&reason);
+                run(brief, file, &show).await?
+            }
+            (outcome, _) => outcome,
+        },
+        (None, Some(file)) => run(brief, file, &show).await?,
+        (None, None) => anyhow::bail!("neither --model nor --node says who is to answer"),
+    };
     show.outcome(&outcome, brief.answer);
     Ok(outcome)
+}
+
+/// Deliberates with `model`, telling `show` of each step.
+async fn with<M: Model>(model: &M, brief: &Brief<'_>, show: &Show) -> Result<Deliberation, ModelError> {
+    let config = brief.arguments.config(brief.tier);
+    let mut watch = |step: Step<'_>| {
+        show.step(step);
+        if brief.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let clock = SystemClock::new();
+    seealso::deliberate(&Roles::all(model), brief.answer, brief.manifest, &config, &clock, &mut watch).await
 }

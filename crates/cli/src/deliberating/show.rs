@@ -35,6 +35,9 @@ impl Show {
     pub(super) fn step(&self, step: Step<'_>) {
         match step {
             Step::Stage(_) => {}
+            // A node that has said nothing yet.
+            Step::Wrote(role, Wrote::Read { total: 0, .. }) => self.say(&format!("{} waits for the node", name(role))),
+            Step::Wrote(_, Wrote::Text("")) => {}
             Step::Wrote(role, Wrote::Read { done, total, .. }) => {
                 *self.writing.borrow_mut() = Writing { begun: Instant::now(), pieces: 0 };
                 self.tell(&format!("{} reads", name(role)), done as u64, total as u64);
@@ -59,13 +62,20 @@ impl Show {
         }
     }
 
+    /// Says that the node failed and the local model goes on.
+    pub(super) fn fallback(&self, reason: &str) {
+        if self.line.is_some() {
+            anstream::eprintln!("{FAINT}{} The local model goes on.{FAINT:#}", plain(reason));
+        }
+    }
+
     /// Shows what came of it.
     pub(super) fn outcome(self, outcome: &Outcome, answer: &Answer) {
         let Some(line) = self.line else { return };
         drop(line);
         match (&outcome.done, &outcome.failed) {
             (Some(done), _) => print(outcome, done, answer),
-            (None, Some(reason)) => anstream::eprintln!("{FAINT}The model's answer failed: {}{FAINT:#}", plain(reason)),
+            (None, Some(reason)) => anstream::eprintln!("{FAINT}The model's answer failed, and the quoted one stands: {}{FAINT:#}", plain(reason)),
             (None, None) => anstream::eprintln!("{FAINT}The model was stopped; the quoted answer stands.{FAINT:#}"),
         }
     }
