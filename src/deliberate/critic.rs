@@ -30,7 +30,8 @@ const RULES: &str = "Review the draft below, claim by claim, against the sources
     List only flagged claims, one a line, in the language of the draft. Where nothing is to be flagged, write: No flags.";
 
 /// How to ask for a page.
-const TOOL: &str = "To read a whole page of the list first, answer with one line and nothing else: fetch_full_page(pack, file)";
+const TOOL: &str =
+    "To read a whole page of the list first, answer with one line and nothing else: fetch_full_page(pack, file)";
 
 /// What the Critic found.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,7 +200,13 @@ fn tool_call(text: &str) -> Option<(String, String)> {
 
 /// The Critic's prompt: an excerpt that begins as the Expert's sources do, the list of all pages, the rules, and the
 /// draft.
-pub(crate) fn review_prompt(draft: &Draft, manifest: &Manifest, read: &str, may_ask: bool, settings: &Settings) -> Prompt {
+pub(crate) fn review_prompt(
+    draft: &Draft,
+    manifest: &Manifest,
+    read: &str,
+    may_ask: bool,
+    settings: &Settings,
+) -> Prompt {
     let excerpt = head(&draft.sources.text, settings.tier.critic_excerpt_chars());
     let mut list = String::new();
     for (at, page) in manifest.pages.iter().enumerate() {

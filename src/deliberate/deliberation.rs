@@ -2,6 +2,9 @@
 //! place of the quoted answer.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use seealso_index::Analysis;
 
 use crate::answer::Answer;
 use crate::deliberate::critic::{Review, review};
@@ -131,7 +134,7 @@ pub async fn deliberate<M: Model, C: Clock>(
     let verified = tracer.attempt("verify", verify(roles.critic, &synthesis, manifest, hear)).await?;
 
     let (trace, ms) = tracer.finish();
-    let kept = why_kept(answer, &review, &verified, config);
+    let kept = why_kept(answer, manifest, &review, &verified, config);
     Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, kept, trace, ms })
 }
 
@@ -156,7 +159,13 @@ async fn integrate<M: Model>(
 }
 
 /// Why the quoted answer stays: the checks rate what was deliberated below it.
-fn why_kept(answer: &Answer, review: &Review, verified: &Verified, config: &DeliberationConfig) -> Option<String> {
+fn why_kept(
+    answer: &Answer,
+    manifest: &Manifest,
+    review: &Review,
+    verified: &Verified,
+    config: &DeliberationConfig,
+) -> Option<String> {
     let supported: Vec<&Judgement> =
         verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect();
     if supported.is_empty() {
@@ -169,14 +178,35 @@ fn why_kept(answer: &Answer, review: &Review, verified: &Verified, config: &Deli
     if differs(&answer.question, &verified.text) {
         return Some("the model answered in another language than the question's".to_owned());
     }
-    let unserved = answer.sub_queries.iter().enumerate().find(|(number, part)| part.answered && !serves(answer, &supported, *number));
+    let quoted = answer.sentences.iter().map(|sentence| sentence.text.as_str());
+    let (answered, quoted) = (
+        asked_words(answer, manifest, supported.iter().map(|sentence| sentence.claim.text.as_str())),
+        asked_words(answer, manifest, quoted),
+    );
+    if answered * 2 < quoted {
+        return Some("the model's answer says less of what was asked than the quoted one".to_owned());
+    }
+    let unserved = answer
+        .sub_queries
+        .iter()
+        .enumerate()
+        .find(|(number, part)| part.answered && !serves(answer, &supported, *number));
     unserved.map(|(_, part)| format!("the model's answer says nothing that is borne out on this part: {}", part.text))
+}
+
+/// How many of the question's telling words stand in `texts`.
+fn asked_words<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<Item = &'t str>) -> usize {
+    let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
+    let of = |text: &str| analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term);
+    let said: BTreeSet<String> = texts.flat_map(of).collect();
+    of(&answer.question).collect::<BTreeSet<String>>().intersection(&said).count()
 }
 
 /// Whether a supported sentence rests on a page that sub-query `number` brought or is quoted for.
 fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -> bool {
     let brought = &answer.sub_queries[number].pages;
-    let quoted = |source: usize| answer.sentences.iter().any(|quote| quote.sub_query == number && quote.source == source);
+    let quoted =
+        |source: usize| answer.sentences.iter().any(|quote| quote.sub_query == number && quote.source == source);
     let of = |source: usize| answer.sources.get(source - 1).is_some_and(|page| brought.contains(&page.page));
     let source = |judgement: &&Judgement| judgement.passage.as_ref().map(|passage| passage.source);
     supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
