@@ -41,6 +41,8 @@ pub struct Evidence<'m> {
     terms: BTreeMap<String, usize>,
     /// For each term the passages that hold it.
     holders: Vec<Vec<usize>>,
+    /// Whether the pages are there from beginning to end: only then does a value that is missing stand nowhere.
+    whole: bool,
 }
 
 /// A passage, read.
@@ -78,16 +80,21 @@ const OWN_SHARE: f64 = 0.35;
 impl<'m> Evidence<'m> {
     /// The whole bodies of the manifest's pages, without the sections that only list links.
     pub fn of(manifest: &'m Manifest) -> Evidence<'m> {
-        let mut evidence = Evidence::empty();
+        let mut evidence = Evidence::empty(true);
         for (at, page) in manifest.pages.iter().enumerate() {
             evidence.read_page(at + 1, page);
         }
         evidence
     }
 
-    /// A plain text, whose lines are passages of one or more sentences, under a title that may be empty.
+    /// A whole text without markup, whose lines are passages of one or more sentences. The title may be empty.
     pub fn of_text(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
-        let mut evidence = Evidence::empty();
+        Evidence { whole: true, ..Evidence::of_excerpt(title, text, analysis) }
+    }
+
+    /// A part of such a text: what it lacks may stand elsewhere.
+    pub fn of_excerpt(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
+        let mut evidence = Evidence::empty(false);
         evidence.open(title, title.to_owned(), analysis);
         for sentence in text.lines().flat_map(sentences) {
             let (section, anchor) = (String::new(), String::new());
@@ -99,6 +106,11 @@ impl<'m> Evidence<'m> {
     /// Whether there is nothing to check against.
     pub fn is_empty(&self) -> bool {
         self.passages.is_empty()
+    }
+
+    /// Whether the pages are there from beginning to end.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// The passages, in the order of the pages.
@@ -145,10 +157,10 @@ impl<'m> Evidence<'m> {
             from.take_while(|(other, _)| other.starts_with(align::beginning(term)))
                 .any(|(other, _)| are_kindred(other, term))
         };
+        // A stop word is in every page.
         let known = |analysis: Analysis| {
             let tokens = analysis.tokens(word);
-            !tokens.is_empty()
-                && tokens.iter().all(|token| self.terms.contains_key(&token.term) || kindred(&token.term))
+            tokens.iter().all(|token| self.terms.contains_key(&token.term) || kindred(&token.term))
         };
         self.analyses().into_iter().any(known)
     }
@@ -158,8 +170,8 @@ impl<'m> Evidence<'m> {
         self.pages.iter().map(|page| page.text.as_str())
     }
 
-    fn empty() -> Evidence<'m> {
-        Evidence { passages: Vec::new(), pages: Vec::new(), terms: BTreeMap::new(), holders: Vec::new() }
+    fn empty(whole: bool) -> Evidence<'m> {
+        Evidence { passages: Vec::new(), pages: Vec::new(), terms: BTreeMap::new(), holders: Vec::new(), whole }
     }
 
     fn read_page(&mut self, source: usize, page: &'m FetchedPage) {

@@ -124,7 +124,7 @@ fn share<'w>(words: impl Iterator<Item = &'w Found> + Clone) -> f64 {
 /// Whether two terms begin alike and have letters alone: `graduate` and `graduation`, whatever the stemmer leaves.
 pub(super) fn are_kindred(a: &str, b: &str) -> bool {
     let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b && a.is_alphabetic()).count();
-    common >= KINDRED_LETTERS && common * 4 >= a.chars().count().max(b.chars().count()) * 3
+    common >= KINDRED_LETTERS && common * 5 >= a.chars().count().max(b.chars().count()) * 3
 }
 
 /// What all that is kindred to `term` begins with.

@@ -1,7 +1,7 @@
 //! Words of opposite meaning: a small table, for the pairs that turn a sentence round.
 
 use super::wording::{Word, words};
-use super::{Beside, Finding, GateKind, GateOutcome};
+use super::{Beside, Finding, GateKind, GateOutcome, none};
 
 /// Pairs, by the beginning that all of a word's forms share where it ends in `-`.
 const PAIRS: [(&str, &str); 51] = [
@@ -74,7 +74,7 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
             let found = words(text).into_iter().find(|other| !own && opposite(other));
             found.map(|found| text_of(text, &found))
         };
-        beside.find(GateKind::Negation, &word.range, same, other)
+        beside.find(GateKind::Negation, &word.range, same, other, none)
     };
     // Most words that could be turned round are said in other words; only the opposite tells.
     opposed.map(finding).filter(|finding| finding.gate.outcome != GateOutcome::Missing).collect()

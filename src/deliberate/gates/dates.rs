@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::months::{is_ambiguous, month};
 use super::quantity::quantities;
-use super::{Beside, Finding, GateKind};
+use super::{Beside, Finding, GateKind, GateOutcome};
 
 /// A date, as far as a text gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,25 +18,62 @@ pub(super) struct Date {
 }
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let one = |date: Date| {
-        let same = |text: &str| date.is_borne_out(text);
-        let other = |text: &str| {
-            let found = dates(text).into_iter().find(|other| date.conflicts(other));
-            found.map(|found| text[found.range].to_owned())
-        };
-        beside.find(GateKind::Date, &date.range, same, other)
+    let claimed = dates(beside.claim);
+    if claimed.is_empty() {
+        return Vec::new();
+    }
+    let passages = beside.alignment.evidence.passages();
+    let datelines: Vec<&str> = passages.map(|passage| passage.text.as_str()).filter(|text| is_dateline(text)).collect();
+    let of_page: Vec<Date> = datelines.iter().flat_map(|line| dates(line)).collect();
+    claimed.iter().map(|date| one(beside, date, &claimed, &datelines, &of_page)).collect()
+}
+
+fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
+    // What bears out another date of the claim stands in that one's place, not in this one's.
+    let free = |other: &Date| !claimed.iter().any(|own| own.year_fits(other) && own.day_fits(other));
+    let with = |text: &str, is: &dyn Fn(&Date) -> bool| {
+        let found = dates(text).into_iter().find(|other| is(other) && free(other));
+        found.map(|found| text[found.range].to_owned())
     };
-    dates(beside.claim).into_iter().map(one).collect()
+    let same = |text: &str| date.is_borne_out(text, of_page);
+    let other = |text: &str| with(text, &|other| date.conflicts(other));
+    let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
+    let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
+    if finding.gate.outcome != GateOutcome::BorneOut
+        && let Some(found) = datelines.iter().find_map(|line| same(line))
+    {
+        finding.gate.found = found;
+        (finding.gate.outcome, finding.passage) = (GateOutcome::BorneOut, None);
+    } else if finding.gate.found.is_empty() {
+        // What happened some days before the page was written has its month at least.
+        let of_another_month =
+            |line: &&str| with(line, &|other| date.may_stand_for(other) && !date.shares_month(other));
+        finding.gate.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
+    }
+    finding
+}
+
+/// A line that has a date and little else tells when all of the page was written: claims in the past of it have their
+/// year from there.
+fn is_dateline(text: &str) -> bool {
+    const MOST_BYTES: usize = 90;
+    const MOST_WORDS: usize = 8;
+    let is_word = |word: &&str| word.chars().any(char::is_alphabetic) && month(word).is_none();
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(is_word).count();
+    text.len() <= MOST_BYTES
+        && words() <= MOST_WORDS
+        && dates(text).iter().any(|date| date.year.is_some() && date.month.is_some() && date.day.is_some())
 }
 
 impl Date {
-    /// What in `text` bears it out: one date that has all of it, or several that have each a part.
-    fn is_borne_out(&self, text: &str) -> Option<String> {
+    /// What in `text` bears it out: one date that has all of it, or several that have each a part; the page's own date
+    /// may have the year.
+    fn is_borne_out(&self, text: &str, of_page: &[Date]) -> Option<String> {
         let found = dates(text);
         if let Some(whole) = found.iter().find(|other| self.year_fits(other) && self.day_fits(other)) {
             return Some(text[whole.range.clone()].to_owned());
         }
-        let year = self.year.is_none() || found.iter().any(|other| self.year_fits(other));
+        let year = self.year.is_none() || found.iter().chain(of_page).any(|other| self.year_fits(other));
         let day = found.iter().find(|other| other.year.is_none() && self.month.is_some() && self.day_fits(other));
         if let (true, Some(day)) = (year, day) {
             return Some(text[day.range.clone()].to_owned());
@@ -54,6 +91,17 @@ impl Date {
 
     fn day_fits(&self, other: &Date) -> bool {
         (self.month.is_none() || self.month == other.month) && (self.day.is_none() || self.day == other.day)
+    }
+
+    fn shares_month(&self, other: &Date) -> bool {
+        self.month == other.month && self.year_fits(other)
+    }
+
+    /// Whether `other` says some of what this says otherwise.
+    fn may_stand_for(&self, other: &Date) -> bool {
+        let differ = |mine: Option<u32>, theirs: Option<u32>| mine.is_some() && theirs.is_some() && mine != theirs;
+        let year = self.year.is_some() && other.year.is_some() && !self.year_fits(other);
+        year || differ(self.month, other.month) || (differ(self.day, other.day) && self.month == other.month)
     }
 
     /// Whether `other` says all that this says, and something of it otherwise.
@@ -124,7 +172,7 @@ impl Reader<'_> {
     fn date(&self) -> Option<(Date, usize)> {
         let numeric = || self.iso().or_else(|| self.by_numbers()).or_else(|| self.chinese());
         let words = || self.day_month().or_else(|| self.month_day());
-        numeric().or_else(words).or_else(|| self.century()).or_else(|| self.year_alone())
+        numeric().or_else(words).or_else(|| self.century()).or_else(|| self.year_alone()).or_else(|| self.last_year())
     }
 
     fn found(&self, used: usize, year: Option<u32>, month: Option<u32>, day: Option<u32>) -> Option<(Date, usize)> {
@@ -227,6 +275,18 @@ impl Reader<'_> {
         let range = self.parts[0].start..self.parts.get(at)?.end;
         let year = Some(number * 100 - 99);
         named.then_some((Date { range, year, span: 100, month: None, day: None }, at + 1))
+    }
+
+    /// The `19` of `2018–19`.
+    fn last_year(&self) -> Option<(Date, usize)> {
+        let last = self.number(0, 2..=2)?;
+        let before = self.text[..self.parts[0].start].strip_suffix(['-', '–'])?;
+        let first: u32 = before.get(before.len().checked_sub(4)?..)?.parse().ok()?;
+        let alone = !before[..before.len() - 4].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        let ends = !self.text[self.parts[0].end..].starts_with(['-', '%']);
+        let year = first / 100 * 100 + last;
+        (alone && ends && (1000..2100).contains(&first) && year > first)
+            .then(|| self.found(1, Some(year), None, None))?
     }
 
     /// `1980`, `1980s`.

@@ -32,7 +32,7 @@ pub struct Gate {
     pub kind: GateKind,
     /// The value, as the claim has it.
     pub claimed: String,
-    /// What the passage has: the same, or what stands in its place; empty where it has nothing.
+    /// What a passage has: the same, or what stands in its place or may stand there; empty where it has nothing.
     pub found: String,
     /// What comes of it.
     pub outcome: GateOutcome,
@@ -100,7 +100,8 @@ impl Describe for Gate {
         let (kind, claimed, found) = (self.kind.name(), &self.claimed, &self.found);
         match self.outcome {
             GateOutcome::BorneOut => format!("{kind} {claimed} borne out"),
-            GateOutcome::Missing => format!("{kind} {claimed} in no passage"),
+            GateOutcome::Missing if found.is_empty() => format!("{kind} {claimed} in no passage"),
+            GateOutcome::Missing => format!("{kind} {claimed} in no passage, but {found}"),
             GateOutcome::Against => format!("{kind} {claimed} against {found}"),
         }
     }
@@ -119,6 +120,9 @@ impl Describe for Gate {
 const RELATED: f64 = 0.15;
 /// A passage must hold so much of the claim's other words before another value in it speaks against the claim's.
 const STRONG: f64 = 0.6;
+/// A passage that holds so much of them, and has another value of the kind, is where the claim's would stand if it were
+/// true.
+const RIVAL: f64 = 0.2;
 
 /// A gate's finding, and the passage that it rests on, by its place in the alignment.
 #[derive(Debug, Clone)]
@@ -133,6 +137,7 @@ pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     let mut found = numbers::check(&beside);
     found.extend(dates::check(&beside));
     found.extend(names::check(&beside));
+    found.retain(|finding| finding.gate.outcome == GateOutcome::BorneOut || !beside.denies(&finding.gate.claimed));
     found.extend(quotes::check(&beside));
     found.extend(negation::check(&beside));
     found.extend(antonyms::check(&beside));
@@ -147,20 +152,27 @@ struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
+    /// Whether the claim denies this value of its own: then a page that has another is no wonder.
+    fn denies(&self, value: &str) -> bool {
+        let at = self.claim.find(value).unwrap_or(0);
+        negation::is_denied(self.claim, &(at..at + value.len()))
+    }
+
     /// The passages that hold at least `least` of what the claim says outside of `range`, with their places.
     fn holding(&self, range: &'a Range<usize>, least: f64) -> impl Iterator<Item = (usize, &'a Aligned<'a>)> {
         let passages = self.alignment.passages.iter().enumerate();
         passages.filter(move |(_, aligned)| aligned.rest(range) >= least)
     }
 
-    /// The finding of a value at `range`: `same` and `other` give what a passage has that is the same, or stands in its
-    /// place.
+    /// The finding of a value at `range`: `same` gives what a passage has that is the same, `other` what stands in its
+    /// place, and `rival` what may stand in its place.
     fn find(
         &self,
         kind: GateKind,
         range: &Range<usize>,
         same: impl Fn(&str) -> Option<String>,
         other: impl Fn(&str) -> Option<String>,
+        rival: impl Fn(&str) -> Option<String>,
     ) -> Finding {
         let claimed = self.claim[range.clone()].to_owned();
         let finding = |found: String, outcome, passage| {
@@ -180,6 +192,13 @@ impl<'a> Beside<'a> {
                 return finding(found, GateOutcome::Against, Some(at));
             }
         }
-        finding(String::new(), GateOutcome::Missing, None)
+        let rivals = self.holding(range, RIVAL).find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
+        let (found, at) = rivals.map_or((String::new(), None), |(found, at)| (found, Some(at)));
+        finding(found, GateOutcome::Missing, at)
     }
+}
+
+/// No rival: a value that may as well be left out.
+fn none(_: &str) -> Option<String> {
+    None
 }

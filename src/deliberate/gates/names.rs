@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::dates::dates;
 use super::months::month;
 use super::wording::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, STRONG};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG};
 use crate::deliberate::language::language;
 
 /// A name in a text.
@@ -24,8 +24,8 @@ pub(super) struct Name {
 /// Words that may stand inside a name.
 const INSIDE: [&str; 16] =
     ["of", "the", "de", "la", "le", "von", "van", "der", "den", "du", "da", "di", "al", "bin", "and", "&"];
-/// A name of which less than this share of the words is known is not borne out.
-const KNOWN_SHARE: f64 = 0.5;
+/// A name of which less than this share of the words is known, and neither its first nor its last, is not borne out.
+const KNOWN_SHARE: f64 = 1.0 / 3.0;
 /// Weekdays are no names.
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
@@ -46,62 +46,119 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
         Some(Finding { gate: Gate { kind: GateKind::Name, claimed: claimed.clone(), found, outcome }, passage })
     };
     let known: Vec<&String> = name.words.iter().filter(|word| evidence.has_kindred(word)).collect();
-    if known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 && !known.is_empty() {
+    let by_its_end = [name.words.first(), name.words.last()].into_iter().flatten().any(|word| known.contains(&word));
+    if by_its_end && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
         return match namesake(beside, name, &known) {
             Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
-            None => finding(
-                known.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" "),
-                GateOutcome::BorneOut,
-                None,
-            ),
+            None => finding(joined(&known), GateOutcome::BorneOut, None),
         };
     }
     if let Some(found) = by_initials(beside, name) {
         return finding(found, GateOutcome::BorneOut, None);
     }
-    // Pages call what they are about "it" and "the company"; without their title nothing tells that the name is wrong.
-    if name.opens && evidence.contexts().all(|context| context.trim().is_empty()) && !another_opens(beside, name) {
-        return None;
+    if let Some((found, at)) = instead(beside, name, STRONG) {
+        return finding(found, GateOutcome::Against, Some(at));
     }
-    match instead(beside, name) {
-        Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
+    match instead(beside, name, RIVAL) {
+        Some((found, at)) => finding(found, GateOutcome::Missing, Some(at)),
+        // A part of a page calls what it is about "it" and "the company".
+        None if name.opens && !evidence.is_whole() => None,
         None => finding(String::new(), GateOutcome::Missing, None),
     }
 }
 
-/// Another first name before the same last name, where the claim's first name is not known at all.
+fn joined(words: &[&String]) -> String {
+    words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// A name that shares a word with the claim's, and has another word where the claim has one that no page knows.
 fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
-    let (first, last) = (name.words.first()?, name.words.last()?);
-    if name.words.len() < 2 || known.contains(&first) || !known.contains(&last) || is_initial(first) {
+    let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_initial(word)).collect();
+    if unknown.is_empty() {
         return None;
     }
-    beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
-        let others = names(&aligned.passage.text).into_iter();
-        let other = others.into_iter().find(|other| {
-            let theirs = other.words.first();
-            other.words.len() >= 2
-                && other.words.contains(last)
-                && !theirs.is_some_and(|theirs| is_initial(theirs) || shortens(theirs, first))
-        })?;
+    // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
+    let alike = |word: &String| unknown.iter().any(|own| own.chars().next() == word.chars().next());
+    let is_other = |other: &Name| {
+        let mut others = other.words.iter().filter(|word| !name.words.contains(word) && !is_initial(word)).peekable();
+        let at_an_end = other.words.first() == name.words.first() || other.words.last() == name.words.last();
+        let shares = at_an_end && other.words.len() == name.words.len();
+        shares && others.peek().is_some() && !others.any(alike)
+    };
+    if unknown.iter().any(|word| is_acronym(word)) {
+        return None;
+    }
+    // The word that both have is enough to tell that the passage belongs here.
+    beside.holding(&name.range, 0.0).find_map(|(at, aligned)| {
+        let other = names(&aligned.passage.text).into_iter().find(is_other)?;
         Some((aligned.passage.text[other.range].to_owned(), at))
     })
 }
 
-/// A name in a passage that says all the rest, which the claim does not have.
-fn instead(beside: &Beside<'_>, name: &Name) -> Option<(String, usize)> {
+/// A name that may stand in the place of the claim's: one that the claim does not have, in a passage that holds so much
+/// of the rest, and where the claim begins with its name, in one that does not leave open what it is about.
+fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
     let claim = words(beside.claim);
     let said = |word: &String| claim.iter().any(|own| own.lower == word.to_lowercase());
-    beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
-        let others = names(&aligned.passage.text);
-        let other = others.into_iter().find(|other| other.opens == name.opens && !other.words.iter().any(said))?;
-        Some((aligned.passage.text[other.range].to_owned(), at))
+    beside.holding(&name.range, least).find_map(|(at, aligned)| {
+        let text = aligned.passage.text.as_str();
+        if name.opens && is_unnamed(text) {
+            return None;
+        }
+        let mut others = names(text);
+        others.extend(opening(text).filter(|_| name.opens));
+        let open = name.opens || have_one_subject(beside.claim, text);
+        let placed = |other: &Name| open || are_placed_alike(beside.claim, &name.range, text, &other.range);
+        let fits = |other: &Name| other.opens == name.opens && !other.words.iter().any(said) && placed(other);
+        let other = others.into_iter().find(fits)?;
+        Some((text[other.range].to_owned(), at))
     })
 }
 
-/// Whether the passage that fits best opens with a name of its own.
-fn another_opens(beside: &Beside<'_>, name: &Name) -> bool {
-    let best = beside.holding(&name.range, STRONG).next();
-    best.is_some_and(|(_, aligned)| names(&aligned.passage.text).first().is_some_and(|other| other.opens))
+/// Whether both begin with the same word: then the passage says of the claim's subject what there is to say.
+fn have_one_subject(claim: &str, text: &str) -> bool {
+    let subject = |text: &str| words(text).into_iter().find(|word| !word.stop).map(|word| word.stem);
+    subject(claim).is_some_and(|own| Some(own) == subject(text))
+}
+
+/// Small words that stand for one another before a name: "born in Naples", "from Naples".
+const ALIKE: [&[&str]; 3] =
+    [&["in", "at", "from", "near", "to", "into", "on", "of", "outside"], &["by", "with"], &["a", "an", "the"]];
+
+/// Whether the words before or behind two places are the same, or stand for one another.
+fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<usize>) -> bool {
+    let before = |text: &str, range: &Range<usize>| words(&text[..range.start]).pop();
+    let behind = |text: &str, range: &Range<usize>| words(&text[range.end..]).into_iter().next();
+    let alike = |a: &Word, b: &Word| {
+        let among = |small: &&&[&str]| small.contains(&a.lower.as_str()) && small.contains(&b.lower.as_str());
+        a.stem == b.stem || ALIKE.iter().any(|small| among(&small))
+    };
+    let both = |a: Option<Word>, b: Option<Word>| a.zip(b).is_some_and(|(a, b)| alike(&a, &b));
+    both(before(claim, own), before(text, other)) || both(behind(claim, own), behind(text, other))
+}
+
+/// Whether the sentence leaves open what it is about: "It was founded", "in 1990 she left".
+fn is_unnamed(text: &str) -> bool {
+    const PRONOUNS: [&str; 9] = ["it", "he", "she", "they", "his", "her", "its", "their", "this"];
+    let all = words(text);
+    let named = names(text).first().is_some_and(|name| name.opens) || opening(text).is_some();
+    let article = all.first().is_some_and(|word| word.lower == "the");
+    !named && (article || all.iter().any(|word| PRONOUNS.contains(&word.lower.as_str())))
+}
+
+/// The single word that a sentence begins with, which may be a name.
+fn opening(text: &str) -> Option<Name> {
+    let all = words(text);
+    let at = usize::from(all.first().is_some_and(|word| word.lower == "the"));
+    let first = all.get(at).filter(|word| !word.stop && is_capital(&text[word.range.clone()]))?;
+    let next = all.get(at + 1).filter(|next| !next.after_break && !INSIDE.contains(&next.lower.as_str()))?;
+    let word = text[first.range.clone()].to_owned();
+    let says = next.stop || next.lower.ends_with("ed");
+    (says && !word.ends_with("ed") && !word.ends_with("ing")).then(|| Name {
+        range: first.range.clone(),
+        words: vec![word],
+        opens: true,
+    })
 }
 
 /// The name that an acronym stands for, or the acronym of a name.
@@ -131,11 +188,6 @@ fn is_initial(word: &str) -> bool {
     word.chars().filter(|c| c.is_alphabetic()).count() == 1
 }
 
-/// Whether one is short for the other: `Tom` and `Thomas` are not, `Will` and `William` are.
-fn shortens(a: &str, b: &str) -> bool {
-    a.starts_with(b) || b.starts_with(a)
-}
-
 /// The names of `text`, in order.
 pub(super) fn names(text: &str) -> Vec<Name> {
     let words = words(text);
@@ -158,7 +210,11 @@ fn run(text: &str, words: &[Word], at: usize) -> usize {
     let initial = |at: usize| is_initial(&words[at].lower) && text[words[at].range.end..].starts_with('.');
     let joined = |at: usize| words.get(at).is_some_and(|word| !word.after_break || initial(at - 1));
     let mut end = at;
-    while capital(end) && (end == at || joined(end)) {
+    // "F-35" and "Apollo 13" have their numbers in the name.
+    let number = |at: usize| {
+        joined(at) && words[at].lower.bytes().all(|byte| byte.is_ascii_digit()) && words[at].lower.len() < 4
+    };
+    while (capital(end) && (end == at || joined(end))) || (end > at && end < words.len() && number(end)) {
         end += 1;
         // "Bank of England" is one name, "England and the" is not.
         let inside = |at: usize| words.get(at).is_some_and(|word| joined(at) && INSIDE.contains(&word.lower.as_str()));
@@ -186,16 +242,30 @@ fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
     while from < end && (all[from].stop || is_time(&all[from].lower)) && !is_acronym(&as_written(&all[from])) {
         from += 1;
     }
-    let before = text[..all.get(from)?.range.start].trim_end();
-    let opens = before.is_empty() || before.ends_with(['.', '!', '?', ':', '"', '“', '`']) && at == from;
+    all.get(from)?;
+    let starts = |at: usize| text[..all[at].range.start].trim_end().is_empty() || all[at].after_break;
+    // "The" may stand before it.
+    let opens = (0..=from)
+        .rev()
+        .take_while(|&at| at == from || matches!(all[at].lower.as_str(), "the" | "a" | "an"))
+        .any(|at| starts(at) && (at == 0 || ends_sentence(text, all, at)));
     let members: Vec<&Word> = all[from..end].iter().filter(|word| !INSIDE.contains(&word.lower.as_str())).collect();
     let alone = members.len() == 1 && opens && !is_acronym(&as_written(members[0]));
     let pronoun = members.iter().all(|word| word.stop || word.lower == "i");
-    if members.is_empty() || alone || pronoun {
+    let numbers = members.iter().all(|word| !word.lower.chars().any(char::is_alphabetic));
+    if numbers || alone || pronoun {
         return None;
     }
     let range = members[0].range.start..members[members.len() - 1].range.end;
-    Some(Name { range, words: members.into_iter().map(as_written).collect(), opens })
+    let telling = members.iter().filter(|word| !word.stop || is_acronym(&as_written(word)));
+    let words = telling.map(|word| as_written(word)).collect();
+    Some(Name { range, words, opens })
+}
+
+/// Whether a sentence ends before the word at `at`.
+fn ends_sentence(text: &str, all: &[Word], at: usize) -> bool {
+    let between = &text[all[at - 1].range.end..all[at].range.start];
+    between.contains(['.', '!', '?', ':']) && is_capital(&text[all[at].range.clone()])
 }
 
 fn is_time(word: &str) -> bool {

@@ -1,37 +1,63 @@
 //! Negation: what the claim denies and a passage says, and the other way round.
 
+use std::ops::Range;
+
 use super::wording::{Word, words};
 use super::{Beside, Finding, Gate, GateKind, GateOutcome};
 
 /// Words that deny what comes after them.
-const BEFORE: [&str; 22] = [
-    "not", "never", "no", "without", "neither", "nor", "none", "cannot", "n't", "refused", "refuses", "failed",
-    "fails", "declined", "unable", "kein", "keine", "keinen", "ohne", "nie", "jamais", "nunca",
+const BEFORE: [&str; 25] = [
+    "yet",
+    "outside",
+    "disassociated",
+    "not",
+    "never",
+    "no",
+    "without",
+    "neither",
+    "nor",
+    "none",
+    "cannot",
+    "n't",
+    "refused",
+    "refuses",
+    "failed",
+    "fails",
+    "declined",
+    "unable",
+    "kein",
+    "keine",
+    "keinen",
+    "ohne",
+    "nie",
+    "jamais",
+    "nunca",
 ];
 /// Words that deny what comes before them.
 const BEHIND: [&str; 3] = ["nicht", "pas", "niet"];
-/// A negation reaches so many words that tell something.
-const REACH: usize = 2;
+/// A negation is certain of the next word that tells something, and may reach so many.
+const REACH: usize = 4;
 /// A passage must hold so much of the claim before what it denies speaks against it.
 const FITS: f64 = 0.5;
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let claim = words(beside.claim);
-    let denied = denied(&claim);
+    let (surely, perhaps) = (denied(&claim, 1), denied(&claim, REACH));
     let passages: Vec<(usize, Vec<Word>)> =
         beside.holding(&(0..0), FITS).map(|(at, aligned)| (at, words(&aligned.passage.text))).collect();
     let mut findings: Vec<Finding> = Vec::new();
-    for (word, &is_denied) in claim.iter().zip(&denied).filter(|(word, _)| !word.stop) {
-        let said = passages.iter().filter_map(|(at, words)| Some((*at, stance(words, &word.stem)?, words)));
-        let said: Vec<(usize, (usize, bool), &Vec<Word>)> = said.collect();
-        if said.is_empty() || (!is_denied && said.iter().all(|(_, (_, theirs), _)| !theirs)) {
-            continue;
-        }
-        let agrees = said.iter().find(|(_, (_, theirs), _)| *theirs == is_denied);
-        let (&(at, (place, _), words), outcome) = match agrees {
-            Some(found) => (found, GateOutcome::BorneOut),
-            None => (&said[0], GateOutcome::Against),
+    for (own, word) in claim.iter().enumerate().filter(|(_, word)| !word.stop) {
+        let said: Vec<Said<'_>> = passages.iter().flat_map(|(at, words)| said(*at, words, &word.stem)).collect();
+        // What is surely denied here is said there, or the other way round; what may be either tells nothing.
+        let is_denied = surely[own];
+        let turned = |said: &&Said<'_>| if is_denied { !said.perhaps } else { said.surely && !perhaps[own] };
+        let agrees = said.iter().find(|said| !turned(said));
+        let (found, outcome) = match (agrees, said.iter().find(turned)) {
+            (Some(found), _) if is_denied => (found, GateOutcome::BorneOut),
+            (None, Some(found)) => (found, GateOutcome::Against),
+            _ => continue,
         };
+        let Said { at, place, words, .. } = *found;
         let passage = &beside.alignment.passages[at].passage.text;
         let from = words[place.saturating_sub(2)].range.start;
         let found = passage[from..words[place].range.end].to_owned();
@@ -51,14 +77,36 @@ fn with_denial(claim: &str, all: &[Word], word: &Word, is_denied: bool) -> Strin
     claim[all[from].range.start..word.range.end].to_owned()
 }
 
-/// Where a word of that stem stands, and whether it is denied there.
-fn stance(words: &[Word], stem: &str) -> Option<(usize, bool)> {
-    let at = words.iter().position(|word| word.stem == stem)?;
-    Some((at, denied(words)[at]))
+/// Whether what stands at `range` of the claim is denied there: that a page has another value is then no wonder.
+pub(super) fn is_denied(claim: &str, range: &Range<usize>) -> bool {
+    let words = words(claim);
+    let denied = denied(&words, REACH);
+    words.iter().zip(denied).any(|(word, denied)| denied && range.contains(&word.range.start))
 }
 
-/// For each word whether it is denied.
-fn denied(words: &[Word]) -> Vec<bool> {
+/// A word in a passage, and whether it is denied there.
+struct Said<'a> {
+    /// The passage.
+    at: usize,
+    words: &'a [Word],
+    place: usize,
+    surely: bool,
+    perhaps: bool,
+}
+
+/// Where a passage has a word of that stem.
+fn said<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Said<'a>> {
+    let places: Vec<usize> = (0..words.len()).filter(|&place| words[place].stem == stem).collect();
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let (surely, perhaps) = (denied(words, 1), denied(words, REACH));
+    let said = |place: usize| Said { at, words, place, surely: surely[place], perhaps: perhaps[place] };
+    places.into_iter().map(said).collect()
+}
+
+/// For each word whether it is denied, by a negation that reaches so many words that tell something.
+fn denied(words: &[Word], reach: usize) -> Vec<bool> {
     let mut denied = vec![false; words.len()];
     for (at, word) in words.iter().enumerate() {
         let lower = word.lower.as_str();
@@ -67,12 +115,12 @@ fn denied(words: &[Word]) -> Vec<bool> {
             let not_only = words.get(at + 1).is_some_and(|next| next.lower == "only");
             inside
                 .filter(|&next| !words[next].stop)
-                .take(if not_only { 0 } else { REACH })
+                .take(if not_only { 0 } else { reach })
                 .for_each(|next| denied[next] = true);
         }
         if BEHIND.contains(&lower) {
             let before = (0..at).rev().take_while(|&before| !words[before + 1].after_break);
-            before.filter(|&before| !words[before].stop).take(REACH).for_each(|before| denied[before] = true);
+            before.filter(|&before| !words[before].stop).take(reach).for_each(|before| denied[before] = true);
         }
     }
     denied

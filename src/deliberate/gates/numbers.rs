@@ -5,11 +5,16 @@ use super::quantity::{Bound, Quantity, quantities};
 use super::{Beside, Finding, GateKind};
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let in_dates: Vec<_> = dates(beside.claim).into_iter().map(|date| date.range).collect();
-    let is_date = |quantity: &Quantity| in_dates.iter().any(|date| date.contains(&quantity.range.start));
-    let checked =
-        quantities(beside.claim).into_iter().filter(|quantity| !is_date(quantity) && !is_idle(quantity, beside.claim));
-    checked.map(|quantity| one(beside, &quantity)).collect()
+    let claimed = without_dates(beside.claim);
+    let checked = claimed.iter().filter(|quantity| !is_idle(quantity, beside.claim));
+    checked.map(|quantity| one(beside, quantity, &claimed)).collect()
+}
+
+/// The numbers that are no part of a date.
+fn without_dates(text: &str) -> Vec<Quantity> {
+    let dates: Vec<_> = dates(text).into_iter().map(|date| date.range).collect();
+    let is_date = |quantity: &Quantity| dates.iter().any(|date| date.contains(&quantity.range.start));
+    quantities(text).into_iter().filter(|quantity| !is_date(quantity)).collect()
 }
 
 /// "One" and "first" mostly say no number: "one of the", "at first".
@@ -18,15 +23,21 @@ fn is_idle(quantity: &Quantity, claim: &str) -> bool {
     matches!(word.as_str(), "one" | "first" | "second") || quantity.range.is_empty()
 }
 
-fn one(beside: &Beside<'_>, quantity: &Quantity) -> Finding {
-    let text_of = |text: &str, found: &Quantity| text[found.range.clone()].to_owned();
+fn one(beside: &Beside<'_>, quantity: &Quantity, claimed: &[Quantity]) -> Finding {
+    let text_of = |text: &str, found: Quantity| text[found.range].to_owned();
     let same = |text: &str| {
         let found = quantities(text).into_iter().find(|other| quantity.is_borne_out_by(other));
-        found.map(|found| text_of(text, &found))
+        found.map(|found| text_of(text, found))
     };
+    // What bears out another number of the claim stands in that one's place, not in this one's.
+    let free = |other: &Quantity| !claimed.iter().any(|own| own.is_borne_out_by(other));
     let other = |text: &str| {
-        let found = quantities(text).into_iter().find(|other| quantity.is_of_a_kind_with(other));
-        found.filter(|_| quantity.bound != Bound::About).map(|found| text_of(text, &found))
+        let found = without_dates(text).into_iter().find(|other| quantity.is_of_a_kind_with(other) && free(other));
+        found.filter(|_| quantity.bound != Bound::About).map(|found| text_of(text, found))
     };
-    beside.find(GateKind::Number, &quantity.range, same, other)
+    let rival = |text: &str| {
+        let found = without_dates(text).into_iter().find(|other| quantity.may_stand_for(other) && free(other));
+        found.map(|found| text_of(text, found))
+    };
+    beside.find(GateKind::Number, &quantity.range, same, other, rival)
 }

@@ -2,7 +2,7 @@
 
 use super::quantity::{Bound, quantities};
 use super::wording::{Word, head, words};
-use super::{Beside, Finding, GateKind, GateOutcome};
+use super::{Beside, Finding, GateKind, GateOutcome, none};
 
 /// How much of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn one(beside: &Beside<'_>, claim: &[Word], at: usize, own: Share) -> Finding {
     };
     let same = |text: &str| found(text, &|theirs| includes(theirs, own)).or_else(|| anywhere(text, own));
     let other = |text: &str| found(text, &|theirs| !includes(theirs, own));
-    beside.find(GateKind::Quantifier, &claim[at].range, same, other)
+    beside.find(GateKind::Quantifier, &claim[at].range, same, other, none)
 }
 
 /// The end of the scale is borne out by the same end of it, wherever it stands in the passage.
@@ -100,8 +100,13 @@ fn bounds(beside: &Beside<'_>) -> Vec<Finding> {
             let same = |other: &&super::quantity::Quantity| other.bound == bound && other.readings == own.readings;
             quantities(text).iter().find(same).map(|found| text[found.range.clone()].to_owned())
         };
-        let finding =
-            beside.find(GateKind::Quantifier, &own.range, |text| with(text, own.bound), |text| with(text, opposite));
+        let finding = beside.find(
+            GateKind::Quantifier,
+            &own.range,
+            |text| with(text, own.bound),
+            |text| with(text, opposite),
+            none,
+        );
         findings.extend((finding.gate.outcome == GateOutcome::Against).then_some(finding));
     }
     findings

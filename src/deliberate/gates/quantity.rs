@@ -19,6 +19,8 @@ pub(super) struct Quantity {
     pub(super) ordinal: bool,
     /// What stands for it where it is no number: `1.2.3`.
     literal: Option<String>,
+    /// Whether it is written as a word.
+    in_words: bool,
     /// The word behind it and its unit, in lower case.
     pub(super) counted: String,
 }
@@ -153,6 +155,14 @@ impl Quantity {
             (None, None) => !self.counted.is_empty() && alike(&self.counted, &other.counted),
             _ => false,
         }
+    }
+
+    /// Whether it may stand in the place of `other`: nothing tells that they measure different things.
+    pub(super) fn may_stand_for(&self, other: &Quantity) -> bool {
+        let differ = matches!((self.unit, other.unit), (Some(a), Some(b)) if a.dimension != b.dimension);
+        let alike = self.ordinal == other.ordinal && self.literal.is_some() == other.literal.is_some() && !differ;
+        // Small numbers in words are often counted up by whoever writes: "two albums", of which the page names both.
+        alike && (!self.in_words || self.is_of_a_kind_with(other))
     }
 }
 
@@ -322,6 +332,7 @@ fn finish(text: &str, at: usize, bare: Bare) -> Quantity {
             break;
         }
     }
+    let in_words = !text[at..].starts_with(|c: char| c.is_ascii_digit());
     let bound = bound(&text[..start]);
     let range = start..end;
     Quantity {
@@ -332,6 +343,7 @@ fn finish(text: &str, at: usize, bare: Bare) -> Quantity {
         rounding,
         ordinal: bare.ordinal,
         literal: bare.literal,
+        in_words,
         counted,
     }
 }

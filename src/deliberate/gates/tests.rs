@@ -91,7 +91,7 @@ fn names() {
         text,
         &[("China", "India", Against), ("Fortune", "Fortune", BorneOut)],
     );
-    check("The plant is loved by the Queen of Sheba.", text, &[("Queen of Sheba", "", Missing)]);
+    check("The plant is loved by the Queen of Sheba.", text, &[("Queen of Sheba", "India", Missing)]);
     check("It is an Indian plant, as Tea is.", text, &[("Indian", "Indian", BorneOut), ("Tea", "Tea", BorneOut)]);
     check("Plants grow on Monday in the sun.", text, &[]);
 }

@@ -23,7 +23,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     let mut found = Vec::new();
     for token in Analysis::English.all_tokens(text) {
         let between = text.get(end..token.start).unwrap_or_default();
-        let after_break = between.contains([',', ';', ':', '.', '(', ')', '—']);
+        let after_break = between.contains([',', ';', ':', '.', '(', ')', '—', '=', '|']);
         let lower = text[token.start..token.end].to_lowercase().replace('’', "'");
         found.push(Word { lower, stem: token.term, stop: token.stop, range: token.start..token.end, after_break });
         end = token.end;

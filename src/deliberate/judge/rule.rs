@@ -12,7 +12,8 @@ const SAYS: f64 = 0.6;
 
 /// What a gate's finding takes from the support.
 const AGAINST: f64 = 1.2;
-const MISSING: f64 = 0.8;
+const RIVALLED: f64 = 0.8;
+const MISSING: f64 = 0.3;
 /// A quantifier or a negation that is missing may be meant all the same.
 const MISSING_SOFT: f64 = 0.2;
 
@@ -27,12 +28,16 @@ pub(super) struct Support {
     /// The model's likelihood: 1 where it supports, -1 where it rejects.
     model: Option<f64>,
     empty: bool,
+    whole: bool,
 }
 
 /// How many findings of each kind there are.
 #[derive(Default)]
 struct Tally {
     against: usize,
+    /// Missing, where a passage has another value that may stand in its place.
+    rivalled: usize,
+    /// Missing, and nothing stands in its place.
     missing: usize,
     soft: usize,
 }
@@ -50,6 +55,7 @@ impl Support {
             match finding.gate.outcome {
                 GateOutcome::Against => tally.against += 1,
                 GateOutcome::Missing if soft => tally.soft += 1,
+                GateOutcome::Missing if !finding.gate.found.is_empty() => tally.rivalled += 1,
                 GateOutcome::Missing => tally.missing += 1,
                 GateOutcome::BorneOut => {}
             }
@@ -60,6 +66,7 @@ impl Support {
             findings: tally,
             model: said.map(|(log_odds, judge)| normal(log_odds, judge)),
             empty: alignment.evidence.is_empty(),
+            whole: alignment.evidence.is_whole(),
         }
     }
 
@@ -69,9 +76,12 @@ impl Support {
     }
 
     pub(super) fn gates(&self) -> f64 {
-        let Tally { against, missing, soft } = self.findings;
-        let lost =
-            AGAINST * against.min(1) as f64 + MISSING * missing.min(2) as f64 + MISSING_SOFT * soft.min(1) as f64;
+        let Tally { against, rivalled, missing, soft } = self.findings;
+        let missing_share = if self.whole { RIVALLED } else { MISSING };
+        let lost = AGAINST * against.min(1) as f64
+            + RIVALLED * rivalled.min(2) as f64
+            + missing_share * missing.min(2) as f64
+            + MISSING_SOFT * soft.min(1) as f64;
         self.covered - SAYS - lost
     }
 
@@ -80,16 +90,17 @@ impl Support {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        let Tally { against, missing, .. } = self.findings;
+        let Tally { against, rivalled, missing, .. } = self.findings;
+        let is_silent = missing > 0 || !self.is_related();
         match self.model {
             _ if self.empty => Verdict::CannotVerify,
             _ if against > 0 => Verdict::Contradicts,
-            _ if missing > 0 || !self.is_related() => Verdict::Unsupported,
+            _ if rivalled > 0 || (is_silent && self.whole) => Verdict::Unsupported,
             Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
             Some(model) if model <= -1.0 => Verdict::Unsupported,
             Some(model) if model < 1.0 => Verdict::CannotVerify,
             Some(_) => Verdict::Supported,
-            None if self.covered >= SAYS => Verdict::Supported,
+            None if self.covered >= SAYS && !is_silent => Verdict::Supported,
             None => Verdict::CannotVerify,
         }
     }

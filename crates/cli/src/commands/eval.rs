@@ -1,13 +1,20 @@
-//! `seealso eval`: retrieval measured on questions whose pages are known.
+//! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured on files.
 //!
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve; `all_gold_in_pages` is of the
 //! pages that the pipeline really fetches with its default caps, See Also included.
+
+mod claim_set;
+pub(crate) mod claims;
+mod judging;
+mod measures;
+mod planted;
+mod swaps;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, Subcommand};
 use seealso::{Config, Question, ask, decompose, merge, search};
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +24,13 @@ use crate::style::{FAINT, ProgressLine, STRONG, plain, say};
 
 /// Measure retrieval on a file of questions: JSON Lines with id, question, gold and kind.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
     /// The questions.
-    file: PathBuf,
+    #[arg(required = true)]
+    file: Option<PathBuf>,
     #[command(flatten)]
     packs: super::Packs,
     /// Print one line for each question too.
@@ -28,6 +39,13 @@ pub(crate) struct Arguments {
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// What else is measured.
+#[derive(Subcommand)]
+enum What {
+    Claims(claims::Arguments),
+    Planted(planted::Arguments),
 }
 
 /// One line of a question file.
@@ -72,9 +90,17 @@ struct Numbers {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let text =
-        std::fs::read_to_string(&arguments.file).with_context(|| format!("reading {}", arguments.file.display()))?;
-    let asked = questions(&text).with_context(|| arguments.file.display().to_string())?;
+    match &arguments.what {
+        Some(What::Claims(arguments)) => claims::run(arguments),
+        Some(What::Planted(arguments)) => planted::run(arguments),
+        None => of_questions(arguments),
+    }
+}
+
+fn of_questions(arguments: &Arguments) -> Outcome {
+    let file = arguments.file.as_ref().context("a file of questions is missing")?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    let asked = questions(&text).with_context(|| file.display().to_string())?;
     let seen = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
         let progress = ProgressLine::new();

@@ -1,0 +1,100 @@
+//! Files of claims: JSON Lines with id, claim, evidence and label. And the two halves of a file: on one, bounds are
+//! fixed; all that is reported is of the other.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+
+/// One line of a claim file.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Line {
+    pub(super) id: String,
+    pub(super) claim: String,
+    pub(super) evidence: String,
+    pub(super) label: String,
+    /// Which lines of the evidence carry the proof; given where the evidence is a whole page.
+    #[serde(default)]
+    support: Option<serde_json::Value>,
+}
+
+/// The label of a claim that its evidence bears out.
+pub(super) const SUPPORTED: &str = "supported";
+
+impl Line {
+    /// Whether bounds are fixed on it. A claim that occurs with several passages falls into one half with all of them,
+    /// so the claim is hashed, not the line's id.
+    pub(super) fn is_for_tuning(&self) -> bool {
+        hash(self.claim.as_bytes()) & 1 == 0
+    }
+
+    /// Whether the evidence is a whole page.
+    pub(super) fn is_whole(&self) -> bool {
+        self.support.is_some()
+    }
+
+    pub(super) fn is_supported(&self) -> bool {
+        self.label == SUPPORTED
+    }
+}
+
+/// The claims of a file, with their texts as people write them.
+pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let parsed = lines.map(|(at, line)| {
+        let line: Line = serde_json::from_str(line).with_context(|| format!("{}, line {}", file.display(), at + 1))?;
+        Ok(Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line })
+    });
+    parsed.collect()
+}
+
+/// Text that was cut into tokens, as FEVER's is, put together again.
+fn joined(text: &str) -> String {
+    const JOINS: [(&str, &str); 19] = [
+        ("-LRB- ", "("),
+        (" -RRB-", ")"),
+        ("-LRB-", "("),
+        ("-RRB-", ")"),
+        ("-LSB- ", "["),
+        (" -RSB-", "]"),
+        ("`` ", "\""),
+        (" ''", "\""),
+        (" ``", "\""),
+        (" .", "."),
+        (" ,", ","),
+        (" ;", ";"),
+        (" :", ":"),
+        (" ?", "?"),
+        (" !", "!"),
+        (" 's", "'s"),
+        (" n't", "n't"),
+        (" -- ", "–"),
+        (" %", "%"),
+    ];
+    JOINS.iter().fold(text.to_owned(), |text, (cut, whole)| text.replace(cut, whole))
+}
+
+/// FNV-1a, of 64 bits: the same on every machine and in every version.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_joined_to_text() {
+        let check = |text: &str, expected: &str| assert_eq!(joined(text), expected);
+        check("It was n't Mary 's -LRB- 1980 -- 81 -RRB- , or was it ?", "It wasn't Mary's (1980–81), or was it?");
+        check("`` Tea `` is , 5 % .", "\"Tea\" is, 5%.");
+        check("Nothing to join.", "Nothing to join.");
+    }
+
+    #[test]
+    fn the_hash_is_fnv() {
+        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

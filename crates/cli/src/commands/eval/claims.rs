@@ -1,0 +1,174 @@
+//! `seealso eval claims`: the checking of claims measured on claims with evidence and a label.
+//!
+//! Each layer gives a score. On one half of the file the bounds between labels are fixed, those of the model's own
+//! verdicts too; all figures are of the other half. Beside the layers stand two that need none of this: everything is
+//! supported, and the share of words alone.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use seealso::{GateOutcome, Judge, Weighed};
+use serde_json::{Map, Value, json};
+
+use super::claim_set::{Line, SUPPORTED, read};
+use super::judging::{JudgeArguments, Remembering, weighed};
+use super::measures::{Scored, Steps, accuracy, auc, f1};
+use crate::exit::{Done, Outcome};
+use crate::source::block_on;
+use crate::style::{FAINT, ProgressLine, STRONG, say};
+
+/// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The claims.
+    file: PathBuf,
+    #[command(flatten)]
+    judging: JudgeArguments,
+    /// Print a line of JSON for each claim of the half that bounds are fixed on too.
+    #[arg(long)]
+    each: bool,
+    /// Print the numbers as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The share of supported claims that a model's bound for rejecting may lose, and of others that its bound for
+/// supporting may let through.
+const LOST: f64 = 0.1;
+
+/// A claim, weighed.
+struct Seen {
+    line: Line,
+    weighed: Weighed,
+}
+
+/// A layer's name, and its score of a claim.
+type Layer = (&'static str, fn(&Seen) -> f64);
+
+const LAYERS: [Layer; 3] = [
+    ("gates", |seen| seen.weighed.gates),
+    ("model", |seen| seen.weighed.judgement.log_odds.unwrap_or(0.0)),
+    ("all", |seen| seen.weighed.all),
+];
+const OVERLAP: Layer = ("overlap", |seen| seen.weighed.covered);
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let lines = read(&arguments.file)?;
+    let mut model = arguments.judging.open()?;
+    let mut seen = block_on(look(&lines, model.as_ref()))??;
+    let judge = model.is_some().then(|| judge(&seen));
+    if let (Some(model), Some(judge)) = (&mut model, judge) {
+        model.bounded(judge);
+        seen = block_on(look(&lines, Some(model)))??;
+    }
+    if arguments.each {
+        seen.iter().filter(|seen| seen.line.is_for_tuning()).for_each(|seen| say!("{}", each(seen)));
+    }
+    let report = report(&seen, judge);
+    match arguments.json {
+        true => say!("{}", serde_json::to_string_pretty(&report)?),
+        false => print(&report),
+    }
+    Ok(Done::Well)
+}
+
+async fn look(lines: &[Line], model: Option<&Remembering>) -> anyhow::Result<Vec<Seen>> {
+    let progress = ProgressLine::new();
+    let mut seen = Vec::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        progress.say(&format!("claim {} of {}", at + 1, lines.len()));
+        let weighed = weighed(&line.claim, line, model).await?;
+        seen.push(Seen { line: line.clone(), weighed });
+    }
+    Ok(seen)
+}
+
+/// The model's record, from the half that bounds are fixed on.
+fn judge(seen: &[Seen]) -> Judge {
+    let tuned = seen.iter().filter(|seen| seen.line.is_for_tuning());
+    let scored: Vec<Scored> =
+        tuned.filter_map(|seen| Some((seen.weighed.judgement.log_odds?, seen.line.is_supported()))).collect();
+    let quantile = |supported: bool, share: f64| {
+        let mut of: Vec<f64> = scored.iter().filter(|(_, is)| *is == supported).map(|(score, _)| *score).collect();
+        of.sort_by(f64::total_cmp);
+        of.get(((of.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
+    };
+    let (low, high) = (quantile(true, LOST), quantile(false, 1.0 - LOST));
+    Judge { auc: auc(&scored), supports: low.max(high), rejects: low.min(high) }
+}
+
+fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
+    let (tuning, reported): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.line.is_for_tuning());
+    let mut layers = Map::new();
+    for (name, score) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
+        layers.insert(name.to_owned(), figures(&tuning, &reported, score));
+    }
+    let truths: Vec<(&str, &str)> = reported.iter().map(|seen| (SUPPORTED, seen.line.label.as_str())).collect();
+    let mut report = json!({
+        "n": reported.len(),
+        "tuned_on": tuning.len(),
+        "layers": layers,
+        "baselines": {
+            "overlap": figures(&tuning, &reported, OVERLAP.1),
+            "all_supported": { "accuracy": accuracy(&truths), "f1": { SUPPORTED: f1(&truths, SUPPORTED) } },
+        },
+        "verdicts": verdicts(&reported),
+    });
+    if let Some(judge) = judge {
+        report["judge"] = json!({ "auc": rounded(judge.auc), "supports": rounded(judge.supports), "rejects": rounded(judge.rejects) });
+    }
+    report
+}
+
+/// A layer's figures on the reported half, its bounds fixed on the other.
+fn figures(tuning: &[&Seen], reported: &[&Seen], score: fn(&Seen) -> f64) -> Value {
+    let known: Vec<(f64, &str)> = tuning.iter().map(|seen| (score(seen), seen.line.label.as_str())).collect();
+    let steps = Steps::fit(&known);
+    let pairs: Vec<(&str, &str)> =
+        reported.iter().map(|seen| (steps.label(score(seen)), seen.line.label.as_str())).collect();
+    let scored: Vec<Scored> = reported.iter().map(|seen| (score(seen), seen.line.is_supported())).collect();
+    let f1: Map<String, Value> =
+        steps.labels.iter().map(|label| ((*label).to_owned(), json!(rounded(f1(&pairs, label))))).collect();
+    json!({ "auc": rounded(auc(&scored)), "accuracy": rounded(accuracy(&pairs)), "f1": f1, "bounds": steps.bounds })
+}
+
+/// How often each verdict was given to each label.
+fn verdicts(reported: &[&Seen]) -> Value {
+    let mut table: Map<String, Value> = Map::new();
+    for seen in reported {
+        let row = table.entry(seen.line.label.clone()).or_insert_with(|| json!({}));
+        let count = &mut row[seen.weighed.judgement.verdict.code()];
+        *count = json!(count.as_u64().unwrap_or(0) + 1);
+    }
+    Value::Object(table)
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+/// A claim's scores, for whoever fixes bounds.
+fn each(seen: &Seen) -> Value {
+    let Weighed { judgement, gates, all, covered } = &seen.weighed;
+    let told = judgement.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
+    let told: Vec<Value> =
+        told.map(|gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found])).collect();
+    json!({
+        "id": seen.line.id, "label": seen.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
+        "gates": rounded(*gates), "log_odds": judgement.log_odds, "all": rounded(*all), "told": told,
+        "claim": seen.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
+    })
+}
+
+fn print(report: &Value) {
+    say!("{STRONG}{:<12}{:>7} {:>9}  f1{STRONG:#}", "layer", "auc", "accuracy");
+    let layers = report["layers"].as_object().into_iter().flatten();
+    for (name, row) in layers.chain(report["baselines"].as_object().into_iter().flatten()) {
+        let number = |key: &str| row[key].as_f64().map_or("-".to_owned(), |number| format!("{number:.3}"));
+        let f1 = row["f1"].as_object().into_iter().flatten();
+        let f1: Vec<String> = f1.map(|(label, f1)| format!("{label} {:.3}", f1.as_f64().unwrap_or(0.0))).collect();
+        say!("{name:<12}{:>7} {:>9}  {}", number("auc"), number("accuracy"), f1.join(", "));
+    }
+    let (n, tuned) = (&report["n"], &report["tuned_on"]);
+    say!("{FAINT}of {n} claims; bounds were fixed on {tuned} others{FAINT:#}");
+}

@@ -1,0 +1,110 @@
+//! Measures of how well a score tells labels apart.
+
+/// A score, and whether it is of a supported claim.
+pub(super) type Scored = (f64, bool);
+
+/// Area under the ROC curve: how often a supported claim scores above another; a tie counts half.
+pub(super) fn auc(scored: &[Scored]) -> f64 {
+    let mut sorted: Vec<Scored> = scored.to_vec();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut below, mut wins) = (0.0, 0.0);
+    for tied in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let others = tied.iter().filter(|(_, supported)| !supported).count() as f64;
+        let supported = tied.len() as f64 - others;
+        wins += supported * (below + others / 2.0);
+        below += others;
+    }
+    let supported = sorted.len() as f64 - below;
+    if below * supported > 0.0 { wins / (below * supported) } else { 0.5 }
+}
+
+/// The labels of a file from the least supported to the most, and the scores from which each of them but the first holds.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Steps {
+    pub(super) labels: Vec<&'static str>,
+    pub(super) bounds: Vec<f64>,
+}
+
+/// All labels, from the least supported to the most.
+pub(super) const LABELS: [&str; 4] = ["contradicted", "unsupported", "partially_supported", "supported"];
+
+impl Steps {
+    /// The bounds with the best mean F1 on `known`, found one after the other.
+    pub(super) fn fit(known: &[(f64, &str)]) -> Steps {
+        let there = |label: &&str| known.iter().any(|(_, other)| other == label);
+        let labels: Vec<&'static str> = LABELS.into_iter().filter(there).collect();
+        let mut candidates: Vec<f64> = known.iter().map(|(score, _)| *score).collect();
+        candidates.sort_by(f64::total_cmp);
+        candidates.dedup();
+        let step = candidates.len().div_ceil(200).max(1);
+        let candidates: Vec<f64> = candidates.into_iter().step_by(step).collect();
+        let mut steps = Steps { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels };
+        // Each bound in turn, twice, since the best place of one depends on the other.
+        for _ in 0..2 {
+            for at in (0..steps.bounds.len()).rev() {
+                let with = |bound: f64| {
+                    let mut tried = steps.clone();
+                    tried.bounds[at] = bound;
+                    (tried.mean_f1(known), bound)
+                };
+                let best = candidates.iter().map(|&bound| with(bound)).max_by(|a, b| a.0.total_cmp(&b.0));
+                steps.bounds[at] = best.map_or(0.0, |(_, bound)| bound);
+            }
+        }
+        steps
+    }
+
+    pub(super) fn label(&self, score: f64) -> &'static str {
+        let above = self.bounds.iter().rposition(|bound| score >= *bound).map_or(0, |at| at + 1);
+        self.labels.get(above).copied().unwrap_or_default()
+    }
+
+    fn mean_f1(&self, known: &[(f64, &str)]) -> f64 {
+        let pairs: Vec<(&str, &str)> = known.iter().map(|(score, label)| (self.label(*score), *label)).collect();
+        self.labels.iter().map(|label| f1(&pairs, label)).sum::<f64>() / self.labels.len().max(1) as f64
+    }
+}
+
+/// F1 of a label over pairs of what was said and what is true.
+pub(super) fn f1(pairs: &[(&str, &str)], label: &str) -> f64 {
+    let count = |is: &dyn Fn(&(&str, &str)) -> bool| pairs.iter().filter(|pair| is(pair)).count() as f64;
+    let both = count(&|(said, truth)| *said == label && *truth == label);
+    let either = count(&|(said, _)| *said == label) + count(&|(_, truth)| *truth == label);
+    if either > 0.0 { 2.0 * both / either } else { 0.0 }
+}
+
+/// The share of the pairs that agree.
+pub(super) fn accuracy(pairs: &[(&str, &str)]) -> f64 {
+    pairs.iter().filter(|(said, truth)| said == truth).count() as f64 / pairs.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_area_under_the_curve() {
+        let check = |scored: &[Scored], expected: f64| assert_eq!(auc(scored), expected);
+        check(&[(1.0, false), (2.0, true)], 1.0);
+        check(&[(1.0, true), (2.0, false)], 0.0);
+        check(&[(1.0, true), (1.0, false)], 0.5);
+        check(&[(1.0, false), (2.0, true), (3.0, false), (4.0, true)], 0.75);
+        check(&[(1.0, true)], 0.5);
+    }
+
+    #[test]
+    fn bounds_are_put_where_labels_part() {
+        let known = [(0.1, "unsupported"), (0.2, "unsupported"), (0.5, "partially_supported"), (0.9, "supported")];
+        let steps = Steps::fit(&known);
+        assert_eq!(known.map(|(score, _)| steps.label(score)), known.map(|(_, label)| label));
+        assert_eq!(steps.label(-9.0), "unsupported");
+        assert_eq!(Steps::fit(&[]).label(1.0), "");
+    }
+
+    #[test]
+    fn f1_and_accuracy() {
+        let pairs = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")];
+        assert_eq!((f1(&pairs, "a"), f1(&pairs, "b"), f1(&pairs, "c")), (2.0 / 3.0, 0.8, 0.0));
+        assert_eq!(accuracy(&pairs), 0.75);
+    }
+}
