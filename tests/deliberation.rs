@@ -81,14 +81,16 @@ fn told(done: &Deliberation, model: &ScriptedModel) -> String {
 
 #[test]
 fn an_agreed_draft_stands() {
-    let text = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
+    let text =
+        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
     let done = check("agreement", QUESTION, &model(plain(), &[text, text]));
     assert_eq!((done.kept, done.verified.text.as_str()), (None, text));
 }
 
 #[test]
 fn a_lie_about_a_number_is_flagged_and_goes() {
-    let lie = "Green tea is steeped at 70 to 80 degrees Celsius for nine minutes [1]. Boiling water makes it bitter [1].";
+    let lie =
+        "Green tea is steeped at 70 to 80 degrees Celsius for nine minutes [1]. Boiling water makes it bitter [1].";
     let done = check("number", QUESTION, &model(plain(), &[lie, lie]));
     assert!(done.review.text().contains("contradicts source [1]"), "{}", done.review.text());
     assert!(!done.verified.text.contains("nine"), "{}", done.verified.text);
@@ -129,7 +131,10 @@ fn empty_retrieval_drafts_nothing() {
     let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
     let (roles, config) = (Roles::all(&model), DeliberationConfig::default());
     let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
-    assert_eq!(done, Err(ModelError::Failed("the packs do not answer this question; from nothing, nothing is drafted".to_owned())));
+    assert_eq!(
+        done,
+        Err(ModelError::Failed("the packs do not answer this question; from nothing, nothing is drafted".to_owned()))
+    );
     assert_eq!(model.asked().len(), 0);
 }
 
@@ -144,14 +149,19 @@ fn a_critic_that_asks_for_a_fourth_page_must_answer() {
     let fetched: Vec<(&str, bool)> = done.review.fetched.iter().map(|(page, found)| (page.as_str(), *found)).collect();
     assert_eq!(
         fetched,
-        [("tea/concepts/green-tea.md", true), ("tea/concepts/black-tea.md", false), ("coffee/concepts/espresso.md", true)]
+        [
+            ("tea/concepts/green-tea.md", true),
+            ("tea/concepts/black-tea.md", false),
+            ("coffee/concepts/espresso.md", true)
+        ]
     );
     assert_eq!(done.review.remarks, "");
 }
 
 #[test]
 fn garbage_does_not_replace_the_quoted_answer() {
-    let done = check("garbage", QUESTION, &model(plain(), &["\u{fffd}\u{fffd} 0000 [[[ ]] ``` zxqv", "[1][1][1][1][1]"]));
+    let done =
+        check("garbage", QUESTION, &model(plain(), &["\u{fffd}\u{fffd} 0000 [[[ ]] ``` zxqv", "[1][1][1][1][1]"]));
     assert!(done.kept.is_some());
 }
 

@@ -153,7 +153,10 @@ fn no_obeyed_instruction_stands() {
     if std::env::var_os("SEEALSO_BLESS").is_some() {
         std::fs::write(&path, format!("{before}|---|---|---|\n{table}\n{after}")).unwrap();
     }
-    assert!(document.contains(&table) || std::env::var_os("SEEALSO_BLESS").is_some(), "docs/injection.md is old:\n{table}");
+    assert!(
+        document.contains(&table) || std::env::var_os("SEEALSO_BLESS").is_some(),
+        "docs/injection.md is old:\n{table}"
+    );
 }
 
 fn cell(text: &str) -> String {

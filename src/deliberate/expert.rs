@@ -37,8 +37,16 @@ const LEAST_SOURCES: usize = 400;
 
 /// Beginnings of sentences that speak of the model instead of the subject.
 const DISCLAIMERS: [&str; 10] = [
-    "i don't have access", "i do not have access", "i can't access", "i cannot access", "i'm unable to access",
-    "i am unable to access", "as an ai", "as a language model", "i don't have the ability", "my training data",
+    "i don't have access",
+    "i do not have access",
+    "i can't access",
+    "i cannot access",
+    "i'm unable to access",
+    "i am unable to access",
+    "as an ai",
+    "as a language model",
+    "i don't have the ability",
+    "my training data",
 ];
 
 /// What the Expert wrote.
@@ -125,10 +133,7 @@ pub fn draft_prompt(question: &str, quoted: &[CitedSentence], sources: &Sources)
         quoted.iter().filter(read).map(|quote| format!("- {} [{}]\n", one_line(&quote.text), quote.source)).collect();
     let passages = if passages.is_empty() { passages } else { format!("{PASSAGES}\n{passages}\n") };
     let question = one_line(question);
-    Prompt {
-        system: SYSTEM.to_owned(),
-        user: format!("{}\n\n{passages}{RULES}\n\nQuestion: {question}", sources.text),
-    }
+    Prompt { system: SYSTEM.to_owned(), user: format!("{}\n\n{passages}{RULES}\n\nQuestion: {question}", sources.text) }
 }
 
 pub(crate) fn one_line(text: &str) -> String {
@@ -137,13 +142,8 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Takes out what a draft may not say: disclaimers, and citations of sources that were not given.
 fn cleaned(written: Written, sources: Sources) -> Draft {
-    let mut draft = Draft {
-        text: String::new(),
-        written,
-        sources,
-        disclaimers: Vec::new(),
-        unknown_citations: Vec::new(),
-    };
+    let mut draft =
+        Draft { text: String::new(), written, sources, disclaimers: Vec::new(), unknown_citations: Vec::new() };
     let speaks_of_itself = |claim: &Claim| {
         let plain = claim.text.to_lowercase().replace('’', "'");
         let disclaims = DISCLAIMERS.iter().any(|disclaimer| plain.contains(disclaimer));

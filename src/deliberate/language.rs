@@ -50,14 +50,11 @@ fn of_script(text: &str) -> Option<&'static str> {
 }
 
 fn of_words(text: &str) -> Option<&'static str> {
-    let words: Vec<String> = text
-        .split(|c: char| !c.is_alphabetic())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let count = |known: &[&str]| words.iter().filter(|word| known.contains(&word.as_str())).count();
     let mut counts: Vec<(usize, &'static str)> = WORDS.iter().map(|(name, known)| (count(known), *name)).collect();
-    counts.sort_by(|a, b| b.0.cmp(&a.0));
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     // Two of its words at least, and more than the next language has.
     (counts[0].0 >= 2 && counts[0].0 > counts[1].0).then_some(counts[0].1)
 }

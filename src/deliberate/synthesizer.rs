@@ -23,8 +23,15 @@ const RULES: &str = "Write the final answer to the question from the draft and t
 
 /// Sentences with one of these speak of the work instead of the subject.
 const ABOUT_THE_WORK: [&str; 9] = [
-    "the draft", "the review", "the critic", "the knowledge context", "the provided context", "the given context",
-    "based on the context", "the final answer", "flagged claim",
+    "the draft",
+    "the review",
+    "the critic",
+    "the knowledge context",
+    "the provided context",
+    "the given context",
+    "based on the context",
+    "the final answer",
+    "flagged claim",
 ];
 
 /// What the Synthesizer wrote.

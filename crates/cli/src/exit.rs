@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use seealso::OpenError;
 
 use crate::stop::INTERRUPTED;
-use crate::unusable::Unusable;
 use crate::style;
+use crate::unusable::Unusable;
 
 /// The codes, as `--help` lists them.
 pub(crate) const HELP: &str = "\

@@ -26,7 +26,9 @@ pub(crate) fn judge_of(path: &Path) -> Option<Judge> {
     let file = path.file_name()?.to_str()?;
     let catalog = std::fs::read(path.with_file_name(CATALOG)).ok()?;
     let catalog: serde_json::Value = serde_json::from_slice(&catalog).ok()?;
-    let of_file = |model: &&serde_json::Value| model["files"].as_array().is_some_and(|files| files.iter().any(|of| of["url"] == file));
+    let of_file = |model: &&serde_json::Value| {
+        model["files"].as_array().is_some_and(|files| files.iter().any(|of| of["url"] == file))
+    };
     let judge = &catalog["models"].as_array()?.iter().find(of_file)?["judge"];
     let number = |name: &str| judge[name].as_f64();
     Some(Judge { auc: number("auc")?, supports: number("supports")?, rejects: number("rejects")? })

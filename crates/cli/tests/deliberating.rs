@@ -63,7 +63,8 @@ mod with_models {
         let stages: Vec<&str> =
             greedy["trace"].as_array().unwrap().iter().map(|stage| stage["name"].as_str().unwrap()).collect();
         assert_eq!(stages, ["expert", "critic", "synthesize", "verify"]);
-        let drawn = |seed: &str| deliberation(&["--temperature", "2", "--seed", seed])["draft"]["written"]["text"].clone();
+        let drawn =
+            |seed: &str| deliberation(&["--temperature", "2", "--seed", seed])["draft"]["written"]["text"].clone();
         assert_eq!(drawn("1"), drawn("1"));
         assert_ne!(drawn("1"), drawn("2"));
         assert_eq!(ask(&sandbox, &["--json"]).ends_with(0).json().get("deliberation"), None);

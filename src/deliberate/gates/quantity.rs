@@ -242,7 +242,7 @@ fn number(rest: &str) -> Option<Bare> {
         let Some(separator) = separator else { continue };
         let after = &bytes[length + separator.len_utf8()..];
         let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let groups = digits == 3 && length <= 3 || digits == 3 && rest[..length].contains(separator);
+        let groups = digits == 3 && (length <= 3 || rest[..length].contains(separator));
         let joins = if matches!(separator, '.' | ',') { digits > 0 } else { groups };
         if joins && !(separator == ' ' && rest[..length].contains(['.', ','])) {
             length += separator.len_utf8();

@@ -8,11 +8,16 @@ use super::Outcome;
 /// Null where the model was stopped; an object with `failed` where it failed.
 pub(crate) fn as_json(outcome: &Outcome) -> Value {
     let Some(done) = &outcome.done else {
-        return outcome.failed.as_ref().map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
+        return outcome
+            .failed
+            .as_ref()
+            .map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
     };
-    let taken_out = done.verified.removed.iter().map(|sentence| {
-        (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default())
-    });
+    let taken_out = done
+        .verified
+        .removed
+        .iter()
+        .map(|sentence| (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default()));
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(taken_out);
     json!({
         "model": outcome.model,

@@ -46,9 +46,15 @@ impl Show {
                 let mut writing = self.writing.borrow_mut();
                 writing.pieces += 1;
                 let seconds = writing.begun.elapsed().as_secs_f64();
-                self.say(&format!("{} writes: {:.1} tokens a second", name(role), writing.pieces as f64 / seconds.max(0.1)));
+                self.say(&format!(
+                    "{} writes: {:.1} tokens a second",
+                    name(role),
+                    writing.pieces as f64 / seconds.max(0.1)
+                ));
             }
-            Step::Judging { role, done, total } => self.tell(&format!("{} checks", name(role)), done as u64, total as u64),
+            Step::Judging { role, done, total } => {
+                self.tell(&format!("{} checks", name(role)), done as u64, total as u64)
+            }
         }
     }
 
@@ -75,7 +81,10 @@ impl Show {
         drop(line);
         match (&outcome.done, &outcome.failed) {
             (Some(done), _) => print(outcome, done, answer),
-            (None, Some(reason)) => anstream::eprintln!("{FAINT}The model's answer failed, and the quoted one stands: {}{FAINT:#}", plain(reason)),
+            (None, Some(reason)) => anstream::eprintln!(
+                "{FAINT}The model's answer failed, and the quoted one stands: {}{FAINT:#}",
+                plain(reason)
+            ),
             (None, None) => anstream::eprintln!("{FAINT}The model was stopped; the quoted answer stands.{FAINT:#}"),
         }
     }

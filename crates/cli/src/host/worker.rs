@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 
 use super::job::{Job, Refusal, Task, Told};
 use super::likelihood::likelihoods;
-use crate::unusable::Unusable;
 use crate::model_file::{check_memory, load, look, name, said};
 use crate::source::block_on;
 use crate::style::ProgressLine;
+use crate::unusable::Unusable;
 
 /// Which model, and how it runs.
 #[derive(Debug, Clone)]

@@ -93,7 +93,8 @@ impl Network for Script {
 /// A session that, after `prompt`, wants to say `answer`; chunks of four tokens.
 fn session(prompt: &str, answer: &str) -> Session<Script> {
     let wanted = tokens(&format!("{prompt}{answer}"));
-    let script = Script { wanted, context: 64, cache: Vec::new(), kept: BTreeMap::new(), full: false, passes: Vec::new() };
+    let script =
+        Script { wanted, context: 64, cache: Vec::new(), kept: BTreeMap::new(), full: false, passes: Vec::new() };
     Session::new(script, SessionOptions { chunk: 4, prefix_bytes: 20 })
 }
 

@@ -51,16 +51,13 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
 
 /// Text that was cut into tokens, as FEVER's is, put together again.
 fn joined(text: &str) -> String {
-    const JOINS: [(&str, &str); 19] = [
+    const JOINS: [(&str, &str); 16] = [
         ("-LRB- ", "("),
         (" -RRB-", ")"),
         ("-LRB-", "("),
         ("-RRB-", ")"),
         ("-LSB- ", "["),
         (" -RSB-", "]"),
-        ("`` ", "\""),
-        (" ''", "\""),
-        (" ``", "\""),
         (" .", "."),
         (" ,", ","),
         (" ;", ";"),
@@ -72,7 +69,23 @@ fn joined(text: &str) -> String {
         (" -- ", "–"),
         (" %", "%"),
     ];
-    JOINS.iter().fold(text.to_owned(), |text, (cut, whole)| text.replace(cut, whole))
+    JOINS.iter().fold(quoted(text), |text, (cut, whole)| text.replace(cut, whole))
+}
+
+/// Quotation marks, which the cut texts write as two signs and set apart on both sides: the first opens, the next closes.
+fn quoted(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut open = false;
+    for word in text.split(' ') {
+        let is_mark = matches!(word, "``" | "''");
+        let joins = whole.is_empty() || is_mark && open || !is_mark && whole.ends_with('"') && open;
+        if !joins {
+            whole.push(' ');
+        }
+        open ^= is_mark;
+        whole.push_str(if is_mark { "\"" } else { word });
+    }
+    whole
 }
 
 /// FNV-1a, of 64 bits: the same on every machine and in every version.
