@@ -8,8 +8,10 @@ use seealso_index::Filter;
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
+use crate::model::{Hear, Model};
 use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, Manifest, assemble};
+use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
@@ -98,27 +100,59 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut tracer = Tracer::new(&library.clock, watch);
-    let found = retrieve(library, config, &question, &mut tracer).await?;
+    let splitting = library.settled(|index| {
+        index.foresee(question.text())?;
+        decompose(&question, index, config)
+    });
+    let sub_queries = tracer.attempt("decompose", splitting).await?;
+    answer(library, config, &question, sub_queries, tracer).await
+}
+
+/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it fails
+/// or is stopped, the rules' split stands, as the trace says.
+///
+/// # Errors
+/// [`AskError`]; a model that fails is none.
+pub async fn ask_with_model<S: PackSource, C: Clock, M: Model>(
+    library: &Library<S, C>,
+    model: &M,
+    typed: &str,
+    filter: Filter,
+    watch: &mut dyn FnMut(Progress),
+    hear: Hear<'_>,
+) -> Result<(Answer, Manifest), AskError> {
+    let config = &Config { filter, ..library.config.clone() };
+    let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
+    let mut tracer = Tracer::new(&library.clock, watch);
+    let splitting = decompose_by(model, &question, library, config, hear);
+    let sub_queries = tracer.attempt("decompose", splitting).await?.sub_queries;
+    answer(library, config, &question, sub_queries, tracer).await
+}
+
+/// Finds the pages for the sub-queries of `question`, and answers from them.
+async fn answer<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    config: &Config,
+    question: &Question,
+    sub_queries: SubQueries,
+    mut tracer: Tracer<'_, C>,
+) -> Result<(Answer, Manifest), AskError> {
+    let found = retrieve(library, config, sub_queries, &mut tracer).await?;
     let manifest = &found.assembled.manifest;
     let answering = library.settled(|index| extract(&found.sub_queries, manifest, index, config));
     let extract = tracer.attempt("answer", answering).await?;
     let (trace, ms) = tracer.finish();
-    let (answer, manifest) = compose(&question, found, extract, library.missing_languages());
+    let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// Finds the pages for `question`: all stages up to the assembled context.
+/// Finds the pages for `sub_queries`: all stages up to the assembled context.
 pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     config: &Config,
-    question: &Question,
+    sub_queries: SubQueries,
     tracer: &mut Tracer<'_, C>,
 ) -> Result<Retrieved, AskError> {
-    let splitting = library.settled(|index| {
-        index.foresee(question.text())?;
-        decompose(question, index, config)
-    });
-    let sub_queries = tracer.attempt("decompose", splitting).await?;
     let rankings = tracer.attempt("search", library.settled(|index| search(&sub_queries, index, config))).await?;
     let picks = tracer.attempt("merge", library.settled(|index| merge(&rankings, index, config))).await?;
     let pages = tracer.wait("fetch", fetch(library, &wanted(&picks))).await;
