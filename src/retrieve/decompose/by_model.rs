@@ -28,7 +28,9 @@ const RULES: &str = "Which subjects does a question ask about? Write one search 
     Question: Compare violins and trumpets\n\
     {\"sub_queries\": [\"violins\", \"trumpets\"]}\n\
     Question: What do I need to open a hotel in Peru?\n\
-    {\"sub_queries\": [\"what do I need to open a hotel in Peru\"]}";
+    {\"sub_queries\": [\"what do I need to open a hotel in Peru\"]}\n\
+    Question: I painted my door last week and it peels. What did I do wrong?\n\
+    {\"sub_queries\": [\"painted my door last week and it peels what did I do wrong\"]}";
 
 /// The most bytes of a sub-query: a long clause.
 const LONGEST: usize = 200;
