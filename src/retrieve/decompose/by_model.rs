@@ -184,6 +184,12 @@ fn sub_queries(mut texts: Vec<String>, question: &Question, config: &Config) -> 
     Ok(SubQueries { items: items.collect(), seams: vec!["model"], joined })
 }
 
+impl From<Decomposition> for SubQueries {
+    fn from(done: Decomposition) -> SubQueries {
+        done.sub_queries
+    }
+}
+
 impl Describe for Decomposition {
     fn note(&self) -> String {
         let note = self.sub_queries.note();
