@@ -117,7 +117,9 @@ impl<T: Transport, C: Clock> Node<T, C> {
     pub async fn models(&self) -> Result<Vec<ListedModel>, Error> {
         let mut go_on = || ControlFlow::Continue(());
         let begun = self.asking.ask(None, &mut go_on).await?;
-        let list: ModelList = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
+        let mut list: ModelList = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
+        // What has no name can't be asked for.
+        list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
     }
 
