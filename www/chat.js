@@ -23,8 +23,17 @@ addEventListener("keydown", (event) => {
   }
 });
 
-const applied = hasChosen() ? import("./model.js").then(({ applySettings }) => applySettings(chat)) : null;
-Promise.all([customElements.whenDefined("see-also"), applied?.catch(fail)]).then(() => {
+// The tier that held last holds at once, so that the packs are opened with it; who writes is asked only after an answer.
+const tier = kept("seealso-tier");
+if (tier) {
+  chat.tier = tier;
+}
+let applied = null;
+if (kept("seealso-model")) {
+  applied = import("./model.js").then(({ applySettings }) => applySettings(chat)).catch(fail);
+  chat.deliberator = (...answer) => import("./model.js").then(({ deliberator }) => deliberator(...answer), fail);
+}
+Promise.all([customElements.whenDefined("see-also"), applied]).then(() => {
   const question = new URL(location.href).searchParams.get("q")?.trim();
   if (question) {
     chat.question = question;
@@ -44,12 +53,12 @@ function fail() {
   document.querySelector("#model-failed").hidden = false;
 }
 
-/** Whether there are settings; `settings.js` has the key. */
-function hasChosen() {
+/** What this browser keeps for the page, if anything; the scripts that are loaded on demand put it there. */
+function kept(key) {
   try {
-    return localStorage.getItem("seealso-model") !== null;
+    return localStorage.getItem(key);
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { TWO_DOMAINS, ask, openSources, packs, read } from "./support/chat.mjs";
+import { TWO_DOMAINS, ask, openSources, packs, quotedAnswer, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
@@ -58,7 +58,7 @@ describe("deliberation", () => {
   test("the answer that was checked takes the quoted one's place, and cites both domains", async (t) => {
     const { page, said } = await open(t);
     const turn = await ask(page, TWO_DOMAINS);
-    const quoted = await read(turn);
+    const [quoted, words] = [await read(turn), await quotedAnswer(turn).textContent()];
     await turn.locator(".deliberated .answer").waitFor();
     const answer = turn.locator(".deliberated .answer");
     const text = await answer.innerText();
@@ -71,7 +71,7 @@ describe("deliberation", () => {
     assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
 
     await turn.getByText("The quoted answer", { exact: true }).click();
-    assert.equal(await turn.locator("[part=quoted] .answer").innerText(), quoted.text);
+    assert.equal(await turn.locator("[part=quoted] .answer").textContent(), words);
   });
 
   test("the draft, the review and what was taken out are open to view", async (t) => {
@@ -127,7 +127,7 @@ describe("deliberation", () => {
       'if (!globalThis.failed) { globalThis.failed = true; throw new WebAssembly.RuntimeError("unreachable"); }\n    const text = reply(messages.at(-1).content);');
     const { page } = await open(t, { script: failing });
     const turn = await ask(page, TWO_DOMAINS);
-    await turn.getByText(/^The model's answer failed: /).waitFor();
+    await turn.getByText(/^The answer of The Writer failed: .* The quoted answer stands\.$/).waitFor();
     const again = await ask(page, TWO_DOMAINS);
     await again.locator(".deliberated").waitFor();
   });

@@ -41,8 +41,8 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folders of scripts that are loaded only when a reader wants a model in the browser.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model"];
+/// The package's folders of scripts that are loaded only when a reader wants a model to answer.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model", "node"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -103,6 +103,7 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     }
     let models = www.join("models");
     copy(&www, &next, &|path| path != www.join("seealso") && path != models)?;
+    minify(&next)?;
     if models.is_dir() {
         link(&models, &next.join("models"))?;
     }
