@@ -107,7 +107,8 @@ export class Exchange {
     finalText(text, done, this.#answer.sources, this.#turn.reveal);
     const fold = h("details", { class: "panel", part: "quoted" }, h("summary", {}, words.quoted));
     quoted.replaceWith(fold);
-    fold.append(quoted);
+    // What copies the quoted answer goes along.
+    fold.append(quoted, ...this.#turn.element.querySelectorAll(".turn-body > .tools"));
     this.#home.append(text, copyButton(this.#answer, done));
   }
 

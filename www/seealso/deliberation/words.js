@@ -5,6 +5,8 @@ export const words = {
   crashed: "The checks stopped unexpectedly. Ask again to try once more.",
   policy: (origin) => `this site’s policy does not let it ask ${origin}; whoever runs the site can add that to connect-src in its Content-Security-Policy`,
   someModel: "The node’s model",
+  browserModel: "this browser’s own model",
+  noBrowserModel: "it is not there, or not ready; the settings say more",
   notAgreed: (origin) => `A node is set, ${origin}, and nothing was sent to it: since this page was opened you have not agreed to that.`,
   agreeFirst: "See what would be sent",
   asking: (origin) => `Asking ${origin}`,

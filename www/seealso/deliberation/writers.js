@@ -7,6 +7,7 @@ import { agreement } from "../node/agreement.js";
 import { LocalModel } from "../model/client.js";
 import { tierFor } from "../model/reader-tier.js";
 import { Store } from "../model/store.js";
+import { browserModelState, browserRole } from "./browser.js";
 import { DeliberationError } from "./client.js";
 import { localRole } from "./local.js";
 import { deliberations } from "./shared.js";
@@ -14,7 +15,8 @@ import { words } from "./words.js";
 
 /** @param {import("../model/settings.js").Settings} settings */
 export async function writersFor(settings) {
-  const first = settings.writer === "node" && settings.node ? atNode(settings) : null;
+  const chosen = { node: () => settings.node && atNode(settings), browser: () => byBrowser(settings) };
+  const first = chosen[settings.writer]?.();
   const local = settings.model ? await locally(settings) : null;
   return [first, local].filter(Boolean);
 }
@@ -31,6 +33,21 @@ function atNode(settings) {
       }
       exchange.waiting(words.asking(about.place));
       return deliberations().run(answer, { node: agreed }, await tierOf(settings), { signal, onStep: (step) => exchange.step(step) });
+    },
+  };
+}
+
+function byBrowser(settings) {
+  const about = { kind: "browser", name: words.browserModel, place: "" };
+  return {
+    about,
+    async write(answer, exchange, signal) {
+      if ((await browserModelState()) !== "available") {
+        throw new DeliberationError("no-browser-model", words.noBrowserModel);
+      }
+      const role = browserRole(about.name);
+      const models = { expert: role, critic: role, synthesizer: role };
+      return deliberations().run(answer, { models }, await tierOf(settings), { signal, onStep: (step) => exchange.step(step) });
     },
   };
 }

@@ -2,8 +2,10 @@
 // consent, what is stored, and how to be rid of it; a node; the tier, and what a model runs on. It is loaded when a reader
 // opens it, and belongs to an element's shadow root, whose styles it shares.
 
+import { browserModelState } from "../deliberation/browser.js";
 import { focusOn, h } from "../dom.js";
 import { NodeSettings } from "../node/node-settings.js";
+import { BrowserModel } from "./browser-model.js";
 import { fetchCatalog } from "./catalog.js";
 import { LocalModel } from "./client.js";
 import { DeviceSettings } from "./device-settings.js";
@@ -27,7 +29,8 @@ export class ModelPanel {
   #download;
   #stored = new StoredList((message) => this.#changed(message));
   #devices;
-  #writers = new WriterChoice(["none", "local", "node"], (writer) => this.#change({ writer }));
+  #browser = new BrowserModel();
+  #writers = new WriterChoice((writer) => this.#change({ writer }));
   #node = new NodeSettings((changes) => this.#change(changes));
 
   /**
@@ -44,7 +47,7 @@ export class ModelPanel {
     this.#devices = new DeviceSettings(isolation, (changes) => this.#options.onChange(changeSettings(changes)));
     this.#heading.append(h("button", { type: "button", class: "quiet", onclick: () => this.close() }, words.close));
     this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
-      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem, this.#writers.element,
+      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem, this.#writers.element, this.#browser.element,
       h("section", { part: "local" }, h("h3", {}, words.local), this.#picker.element, this.#download.element, this.#stored.element),
       this.#node.element, this.#devices.element);
   }
@@ -87,8 +90,9 @@ export class ModelPanel {
   }
 
   async #showChoices(settings) {
-    this.#writers.show(settings);
-    await Promise.all([this.#node.show(settings), this.#devices.show(settings)]);
+    const hasOwn = settings.writer === "browser" || (await browserModelState()) !== "unavailable";
+    this.#writers.show(settings, hasOwn ? [] : ["browser"]);
+    await Promise.all([this.#browser.show(settings), this.#node.show(settings), this.#devices.show(settings)]);
   }
 
   /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */

@@ -13,6 +13,7 @@ const css = `
 .model-panel legend { padding: 0; font-size: 0.875rem; color: var(--sa-muted); }
 .model-panel .note { font-size: 0.875rem; color: var(--sa-muted); max-width: 44rem; }
 .choice { display: flex; align-items: flex-start; gap: 0.65rem; min-height: 44px; padding: 0.5rem 0; cursor: pointer; }
+.choice[hidden] { display: none; }
 .choice input { flex: none; width: 1.1rem; height: 1.1rem; margin: 0.25rem 0 0; accent-color: var(--sa-accent); }
 .choice .snippet { font-size: 0.875rem; color: var(--sa-muted); }
 .model-panel .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; width: 100%; }
