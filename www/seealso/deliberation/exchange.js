@@ -78,7 +78,7 @@ export class Exchange {
     } else {
       this.#status.replaceChildren(h("p", { "data-kept": "" }, words.kept(done.kept)));
     }
-    const panel = exchangePanel(done, this.#answer.sources, this.#turn.reveal, this.#steps);
+    const panel = exchangePanel(done, this.#answer.sources, this.#turn.reveal, this.#steps.hasChildNodes() ? this.#steps : null);
     const sources = this.#turn.element.querySelector("[part=sources]");
     (sources ?? this.#home).append(panel);
   }
