@@ -1,7 +1,8 @@
-// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; and what the
-// reader once chose about local models, whose scripts are loaded for those alone who did.
+// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; the history, and
+// what the reader once chose about models, whose scripts are loaded for those alone who have any.
 
 const chat = document.querySelector("see-also");
+let loading = null;
 
 document.querySelector(".examples").addEventListener("click", ({ target }) => {
   if (target instanceof HTMLButtonElement) {
@@ -13,6 +14,7 @@ chat.addEventListener("see-also:answer", ({ detail }) => {
   const address = new URL(location.href);
   address.searchParams.set("q", detail.question);
   history.replaceState(null, "", address);
+  past().then((past) => past.keep(detail), ignore);
 });
 
 addEventListener("keydown", (event) => {
@@ -33,9 +35,10 @@ if (kept("seealso-model")) {
   applied = import("./model.js").then(({ applySettings }) => applySettings(chat)).catch(fail);
   chat.deliberator = (...answer) => import("./model.js").then(({ deliberator }) => deliberator(...answer), fail);
 }
-Promise.all([customElements.whenDefined("see-also"), applied]).then(() => {
+const restored = kept("seealso-history") && customElements.whenDefined("see-also").then(past).then((past) => past.restore()).catch(ignore);
+Promise.all([restored, customElements.whenDefined("see-also"), applied]).then(([last]) => {
   const question = new URL(location.href).searchParams.get("q")?.trim();
-  if (question) {
+  if (question && question !== last) {
     chat.question = question;
   }
 });
@@ -47,6 +50,11 @@ function settings() {
   if (location.hash === "#model") {
     import("./model.js").then(({ openSettings }) => openSettings(chat)).catch(fail);
   }
+}
+
+/** The history, loaded once. */
+function past() {
+  return (loading ??= import("./history/history.js").then(({ History }) => new History(chat, document.querySelector("#history"))));
 }
 
 function fail() {
@@ -63,6 +71,8 @@ function kept(key) {
 }
 
 function ask(question) {
-  // The element shows what went wrong, if anything did.
-  chat.ask(question).catch(() => {});
+  chat.ask(question).catch(ignore);
 }
+
+/** What went wrong is on the page already, or lessens nothing that is there. */
+function ignore() {}
