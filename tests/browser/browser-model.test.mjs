@@ -40,7 +40,6 @@ describe("the browser's own model", () => {
     };
     const { page, context } = await newPage(browser);
     t.after(() => context.close());
-    await page.addInitScript(() => delete globalThis.LanguageModel);
     await page.goto(`${server.url}#model`);
     assert.deepEqual(await offered(page), ["none", "local", "node"]);
     assert.deepEqual(await offered((await open(t, { state: "unavailable" })).page), ["none", "local", "node"]);

@@ -133,10 +133,10 @@ describe("a node", () => {
 
     await page.goto(`${server.url}?`);
     node.asked.length = 0;
-    const turn = await ask(page, TWO_DOMAINS);
-    await turn.getByText(`A node is set, ${node.origin}, and nothing was sent to it: since this page was opened you have not agreed to that. ${STANDS}`).waitFor();
+    await ask(page, TWO_DOMAINS);
+    await page.getByText(`A node is set, ${node.origin}, and nothing was sent to it: since this page was opened you have not agreed to that. ${STANDS}`).waitFor();
     assert.deepEqual(node.asked, []);
-    await turn.getByRole("link", { name: "See what would be sent" }).click();
+    await page.getByRole("link", { name: "See what would be sent" }).click();
     await page.getByText(`To ${node.origin} will be sent, for each question:`).waitFor();
     assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "");
     assert.deepEqual(node.asked, []);
@@ -209,6 +209,18 @@ describe("a node", () => {
     const refused = await ask(other, TWO_DOMAINS);
     await refused.getByText(`The node’s answer failed: this site’s policy does not let it ask ${node.origin}; whoever runs the site can add that to connect-src in its Content-Security-Policy. ${STANDS}`).waitFor();
     assert.deepEqual(node.asked, []);
+  });
+
+  test("is reached from a host that sends no policy by the worker alone: the page itself can reach nobody", async (t) => {
+    const plain = await serve(SITE, { policy: null });
+    t.after(plain.close);
+    const { page } = await agreed(t, { url: plain.url });
+    const tried = await page.evaluate((url) => fetch(url).then(() => "reached", () => "refused"), `${node.base}/models`);
+    assert.equal(tried, "refused");
+    assert.deepEqual(node.asked.filter(({ method }) => method === "GET").length, 1);
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.locator(".deliberated .answer").waitFor();
+    assert.ok(node.posts().length >= 2);
   });
 
   test("that fails lets the local model answer, and the page says so", async (t) => {

@@ -49,6 +49,8 @@ export class SeeAlsoElement extends HTMLElement {
   #running = null;
   /** The answers before, the newest first: a question may go on from them. */
   #before = [];
+  /** The first turn that was asked here; earlier visits' stand above it. */
+  #first = null;
   #reading = null;
   /** Whether the last search for suggestions failed: one that fails at each key must not start worker after worker. */
   #mute = false;
@@ -129,7 +131,8 @@ export class SeeAlsoElement extends HTMLElement {
    * Resolves to the answer; rejects with a code.
    */
   ask(question, { scroll = true } = {}) {
-    const turn = this.#turn(String(question).trim());
+    const turn = this.#turn(String(question).trim(), null);
+    this.#first ??= turn.element;
     const answer = this.#run(turn);
     if (scroll) {
       this.#reveal(turn, answer);
@@ -139,7 +142,7 @@ export class SeeAlsoElement extends HTMLElement {
 
   /** Shows an answer of an earlier visit; gives its turn. */
   restore(answer) {
-    const turn = this.#turn(answer.question);
+    const turn = this.#turn(answer.question, this.#first);
     this.#show(turn, answer);
     return turn;
   }
@@ -148,6 +151,7 @@ export class SeeAlsoElement extends HTMLElement {
   clear() {
     this.stop();
     this.#before = [];
+    this.#first = null;
     this.#turns.replaceChildren();
   }
 
@@ -205,10 +209,14 @@ export class SeeAlsoElement extends HTMLElement {
     let more = null;
     const started = performance.now();
     turn.begin(this.#info !== null);
+    const here = this.isConnected;
     try {
       const reply = await this.#unlessAborted(this.#hear(turn), run.signal);
       if (reply) {
         return reply;
+      }
+      if (here && !this.isConnected) {
+        throw new EngineError("closed", words.errors.closed);
       }
       await this.#unlessAborted(this.open(), run.signal);
       turn.opened(performance.now() - started);
@@ -240,9 +248,9 @@ export class SeeAlsoElement extends HTMLElement {
     }
   }
 
-  #turn(question) {
+  #turn(question, next) {
     const turn = new Turn(question, `turn-${++this.#count}`);
-    this.#turns.append(turn.element);
+    this.#turns.insertBefore(turn.element, next);
     return turn;
   }
 

@@ -10,15 +10,19 @@ export function box(page) {
 
 /** Types a question, presses Enter, and waits for its answer or its error. */
 export async function ask(page, question) {
-  const before = await page.getByRole("article").count();
   await box(page).fill(question);
   await box(page).press("Enter");
-  return settled(page, before);
+  // Turns of earlier visits may still come to stand above it.
+  const name = await page.getByRole("article").last().getAttribute("aria-labelledby");
+  return answered(page.locator(`article[aria-labelledby="${name}"]`));
 }
 
 /** The turn at that place, once it shows an answer or an error. */
-export async function settled(page, place = 0) {
-  const turn = page.getByRole("article").nth(place);
+export function settled(page, place = 0) {
+  return answered(page.getByRole("article").nth(place));
+}
+
+async function answered(turn) {
   await turn.locator(".answer, .error, .stopped").first().waitFor({ state: "attached" });
   return turn;
 }

@@ -1,6 +1,9 @@
 // The browser's own model, where it has one (the Prompt API's `LanguageModel`), in the form that a deliberation wants. It
 // is there in pages alone, not in workers.
 
+/** Browsers want to be told which language is wanted, and know these. */
+const LANGUAGES = ["de", "en", "es", "fr", "ja"];
+
 /** Whether this browser has the interface at all. */
 export function hasBrowserModel(scope = globalThis) {
   return typeof scope.LanguageModel?.availability === "function" && typeof scope.LanguageModel.create === "function";
@@ -8,7 +11,7 @@ export function hasBrowserModel(scope = globalThis) {
 
 /** "available", "downloadable", "downloading", or "unavailable". */
 export async function browserModelState(scope = globalThis) {
-  return hasBrowserModel(scope) ? scope.LanguageModel.availability().catch(() => "unavailable") : "unavailable";
+  return hasBrowserModel(scope) ? scope.LanguageModel.availability(wanted()).catch(() => "unavailable") : "unavailable";
 }
 
 /**
@@ -60,10 +63,17 @@ async function written(session, user, most, onEvent, signal) {
 
 function open({ system = "", signal, onProgress }) {
   return LanguageModel.create({
+    ...wanted(),
     ...(system && { initialPrompts: [{ role: "system", content: system }] }),
     ...(signal && { signal }),
     ...(onProgress && { monitor: (monitor) => monitor.addEventListener("downloadprogress", ({ loaded }) => onProgress(loaded)) }),
   });
+}
+
+/** The page's language, where browsers know it. What is written follows the question all the same. */
+function wanted() {
+  const language = (globalThis.document?.documentElement.lang ?? "").slice(0, 2);
+  return { expectedOutputs: [{ type: "text", languages: [LANGUAGES.includes(language) ? language : "en"] }] };
 }
 
 /** The browser's error with a code that deliberations know. */

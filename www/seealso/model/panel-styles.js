@@ -9,6 +9,8 @@ const css = `
 .model-panel h3 { font-family: inherit; font-size: 1rem; }
 .model-panel section { display: grid; gap: 0.6rem; justify-items: start; min-width: 0; }
 .model-panel section > * { max-width: 100%; }
+.model-panel section[part="local"] { gap: 1.25rem; }
+.model-panel section:empty { display: none; }
 .model-panel fieldset { margin: 0; padding: 0; border: 0; min-width: 0; display: grid; gap: 0.25rem; }
 .model-panel legend { padding: 0; font-size: 0.875rem; color: var(--sa-muted); }
 .model-panel .note { font-size: 0.875rem; color: var(--sa-muted); max-width: 44rem; }
