@@ -12,7 +12,8 @@ import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
-import { TIERS, proposeTier } from "../../www/seealso/model/tier.js";
+import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
 import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
 
@@ -210,6 +211,31 @@ describe("the tier", () => {
       assert.doesNotMatch(tierReasons[code](proposed.reason), /undefined|NaN/);
     });
   }
+});
+
+describe("the tier that holds", () => {
+  test("of a node follows from its context", () => {
+    const tiers = [undefined, 0, 2048, 4096, 8192, 16_384, 32_768, 131_072].map(tierOfContext);
+    assert.deepEqual(tiers, [null, null, "micro", "micro", "mid", "large", "server-s", "server-s"]);
+  });
+
+  test("is the reader's own, or that of who writes", async () => {
+    const settings = { writer: "none", device: "auto", tier: null, model: null, node: null };
+    const machine = { webgpu: true, adapter: { key: "a", software: false, features: [], limits: { maxBufferSize: 4 * GIB, maxStorageBufferBindingSize: GIB } }, memory: 8, cores: 8, isolated: false };
+    const probe = async () => machine;
+    const check = async (changes, expected) => assert.equal(await tierFor({ ...settings, ...changes }, { probe }), expected, JSON.stringify(changes));
+    await check({}, null);
+    await check({ tier: "xl" }, "xl");
+    await check({ model: "key" }, null);
+    await check({ writer: "local" }, null);
+    await check({ writer: "local", model: "key" }, "mid");
+    await check({ writer: "local", model: "key", device: "cpu" }, "micro");
+    await check({ writer: "local", model: "key", tier: "large" }, "large");
+    await check({ writer: "browser", model: "key" }, null);
+    await check({ writer: "node", node: { context: null, found: { name: "m", context: 8192 } } }, "mid");
+    await check({ writer: "node", node: { context: 32_768, found: { name: "m", context: 8192 } } }, "server-s");
+    await check({ writer: "node", node: { context: null, found: null } }, null);
+  });
 });
 
 describe("the device", () => {
