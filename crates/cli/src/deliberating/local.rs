@@ -6,15 +6,10 @@ use std::time::Instant;
 
 use seealso::{Abilities, ModelError};
 
-use super::{Brief, Outcome, Show, with};
+use super::{Brief, Outcome, Show, context_tokens, with};
 use crate::local_model::{ModelFile, judge_of};
 use crate::model_file::threads;
 use crate::unusable::Unusable;
-
-/// Characters of a prompt that stand for a token, at the fewest that are seen as a rule.
-const CHARS_A_TOKEN: usize = 3;
-/// Tokens of a prompt that are not sources: rules, question, review.
-const OTHER_TOKENS: usize = 1_024;
 
 /// Loads the model and lets it deliberate.
 pub(super) async fn run(brief: &Brief<'_>, path: &Path, show: &Show) -> anyhow::Result<Outcome> {
@@ -22,8 +17,7 @@ pub(super) async fn run(brief: &Brief<'_>, path: &Path, show: &Show) -> anyhow::
     let file = ModelFile::look(path)?;
     let name = file.name();
     let (arguments, threads) = (brief.arguments, threads(brief.arguments.threads));
-    let config = arguments.config(brief.tier);
-    let context = brief.tier.retrieval_chars() / CHARS_A_TOKEN + config.max_tokens + OTHER_TOKENS;
+    let context = context_tokens(&arguments.config(brief.tier));
     let abilities = Abilities { name: name.clone(), judge: judge_of(path), ..Abilities::default() };
     let mut loading = |done, total| {
         show.loading(done, total);
