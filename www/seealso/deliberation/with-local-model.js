@@ -67,7 +67,8 @@ async function goOn(chosen, wanted, answer, turn, signal) {
     const role = await chosen.role(wanted, entry, { signal, onProgress: (progress) => progress.stage === "loading" && exchange.loading(progress) });
     exchange.loaded(performance.now() - begun);
     const models = { expert: role, critic: role, synthesizer: role };
-    const { tier } = readSettings();
+    // A small model is asked in few words, whatever the machine could do.
+    const tier = readSettings().tier || entry.tier;
     const settings = tier ? { tier } : {};
     const done = await parts.deliberations.run(answer, models, settings, { signal, onStep: (step) => exchange.step(step) });
     exchange.done(done);

@@ -4,7 +4,7 @@ export const words = {
   stopped: "The model was stopped. The quoted answer stands.",
   crashed: "The checks stopped unexpectedly. The quoted answer stands; ask again to try once more.",
   loading: (name) => `Loading ${name}`,
-  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked" },
+  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked", complete: "Gaps are filled with quotations" },
   reading: (done, total) => `reads ${Math.round((done / total) * 100)} %`,
   judging: (done, total) => `${done} of ${total} claims`,
   rate: (value) => `${value >= 10 ? Math.round(value) : value.toFixed(1)} tokens a second`,

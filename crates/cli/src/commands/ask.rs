@@ -75,7 +75,7 @@ fn deliberated(
         return Ok(None);
     }
     let (file, node) = (arguments.with.model.as_deref(), arguments.node.agreed()?);
-    let (tier, quiet) = (arguments.packs.tier, arguments.json);
+    let (tier, quiet) = (arguments.packs.tier(file.filter(|_| node.is_none())), arguments.json);
     let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
     Ok(Some(block_on(deliberate(&brief, node))??))
 }

@@ -21,7 +21,7 @@ use crate::stop::Stop;
 
 #[cfg(not(feature = "model"))]
 use absent::run;
-pub(crate) use json::as_json;
+pub(crate) use json::{BESIDE, as_json};
 #[cfg(feature = "model")]
 use local::run;
 use show::Show;

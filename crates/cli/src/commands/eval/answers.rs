@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{Judge, Model as _, ModelError, Roles, Step, ask_and_keep, deliberate};
+use seealso::{Judge, Model as _, ModelError, Roles, Step, Tier, ask_and_keep, deliberate};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -156,8 +156,12 @@ impl Arguments {
         Ok(Some(Remembering::new(source, self.cache.as_deref())?.judging(self.bounds.judge())))
     }
 
+    fn tier(&self) -> Tier {
+        self.packs.tier(self.with.model.as_deref())
+    }
+
     fn context(&self) -> usize {
-        context_tokens(&self.with.config(self.packs.tier))
+        context_tokens(&self.with.config(self.tier()))
     }
 
     /// What came of a question; none where it was stopped.
@@ -176,7 +180,7 @@ impl Arguments {
         let Some(model) = model.filter(|_| !answer.is_empty()) else {
             return Ok(Some(Seen::of_quoted(asked, &answer, &manifest).await?));
         };
-        let (roles, config) = (Roles::all(model), self.with.config(self.packs.tier));
+        let (roles, config) = (Roles::all(model), self.with.config(self.tier()));
         let mut hear = |step: Step<'_>| watch(&doing(&step));
         let clock = SystemClock::new();
         let done = deliberate(&roles, &answer, &manifest, &config, &clock, &mut hear).await;

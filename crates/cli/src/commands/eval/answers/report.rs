@@ -48,6 +48,9 @@ fn by_model(page: &mut String, model: &ByModel) {
         page.push_str("\nWhat the model's answer came to:\n\n");
         sentences(page, &model.sentences);
     }
+    if !model.quoted.is_empty() {
+        let _ = writeln!(page, "\nQuoted in it, since the model's own words were not borne out: {}.", text(&model.quoted.join("; ")));
+    }
     if !model.draft.is_empty() {
         let _ = write!(page, "\nDraft:\n\n{}", model.draft.lines().map(|line| format!("> {}\n", text(line))).collect::<String>());
     }

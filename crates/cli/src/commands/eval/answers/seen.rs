@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use super::standing::stands;
+use crate::deliberating::BESIDE;
 
 /// What one question showed.
 pub(super) struct Seen {
@@ -41,6 +42,8 @@ pub(super) struct ByModel {
     pub(super) flagged: Vec<Flagged>,
     /// What was taken out of the final text, and why.
     pub(super) removed: Vec<(String, String)>,
+    /// The parts of the question that quoted sentences answer in it.
+    pub(super) quoted: Vec<String>,
     pub(super) tokens: Tokens,
     pub(super) seconds: f64,
 }
@@ -137,6 +140,7 @@ impl ByModel {
         let taken_out = done.verified.removed.iter().map(|judgement| {
             (judgement.claim.text.clone(), judgement.verdict.label().unwrap_or_default().to_owned())
         });
+        let beside = done.beside.iter().map(|text| (text.clone(), BESIDE.to_owned()));
         let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
         ByModel {
             failed: None,
@@ -144,7 +148,8 @@ impl ByModel {
             draft: done.draft.text.clone(),
             claims: done.review.judgements.len(),
             flagged: flagged.collect(),
-            removed: repaired.chain(taken_out).collect(),
+            removed: repaired.chain(taken_out).chain(beside).collect(),
+            quoted: done.quoted.clone(),
             tokens: Tokens {
                 written: draft.tokens + synthesis.tokens,
                 read: draft.prompt_tokens + synthesis.prompt_tokens,
@@ -171,6 +176,7 @@ impl ByModel {
                 "claim": flagged.claim, "label": flagged.label, "stands": flagged.stands,
             })).collect::<Vec<_>>(),
             "removed": self.removed.iter().map(|(text, why)| json!({ "text": text, "why": why })).collect::<Vec<_>>(),
+            "quoted": self.quoted,
             "tokens": { "written": self.tokens.written, "read": self.tokens.read, "known": self.tokens.known },
             "seconds": (self.seconds * 10.0).round() / 10.0,
         })

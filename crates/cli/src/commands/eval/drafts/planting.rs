@@ -26,20 +26,30 @@ const SENTENCES: usize = 8;
 /// Shorter ones say too little, longer ones are no sentences.
 const CHARS: std::ops::RangeInclusive<usize> = 40..=300;
 
+/// The label of a page's first paragraph, which no draft repeats.
+const LABEL: &str = "Abstract: ";
+
 /// Sentences of a source that claim one thing each, from all over its page.
 pub(super) fn sentences(manifest: &Manifest, source: usize) -> Vec<String> {
     let evidence = Evidence::of(manifest);
     let mut all: Vec<String> = Vec::new();
     for passage in evidence.passages().filter(|passage| passage.source == source) {
-        let text = &passage.text;
-        let one = claims(text);
-        let whole = one.len() == 1 && one[0].text == *text && text.ends_with('.');
-        if whole && CHARS.contains(&text.chars().count()) && !all.contains(text) {
-            all.push(text.clone());
+        let text = passage.text.strip_prefix(LABEL).unwrap_or(&passage.text);
+        if is_whole(text) && !all.iter().any(|other| other == text) {
+            all.push(text.to_owned());
         }
     }
     let step = all.len().div_ceil(SENTENCES).max(1);
     all.into_iter().step_by(step).take(SENTENCES).collect()
+}
+
+/// Whether it is a sentence from beginning to end, and one claim.
+fn is_whole(text: &str) -> bool {
+    let one = claims(text);
+    let even = |mark: char| text.matches(mark).count() % 2 == 0;
+    let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '`');
+    let ends = text.ends_with('.') && CHARS.contains(&text.chars().count());
+    begins && ends && even('`') && even('"') && one.len() == 1 && one[0].text == text
 }
 
 /// Plants an error in every second of `sentences`, where one can be; the kinds take turns.
