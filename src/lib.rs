@@ -30,7 +30,7 @@
 //! # Quirks
 //!
 //! - The answer is extractive: sentences of pages, word for word. Whoever has a [`Model`] can have it deliberate on
-//!   the same pages: [`deliberate`] drafts, checks each claim against them, and integrates.
+//!   the same pages: [`deliberate()`] drafts, checks each claim against them, and integrates.
 //! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]

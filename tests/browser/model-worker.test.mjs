@@ -108,10 +108,12 @@ describe("the model's worker", () => {
     const { page, key } = await open(t);
     await load(page, { key });
     const after = await page.evaluate(async () => {
-      const answer = globalThis.model.generate([{ role: "user", content: "count" }], { max_tokens: 20 });
-      await answer.next();
-      // What came before this reply is there by now.
-      await globalThis.model.stats();
+      const answer = globalThis.model.generate([{ role: "user", content: "count" }], { max_tokens: 1e9 });
+      const read = (await answer.next()).value.trim().split(" ").length;
+      // The worker writes on once it hears of the reading; what it wrote before a reply is there with the reply.
+      while ((await globalThis.model.stats()).tokens <= read) {
+        // Asked again.
+      }
       let started = 0;
       const { Worker } = globalThis;
       globalThis.Worker = class extends Worker {

@@ -14,7 +14,7 @@ use crate::source::SystemClock;
 pub(crate) struct NodeArguments {
     /// Let the model behind this OpenAI-compatible base URL work on the answer, such as http://127.0.0.1:8322/v1; the
     /// question and texts of pages are sent to it.
-    #[arg(long, value_name = "URL", group = "who")]
+    #[arg(long, value_name = "URL")]
     pub(crate) node: Option<String>,
     /// The node's model; not needed where it has only one.
     #[arg(long, value_name = "NAME", requires = "node")]
@@ -111,7 +111,6 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
-    use crate::source::block_on;
 
     #[derive(clap::Parser)]
     struct Command {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::months::{is_ambiguous, month};
 use super::quantity::quantities;
-use super::{Beside, Finding, GateKind, GateOutcome};
+use super::{Beside, Finding, GateKind, GateOutcome, RELATED};
 
 /// A date, as far as a text gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,14 +18,32 @@ pub(super) struct Date {
 }
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let claimed = dates(beside.claim);
-    if claimed.is_empty() {
+    // The year of a title is no date that another would stand in the place of.
+    let (titles, claimed): (Vec<Date>, Vec<Date>) =
+        dates(beside.claim).into_iter().partition(|date| is_of_title(beside.claim, &date.range));
+    if claimed.is_empty() && titles.is_empty() {
         return Vec::new();
     }
     let passages = beside.alignment.evidence.passages();
     let datelines: Vec<&str> = passages.map(|passage| passage.text.as_str()).filter(|text| is_dateline(text)).collect();
     let of_page: Vec<Date> = datelines.iter().flat_map(|line| dates(line)).collect();
-    claimed.iter().map(|date| one(beside, date, &claimed, &datelines, &of_page)).collect()
+    let found = |date| one(beside, date, &claimed, &datelines, &of_page);
+    let is_open = |finding: &Finding| finding.gate.outcome == GateOutcome::Missing && finding.gate.found.is_empty();
+    let of_claim = claimed.iter().map(|date| (date, found(date))).filter(|(date, finding)| {
+        // Part of a page may name the year, and another part the day.
+        let partly = || beside.holding(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text));
+        !is_open(finding) || beside.alignment.evidence.is_whole() || !partly()
+    });
+    let of_titles = titles.iter().map(found).filter(|finding| !is_open(finding));
+    of_claim.map(|(_, finding)| finding).chain(of_titles).collect()
+}
+
+/// Whether the year at `range` only tells one thing from others of its name: "Australia (2008 film)".
+fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
+    const MOST_BYTES: usize = 24;
+    let tail = claim[range.end..].strip_prefix(' ').and_then(|rest| rest.split_once(')'));
+    let word = |tail: &str| tail.len() <= MOST_BYTES && tail.trim().chars().all(|c| c.is_alphabetic() || c == ' ');
+    claim[..range.start].trim_end().ends_with('(') && tail.is_some_and(|(tail, _)| !tail.trim().is_empty() && word(tail))
 }
 
 fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
@@ -82,6 +100,15 @@ impl Date {
         let number = f64::from(self.year.filter(|_| self.month.is_none() && self.span == 1)?);
         let found = quantities(text).into_iter().find(|quantity| quantity.readings.contains(&number));
         found.map(|found| text[found.range].to_owned())
+    }
+
+    /// Whether a date of `text` says a part of what this says, and nothing otherwise.
+    fn is_partly_in(&self, text: &str) -> bool {
+        let fits = |mine: Option<u32>, theirs: Option<u32>| theirs.is_none() || mine == theirs;
+        let part = |other: &Date| {
+            (other.year.is_none() || self.year_fits(other)) && fits(self.month, other.month) && fits(self.day, other.day)
+        };
+        dates(text).iter().any(part)
     }
 
     fn year_fits(&self, other: &Date) -> bool {

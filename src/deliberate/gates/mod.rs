@@ -118,6 +118,8 @@ impl Describe for Gate {
 
 /// A passage that holds less than this of the claim's other words speaks of something else, and bears no value out.
 const RELATED: f64 = 0.15;
+/// A text of so few passages was laid beside the claim for its sake, so each of them speaks of it.
+const FEW: usize = 3;
 /// A passage must hold so much of the claim's other words before another value in it speaks against the claim's.
 const STRONG: f64 = 0.6;
 /// A passage that holds so much of them, and has another value of the kind, is where the claim's would stand if it were
@@ -179,7 +181,8 @@ impl<'a> Beside<'a> {
             let gate = Gate { kind, claimed: claimed.clone(), found, outcome };
             Finding { gate, passage }
         };
-        for (at, aligned) in self.holding(range, RELATED) {
+        let few = self.alignment.evidence.passages().nth(FEW).is_none();
+        for (at, aligned) in self.holding(range, if few { 0.0 } else { RELATED }) {
             if let Some(found) = same(&aligned.passage.text) {
                 return finding(found, GateOutcome::BorneOut, Some(at));
             }
@@ -192,7 +195,7 @@ impl<'a> Beside<'a> {
                 return finding(found, GateOutcome::Against, Some(at));
             }
         }
-        let rivals = self.holding(range, RIVAL).find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
+        let rivals = self.holding(range, if few { 0.0 } else { RIVAL }).find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
         let (found, at) = rivals.map_or((String::new(), None), |(found, at)| (found, Some(at)));
         finding(found, GateOutcome::Missing, at)
     }

@@ -46,7 +46,10 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
         Some(Finding { gate: Gate { kind: GateKind::Name, claimed: claimed.clone(), found, outcome }, passage })
     };
     let known: Vec<&String> = name.words.iter().filter(|word| evidence.has_kindred(word)).collect();
-    let by_its_end = [name.words.first(), name.words.last()].into_iter().flatten().any(|word| known.contains(&word));
+    // "F-35" names the thing by itself.
+    let has_digits = |word: &&String| word.chars().any(|c| c.is_ascii_digit());
+    let ends = [name.words.first(), name.words.last()].into_iter().flatten();
+    let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
     if by_its_end && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
         return match namesake(beside, name, &known) {
             Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
@@ -107,12 +110,18 @@ fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usiz
         }
         let mut others = names(text);
         others.extend(opening(text).filter(|_| name.opens));
-        let open = name.opens || have_one_subject(beside.claim, text);
+        let open = name.opens || !is_of_subject(beside.claim, name) && have_one_subject(beside.claim, text);
         let placed = |other: &Name| open || are_placed_alike(beside.claim, &name.range, text, &other.range);
         let fits = |other: &Name| other.opens == name.opens && !other.words.iter().any(said) && placed(other);
         let other = others.into_iter().find(fits)?;
         Some((text[other.range].to_owned(), at))
     })
+}
+
+/// Whether the name says of what the claim's first word is: "The filming of Casablanca".
+fn is_of_subject(claim: &str, name: &Name) -> bool {
+    let before = words(&claim[..name.range.start]);
+    before.iter().filter(|word| !word.stop).count() == 1 && before.last().is_some_and(|word| word.lower == "of")
 }
 
 /// Whether both begin with the same word: then the passage says of the claim's subject what there is to say.
@@ -122,12 +131,12 @@ fn have_one_subject(claim: &str, text: &str) -> bool {
 }
 
 /// Small words that stand for one another before a name: "born in Naples", "from Naples".
-const ALIKE: [&[&str]; 3] =
-    [&["in", "at", "from", "near", "to", "into", "on", "of", "outside"], &["by", "with"], &["a", "an", "the"]];
+const ALIKE: [&[&str]; 2] = [&["in", "at", "from", "near", "to", "into", "on", "outside"], &["by", "with"]];
 
 /// Whether the words before or behind two places are the same, or stand for one another.
 fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<usize>) -> bool {
-    let before = |text: &str, range: &Range<usize>| words(&text[..range.start]).pop();
+    let article = |word: &Word| matches!(word.lower.as_str(), "a" | "an" | "the");
+    let before = |text: &str, range: &Range<usize>| words(&text[..range.start]).into_iter().rfind(|word| !article(word));
     let behind = |text: &str, range: &Range<usize>| words(&text[range.end..]).into_iter().next();
     let alike = |a: &Word, b: &Word| {
         let among = |small: &&&[&str]| small.contains(&a.lower.as_str()) && small.contains(&b.lower.as_str());

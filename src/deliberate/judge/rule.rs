@@ -10,12 +10,15 @@ const RELATED: f64 = 0.2;
 /// Passages that hold at least so much of it say it, as far as words tell.
 const SAYS: f64 = 0.6;
 
-/// What a gate's finding takes from the support.
-const AGAINST: f64 = 1.2;
-const RIVALLED: f64 = 0.8;
-const MISSING: f64 = 0.3;
+/// What a gate's finding leaves of the support. It is a share, so that a claim of which the passages hold much and lack a
+/// value stays above one of which they hold nothing.
+const AGAINST: f64 = 0.4;
+const RIVALLED: f64 = 0.7;
+const MISSING: f64 = 0.85;
 /// A quantifier or a negation that is missing may be meant all the same.
-const MISSING_SOFT: f64 = 0.2;
+const MISSING_SOFT: f64 = 0.8;
+/// More findings of a kind than these take no more.
+const MOST_COUNTED: usize = 2;
 
 /// What the model's likelihood counts against the rest, in units of half the width between its two bounds.
 const MODEL_SHARE: f64 = 0.5;
@@ -39,6 +42,8 @@ struct Tally {
     rivalled: usize,
     /// Missing, and nothing stands in its place.
     missing: usize,
+    /// How many of these are names.
+    names: usize,
     soft: usize,
 }
 
@@ -56,7 +61,10 @@ impl Support {
                 GateOutcome::Against => tally.against += 1,
                 GateOutcome::Missing if soft => tally.soft += 1,
                 GateOutcome::Missing if !finding.gate.found.is_empty() => tally.rivalled += 1,
-                GateOutcome::Missing => tally.missing += 1,
+                GateOutcome::Missing => {
+                    tally.missing += 1;
+                    tally.names += usize::from(finding.gate.kind == GateKind::Name);
+                }
                 GateOutcome::BorneOut => {}
             }
         }
@@ -76,13 +84,13 @@ impl Support {
     }
 
     pub(super) fn gates(&self) -> f64 {
-        let Tally { against, rivalled, missing, soft } = self.findings;
-        let missing_share = if self.whole { RIVALLED } else { MISSING };
-        let lost = AGAINST * against.min(1) as f64
-            + RIVALLED * rivalled.min(2) as f64
-            + missing_share * missing.min(2) as f64
-            + MISSING_SOFT * soft.min(1) as f64;
-        self.covered - SAYS - lost
+        let Tally { against, rivalled, missing, soft, .. } = self.findings;
+        let left = |share: f64, count: usize, most: usize| (0..count.min(most)).fold(1.0, |left, _| left * share);
+        let left = left(AGAINST, against, 1)
+            * left(RIVALLED, rivalled, MOST_COUNTED)
+            * left(MISSING, missing, MOST_COUNTED)
+            * left(MISSING_SOFT, soft, 1);
+        self.covered * left - SAYS
     }
 
     pub(super) fn all(&self) -> f64 {
@@ -90,12 +98,14 @@ impl Support {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        let Tally { against, rivalled, missing, .. } = self.findings;
+        let Tally { against, rivalled, missing, names, .. } = self.findings;
         let is_silent = missing > 0 || !self.is_related();
         match self.model {
             _ if self.empty => Verdict::CannotVerify,
             _ if against > 0 => Verdict::Contradicts,
             _ if rivalled > 0 || (is_silent && self.whole) => Verdict::Unsupported,
+            // A part of a page that speaks of the claim names whom it is about.
+            _ if names > 0 && self.is_related() => Verdict::Unsupported,
             Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
             Some(model) if model <= -1.0 => Verdict::Unsupported,
             Some(model) if model < 1.0 => Verdict::CannotVerify,

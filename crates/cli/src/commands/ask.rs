@@ -13,6 +13,7 @@ use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
 /// Answer a question from the packs, each sentence with its source; with --model or --node, a model's checked answer comes after.
 #[derive(Args)]
+#[command(group = clap::ArgGroup::new("who").args(["model", "node"]).multiple(true))]
 pub(crate) struct Arguments {
     /// The question.
     question: String,

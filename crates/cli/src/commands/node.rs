@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// The most tokens of a prompt and its answer, within what the model was trained for.
     #[arg(long, value_name = "TOKENS", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
     context: u32,
-    /// Let web pages of this origin ask, such as https://docs.example.org; may be given several times. Pages of this
+    /// Let web pages of this origin ask, such as `https://docs.example.org`; may be given several times. Pages of this
     /// machine always may.
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,

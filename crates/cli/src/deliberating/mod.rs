@@ -30,7 +30,7 @@ use show::Show;
 #[derive(Args)]
 pub(crate) struct ModelArguments {
     /// Let the model in this GGUF file deliberate: draft an answer, check each claim against the pages, integrate.
-    #[arg(long, value_name = "FILE", group = "who")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]

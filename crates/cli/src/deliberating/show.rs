@@ -53,7 +53,7 @@ impl Show {
                 ));
             }
             Step::Judging { role, done, total } => {
-                self.tell(&format!("{} checks", name(role)), done as u64, total as u64)
+                self.tell(&format!("{} checks", name(role)), done as u64, total as u64);
             }
         }
     }

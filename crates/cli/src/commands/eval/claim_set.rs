@@ -78,7 +78,7 @@ fn quoted(text: &str) -> String {
     let mut open = false;
     for word in text.split(' ') {
         let is_mark = matches!(word, "``" | "''");
-        let joins = whole.is_empty() || is_mark && open || !is_mark && whole.ends_with('"') && open;
+        let joins = whole.is_empty() || open && (is_mark || whole.ends_with('"'));
         if !joins {
             whole.push(' ');
         }

@@ -121,7 +121,7 @@ async fn look(
         count.n += 1;
         count.gates += usize::from(alone.judgement.verdict.is_flag());
         count.all += usize::from(all.judgement.verdict.is_flag());
-        if tell && all.judgement.verdict.is_flag() != case.kind.is_some() {
+        if tell {
             say!("{}", each(case, &all));
         }
     }

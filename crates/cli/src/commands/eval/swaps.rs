@@ -351,12 +351,12 @@ mod tests {
         let check = |kind: Kind, claim: &str, expected: Option<&str>| {
             assert_eq!(swap(kind, claim, claim, &names, &mut Random::new(1)).as_deref(), expected, "{claim}");
         };
-        check(Kind::Number, "It has two legs.", Some("It has eleven legs."));
+        check(Kind::Number, "It has two legs.", Some("It has ten legs."));
         check(Kind::Number, "It was sold in 1980.", None);
         check(Kind::Unit, "It is 5 miles long.", Some("It is 5 kilometres long."));
         check(Kind::Unit, "Some years passed.", None);
-        check(Kind::Date, "It ended in May.", Some("It ended in December."));
-        check(Kind::Name, "It was made by Grace Hopper.", Some("It was made by Ada Lovelace."));
+        check(Kind::Date, "It ended in May.", Some("It ended in August."));
+        check(Kind::Name, "It was made by Grace Hopper.", Some("It was made by Alan Turing."));
         check(Kind::Name, "It was made.", None);
         check(Kind::Negation, "It was made by hand.", Some("It was not made by hand."));
         check(Kind::Negation, "It was never made.", Some("It was made."));
