@@ -34,17 +34,17 @@ const TABLE: [(Tier, &str, usize); 7] = [
 /// What the Expert reads and is told at once: machines of a small tier run small models, which mind little of a long
 /// prompt. The order of [`TABLE`].
 const READING: [Reading; 7] = [
-    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, unsure: false },
-    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, unsure: true },
+    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, near: 0.8, unsure: false },
+    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
 ];
 
 /// What the Expert reads and is told at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Reading {
     /// Parts of a question that are drafted together; the others are drafted one after the other.
     pub(crate) parts: usize,
@@ -54,6 +54,9 @@ pub(crate) struct Reading {
     pub(crate) chars: usize,
     /// Which of the Expert's rules it is given; the later, the more of them.
     pub(crate) wording: usize,
+    /// The share of a sentence's words that the passage which bears it out must have: what the smallest models put in their
+    /// own words is wrong too often for the checks to tell.
+    pub(crate) near: f64,
     /// Whether a sentence that can't be verified may stand.
     pub(crate) unsure: bool,
 }

@@ -106,13 +106,18 @@ fn telling(analysis: Analysis, text: &str) -> BTreeSet<String> {
 /// Takes out lines that announce something which is not there any more, and markers of items whose text is gone.
 fn without_announcements(verified: Verified) -> Verified {
     let Verified { text, mut sentences, removed, failed } = verified;
-    let lines: Vec<(usize, &str)> = text.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line))
-    }).collect();
+    let lines: Vec<(usize, &str)> = text
+        .split_inclusive('\n')
+        .scan(0, |at, line| {
+            let start = *at;
+            *at += line.len();
+            Some((start, line))
+        })
+        .collect();
     let says = |&(start, line): &(usize, &str)| {
-        sentences.iter().any(|one: &Judgement| one.claim.range.start < start + line.len() && start < one.claim.range.end)
+        sentences
+            .iter()
+            .any(|one: &Judgement| one.claim.range.start < start + line.len() && start < one.claim.range.end)
     };
     let mut kept = String::with_capacity(text.len());
     let mut moved: Vec<(usize, usize)> = Vec::new();
@@ -171,7 +176,9 @@ impl Describe for Completed {
     fn note(&self) -> String {
         match self.quoted.len() {
             0 => counted(self.verified.sentences.len(), "sentence"),
-            count => format!("{}, {} quoted", counted(self.verified.sentences.len(), "sentence"), counted(count, "part")),
+            count => {
+                format!("{}, {} quoted", counted(self.verified.sentences.len(), "sentence"), counted(count, "part"))
+            }
         }
     }
 

@@ -136,8 +136,8 @@ pub async fn deliberate<M: Model, C: Clock>(
     let mut failed = None;
     let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, hear);
     let synthesis = tracer.attempt("synthesize", integrating).await?;
-    let unsure = config.tier.reading().unsure;
-    let verified = tracer.attempt("verify", verify(roles.critic, &synthesis, manifest, unsure, hear)).await?;
+    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, hear);
+    let verified = tracer.attempt("verify", verifying).await?;
     let Completed { verified, quoted, beside } =
         tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
@@ -179,7 +179,9 @@ fn why_kept(
         return Some("no sentence of the model's answer is borne out by a page".to_owned());
     }
     let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
-    if (borne_out as f64) < config.least_supported * claims as f64 {
+    // The nearer each sentence must be to its passage, the less it tells how many there were.
+    let least = config.least_supported * (1.0 - config.tier.reading().near);
+    if (borne_out as f64) < least * claims as f64 {
         return Some(format!("only {borne_out} of {claims} claims of the model's draft are borne out by a page"));
     }
     if differs(&answer.question, &verified.text) {

@@ -129,7 +129,8 @@ async fn draft_portion<M: Model>(
 impl Draft {
     /// This, and then the next part.
     fn and(self, next: Draft) -> Draft {
-        let joined = |a: String, b: String| if b.is_empty() { a } else { format!("{a}\n\n{b}").trim_start().to_owned() };
+        let joined =
+            |a: String, b: String| if b.is_empty() { a } else { format!("{a}\n\n{b}").trim_start().to_owned() };
         let (a, b) = (self.written, next.written);
         let mut parts = self.sources.parts;
         let known: Vec<usize> = parts.iter().map(|part| part.number).collect();
@@ -195,7 +196,9 @@ pub fn draft_prompt(question: &str, quoted: &[CitedSentence], sources: &Sources,
 
 /// Whether a sentence stands in what a role is told, whichever that is.
 pub(crate) fn is_of_rules(sentence: &str, rules: &str) -> bool {
-    is_of_prompt(sentence, rules) || is_of_prompt(sentence, SYSTEM) || RULES.iter().any(|rules| is_of_prompt(sentence, rules))
+    is_of_prompt(sentence, rules)
+        || is_of_prompt(sentence, SYSTEM)
+        || RULES.iter().any(|rules| is_of_prompt(sentence, rules))
 }
 
 pub(crate) fn one_line(text: &str) -> String {

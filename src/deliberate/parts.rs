@@ -30,7 +30,9 @@ fn whole(answer: &Answer, manifest: &Manifest, reading: Reading) -> Portion {
     let all = manifest.pages.len();
     let wanted = match reading.pages < all {
         true => near(&answer.sentences, reading.pages),
-        false => Focus { pages: (0..all).collect(), firsts: first_picks(&manifest.pages), quotes: answer.sentences.clone() },
+        false => {
+            Focus { pages: (0..all).collect(), firsts: first_picks(&manifest.pages), quotes: answer.sentences.clone() }
+        }
     };
     Portion { question: answer.question.clone(), wanted }
 }

@@ -34,12 +34,17 @@ impl Said {
 
     /// Whether this says `other`, alone or along with more.
     pub(crate) fn holds(&self, other: &Said) -> bool {
-        !other.0.is_empty() && self.common(other) / other.0.len() as f64 >= WITHIN
+        self.share_of(other) >= WITHIN
+    }
+
+    /// The share of what `other` says that this says.
+    pub(crate) fn share_of(&self, other: &Said) -> f64 {
+        if other.0.is_empty() { 0.0 } else { self.common(other) / other.0.len() as f64 }
     }
 
     /// Whether this tells at least half of what `other` says.
     pub(crate) fn resembles(&self, other: &Said) -> bool {
-        !other.0.is_empty() && self.common(other) / other.0.len() as f64 >= HALF
+        self.share_of(other) >= HALF
     }
 
     fn common(&self, other: &Said) -> f64 {
@@ -70,7 +75,8 @@ impl Flagged {
     pub(crate) fn is_in(&self, sentence: &Said) -> bool {
         let has_value = |value: &Said| {
             let rest = self.claim.without(value);
-            value.0.is_subset(&sentence.0) && (rest.0.is_empty() || sentence.holds(&rest) || sentence.is_same(&self.claim))
+            value.0.is_subset(&sentence.0)
+                && (rest.0.is_empty() || sentence.holds(&rest) || sentence.is_same(&self.claim))
         };
         match self.values.is_empty() {
             true => sentence.is_same(&self.claim) || sentence.holds(&self.claim),
@@ -96,7 +102,8 @@ mod tests {
         };
         let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..0 };
         let gates = value.map(gate).into_iter().collect();
-        let flagged = Flagged::of(&Judgement { claim, verdict: Verdict::Unsupported, passage: None, gates, log_odds: None });
+        let flagged =
+            Flagged::of(&Judgement { claim, verdict: Verdict::Unsupported, passage: None, gates, log_odds: None });
         assert_eq!(flagged.is_in(&Said::of(sentence)), expected);
     }
 

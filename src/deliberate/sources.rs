@@ -135,7 +135,8 @@ impl Source {
     /// The paragraphs that were quoted, then the page's first, then others from its beginning, as far as there is room,
     /// in the order of the page. Of a quoted paragraph that does not fit, what was quoted.
     fn nearest(&self, room: usize) -> String {
-        let paragraphs: Vec<&str> = self.body.split(SEPARATOR).map(bare).filter(|text| !text.starts_with('#')).collect();
+        let paragraphs: Vec<&str> =
+            self.body.split(SEPARATOR).map(bare).filter(|text| !text.starts_with('#')).collect();
         let quoted = |paragraph: &str| -> Vec<&str> {
             let said = Said::of(paragraph);
             self.quotes.iter().map(String::as_str).filter(|quote| said.holds(&Said::of(quote))).collect()
@@ -296,7 +297,10 @@ mod tests {
         };
         let wanted = Focus { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
         let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &wanted, chars).text, expected);
-        check(100, "[1] Tea\n~~~~\nTea is a drink.\n\nIt was sold by ship. Clippers raced home with it every year.\n~~~~");
+        check(
+            100,
+            "[1] Tea\n~~~~\nTea is a drink.\n\nIt was sold by ship. Clippers raced home with it every year.\n~~~~",
+        );
         check(65, "[1] Tea\n~~~~\nClippers raced home with it every year.\n~~~~");
     }
 }

@@ -64,7 +64,11 @@ pub async fn synthesize<M: Model>(
     let writing = settings.writing(synthesis_prompt(question, draft, review, settings));
     let written = write(model, &writing, Role::Synthesizer, watch).await?;
     let synthesis = repaired(written, draft, review);
-    Ok(if synthesis.lost_most() { Synthesis { written: synthesis.written, ..without_flagged(draft, review) } } else { synthesis })
+    Ok(if synthesis.lost_most() {
+        Synthesis { written: synthesis.written, ..without_flagged(draft, review) }
+    } else {
+        synthesis
+    })
 }
 
 /// The Synthesizer's prompt.
@@ -90,7 +94,12 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
     let text = before_prompt(&written.text);
     let unfit = unfit(text, &flagged);
-    let mut said: Vec<Said> = claims(text).iter().zip(&unfit).filter(|(_, why)| why.is_none()).map(|(claim, _)| Said::of(&claim.text)).collect();
+    let mut said: Vec<Said> = claims(text)
+        .iter()
+        .zip(&unfit)
+        .filter(|(_, why)| why.is_none())
+        .map(|(claim, _)| Said::of(&claim.text))
+        .collect();
     let (kept, removed) = exchange(text, |at, claim| {
         let why = unfit.get(at).copied().flatten()?;
         let back = restored(&Said::of(&claim.text), &spare, &mut said);
@@ -110,7 +119,9 @@ fn unfit(text: &str, flagged: &[Flagged]) -> Vec<Option<&'static str>> {
         let again = before.contains(&said);
         before.push(said.clone());
         match () {
-            () if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) => Some("speaks of the work, not of the subject"),
+            () if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) => {
+                Some("speaks of the work, not of the subject")
+            }
             () if is_of_rules(&claim.text, RULES) => Some(REPEATS_ITS_PROMPT),
             () if flagged.iter().any(|flagged| flagged.is_in(&said)) => Some("repeats a flagged claim"),
             () if again => Some("says the same again"),

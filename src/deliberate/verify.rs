@@ -4,6 +4,7 @@
 
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
+use crate::deliberate::evidence::Passage;
 use crate::deliberate::said::Said;
 use crate::deliberate::spare::{Spare, restored};
 use crate::deliberate::step::{Role, Watch};
@@ -11,6 +12,7 @@ use crate::deliberate::synthesizer::Synthesis;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;
+use crate::tier::{Reading, Tier};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// The final text with a verdict for each sentence.
@@ -26,7 +28,8 @@ pub struct Verified {
     pub failed: Option<String>,
 }
 
-/// Judges `synthesis` against `manifest`; `unsure` says whether what can't be verified may stand.
+/// Judges `synthesis` against `manifest`; the tier says how near a sentence must be to its passage, and whether what can't be
+/// verified may stand.
 ///
 /// # Errors
 /// [`ModelError::Stopped`], when `watch` stopped it.
@@ -34,12 +37,12 @@ pub async fn verify<M: Model>(
     model: &M,
     synthesis: &Synthesis,
     manifest: &Manifest,
-    unsure: bool,
+    tier: Tier,
     watch: Watch<'_>,
 ) -> Result<Verified, ModelError> {
     let mut failed = None;
     let judged = judge_all(model, &synthesis.text, manifest, Role::Verifier, &mut failed, watch).await?;
-    let (text, sentences, removed) = standing(&synthesis.text, judged, unsure, &synthesis.spare);
+    let (text, sentences, removed) = standing(&synthesis.text, judged, tier.reading(), &synthesis.spare);
     Ok(Verified { text, sentences, removed, failed })
 }
 
@@ -48,10 +51,10 @@ pub async fn verify<M: Model>(
 fn standing(
     text: &str,
     judged: Vec<Judgement>,
-    unsure: bool,
+    reading: Reading,
     spare: &[Spare],
 ) -> (String, Vec<Judgement>, Vec<Judgement>) {
-    let goes = |judgement: &Judgement| judgement.verdict.is_flag() || (!unsure && judgement.verdict == Verdict::CannotVerify);
+    let goes = |judgement: &Judgement| !may_stand(judgement, reading);
     let staying = judged.iter().filter(|judgement| !goes(judgement));
     let mut said: Vec<Said> = staying.map(|judgement| Said::of(&judgement.claim.text)).collect();
     let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
@@ -62,7 +65,8 @@ fn standing(
         from = range.end;
         if goes(&judgement) {
             let lost = Said::of(&judgement.claim.text);
-            let back: Vec<&Spare> = restored(&lost, spare, &mut said);
+            let back = restored(&lost, spare, &mut said);
+            let back: Vec<&Spare> = back.into_iter().filter(|spare| may_stand(&spare.judgement, reading)).collect();
             let sentence = &text[range];
             put_back(&back, &mut kept, &mut sentences);
             kept += if back.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
@@ -81,6 +85,16 @@ fn standing(
         sentence.claim.range.end = sentence.claim.range.end.min(end);
     }
     (kept, sentences, removed)
+}
+
+/// Whether a sentence with this judgement may stand.
+fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
+    let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
+    match judgement.verdict {
+        Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
+        Verdict::CannotVerify => reading.unsure,
+        Verdict::Unsupported | Verdict::Contradicts => false,
+    }
 }
 
 /// Puts claims of the draft into the text, each with its place there.
@@ -131,7 +145,6 @@ impl Describe for Verified {
 mod tests {
     use super::*;
     use crate::deliberate::claims::claims;
-    use crate::deliberate::evidence::Passage;
 
     /// Judges the sentences of `text` with `verdicts`; supported ones rest on source 3.
     #[track_caller]
@@ -142,7 +155,7 @@ mod tests {
             let passage = Some(passage.clone());
             Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
         });
-        let (kept, sentences, _) = standing(text, judged.collect(), true, &[]);
+        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Small.reading(), &[]);
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];

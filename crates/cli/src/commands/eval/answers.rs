@@ -21,8 +21,8 @@ use serde_json::json;
 
 use self::figures::Figures;
 pub(super) use self::memory::Remembering;
-pub(super) use self::source::Source;
 use self::seen::{Deliberated, Seen, Timing};
+pub(super) use self::source::Source;
 use crate::deliberating::{ModelArguments, context_tokens};
 use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn questions_need_only_their_words() {
-        let asked = questions("{\"question\": \"What?\"}\n\n{\"id\": \"b\", \"question\": \"Who?\", \"gold\": []}\n").unwrap();
+        let asked =
+            questions("{\"question\": \"What?\"}\n\n{\"id\": \"b\", \"question\": \"Who?\", \"gold\": []}\n").unwrap();
         let told: Vec<(&str, &str, bool)> =
             asked.iter().map(|asked| (asked.id.as_str(), asked.kind.as_str(), asked.is_unanswerable())).collect();
         assert_eq!(told, [("line 1", "single", false), ("b", "single", true)]);

@@ -115,7 +115,8 @@ impl Arguments {
         let draft = planting::draft(planted, source);
         let text = if self.joined { planting::joined(planted, source) } else { draft.clone() };
         let model = Repeating { draft, text, abilities: abilities(judge), judge };
-        let (config, clock) = (DeliberationConfig { tier: self.packs.config().tier, ..Default::default() }, SystemClock::new());
+        let (config, clock) =
+            (DeliberationConfig { tier: self.packs.config().tier, ..Default::default() }, SystemClock::new());
         let watch = &mut |_: seealso::Step<'_>| ControlFlow::Continue(());
         let done = deliberate(&Roles::all(&model), answer, manifest, &config, &clock, watch).await;
         counts.take(planted, &done.context("deliberating")?, self.verbose);

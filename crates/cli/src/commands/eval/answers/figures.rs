@@ -72,9 +72,9 @@ impl Figures {
         let sentences = seen.iter().flat_map(|seen| &seen.sentences);
         let supported = sentences.clone().filter(|sentence| sentence.verdict == Verdict::Supported).count();
         let with_gold = seen.iter().filter(|seen| !seen.asked.known_gold().is_empty());
-        let (right, cited, gold) = with_gold.map(|seen| seen.citations()).fold((0, 0, 0), |sum, of| {
-            (sum.0 + of.0, sum.1 + of.1, sum.2 + of.2)
-        });
+        let (right, cited, gold) = with_gold
+            .map(|seen| seen.citations())
+            .fold((0, 0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1, sum.2 + of.2));
         let (unanswerable, answerable): (Vec<&Seen>, Vec<&Seen>) =
             seen.iter().copied().partition(|seen| seen.asked.is_unanswerable());
         let empty = |of: &[&Seen]| share(of.iter().filter(|seen| seen.empty).count(), of.len());
@@ -168,7 +168,11 @@ impl OfModel {
     pub(super) fn lines(&self) -> Vec<String> {
         let percent = |share: f64| format!("{:.1} %", share * 100.0);
         let mut lines = vec![
-            format!("{} asked of the model, {} replaced the quoted one", counted(self.n, "answer"), percent(self.replaced)),
+            format!(
+                "{} asked of the model, {} replaced the quoted one",
+                counted(self.n, "answer"),
+                percent(self.replaced)
+            ),
             format!("{} of its final sentences borne out", percent(self.supported)),
             format!(
                 "{} in its drafts, {} flagged, {} of these stand in the final text",
@@ -184,7 +188,8 @@ impl OfModel {
             ),
             format!("{} s an answer, {} s at most", self.seconds_mean, self.seconds_most),
         ];
-        lines.extend(self.kept.iter().map(|(reason, count)| format!("the quoted answer stood {count} times: {reason}")));
+        lines
+            .extend(self.kept.iter().map(|(reason, count)| format!("the quoted answer stood {count} times: {reason}")));
         lines
     }
 }

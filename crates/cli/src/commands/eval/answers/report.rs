@@ -49,10 +49,18 @@ fn by_model(page: &mut String, model: &ByModel) {
         sentences(page, &model.sentences);
     }
     if !model.quoted.is_empty() {
-        let _ = writeln!(page, "\nQuoted in it, since the model's own words were not borne out: {}.", text(&model.quoted.join("; ")));
+        let _ = writeln!(
+            page,
+            "\nQuoted in it, since the model's own words were not borne out: {}.",
+            text(&model.quoted.join("; "))
+        );
     }
     if !model.draft.is_empty() {
-        let _ = write!(page, "\nDraft:\n\n{}", model.draft.lines().map(|line| format!("> {}\n", text(line))).collect::<String>());
+        let _ = write!(
+            page,
+            "\nDraft:\n\n{}",
+            model.draft.lines().map(|line| format!("> {}\n", text(line))).collect::<String>()
+        );
     }
     if !model.flagged.is_empty() {
         page.push_str("\nFlagged in it:\n\n");
@@ -70,7 +78,8 @@ fn by_model(page: &mut String, model: &ByModel) {
 fn sentences(page: &mut String, sentences: &[Sentence]) {
     for sentence in sentences {
         let doubt = if sentence.verdict == Verdict::Supported { "" } else { sentence.verdict.code() };
-        let notes: Vec<&str> = sentence.cites.iter().map(String::as_str).chain((!doubt.is_empty()).then_some(doubt)).collect();
+        let notes: Vec<&str> =
+            sentence.cites.iter().map(String::as_str).chain((!doubt.is_empty()).then_some(doubt)).collect();
         let _ = writeln!(page, "- {} ({})", text(&sentence.text), notes.join(", "));
     }
 }

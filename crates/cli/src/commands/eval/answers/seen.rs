@@ -137,9 +137,10 @@ impl ByModel {
             stands: stands(judgement, final_texts()),
         });
         let repaired = done.synthesis.removed.iter().map(|(text, why)| (text.clone(), (*why).to_owned()));
-        let taken_out = done.verified.removed.iter().map(|judgement| {
-            (judgement.claim.text.clone(), judgement.verdict.label().unwrap_or_default().to_owned())
-        });
+        let taken_out =
+            done.verified.removed.iter().map(|judgement| {
+                (judgement.claim.text.clone(), judgement.verdict.label().unwrap_or_default().to_owned())
+            });
         let beside = done.beside.iter().map(|text| (text.clone(), BESIDE.to_owned()));
         let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
         ByModel {
@@ -203,8 +204,7 @@ async fn quoted(answer: &Answer, manifest: &Manifest) -> anyhow::Result<Vec<Sent
     let evidence = Evidence::of(manifest);
     let mut sentences = Vec::with_capacity(answer.sentences.len());
     for quote in &answer.sentences {
-        let claim =
-            Claim { text: quote.text.clone(), citations: vec![quote.source], range: 0..quote.text.len() };
+        let claim = Claim { text: quote.text.clone(), citations: vec![quote.source], range: 0..quote.text.len() };
         let judgement = judge(claim, &evidence, None::<&ScriptedModel>).await?;
         sentences.push(Sentence::of(&judgement, answer));
     }

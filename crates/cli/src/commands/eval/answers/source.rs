@@ -2,9 +2,9 @@
 //! remembers, or a node.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 #[cfg(feature = "model")]
 use std::path::PathBuf;
-use std::path::Path;
 
 use seealso::{Abilities, Model as _, ModelError, Prompt, Writing, Written, Wrote};
 

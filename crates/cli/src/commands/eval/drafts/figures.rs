@@ -110,10 +110,18 @@ impl Counts {
 
     /// The same as a table.
     pub(super) fn print(&self) {
-        say!("{STRONG}{:<12}{:>5} {:>8} {:>17} {:>9}{STRONG:#}", "planted", "n", "flagged", "flagged, standing", "standing");
+        say!(
+            "{STRONG}{:<12}{:>5} {:>8} {:>17} {:>9}{STRONG:#}",
+            "planted",
+            "n",
+            "flagged",
+            "flagged, standing",
+            "standing"
+        );
         let total = self.all();
         for (name, of) in self.kinds.iter().map(|(name, of)| (*name, of)).chain([("all", &total)]) {
-            let shares = [rounded(of.flagged, of.n), rounded(of.flagged_standing, of.flagged), rounded(of.standing, of.n)];
+            let shares =
+                [rounded(of.flagged, of.n), rounded(of.flagged_standing, of.flagged), rounded(of.standing, of.n)];
             say!("{name:<12}{:>5} {:>8.3} {:>17.3} {:>9.3}", of.n, shares[0], shares[1], shares[2]);
         }
         let Faithful { n, flagged, .. } = self.faithful;
