@@ -1,7 +1,7 @@
 //! `complete`: what a checked text says beside the question goes, and what it lacks is quoted.
 //!
 //! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
-//! of that page was quoted. A part of the question on which nothing borne out is left gets the sentences that were quoted
+//! of that page was quoted; and one that has no telling word of its own says the question again, as if that answered it. A part of the question on which nothing borne out is left gets the sentences that were quoted
 //! for it, as long as another part is the model's own; and a part that no page answers is named.
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub(crate) struct Completed {
     pub(crate) verified: Verified,
     /// The parts of the question that quoted sentences answer.
     pub(crate) quoted: Vec<String>,
-    /// Sentences that were taken out, since they are beside the question.
+    /// Sentences that were taken out, since they add nothing to the question.
     pub(crate) beside: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -
     supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
 }
 
-/// Takes out the sentences that are beside the question, and announcements of nothing.
+/// Takes out the sentences that are beside the question or say it again, and announcements of nothing.
 fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, beside: &mut Vec<String>) -> Verified {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let asked = telling(analysis, &answer.question);
@@ -77,7 +77,8 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
             let names = std::iter::once(&page.title).chain(&page.aliases);
             names.into_iter().any(|name| !telling(analysis, name).is_disjoint(&asked))
         });
-        !quoted && !named && telling(analysis, &judgement.claim.text).is_disjoint(&asked)
+        let said = telling(analysis, &judgement.claim.text);
+        said.is_subset(&asked) || !quoted && !named && said.is_disjoint(&asked)
     };
     let (mut kept, mut from) = (String::with_capacity(verified.text.len()), 0);
     let mut sentences = Vec::new();

@@ -90,7 +90,7 @@ pub struct Deliberation {
     pub verified: Verified,
     /// The parts of the question that quoted sentences answer in it, where the model's own said nothing that is borne out.
     pub quoted: Vec<String>,
-    /// Sentences that were taken out at the end, since they are beside the question.
+    /// Sentences that were taken out at the end, since they are beside the question, or say it again.
     pub beside: Vec<String>,
     /// Why the quoted answer stays; none where the deliberated one takes its place.
     pub kept: Option<String>,

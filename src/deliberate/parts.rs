@@ -61,15 +61,16 @@ fn near(quotes: &[CitedSentence], count: usize) -> Focus {
 /// Where one part of a question ends and the next begins.
 const SEAMS: [&str; 6] = [", and ", "; ", "? ", ", ", " and ", " vs "];
 
-/// The clause of `question` that asks for `part`; or else the part itself, which is then put as a question.
+/// The clause of `question` that asks for `part`; all of it where the part has other words, for its pages tell which is meant.
 fn asking(question: &str, part: &str) -> String {
     let whole = question.trim_end_matches(['?', '.', '!', ' ']);
     let lower = whole.to_lowercase();
     let found = lower.find(&part.to_lowercase()).filter(|_| lower.len() == whole.len());
-    let clause = found.map_or(part, |at| {
-        let seam = |seam: &str| whole[..at].rfind(seam).map(|start| start + seam.len());
-        let start = SEAMS.iter().filter_map(|one| seam(one)).max().unwrap_or(0);
-        &whole[start..at + part.len()]
+    let clause = found.map_or(whole, |at| {
+        let (before, after) = (&whole[..at], &whole[at + part.len()..]);
+        let start = SEAMS.iter().filter_map(|seam| Some(before.rfind(seam)? + seam.len())).max().unwrap_or(0);
+        let end = SEAMS.iter().filter_map(|seam| after.find(seam)).min().unwrap_or(after.len());
+        &whole[start..at + part.len() + end]
     });
     let mut letters = clause.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -86,7 +87,12 @@ mod tests {
         let two = "How do stomata save water, and how do control groups limit memory?";
         check(two, "stomata save water", "How do stomata save water?");
         check(two, "control groups limit memory", "How do control groups limit memory?");
+        check(
+            "How did it vanish, and how did the empire in the west end?",
+            "the empire",
+            "How did the empire in the west end?",
+        );
         check("Compare maize and rice in heat", "rice in heat", "Rice in heat?");
-        check("Compare maize and rice in heat", "maize in heat", "Maize in heat?");
+        check("Compare maize and rice in heat", "maize in heat", "Compare maize and rice in heat?");
     }
 }

@@ -64,7 +64,8 @@ fn is_label(sentence: &str) -> bool {
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
     let words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
     // A number alone is an item's marker.
-    let number = sentence.chars().any(char::is_numeric) && sentence.chars().any(char::is_alphabetic);
+    let marker = sentence.chars().all(|c| c.is_numeric() || matches!(c, '.' | ')' | ' '));
+    let number = sentence.chars().any(char::is_numeric) && !marker;
     words == 0 || (words < LEAST_WORDS && !number && unspaced < LEAST_UNSPACED)
 }
 

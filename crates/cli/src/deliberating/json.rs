@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 
 /// Why a sentence that a page may bear out was taken out all the same.
-pub(crate) const BESIDE: &str = "beside the question";
+pub(crate) const BESIDE: &str = "adds nothing to the question";
 
 /// Null where the model was stopped; an object with `failed` where it failed.
 pub(crate) fn as_json(outcome: &Outcome) -> Value {

@@ -100,7 +100,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         (sentence.claim.text.as_str(), label)
     });
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why));
-    let beside = done.beside.iter().map(|text| (text.as_str(), "beside the question"));
+    let beside = done.beside.iter().map(|text| (text.as_str(), "adds nothing to the question"));
     let told = ToldDeliberation {
         text: &verified.text,
         sentences: verified.sentences.iter().map(|judgement| sentence(judgement, &verified.text)).collect(),
