@@ -92,7 +92,7 @@ pub(crate) fn without_flagged(draft: &Draft, review: &Review) -> Synthesis {
 fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
     let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
-    let text = before_prompt(&written.text);
+    let text = &without_announcing_the_work(before_prompt(&written.text));
     let unfit = unfit(text, &flagged);
     let mut said: Vec<Said> = claims(text)
         .iter()
@@ -109,6 +109,15 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, _) = Citations::keep(&kept, given);
     Synthesis { text: clean.trim().to_owned(), written, removed, spare }
+}
+
+/// `text` without lines that announce the answer as what was made of a draft. They claim nothing, so no claim has them.
+fn without_announcing_the_work(text: &str) -> String {
+    let announces = |line: &&str| {
+        let lower = line.trim().to_lowercase();
+        lower.ends_with(':') && ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase))
+    };
+    text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// For each claim of `text` why it may not stand, where it may not.
@@ -160,5 +169,46 @@ impl Describe for Synthesis {
             "tokens": self.written.tokens,
             "cut": self.written.cut,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_not_announced() {
+        let check = |text: &str, expected: &str| assert_eq!(without_announcing_the_work(text), expected);
+        check("The final answer from the draft is:\nTea is hot.", "Tea is hot.");
+        check("There are two kinds:\n- Tea\n", "There are two kinds:\n- Tea\n");
+    }
+
+    #[test]
+    fn a_sentence_that_must_go_leaves_what_it_said_right() {
+        use crate::deliberate::evidence::Passage;
+        use crate::deliberate::gates::{Gate, GateKind, GateOutcome};
+        use crate::deliberate::verdict::{Judgement, Verdict};
+        let text = "Tea is hot when it is drunk [1]. It has nine leaves in all [1].";
+        let judged = claims(text).into_iter().enumerate().map(|(at, claim)| {
+            let passage =
+                Some(Passage { source: 1, section: String::new(), anchor: String::new(), text: claim.text.clone() });
+            let (claimed, found) = ("nine leaves".to_owned(), "two leaves".to_owned());
+            let gate = Gate { kind: GateKind::Number, claimed, found, outcome: GateOutcome::Against };
+            let (verdict, gates) =
+                if at == 0 { (Verdict::Supported, Vec::new()) } else { (Verdict::Contradicts, vec![gate]) };
+            Judgement { claim, verdict, passage, gates, log_odds: None }
+        });
+        let review = Review { judgements: judged.collect(), remarks: String::new(), fetched: Vec::new(), failed: None };
+        let draft = Draft {
+            text: text.to_owned(),
+            written: Written::default(),
+            sources: crate::deliberate::sources::Sources::default(),
+            disclaimers: Vec::new(),
+            unknown_citations: Vec::new(),
+        };
+        let joined = "Tea is hot when it is drunk and it has nine leaves in all.";
+        let synthesis = repaired(Written { text: joined.to_owned(), ..Written::default() }, &draft, &review);
+        assert_eq!(synthesis.removed, [(joined.to_owned(), "repeats a flagged claim")]);
+        assert!(synthesis.text.starts_with("Tea is hot when it is drunk"), "{}", synthesis.text);
     }
 }
