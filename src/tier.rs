@@ -31,6 +31,36 @@ const TABLE: [(Tier, &str, usize); 7] = [
     (Tier::ServerL, "server-l", 65_000),
 ];
 
+/// What the Expert reads and is told at once: machines of a small tier run small models, which mind little of a long
+/// prompt. The order of [`TABLE`].
+const READING: [Reading; 7] = [
+    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, near: 0.8, unsure: false },
+    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+];
+
+/// What the Expert reads and is told at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Reading {
+    /// Parts of a question that are drafted together; the others are drafted one after the other.
+    pub(crate) parts: usize,
+    /// Pages that are read for them.
+    pub(crate) pages: usize,
+    /// Characters of these pages, within the tier's characters of retrieved text.
+    pub(crate) chars: usize,
+    /// Which of the Expert's rules it is given; the later, the more of them.
+    pub(crate) wording: usize,
+    /// The share of a sentence's words that the passage which bears it out must have: what the smallest models put in their
+    /// own words is wrong too often for the checks to tell.
+    pub(crate) near: f64,
+    /// Whether a sentence that can't be verified may stand.
+    pub(crate) unsure: bool,
+}
+
 impl Tier {
     /// Every tier, smallest first.
     pub fn all() -> impl Iterator<Item = Tier> {
@@ -72,6 +102,12 @@ impl Tier {
         self.percent(25)
     }
 
+    /// What the Expert reads and is told at once.
+    pub(crate) fn reading(self) -> Reading {
+        let reading = READING[self as usize];
+        Reading { chars: reading.chars.min(self.retrieval_chars()), ..reading }
+    }
+
     fn percent(self, percent: usize) -> usize {
         self.retrieval_chars() * percent / 100
     }
@@ -89,6 +125,13 @@ mod tests {
         let budgets: Vec<usize> = Tier::all().map(Tier::retrieval_chars).collect();
         assert_eq!(budgets, [8_000, 8_000, 12_000, 32_000, 32_000, 65_000, 65_000]);
         assert_eq!(Tier::named("huge"), None);
+    }
+
+    #[test]
+    fn small_tiers_draft_part_by_part() {
+        let read = |tier: Tier| (tier.reading().parts, tier.reading().chars, tier.reading().wording);
+        assert_eq!(Tier::all().map(read).collect::<Vec<_>>()[..3], [(1, 1_000, 0), (1, 2_400, 1), (4, 12_000, 2)]);
+        assert_eq!(read(Tier::ServerL), (4, 65_000, 2));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use seealso::{
     Abilities, Answer, Config, Deliberation, DeliberationConfig, FixedClock, Judge, Library, Manifest, MemorySource,
-    ModelError, Roles, ScriptedModel, Stage, Step, ask_and_keep, deliberate,
+    ModelError, Roles, ScriptedModel, Stage, Step, Tier, ask_and_keep, deliberate,
 };
 use serde_json::Value;
 
@@ -35,10 +35,10 @@ fn asked(question: &str) -> (Answer, Manifest) {
     futures_executor::block_on(run)
 }
 
-fn run(question: &str, model: &ScriptedModel) -> Result<Deliberation, ModelError> {
+fn run(question: &str, tier: Tier, model: &ScriptedModel) -> Result<Deliberation, ModelError> {
     let (answer, manifest) = asked(question);
     let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
-    let (roles, config) = (Roles::all(model), DeliberationConfig::default());
+    let (roles, config) = (Roles::all(model), DeliberationConfig { tier, ..DeliberationConfig::default() });
     futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch))
 }
 
@@ -53,7 +53,12 @@ fn plain() -> Abilities {
 /// Compares what came of a run with `tests/golden/NAME.txt`.
 #[track_caller]
 fn check(name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
-    let done = run(question, model).unwrap();
+    check_for(Tier::Mid, name, question, model)
+}
+
+#[track_caller]
+fn check_for(tier: Tier, name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
+    let done = run(question, tier, model).unwrap();
     let text = told(&done, model);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     if std::env::var_os("SEEALSO_BLESS").is_some() {
@@ -158,6 +163,18 @@ fn a_critic_that_asks_for_a_fourth_page_must_answer() {
     assert_eq!(done.review.remarks, "");
 }
 
+/// A very small model drafts each part from the page nearest to it; it says something of the first part alone, in circles.
+#[test]
+fn a_part_of_which_nothing_is_left_is_quoted() {
+    let tea = "[1] Green tea\n~~~~~\nGreen tea is steeped at 70 to 80 degrees Celsius for two minutes.\n~~~~~\n";
+    let coffee = "The original sentence was:\n\nA shot of espresso takes 90 seconds.";
+    let circles = "Green tea is steeped. ".repeat(9);
+    let done = check_for(Tier::Micro, "parts", TWO, &model(plain(), &[tea, coffee, &circles]));
+    assert_eq!((done.kept, done.quoted.len()), (None, 1));
+    assert!(done.verified.text.starts_with("Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]."));
+    assert!(done.verified.text.contains("A shot of espresso takes 25 to 30 seconds [2]."), "{}", done.verified.text);
+}
+
 #[test]
 fn garbage_does_not_replace_the_quoted_answer() {
     let done =
@@ -169,9 +186,14 @@ fn garbage_does_not_replace_the_quoted_answer() {
 fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
     let lie = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. A shot of espresso takes 90 seconds [2].";
     let replies = [Ok(lie.to_owned()), Err(ModelError::Failed("the node is gone".to_owned()))];
-    let done = run(TWO, &ScriptedModel::new(plain(), replies)).unwrap();
+    let done = run(TWO, Tier::Mid, &ScriptedModel::new(plain(), replies)).unwrap();
     assert_eq!(done.synthesizer_failed.as_deref(), Some("the node is gone"));
-    assert_eq!(done.verified.text, "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].");
+    assert_eq!(
+        done.verified.text,
+        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].\n\nEspresso is coffee brewed by forcing hot \
+         water through finely ground beans at about 9 bar [2]. A shot of espresso takes 25 to 30 seconds [2]."
+    );
+    assert_eq!(done.quoted, ["long does a shot of espresso take"]);
 }
 
 #[test]

@@ -2,18 +2,32 @@
 
 use crate::deliberate::claims::{Claim, claims};
 
-/// `text` without the claims that `remove` gives a reason for, and these with their reasons.
-pub(crate) fn cut<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
+/// `text` with the claims exchanged that `exchange` gives a reason and other words for, and these claims with their reasons.
+/// Where there are no other words, the claim goes.
+pub(crate) fn exchange<R>(
+    text: &str,
+    mut exchange: impl FnMut(usize, &Claim) -> Option<(R, String)>,
+) -> (String, Vec<(Claim, R)>) {
     let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
-    for claim in claims(text) {
-        if let Some(reason) = remove(&claim) {
+    for (at, claim) in claims(text).into_iter().enumerate() {
+        if let Some((reason, words)) = exchange(at, &claim) {
             kept += &text[from..claim.range.start];
+            kept += &words;
+            let sentence = &text[claim.range.clone()];
+            if !words.is_empty() {
+                kept += &sentence[sentence.trim_end().len()..];
+            }
             from = claim.range.end;
             removed.push((claim, reason));
         }
     }
     kept += &text[from..];
     (kept, removed)
+}
+
+/// `text` without the claims that `remove` gives a reason for, and these with their reasons.
+pub(crate) fn cut<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
+    exchange(text, |_, claim| remove(claim).map(|reason| (reason, String::new())))
 }
 
 /// What small models are prone to: the words of their prompt as a part of the answer.
@@ -32,10 +46,27 @@ pub(crate) fn is_of_prompt(sentence: &str, rules: &str) -> bool {
     sentence.len() >= LEAST_WORDS && rules.windows(sentence.len()).any(|window| window == sentence)
 }
 
+/// The label that `line` begins with.
+fn label(line: &str) -> Option<&'static str> {
+    let plain = line.trim_start_matches(['*', '#', ' ', '-']).to_lowercase();
+    LABELS.into_iter().find(|label| plain.starts_with(label))
+}
+
+/// Whether `text` goes through its prompt again.
+pub(crate) fn begins_prompt_again(text: &str) -> bool {
+    text.lines().skip(1).any(|line| label(line).is_some())
+}
+
+/// `text` without what copies the frames of sources: their fences and their headings.
+pub(crate) fn without_frames(text: &str, sources: &str) -> String {
+    let is_fence = |line: &str| line.len() >= 3 && line.chars().all(|c| c == '~');
+    let heads: Vec<&str> = sources.lines().filter(|line| line.starts_with('[')).collect();
+    let kept = text.lines().filter(|line| !is_fence(line.trim()) && !heads.contains(&line.trim()));
+    kept.collect::<Vec<_>>().join("\n")
+}
+
 /// `text` up to where it begins to go through its prompt again; a label at its beginning goes.
 pub(crate) fn before_prompt(text: &str) -> &str {
-    let plain = |line: &str| line.trim_start_matches(['*', '#', ' ', '-']).to_lowercase();
-    let label = |line: &str| LABELS.into_iter().find(|label| plain(line).starts_with(label));
     let mut text = text.trim();
     if let Some(label) = text.lines().next().and_then(label) {
         let at = text.to_lowercase().find(label).map_or(0, |at| at + label.len());
@@ -64,6 +95,20 @@ mod tests {
         check("A draft: is not one.", "A draft: is not one.");
         check("Review:", "");
         check("", "");
+    }
+
+    #[test]
+    fn frames_of_sources_are_no_words() {
+        let sources = "[1] Tea\n~~~~\nTea is hot.\n~~~~";
+        assert_eq!(without_frames("[1] Tea\n~~~~\nTea is hot [1].\n~~~~", sources), "Tea is hot [1].");
+        assert_eq!(without_frames("[1] is old.\n\nTea.", sources), "[1] is old.\n\nTea.");
+    }
+
+    #[test]
+    fn a_claim_is_exchanged_for_other_words() {
+        let cold = |at: usize, _: &Claim| (at == 0).then(|| ("cold", "Tea is hot.".to_owned()));
+        let (text, removed) = exchange("Tea is so cold. It is so old.", cold);
+        assert_eq!((text.as_str(), removed.len()), ("Tea is hot. It is so old.", 1));
     }
 
     #[test]

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use seealso_index::Analysis;
 
 use crate::answer::Answer;
+use crate::deliberate::complete::{Completed, complete, serves, supported};
 use crate::deliberate::critic::{Review, review};
 use crate::deliberate::expert::{Draft, Settings, draft};
 use crate::deliberate::language::differs;
 use crate::deliberate::step::{Step, Watch};
 use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
-use crate::deliberate::verdict::{Judgement, Verdict};
+use crate::deliberate::verdict::Verdict;
 use crate::deliberate::verify::{Verified, verify};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;
@@ -87,6 +88,10 @@ pub struct Deliberation {
     pub synthesizer_failed: Option<String>,
     /// The final text, with a verdict for each sentence.
     pub verified: Verified,
+    /// The parts of the question that quoted sentences answer in it, where the model's own said nothing that is borne out.
+    pub quoted: Vec<String>,
+    /// Sentences that were taken out at the end, since they are beside the question, or say it again.
+    pub beside: Vec<String>,
     /// Why the quoted answer stays; none where the deliberated one takes its place.
     pub kept: Option<String>,
     /// The stages, in order.
@@ -131,11 +136,14 @@ pub async fn deliberate<M: Model, C: Clock>(
     let mut failed = None;
     let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, hear);
     let synthesis = tracer.attempt("synthesize", integrating).await?;
-    let verified = tracer.attempt("verify", verify(roles.critic, &synthesis, manifest, hear)).await?;
+    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, hear);
+    let verified = tracer.attempt("verify", verifying).await?;
+    let Completed { verified, quoted, beside } =
+        tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
     let (trace, ms) = tracer.finish();
     let kept = why_kept(answer, manifest, &review, &verified, config);
-    Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, kept, trace, ms })
+    Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, quoted, beside, kept, trace, ms })
 }
 
 /// The synthesis; where the model fails, the draft without what the review flags.
@@ -166,13 +174,14 @@ fn why_kept(
     verified: &Verified,
     config: &DeliberationConfig,
 ) -> Option<String> {
-    let supported: Vec<&Judgement> =
-        verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect();
+    let supported = supported(verified);
     if supported.is_empty() {
         return Some("no sentence of the model's answer is borne out by a page".to_owned());
     }
     let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
-    if (borne_out as f64) < config.least_supported * claims as f64 {
+    // The nearer each sentence must be to its passage, the less it tells how many there were.
+    let least = config.least_supported * (1.0 - config.tier.reading().near);
+    if (borne_out as f64) < least * claims as f64 {
         return Some(format!("only {borne_out} of {claims} claims of the model's draft are borne out by a page"));
     }
     if differs(&answer.question, &verified.text) {
@@ -200,14 +209,4 @@ fn asked_words<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<It
     let of = |text: &str| analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term);
     let said: BTreeSet<String> = texts.flat_map(of).collect();
     of(&answer.question).collect::<BTreeSet<String>>().intersection(&said).count()
-}
-
-/// Whether a supported sentence rests on a page that sub-query `number` brought or is quoted for.
-fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -> bool {
-    let brought = &answer.sub_queries[number].pages;
-    let quoted =
-        |source: usize| answer.sentences.iter().any(|quote| quote.sub_query == number && quote.source == source);
-    let of = |source: usize| answer.sources.get(source - 1).is_some_and(|page| brought.contains(&page.page));
-    let source = |judgement: &&Judgement| judgement.passage.as_ref().map(|passage| passage.source);
-    supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
 }

@@ -2,7 +2,7 @@
 //! both, and what comes out is checked once more.
 //!
 //! ```text
-//! manifest → expert → critic → synthesize → verify → deliberation
+//! manifest → expert → critic → synthesize → verify → complete → deliberation
 //! ```
 //!
 //! Models only propose. Every verdict rests on a passage of a page, found and compared here; a model's likelihood is
@@ -10,15 +10,20 @@
 
 pub(crate) mod step;
 pub(crate) mod sources;
+pub(crate) mod parts;
+pub(crate) mod writing;
 pub(crate) mod claims;
 pub(crate) mod cut;
 pub(crate) mod evidence;
 pub(crate) mod gates;
 pub(crate) mod verdict;
 pub(crate) mod judge;
+pub(crate) mod said;
+pub(crate) mod spare;
 pub(crate) mod expert;
 pub(crate) mod critic;
 pub(crate) mod synthesizer;
 pub(crate) mod verify;
+pub(crate) mod complete;
 pub(crate) mod language;
 pub(crate) mod deliberation;

@@ -1,12 +1,15 @@
 //! `lay_out`: the pages as numbered, fenced sources within a budget of characters.
 //!
 //! A page goes in without its front matter and without the sections that only list links, which no model can follow.
-//! Pages keep their numbers of the answer's sources. They are whole while they fit; the first that doesn't fit is cut
-//! at a section's end, and ends the list. As in `assemble`, the first pages of all sub-queries share the budget fairly.
+//! Pages keep their numbers of the answer's sources. They are whole while they fit; the first that doesn't fit is cut,
+//! to the paragraphs nearest to what was quoted of it or else at a section's end, and ends the list. As in `assemble`,
+//! the first pages of all sub-queries share the budget fairly.
 
 use seealso_pack::SectionKind;
 
-use crate::retrieve::assemble::{Manifest, fair_shares, first_picks};
+use crate::answer::CitedSentence;
+use crate::deliberate::said::Said;
+use crate::retrieve::assemble::{Manifest, fair_shares};
 use crate::retrieve::fetch::FetchedPage;
 
 /// The sources that a model reads.
@@ -32,12 +35,24 @@ const LEAST_CUT: usize = 300;
 /// Between two sources stands a blank line.
 const SEPARATOR: &str = "\n\n";
 
-/// Lays out the pages of `manifest` in at most `chars` characters, labels and fences included.
-pub fn lay_out(manifest: &Manifest, chars: usize) -> Sources {
+/// Which pages are laid out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Focus {
+    /// Their places in the manifest, in the order in which they are read.
+    pub pages: Vec<usize>,
+    /// The places in `pages` of those that get a fair share before all others.
+    pub firsts: Vec<usize>,
+    /// What was quoted of them.
+    pub quotes: Vec<CitedSentence>,
+}
+
+/// Lays out pages of `manifest` in at most `chars` characters, labels and fences included.
+pub fn lay_out(manifest: &Manifest, wanted: &Focus, chars: usize) -> Sources {
     let fence = fence(manifest);
-    let pages: Vec<Source> = manifest.pages.iter().enumerate().map(|(at, page)| Source::of(page, at + 1)).collect();
+    let pages = wanted.pages.iter().filter_map(|&at| Some(Source::of(manifest.pages.get(at)?, at + 1, &wanted.quotes)));
+    let pages: Vec<Source> = pages.collect();
     let costs: Vec<usize> = pages.iter().map(|page| page.cost(&fence)).collect();
-    let firsts = first_picks(&manifest.pages);
+    let firsts = &wanted.firsts;
     let shares = fair_shares(&firsts.iter().map(|&at| costs[at]).collect::<Vec<_>>(), chars);
     let (mut sources, mut used, mut full) = (Sources::default(), 0, false);
     for (at, page) in pages.iter().enumerate() {
@@ -76,10 +91,12 @@ struct Source {
     body: String,
     /// Where each section ends in it, in bytes.
     ends: Vec<usize>,
+    /// What was quoted of it.
+    quotes: Vec<String>,
 }
 
 impl Source {
-    fn of(page: &FetchedPage, number: usize) -> Source {
+    fn of(page: &FetchedPage, number: usize, quotes: &[CitedSentence]) -> Source {
         let links_only = |kind| matches!(kind, SectionKind::SeeAlso | SectionKind::Sources);
         let (mut body, mut ends) = (String::new(), Vec::new());
         for section in page.page.sections().iter().filter(|section| !links_only(section.kind)) {
@@ -90,7 +107,8 @@ impl Source {
             ends.push(body.len());
         }
         let title = page.page.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        Source { number, title, body, ends }
+        let quotes = quotes.iter().filter(|quote| quote.source == number).map(|quote| quote.text.clone()).collect();
+        Source { number, title, body, ends, quotes }
     }
 
     fn framed(&self, body: &str, fence: &str) -> String {
@@ -109,8 +127,40 @@ impl Source {
             return Some((self.framed(&self.body, fence), true));
         }
         let room = room.checked_sub(self.framed("", fence).chars().count())?;
-        let body = self.cut(room);
-        (body.chars().count() >= LEAST_CUT).then(|| (self.framed(body, fence), false))
+        let body = if self.quotes.is_empty() { self.cut(room).to_owned() } else { self.nearest(room) };
+        let least = if self.quotes.is_empty() { LEAST_CUT } else { 1 };
+        (body.chars().count() >= least).then(|| (self.framed(&body, fence), false))
+    }
+
+    /// The paragraphs that were quoted, then the page's first, then others from its beginning, as far as there is room,
+    /// in the order of the page. Of a quoted paragraph that does not fit, what was quoted.
+    fn nearest(&self, room: usize) -> String {
+        let paragraphs: Vec<&str> =
+            self.body.split(SEPARATOR).map(bare).filter(|text| !text.starts_with('#')).collect();
+        let quoted = |paragraph: &str| -> Vec<&str> {
+            let said = Said::of(paragraph);
+            self.quotes.iter().map(String::as_str).filter(|quote| said.holds(&Said::of(quote))).collect()
+        };
+        let mut chosen: Vec<Option<String>> = vec![None; paragraphs.len()];
+        let mut left = room;
+        let mut take = |at: usize, text: String, left: &mut usize| {
+            let cost = text.chars().count() + SEPARATOR.len();
+            if chosen[at].is_none() && !text.is_empty() && cost <= *left {
+                *left -= cost;
+                chosen[at] = Some(text);
+            }
+        };
+        for (at, paragraph) in paragraphs.iter().enumerate() {
+            let quotes = quoted(paragraph);
+            if !quotes.is_empty() {
+                take(at, (*paragraph).to_owned(), &mut left);
+                take(at, quotes.join(" "), &mut left);
+            }
+        }
+        for (at, paragraph) in paragraphs.iter().enumerate() {
+            take(at, (*paragraph).to_owned(), &mut left);
+        }
+        chosen.into_iter().flatten().collect::<Vec<_>>().join(SEPARATOR)
     }
 
     /// The beginning of the page, at most `room` characters, up to a section's end; where that would leave more than
@@ -125,9 +175,16 @@ impl Source {
     }
 }
 
+/// A paragraph without a quotation's mark and the label of an abstract.
+fn bare(paragraph: &str) -> &str {
+    let text = paragraph.trim().trim_start_matches('>').trim_start();
+    text.strip_prefix("Abstract:").unwrap_or(text).trim()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::retrieve::assemble::first_picks;
     use crate::retrieve::fetch::Via;
     use seealso_index::{PackNo, PageNo};
     use seealso_pack::Page;
@@ -166,7 +223,10 @@ mod tests {
     /// Lays out, keeps to the budget, and gives the parts.
     #[track_caller]
     fn check(pages: Vec<FetchedPage>, chars: usize, expected: &[(usize, bool)]) -> String {
-        let sources = lay_out(&manifest(pages), chars);
+        let manifest = manifest(pages);
+        let pages = (0..manifest.pages.len()).collect();
+        let wanted = Focus { pages, firsts: first_picks(&manifest.pages), quotes: Vec::new() };
+        let sources = lay_out(&manifest, &wanted, chars);
         let parts: Vec<(usize, bool)> = sources.parts.iter().map(|part| (part.number, part.whole)).collect();
         assert_eq!(parts, expected, "{}", sources.text);
         assert!(sources.text.chars().count() <= chars, "{} of {chars}", sources.text.chars().count());
@@ -221,5 +281,26 @@ mod tests {
         let cat = || vec![page("N", &"猫".repeat(900), Via::Search, 0)];
         check(cat(), 920, &[(1, true)]);
         check(cat(), 700, &[(1, false)]);
+    }
+
+    #[test]
+    fn a_page_is_cut_to_what_is_near_its_quotes() {
+        let body = "# Tea\n\n> Abstract: Tea is a drink.\n\n## Steeping\n\nIt is steeped in hot water. It is drunk warm.\n\n## Trade\n\nIt was sold by ship. Clippers raced home with it every year.\n";
+        let manifest = manifest(vec![page("Tea", body, Via::Search, 0)]);
+        let quote = CitedSentence {
+            text: "Clippers raced home with it every year.".to_owned(),
+            source: 1,
+            section: "Trade".to_owned(),
+            anchor: "trade".to_owned(),
+            sub_query: 0,
+            score: 1.0,
+        };
+        let wanted = Focus { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
+        let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &wanted, chars).text, expected);
+        check(
+            100,
+            "[1] Tea\n~~~~\nTea is a drink.\n\nIt was sold by ship. Clippers raced home with it every year.\n~~~~",
+        );
+        check(65, "[1] Tea\n~~~~\nClippers raced home with it every year.\n~~~~");
     }
 }

@@ -3,14 +3,15 @@
 //! It gets the question, the draft and the review, and nothing else: there is no parameter through which the pages'
 //! text could reach it, or it would answer anew and override what the other two found.
 
-use std::collections::BTreeSet;
-
-use crate::deliberate::claims::{Citations, Claim};
+use crate::deliberate::claims::{Citations, Claim, claims};
 use crate::deliberate::critic::{Review, head};
-use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, cut, is_of_prompt};
-use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
-use crate::deliberate::step::{Role, Step, Watch};
-use crate::model::{Model, ModelError, Prompt, Written, Wrote};
+use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
+use crate::deliberate::expert::{Draft, SYSTEM, Settings, is_of_rules, one_line};
+use crate::deliberate::said::{Flagged, Said};
+use crate::deliberate::spare::{Spare, restored};
+use crate::deliberate::step::{Role, Watch};
+use crate::deliberate::writing::write;
+use crate::model::{Model, ModelError, Prompt, Written};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// How the answer is to be integrated.
@@ -22,7 +23,7 @@ const RULES: &str = "Write the final answer to the question from the draft and t
     - Answer in the language of the question.";
 
 /// Sentences with one of these speak of the work instead of the subject.
-const ABOUT_THE_WORK: [&str; 9] = [
+const ABOUT_THE_WORK: [&str; 10] = [
     "the draft",
     "the review",
     "the critic",
@@ -32,6 +33,7 @@ const ABOUT_THE_WORK: [&str; 9] = [
     "based on the context",
     "the final answer",
     "flagged claim",
+    "the answer to the question is:",
 ];
 
 /// What the Synthesizer wrote.
@@ -43,6 +45,8 @@ pub struct Synthesis {
     pub written: Written,
     /// Sentences that were taken out, and why.
     pub removed: Vec<(String, &'static str)>,
+    /// What the draft has that a page bears out: it takes the place of a sentence that must go and said it along with more.
+    pub spare: Vec<Spare>,
 }
 
 /// Lets `model` write the answer to `question` from `draft` and `review`.
@@ -58,9 +62,13 @@ pub async fn synthesize<M: Model>(
     watch: Watch<'_>,
 ) -> Result<Synthesis, ModelError> {
     let writing = settings.writing(synthesis_prompt(question, draft, review, settings));
-    let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Synthesizer, wrote));
-    let written = model.write(&writing, &mut hear).await?;
-    Ok(repaired(written, draft, review))
+    let written = write(model, &writing, Role::Synthesizer, watch).await?;
+    let synthesis = repaired(written, draft, review);
+    Ok(if synthesis.lost_most() {
+        Synthesis { written: synthesis.written, ..without_flagged(draft, review) }
+    } else {
+        synthesis
+    })
 }
 
 /// The Synthesizer's prompt.
@@ -80,41 +88,65 @@ pub(crate) fn without_flagged(draft: &Draft, review: &Review) -> Synthesis {
     repaired(Written { text: draft.text.clone(), ..Written::default() }, draft, review)
 }
 
-/// Takes out sentences that repeat a flagged claim or speak of the work, and citations of what was not read.
+/// Takes out sentences that repeat a flagged claim, or each other, or speak of the work, and citations of what was not read.
 fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
-    let flagged: Vec<BTreeSet<String>> = review.flagged().map(|judgement| words(&judgement.claim.text)).collect();
-    let unfit = |claim: &Claim| {
-        let lower = claim.text.to_lowercase();
-        if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) {
-            return Some("speaks of the work, not of the subject");
-        }
-        if is_of_prompt(&claim.text, RULES) {
-            return Some(REPEATS_ITS_PROMPT);
-        }
-        repeats(&words(&claim.text), &flagged).then_some("repeats a flagged claim")
-    };
-    let (kept, removed) = cut(before_prompt(&written.text), unfit);
+    let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
+    let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
+    let text = &without_announcing_the_work(before_prompt(&written.text));
+    let unfit = unfit(text, &flagged);
+    let mut said: Vec<Said> = claims(text)
+        .iter()
+        .zip(&unfit)
+        .filter(|(_, why)| why.is_none())
+        .map(|(claim, _)| Said::of(&claim.text))
+        .collect();
+    let (kept, removed) = exchange(text, |at, claim| {
+        let why = unfit.get(at).copied().flatten()?;
+        let back = restored(&Said::of(&claim.text), &spare, &mut said);
+        Some((why, back.into_iter().map(Spare::text).collect::<Vec<_>>().join(" ")))
+    });
     let removed = removed.into_iter().map(|(claim, why)| (claim.text, why)).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, _) = Citations::keep(&kept, given);
-    Synthesis { text: clean.trim().to_owned(), written, removed }
+    Synthesis { text: clean.trim().to_owned(), written, removed, spare }
 }
 
-/// Two sentences with at least this share of all their words in common say the same. A number or name that was changed
-/// for the better makes another sentence of it only if it is one word of few: the verdict that follows looks closer.
-const SAME: f64 = 0.8;
-
-fn repeats(sentence: &BTreeSet<String>, flagged: &[BTreeSet<String>]) -> bool {
-    flagged.iter().any(|claim| {
-        let common = sentence.intersection(claim).count() as f64;
-        let all = sentence.union(claim).count() as f64;
-        all > 0.0 && common / all >= SAME
-    })
+/// `text` without lines that announce the answer as what was made of a draft. They claim nothing, so no claim has them.
+fn without_announcing_the_work(text: &str) -> String {
+    let announces = |line: &&str| {
+        let lower = line.trim().to_lowercase();
+        lower.ends_with(':') && ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase))
+    };
+    text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn words(text: &str) -> BTreeSet<String> {
-    let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    text.split_whitespace().map(word).filter(|word| !word.is_empty()).collect()
+/// For each claim of `text` why it may not stand, where it may not.
+fn unfit(text: &str, flagged: &[Flagged]) -> Vec<Option<&'static str>> {
+    let mut before: Vec<Said> = Vec::new();
+    let why = |claim: Claim| {
+        let (lower, said) = (claim.text.to_lowercase(), Said::of(&claim.text));
+        let again = before.contains(&said);
+        before.push(said.clone());
+        match () {
+            () if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) => {
+                Some("speaks of the work, not of the subject")
+            }
+            () if is_of_rules(&claim.text, RULES) => Some(REPEATS_ITS_PROMPT),
+            () if flagged.iter().any(|flagged| flagged.is_in(&said)) => Some("repeats a flagged claim"),
+            () if again => Some("says the same again"),
+            () => None,
+        }
+    };
+    claims(text).into_iter().map(why).collect()
+}
+
+impl Synthesis {
+    /// Whether less than half is left of what the review bears out.
+    fn lost_most(&self) -> bool {
+        let said: Vec<Said> = claims(&self.text).iter().map(|claim| Said::of(&claim.text)).collect();
+        let left = self.spare.iter().filter(|spare| said.iter().any(|said| said.resembles(&spare.said))).count();
+        left * 2 < self.spare.len()
+    }
 }
 
 impl Describe for Synthesis {
@@ -137,5 +169,46 @@ impl Describe for Synthesis {
             "tokens": self.written.tokens,
             "cut": self.written.cut,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_not_announced() {
+        let check = |text: &str, expected: &str| assert_eq!(without_announcing_the_work(text), expected);
+        check("The final answer from the draft is:\nTea is hot.", "Tea is hot.");
+        check("There are two kinds:\n- Tea\n", "There are two kinds:\n- Tea\n");
+    }
+
+    #[test]
+    fn a_sentence_that_must_go_leaves_what_it_said_right() {
+        use crate::deliberate::evidence::Passage;
+        use crate::deliberate::gates::{Gate, GateKind, GateOutcome};
+        use crate::deliberate::verdict::{Judgement, Verdict};
+        let text = "Tea is hot when it is drunk [1]. It has nine leaves in all [1].";
+        let judged = claims(text).into_iter().enumerate().map(|(at, claim)| {
+            let passage =
+                Some(Passage { source: 1, section: String::new(), anchor: String::new(), text: claim.text.clone() });
+            let (claimed, found) = ("nine leaves".to_owned(), "two leaves".to_owned());
+            let gate = Gate { kind: GateKind::Number, claimed, found, outcome: GateOutcome::Against };
+            let (verdict, gates) =
+                if at == 0 { (Verdict::Supported, Vec::new()) } else { (Verdict::Contradicts, vec![gate]) };
+            Judgement { claim, verdict, passage, gates, log_odds: None }
+        });
+        let review = Review { judgements: judged.collect(), remarks: String::new(), fetched: Vec::new(), failed: None };
+        let draft = Draft {
+            text: text.to_owned(),
+            written: Written::default(),
+            sources: crate::deliberate::sources::Sources::default(),
+            disclaimers: Vec::new(),
+            unknown_citations: Vec::new(),
+        };
+        let joined = "Tea is hot when it is drunk and it has nine leaves in all.";
+        let synthesis = repaired(Written { text: joined.to_owned(), ..Written::default() }, &draft, &review);
+        assert_eq!(synthesis.removed, [(joined.to_owned(), "repeats a flagged claim")]);
+        assert!(synthesis.text.starts_with("Tea is hot when it is drunk"), "{}", synthesis.text);
     }
 }

@@ -1,13 +1,18 @@
 //! `verify`: every sentence of the final text is judged as the draft's claims were, so that what the Synthesizer added
-//! gets its verdict too. A sentence that is flagged here is taken out; one that can't be verified stays, and says so.
+//! gets its verdict too. A sentence that is flagged here is taken out, and what it said that the review had borne out is put
+//! in its place; one that can't be verified stays, and says so, where the tier lets it.
 
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
+use crate::deliberate::evidence::Passage;
+use crate::deliberate::said::Said;
+use crate::deliberate::spare::{Spare, restored};
 use crate::deliberate::step::{Role, Watch};
 use crate::deliberate::synthesizer::Synthesis;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;
+use crate::tier::{Reading, Tier};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// The final text with a verdict for each sentence.
@@ -23,7 +28,8 @@ pub struct Verified {
     pub failed: Option<String>,
 }
 
-/// Judges `synthesis` against `manifest`.
+/// Judges `synthesis` against `manifest`; the tier says how near a sentence must be to its passage, and whether what can't be
+/// verified may stand.
 ///
 /// # Errors
 /// [`ModelError::Stopped`], when `watch` stopped it.
@@ -31,24 +37,39 @@ pub async fn verify<M: Model>(
     model: &M,
     synthesis: &Synthesis,
     manifest: &Manifest,
+    tier: Tier,
     watch: Watch<'_>,
 ) -> Result<Verified, ModelError> {
     let mut failed = None;
     let judged = judge_all(model, &synthesis.text, manifest, Role::Verifier, &mut failed, watch).await?;
-    let (text, sentences, removed) = standing(&synthesis.text, judged);
+    let (text, sentences, removed) = standing(&synthesis.text, judged, tier.reading(), &synthesis.spare);
     Ok(Verified { text, sentences, removed, failed })
 }
 
 /// The text that is left once what is flagged is taken out. A sentence that a page bears out cites that page, whatever
 /// number the model gave it; the others keep the marks that they had.
-fn standing(text: &str, judged: Vec<Judgement>) -> (String, Vec<Judgement>, Vec<Judgement>) {
+fn standing(
+    text: &str,
+    judged: Vec<Judgement>,
+    reading: Reading,
+    spare: &[Spare],
+) -> (String, Vec<Judgement>, Vec<Judgement>) {
+    let goes = |judgement: &Judgement| !may_stand(judgement, reading);
+    let staying = judged.iter().filter(|judgement| !goes(judgement));
+    let mut said: Vec<Said> = staying.map(|judgement| Said::of(&judgement.claim.text)).collect();
     let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
     let (mut sentences, mut removed) = (Vec::new(), Vec::new());
     for mut judgement in judged {
         let range = judgement.claim.range.clone();
         kept += &text[from..range.start];
         from = range.end;
-        if judgement.verdict.is_flag() {
+        if goes(&judgement) {
+            let lost = Said::of(&judgement.claim.text);
+            let back = restored(&lost, spare, &mut said);
+            let back: Vec<&Spare> = back.into_iter().filter(|spare| may_stand(&spare.judgement, reading)).collect();
+            let sentence = &text[range];
+            put_back(&back, &mut kept, &mut sentences);
+            kept += if back.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
             removed.push(judgement);
             continue;
         }
@@ -64,6 +85,28 @@ fn standing(text: &str, judged: Vec<Judgement>) -> (String, Vec<Judgement>, Vec<
         sentence.claim.range.end = sentence.claim.range.end.min(end);
     }
     (kept, sentences, removed)
+}
+
+/// Whether a sentence with this judgement may stand.
+fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
+    let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
+    match judgement.verdict {
+        Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
+        Verdict::CannotVerify => reading.unsure,
+        Verdict::Unsupported | Verdict::Contradicts => false,
+    }
+}
+
+/// Puts claims of the draft into the text, each with its place there.
+fn put_back(back: &[&Spare], kept: &mut String, sentences: &mut Vec<Judgement>) {
+    for (at, spare) in back.iter().enumerate() {
+        *kept += if at > 0 { " " } else { "" };
+        let (start, mut judgement) = (kept.len(), spare.judgement.clone());
+        *kept += &spare.text();
+        judgement.claim.range = start..kept.len();
+        judgement.claim.citations = judgement.passage.iter().map(|passage| passage.source).collect();
+        sentences.push(judgement);
+    }
 }
 
 /// The sentence as it stands in the text, with the mark of the page that bears it out before its last full stop.
@@ -102,7 +145,6 @@ impl Describe for Verified {
 mod tests {
     use super::*;
     use crate::deliberate::claims::claims;
-    use crate::deliberate::evidence::Passage;
 
     /// Judges the sentences of `text` with `verdicts`; supported ones rest on source 3.
     #[track_caller]
@@ -113,7 +155,7 @@ mod tests {
             let passage = Some(passage.clone());
             Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
         });
-        let (kept, sentences, _) = standing(text, judged.collect());
+        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Small.reading(), &[]);
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];

@@ -64,6 +64,11 @@ impl ModelFile {
         model_file::name(&self.path, &self.config)
     }
 
+    /// Tokens that the model was made for, of a prompt and its answer together.
+    pub(crate) fn context(&self) -> usize {
+        self.config.context
+    }
+
     /// Loads the weights, with a cache of `context` tokens or the model's own context where that is less, to run on
     /// `threads` threads. `watch` hears of bytes done and bytes in all, and may stop it; none where it did.
     ///

@@ -55,14 +55,17 @@ const LEAST_UNSPACED: usize = 4;
 /// Whether the sentence claims nothing that a page could bear out.
 pub(super) fn claims_nothing(sentence: &str) -> bool {
     let bare = sentence.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '」', ' ']);
-    bare.ends_with(['?', '？', '؟', ':', '：']) || is_label(bare) || is_silence(sentence)
+    let announces = bare.trim_end_matches('.').ends_with([':', '：']);
+    bare.ends_with(['?', '？', '؟']) || announces || is_label(bare) || is_silence(sentence)
 }
 
 fn is_label(sentence: &str) -> bool {
     let is_unspaced = |c: char| ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{e00}'..='\u{e7f}').contains(&c);
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
     let words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
-    let number = sentence.chars().any(char::is_numeric);
+    // A number alone is an item's marker.
+    let marker = sentence.chars().all(|c| c.is_numeric() || matches!(c, '.' | ')' | ' '));
+    let number = sentence.chars().any(char::is_numeric) && !marker;
     words == 0 || (words < LEAST_WORDS && !number && unspaced < LEAST_UNSPACED)
 }
 

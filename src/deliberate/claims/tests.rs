@@ -62,6 +62,7 @@ fn what_claims_nothing_is_left_out() {
     check("Here is a summary of tea:\n- Is it hot?\n- Yes.\n- Docker\n- 15 %\n\n---\n", &["15 %"]);
     check("The source does not specify the heat [1]. Source 2 doesn't mention it.", &[]);
     check("The price isn't given in the provided sources. La source ne précise pas le prix.", &[]);
+    check("The answer to that question is:.\n\n2. 3.\n", &[]);
     check("The licence does not include a warranty.", &["The licence does not include a warranty."]);
     check("", &[]);
 }

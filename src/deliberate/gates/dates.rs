@@ -31,7 +31,8 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let is_open = |finding: &Finding| finding.gate.outcome == GateOutcome::Missing && finding.gate.found.is_empty();
     let of_claim = claimed.iter().map(|date| (date, found(date))).filter(|(date, finding)| {
         // Part of a page may name the year, and another part the day.
-        let partly = || beside.holding(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text));
+        let partly =
+            || beside.holding(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text));
         !is_open(finding) || beside.alignment.evidence.is_whole() || !partly()
     });
     let of_titles = titles.iter().map(found).filter(|finding| !is_open(finding));
@@ -43,7 +44,8 @@ fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
     const MOST_BYTES: usize = 24;
     let tail = claim[range.end..].strip_prefix(' ').and_then(|rest| rest.split_once(')'));
     let word = |tail: &str| tail.len() <= MOST_BYTES && tail.trim().chars().all(|c| c.is_alphabetic() || c == ' ');
-    claim[..range.start].trim_end().ends_with('(') && tail.is_some_and(|(tail, _)| !tail.trim().is_empty() && word(tail))
+    claim[..range.start].trim_end().ends_with('(')
+        && tail.is_some_and(|(tail, _)| !tail.trim().is_empty() && word(tail))
 }
 
 fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
@@ -106,7 +108,9 @@ impl Date {
     fn is_partly_in(&self, text: &str) -> bool {
         let fits = |mine: Option<u32>, theirs: Option<u32>| theirs.is_none() || mine == theirs;
         let part = |other: &Date| {
-            (other.year.is_none() || self.year_fits(other)) && fits(self.month, other.month) && fits(self.day, other.day)
+            (other.year.is_none() || self.year_fits(other))
+                && fits(self.month, other.month)
+                && fits(self.day, other.day)
         };
         dates(text).iter().any(part)
     }

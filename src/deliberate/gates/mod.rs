@@ -195,7 +195,9 @@ impl<'a> Beside<'a> {
                 return finding(found, GateOutcome::Against, Some(at));
             }
         }
-        let rivals = self.holding(range, if few { 0.0 } else { RIVAL }).find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
+        let rivals = self
+            .holding(range, if few { 0.0 } else { RIVAL })
+            .find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
         let (found, at) = rivals.map_or((String::new(), None), |(found, at)| (found, Some(at)));
         finding(found, GateOutcome::Missing, at)
     }

@@ -136,7 +136,8 @@ const ALIKE: [&[&str]; 2] = [&["in", "at", "from", "near", "to", "into", "on", "
 /// Whether the words before or behind two places are the same, or stand for one another.
 fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<usize>) -> bool {
     let article = |word: &Word| matches!(word.lower.as_str(), "a" | "an" | "the");
-    let before = |text: &str, range: &Range<usize>| words(&text[..range.start]).into_iter().rfind(|word| !article(word));
+    let before =
+        |text: &str, range: &Range<usize>| words(&text[..range.start]).into_iter().rfind(|word| !article(word));
     let behind = |text: &str, range: &Range<usize>| words(&text[range.end..]).into_iter().next();
     let alike = |a: &Word, b: &Word| {
         let among = |small: &&&[&str]| small.contains(&a.lower.as_str()) && small.contains(&b.lower.as_str());

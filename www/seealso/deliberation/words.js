@@ -11,7 +11,7 @@ export const words = {
   agreeFirst: "See what would be sent",
   asking: (origin) => `Asking ${origin}`,
   loading: (name) => `Loading ${name}`,
-  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked" },
+  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked", complete: "Gaps are filled with quotations" },
   waiting: "waits for the first word",
   reading: (done, total) => `reads ${Math.round((done / total) * 100)} %`,
   judging: (done, total) => `${done} of ${total} claims`,

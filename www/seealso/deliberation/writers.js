@@ -70,7 +70,8 @@ async function locally(settings) {
       try {
         const role = await loadedRole(key, device, { about, judge: entry.judge }, exchange, signal);
         const models = { expert: role, critic: role, synthesizer: role };
-        const tier = await tierOf({ ...settings, writer: "local" });
+        // A small model is asked in few words, whatever the machine could do.
+        const tier = await tierOf({ ...settings, writer: "local", tier: settings.tier ?? entry.tier ?? null });
         return await deliberations().run(answer, { models }, tier, { signal, onStep: (step) => exchange.step(step) });
       } catch (error) {
         if (error.code !== "stopped" && error.code !== "cancelled") {

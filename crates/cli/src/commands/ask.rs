@@ -39,7 +39,8 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let stop = arguments.deliberates().then(Stop::on_interrupt).unwrap_or_default();
-    let (with, tier) = (&arguments.with, arguments.packs.tier);
+    let with = &arguments.with;
+    let tier = arguments.packs.tier(with.model.as_deref().filter(|_| arguments.node.node.is_none()));
     let (answer, manifest, ready) = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.only.filter(&library).await?;
@@ -82,7 +83,7 @@ fn deliberated(
     }
     let node = ready.node.take().unwrap_or_else(|| arguments.node.agreed())?;
     let file = arguments.with.model.as_deref();
-    let (tier, quiet) = (arguments.packs.tier, arguments.json);
+    let (tier, quiet) = (arguments.packs.tier(file.filter(|_| node.is_none())), arguments.json);
     let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
     Ok(Some(block_on(deliberate(&brief, node, ready))??))
 }

@@ -3,8 +3,10 @@
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve; `all_gold_in_pages` is of the
 //! pages that the pipeline really fetches with its default caps, See Also included.
 
+mod answers;
 mod claim_set;
 pub(crate) mod claims;
+mod drafts;
 mod judging;
 mod measures;
 mod planted;
@@ -48,7 +50,9 @@ pub(crate) struct Arguments {
 /// What else is measured.
 #[derive(Subcommand)]
 enum What {
+    Answers(Box<answers::Arguments>),
     Claims(claims::Arguments),
+    Drafts(drafts::Arguments),
     Planted(planted::Arguments),
 }
 
@@ -97,7 +101,9 @@ struct Numbers {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.what {
+        Some(What::Answers(arguments)) => answers::run(arguments),
         Some(What::Claims(arguments)) => claims::run(arguments),
+        Some(What::Drafts(arguments)) => drafts::run(arguments),
         Some(What::Planted(arguments)) => planted::run(arguments),
         None => of_questions(arguments),
     }

@@ -12,7 +12,7 @@ pub(crate) mod eval;
 pub(crate) mod serve;
 pub(crate) mod node;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -21,15 +21,19 @@ use seealso_index::Error;
 
 use crate::source::FolderLibrary;
 
+/// A smaller model minds so little that it is asked as one of the smallest machines would be.
+const MICRO_BYTES: u64 = 256 << 20;
+
 /// Where the packs are, and for which machine: what every command that asks has in common.
 #[derive(Args)]
 pub(crate) struct Packs {
     /// The folder that holds catalog.json and the packs.
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
     pub(crate) packs: PathBuf,
-    /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l.
-    #[arg(long, default_value = "small", value_parser = tier)]
-    pub(crate) tier: Tier,
+    /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l; where it is not given, small, or
+    /// micro for a model of less than 256 MB.
+    #[arg(long, value_parser = tier)]
+    tier: Option<Tier>,
 }
 
 /// Which pages count: what the commands that ask one question have in common.
@@ -68,7 +72,14 @@ impl Only {
 
 impl Packs {
     pub(crate) fn config(&self) -> Config {
-        Config { tier: self.tier, ..Config::default() }
+        Config { tier: self.tier.unwrap_or_default(), ..Config::default() }
+    }
+
+    /// The tier to deliberate for with the model in `file`, where there is one.
+    pub(crate) fn tier(&self, file: Option<&Path>) -> Tier {
+        let bytes = file.and_then(|file| std::fs::metadata(file).ok()).map(|known| known.len());
+        let of_model = bytes.filter(|bytes| *bytes < MICRO_BYTES).map(|_| Tier::Micro);
+        self.tier.or(of_model).unwrap_or_default()
     }
 }
 

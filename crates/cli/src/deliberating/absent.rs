@@ -4,7 +4,7 @@ use std::path::Path;
 
 use seealso::{Answer, AskError, Filter, Hear, Manifest, Progress, Tier};
 
-use super::{Brief, ModelArguments, Outcome, Show};
+use super::{Brief, ModelArguments, NO_MODELS, Outcome, Show};
 use crate::source::FolderLibrary;
 use crate::stop::Stop;
 use crate::unusable::Unusable;
@@ -27,8 +27,7 @@ impl Loaded {
 
 /// Says that there are no models.
 pub(super) fn load(path: &Path, _: &ModelArguments, _: Tier, _: &Stop, _: &Show) -> anyhow::Result<Option<Loaded>> {
-    let reason = "this seealso was built without models; install it again without `--no-default-features`";
-    Err(Unusable::new(path, reason).into())
+    Err(Unusable::new(path, NO_MODELS).into())
 }
 
 /// Says the same.

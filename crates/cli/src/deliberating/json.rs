@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 
+/// Why a sentence that a page may bear out was taken out all the same.
+pub(crate) const BESIDE: &str = "adds nothing to the question";
+
 /// Null where the model was stopped; an object with `failed` where it failed.
 pub(crate) fn as_json(outcome: &Outcome) -> Value {
     let Some(done) = &outcome.done else {
@@ -19,12 +22,14 @@ pub(crate) fn as_json(outcome: &Outcome) -> Value {
         .iter()
         .map(|sentence| (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default()));
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(taken_out);
+    let removed = removed.chain(done.beside.iter().map(|text| (text.as_str(), BESIDE)));
     json!({
         "model": outcome.model,
         "threads": outcome.threads,
         "text": done.verified.text,
         "replaces_quoted": done.kept.is_none(),
         "kept": done.kept,
+        "quoted": done.quoted,
         "sentences": done.verified.sentences.iter().map(judgement).collect::<Vec<_>>(),
         "removed": removed.map(|(text, why)| json!({ "text": text, "why": why })).collect::<Vec<_>>(),
         "draft": {

@@ -6,17 +6,12 @@ use std::time::Instant;
 
 use seealso::{Abilities, Answer, AskError, Filter, Hear, Manifest, ModelError, Progress, Tier, ask_with_model};
 
-use super::{Brief, ModelArguments, Outcome, Show, with};
+use super::{Brief, ModelArguments, Outcome, Show, context_tokens, with};
 use crate::local_model::{LocalModel, ModelFile, judge_of};
 use crate::model_file::threads;
 use crate::source::FolderLibrary;
 use crate::stop::Stop;
 use crate::unusable::Unusable;
-
-/// Characters of a prompt that stand for a token, at the fewest that are seen as a rule.
-const CHARS_A_TOKEN: usize = 3;
-/// Tokens of a prompt that are not sources: rules, question, review.
-const OTHER_TOKENS: usize = 1_024;
 
 /// A model that is loaded.
 pub(crate) struct Loaded {
@@ -40,7 +35,7 @@ pub(super) fn load(
     let begun = Instant::now();
     let file = ModelFile::look(path)?;
     let (name, threads) = (file.name(), threads(arguments.threads));
-    let context = tier.retrieval_chars() / CHARS_A_TOKEN + arguments.config(tier).max_tokens + OTHER_TOKENS;
+    let context = context_tokens(&arguments.config(tier));
     let abilities = Abilities { name: name.clone(), judge: judge_of(path), ..Abilities::default() };
     let mut loading = |done, total| {
         show.loading(done, total);

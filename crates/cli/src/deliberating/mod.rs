@@ -23,7 +23,7 @@ use crate::stop::Stop;
 
 #[cfg(not(feature = "model"))]
 use absent::{Loaded, load, run};
-pub(crate) use json::as_json;
+pub(crate) use json::{BESIDE, as_json};
 #[cfg(feature = "model")]
 use local::{Loaded, load, run};
 use show::Show;
@@ -37,7 +37,7 @@ pub(crate) struct ModelArguments {
     pub(crate) model: Option<PathBuf>,
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// The most tokens that each role writes.
     #[arg(long, value_name = "N", requires = "who", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     tokens: u32,
@@ -60,7 +60,8 @@ fn temperature(text: &str) -> Result<f32, String> {
 }
 
 impl ModelArguments {
-    fn config(&self, tier: Tier) -> seealso::DeliberationConfig {
+    /// How the roles work for a machine of that class.
+    pub(crate) fn config(&self, tier: Tier) -> seealso::DeliberationConfig {
         let default = seealso::DeliberationConfig::default();
         seealso::DeliberationConfig {
             tier,
@@ -71,6 +72,21 @@ impl ModelArguments {
         }
     }
 }
+
+/// Characters of a prompt that stand for a token, at the fewest that are seen as a rule.
+const CHARS_A_TOKEN: usize = 3;
+/// Tokens of a prompt that are not sources: rules, question, review.
+const OTHER_TOKENS: usize = 1_024;
+
+/// The tokens that prompts and answers have room for.
+pub(crate) fn context_tokens(config: &seealso::DeliberationConfig) -> usize {
+    config.tier.retrieval_chars() / CHARS_A_TOKEN + config.max_tokens + OTHER_TOKENS
+}
+
+/// What a build without models says.
+#[cfg(not(feature = "model"))]
+pub(crate) const NO_MODELS: &str =
+    "this seealso was built without models; install it again without `--no-default-features`";
 
 /// What a deliberation is about.
 pub(crate) struct Brief<'a> {

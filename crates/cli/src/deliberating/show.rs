@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use seealso::{Answer, Deliberation, Role, Step, Verdict, Wrote};
 
-use super::Outcome;
+use super::{BESIDE, Outcome};
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, counted, lines, plain, say};
 
 /// Shows steps while they happen, on one line that is wiped at the end.
@@ -114,6 +114,12 @@ fn print(outcome: &Outcome, done: &Deliberation, answer: &Answer) {
     for judgement in done.review.flagged().chain(&done.verified.removed) {
         let label = judgement.verdict.label().unwrap_or_default();
         anstream::eprintln!("{FAINT}Taken out, {label}: {}{FAINT:#}", plain(&judgement.claim.text));
+    }
+    for sentence in &done.beside {
+        anstream::eprintln!("{FAINT}Taken out, {BESIDE}: {}{FAINT:#}", plain(sentence));
+    }
+    for part in &done.quoted {
+        anstream::eprintln!("{FAINT}Quoted, since the model's own words were not borne out: {}{FAINT:#}", plain(part));
     }
     figures(outcome, done);
 }

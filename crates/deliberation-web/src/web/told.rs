@@ -42,6 +42,8 @@ struct ToldDeliberation<'d> {
     synthesis: &'d str,
     /// Sentences that were taken out of it, and why.
     removed: Vec<(&'d str, &'d str)>,
+    /// The parts of the question that quoted sentences answer, where the model's own words were not borne out.
+    quoted: &'d [String],
     synthesizer_failed: Option<&'d str>,
     trace: &'d [seealso::Stage],
     ms: f64,
@@ -98,6 +100,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         (sentence.claim.text.as_str(), label)
     });
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why));
+    let beside = done.beside.iter().map(|text| (text.as_str(), "adds nothing to the question"));
     let told = ToldDeliberation {
         text: &verified.text,
         sentences: verified.sentences.iter().map(|judgement| sentence(judgement, &verified.text)).collect(),
@@ -117,7 +120,8 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
             failed: done.review.failed.as_deref(),
         },
         synthesis: &done.synthesis.written.text,
-        removed: removed.chain(taken_out).collect(),
+        removed: removed.chain(taken_out).chain(beside).collect(),
+        quoted: &done.quoted,
         synthesizer_failed: done.synthesizer_failed.as_deref(),
         trace: &done.trace,
         ms: done.ms,

@@ -1,0 +1,221 @@
+//! The figures over many answers.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::seen::{ByModel, Seen};
+use crate::style::{FAINT, STRONG, counted, say};
+use seealso::Verdict;
+
+/// The figures over some answers. Shares are of what stands in front of the reader, unless a name says otherwise.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(super) struct Figures {
+    /// Questions.
+    pub(super) n: usize,
+    /// Sentences that stand.
+    pub(super) sentences: usize,
+    /// The share of them that the checks find borne out.
+    pub(super) supported: f64,
+    /// Of the pages that answers cite, the share that is gold; of questions whose gold pages are known.
+    pub(super) citation_precision: f64,
+    /// Of the gold pages, the share that the answers cite.
+    pub(super) citation_recall: f64,
+    /// Unanswerable questions that rightly got no answer.
+    pub(super) refused_unanswerable: f64,
+    /// Answerable questions that wrongly got none.
+    pub(super) refused_answerable: f64,
+    /// Where a model was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<OfModel>,
+}
+
+/// What the model did, over all questions that it was asked.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(super) struct OfModel {
+    /// Answers that it was asked for.
+    pub(super) n: usize,
+    /// The share of them that replaced the quoted answer.
+    pub(super) replaced: f64,
+    /// Why the others did not, and how often.
+    pub(super) kept: BTreeMap<String, usize>,
+    /// The share of its final sentences that are borne out, also where the quoted answer stands.
+    pub(super) supported: f64,
+    /// Claims of its drafts, and how many of these were flagged.
+    pub(super) claims: usize,
+    pub(super) flagged: usize,
+    /// The share of flagged claims that its final texts say all the same.
+    pub(super) flagged_survival: f64,
+    pub(super) tokens_written: usize,
+    pub(super) tokens_read: usize,
+    pub(super) tokens_known: usize,
+    /// Seconds of an answer.
+    pub(super) seconds_mean: f64,
+    pub(super) seconds_most: f64,
+}
+
+impl Figures {
+    /// The figures of all, then of each kind.
+    pub(super) fn of_kinds(seen: &[Seen]) -> Vec<(String, Figures)> {
+        let mut kinds: Vec<&str> = seen.iter().map(|seen| seen.asked.kind.as_str()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut figures = vec![("all".to_owned(), Figures::of(&seen.iter().collect::<Vec<_>>()))];
+        for kind in kinds {
+            let of_kind: Vec<&Seen> = seen.iter().filter(|seen| seen.asked.kind == kind).collect();
+            figures.push((kind.to_owned(), Figures::of(&of_kind)));
+        }
+        figures
+    }
+
+    fn of(seen: &[&Seen]) -> Figures {
+        let sentences = seen.iter().flat_map(|seen| &seen.sentences);
+        let supported = sentences.clone().filter(|sentence| sentence.verdict == Verdict::Supported).count();
+        let with_gold = seen.iter().filter(|seen| !seen.asked.known_gold().is_empty());
+        let (right, cited, gold) = with_gold
+            .map(|seen| seen.citations())
+            .fold((0, 0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1, sum.2 + of.2));
+        let (unanswerable, answerable): (Vec<&Seen>, Vec<&Seen>) =
+            seen.iter().copied().partition(|seen| seen.asked.is_unanswerable());
+        let empty = |of: &[&Seen]| share(of.iter().filter(|seen| seen.empty).count(), of.len());
+        Figures {
+            n: seen.len(),
+            sentences: sentences.clone().count(),
+            supported: share(supported, sentences.count()),
+            citation_precision: share(right, cited),
+            citation_recall: share(right, gold),
+            refused_unanswerable: empty(&unanswerable),
+            refused_answerable: empty(&answerable),
+            model: OfModel::of(&seen.iter().filter_map(|seen| seen.model.as_ref()).collect::<Vec<_>>()),
+        }
+    }
+}
+
+impl OfModel {
+    fn of(models: &[&ByModel]) -> Option<OfModel> {
+        if models.is_empty() {
+            return None;
+        }
+        let sum = |count: &dyn Fn(&ByModel) -> usize| models.iter().map(|model| count(model)).sum::<usize>();
+        let seconds = || models.iter().map(|model| model.seconds);
+        let mut kept = BTreeMap::new();
+        for reason in models.iter().filter_map(|model| model.failed.as_ref().or(model.kept.as_ref())) {
+            *kept.entry(kind_of_reason(reason)).or_default() += 1;
+        }
+        let flagged = sum(&|model| model.flagged.len());
+        let supported =
+            |model: &ByModel| model.sentences.iter().filter(|one| one.verdict == Verdict::Supported).count();
+        Some(OfModel {
+            n: models.len(),
+            replaced: share(models.iter().filter(|model| model.replaces()).count(), models.len()),
+            kept,
+            supported: share(sum(&supported), sum(&|model| model.sentences.len())),
+            claims: sum(&|model| model.claims),
+            flagged,
+            flagged_survival: share(sum(&|model| model.flagged.iter().filter(|one| one.stands).count()), flagged),
+            tokens_written: sum(&|model| model.tokens.written),
+            tokens_read: sum(&|model| model.tokens.read),
+            tokens_known: sum(&|model| model.tokens.known),
+            seconds_mean: tenth(seconds().sum::<f64>() / models.len() as f64),
+            seconds_most: tenth(seconds().fold(0.0, f64::max)),
+        })
+    }
+}
+
+/// A reason without its numbers and what it names, so that like ones count together.
+fn kind_of_reason(reason: &str) -> String {
+    let kind = reason.split(": ").next().unwrap_or(reason);
+    let mut plain = String::with_capacity(kind.len());
+    for c in kind.chars() {
+        match c {
+            '0'..='9' if plain.ends_with('N') => {}
+            '0'..='9' => plain.push('N'),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+fn share(count: usize, of: usize) -> f64 {
+    if of == 0 { 0.0 } else { (count as f64 / of as f64 * 10_000.0).round() / 10_000.0 }
+}
+
+fn tenth(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+/// The names of the columns, and the values of a row.
+pub(super) const COLUMNS: [&str; 7] =
+    ["n", "sentences", "supported", "cite prec.", "cite recall", "empty (u)", "empty (a)"];
+
+impl Figures {
+    pub(super) fn row(&self) -> [String; 7] {
+        let number = |share: f64| format!("{share:.3}");
+        [
+            self.n.to_string(),
+            self.sentences.to_string(),
+            number(self.supported),
+            number(self.citation_precision),
+            number(self.citation_recall),
+            number(self.refused_unanswerable),
+            number(self.refused_answerable),
+        ]
+    }
+}
+
+impl OfModel {
+    /// What the model did, a line each.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let percent = |share: f64| format!("{:.1} %", share * 100.0);
+        let mut lines = vec![
+            format!(
+                "{} asked of the model, {} replaced the quoted one",
+                counted(self.n, "answer"),
+                percent(self.replaced)
+            ),
+            format!("{} of its final sentences borne out", percent(self.supported)),
+            format!(
+                "{} in its drafts, {} flagged, {} of these stand in the final text",
+                counted(self.claims, "claim"),
+                self.flagged,
+                percent(self.flagged_survival)
+            ),
+            format!(
+                "{} written, {} read, {} of them known from before",
+                counted(self.tokens_written, "token"),
+                self.tokens_read,
+                self.tokens_known
+            ),
+            format!("{} s an answer, {} s at most", self.seconds_mean, self.seconds_most),
+        ];
+        lines
+            .extend(self.kept.iter().map(|(reason, count)| format!("the quoted answer stood {count} times: {reason}")));
+        lines
+    }
+}
+
+/// Prints the figures as a table.
+pub(super) fn print(figures: &[(String, Figures)]) {
+    let cells = |row: &[String; 7]| row.iter().map(|cell| format!("{cell:>12}")).collect::<String>();
+    say!("{STRONG}{:<14}{}{STRONG:#}", "kind", cells(&COLUMNS.map(str::to_owned)));
+    for (kind, figures) in figures.iter().rev() {
+        say!("{kind:<14}{}", cells(&figures.row()));
+    }
+    if let Some((_, Figures { model: Some(model), .. })) = figures.first() {
+        model.lines().iter().for_each(|line| say!("{line}"));
+    }
+    say!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_of_a_kind_count_together() {
+        let check = |reason: &str, expected: &str| assert_eq!(kind_of_reason(reason), expected);
+        check("only 13 of 4 claims are borne out", "only N of N claims are borne out");
+        check("nothing on this part: green tea", "nothing on this part");
+        check("no sentence", "no sentence");
+    }
+}

@@ -1,0 +1,113 @@
+//! The page for readers: the figures, and each answer with its draft and what was flagged. Markdown; what pages and
+//! models say stands in it as text.
+
+use std::fmt::Write as _;
+
+use seealso::Verdict;
+
+use super::figures::{COLUMNS, Figures};
+use super::seen::{ByModel, Seen, Sentence};
+
+/// The page.
+pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures)], seen: &[Seen]) -> String {
+    let mut page = format!("# Answers to {}\n\n", text(title));
+    let by = model.map_or("Quoted answers, without a model.".to_owned(), |name| format!("Model: {}.", text(name)));
+    let _ = writeln!(page, "{by}\n\n| kind | {} |\n|---|{}", COLUMNS.join(" | "), "--:|".repeat(COLUMNS.len()));
+    for (kind, figures) in figures {
+        let _ = writeln!(page, "| {} | {} |", text(kind), figures.row().join(" | "));
+    }
+    if let Some((_, Figures { model: Some(model), .. })) = figures.first() {
+        page.push('\n');
+        page.extend(model.lines().iter().map(|line| format!("- {}\n", text(line))));
+    }
+    seen.iter().for_each(|seen| answer(&mut page, seen));
+    page
+}
+
+fn answer(page: &mut String, seen: &Seen) {
+    let _ = write!(page, "\n## {}: {}\n\n", text(&seen.asked.id), text(&seen.asked.question));
+    let (right, cited, gold) = seen.citations();
+    let whose = match &seen.model {
+        _ if seen.empty && seen.asked.is_unanswerable() => "No answer, rightly.".to_owned(),
+        _ if seen.empty => "No answer, wrongly.".to_owned(),
+        None => "The quoted answer.".to_owned(),
+        Some(model) if model.replaces() => format!("The model's answer, after {:.1} s.", model.seconds),
+        Some(ByModel { failed: Some(reason), .. }) => format!("The quoted answer; the model failed: {}", text(reason)),
+        Some(model) => format!("The quoted answer: {}.", text(model.kept.as_deref().unwrap_or_default())),
+    };
+    let gold = if gold > 0 { format!(" It cites {cited}, {right} of the {gold} gold.") } else { String::new() };
+    let _ = writeln!(page, "{whose}{gold}\n");
+    sentences(page, &seen.sentences);
+    if let Some(model) = &seen.model {
+        by_model(page, model);
+    }
+}
+
+fn by_model(page: &mut String, model: &ByModel) {
+    if !model.replaces() && !model.sentences.is_empty() {
+        page.push_str("\nWhat the model's answer came to:\n\n");
+        sentences(page, &model.sentences);
+    }
+    if !model.quoted.is_empty() {
+        let _ = writeln!(
+            page,
+            "\nQuoted in it, since the model's own words were not borne out: {}.",
+            text(&model.quoted.join("; "))
+        );
+    }
+    if !model.draft.is_empty() {
+        let _ = write!(
+            page,
+            "\nDraft:\n\n{}",
+            model.draft.lines().map(|line| format!("> {}\n", text(line))).collect::<String>()
+        );
+    }
+    if !model.flagged.is_empty() {
+        page.push_str("\nFlagged in it:\n\n");
+        for flagged in &model.flagged {
+            let stands = if flagged.stands { ", **and stands all the same**" } else { "" };
+            let _ = writeln!(page, "- {} ({}{stands})", text(&flagged.claim), flagged.label);
+        }
+    }
+    if !model.removed.is_empty() {
+        page.push_str("\nTaken out of the final text:\n\n");
+        page.extend(model.removed.iter().map(|(claim, why)| format!("- {} ({})\n", text(claim), text(why))));
+    }
+}
+
+fn sentences(page: &mut String, sentences: &[Sentence]) {
+    for sentence in sentences {
+        let doubt = if sentence.verdict == Verdict::Supported { "" } else { sentence.verdict.code() };
+        let notes: Vec<&str> =
+            sentence.cites.iter().map(String::as_str).chain((!doubt.is_empty()).then_some(doubt)).collect();
+        let _ = writeln!(page, "- {} ({})", text(&sentence.text), notes.join(", "));
+    }
+}
+
+/// Text in one line that markdown takes for nothing else.
+fn text(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => plain.push_str("&lt;"),
+            '&' => plain.push_str("&amp;"),
+            '|' | '[' | ']' | '*' | '_' | '`' | '#' | '\\' | '!' => plain.extend(['\\', c]),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_markup() {
+        let check = |raw: &str, expected: &str| assert_eq!(text(raw), expected);
+        check("a <b> & *c*\n| d", "a &lt;b> &amp; \\*c\\* \\| d");
+        check("![x](https://e.example)", "\\!\\[x\\](https://e.example)");
+        check("Plain.", "Plain.");
+    }
+}

@@ -1,0 +1,96 @@
+//! `eval answers` and `eval drafts`: whole answers measured, and what of planted errors stands in the end.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::path::Path;
+
+use common::Sandbox;
+
+/// Questions on the packs of [`Sandbox::with_packs`]: one with its page, one that they don't answer, and one of which
+/// nothing is known.
+const QUESTIONS: &str = r#"{"id": "tea", "question": "How is green tea steeped?", "gold": ["tea/concepts/green-tea"]}
+{"id": "moons", "question": "How many moons has Jupiter?", "gold": [], "kind": "unanswerable"}
+{"question": "When does a crust brown?"}
+"#;
+
+#[test]
+fn quoted_answers_are_measured_without_a_model() {
+    let sandbox = Sandbox::with_packs("answers");
+    sandbox.write("questions.jsonl", QUESTIONS);
+    let options = ["eval", "answers", "questions.jsonl", "--packs", "packs", "--json", "--report", "page.md"];
+    let told = sandbox.run(&options).ends_with(0).json();
+    assert_eq!((&told["n"], &told["model"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!((&told["supported"], &told["citation_recall"]), (&1.0.into(), &1.0.into()));
+    assert_eq!((&told["refused_unanswerable"], &told["refused_answerable"]), (&1.0.into(), &0.0.into()));
+    let answers = told["answers"].as_array().unwrap();
+    let first = &answers[0]["sentences"][0];
+    assert_eq!(first["text"], "Green tea is steeped at about 70 degrees.");
+    assert_eq!(first["cites"], serde_json::json!(["tea/concepts/green-tea"]));
+    assert_eq!(answers[1]["empty"], true);
+    assert_eq!(answers[2]["id"], "line 3");
+    let page = sandbox.read("page.md");
+    assert!(page.starts_with("# Answers to questions.jsonl\n\nQuoted answers, without a model.\n"), "{page}");
+    assert!(page.contains("## moons: How many moons has Jupiter?\n\nNo answer, rightly.\n"), "{page}");
+}
+
+#[test]
+fn a_line_that_is_no_question_is_named() {
+    let sandbox = Sandbox::with_packs("answers-wrong");
+    sandbox.write("questions.jsonl", "{\"question\": \"What is tea?\"}\n{\"ask\": 1}\n");
+    let run = sandbox.run(&["eval", "answers", "questions.jsonl", "--packs", "packs"]).ends_with(1);
+    assert!(run.stderr.contains("questions.jsonl: line 2: missing field `question`"), "{run:?}");
+}
+
+/// The packs of this repository, published into a folder of the test.
+fn demo_packs(name: &str) -> Sandbox {
+    let sandbox = Sandbox::new(name);
+    let packs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs-static");
+    sandbox.run(&["build", packs.to_str().unwrap(), "--out", "packs"]).ends_with(0);
+    sandbox
+}
+
+/// The same seed plants the same errors, so these figures change with the checks and the packs alone.
+#[test]
+fn flagged_errors_go_and_what_is_faithful_stays() {
+    let sandbox = demo_packs("drafts");
+    let check = |more: &[&str], kept: f64| {
+        let options = ["eval", "drafts", "--packs", "packs", "--every", "4", "--json"];
+        let told = sandbox.run(&[&options, more].concat()).ends_with(0).json();
+        let number = |part: &str, name: &str| told[part][name].as_f64().unwrap();
+        assert!(number("planted", "n") >= 50.0, "{told}");
+        assert!(number("planted", "flagged") >= 0.75, "{told}");
+        assert!(number("planted", "flagged_standing") <= 0.02, "{told}");
+        assert!(number("untouched", "false_alarms") <= 0.02, "{told}");
+        assert!(number("untouched", "unflagged_kept") >= kept, "{told}");
+    };
+    check(&[], 0.9);
+    check(&["--joined"], 0.9);
+}
+
+#[cfg(feature = "model")]
+mod with_models {
+    use super::*;
+    use seealso_gguf::testing::TinyModel;
+
+    #[test]
+    fn what_a_model_wrote_is_not_asked_again() {
+        let sandbox = Sandbox::with_packs("answers-model");
+        let tiny = TinyModel { context: 1 << 16, tied: false, ..TinyModel::default() };
+        std::fs::write(sandbox.path("tiny.gguf"), tiny.write().unwrap()).unwrap();
+        sandbox.write("questions.jsonl", QUESTIONS);
+        let model = ["--model", "tiny.gguf", "--tokens", "7", "--threads", "1", "--cache", "kept"];
+        let options = ["eval", "answers", "questions.jsonl", "--packs", "packs", "--json"];
+        let run = || sandbox.run(&[&options[..], &model].concat()).ends_with(0).json();
+        let first = run();
+        // Gibberish replaces nothing, and nothing is asked where the packs have no answer.
+        assert_eq!((&first["model"], &first["answers"][1]["model"]), (&"tiny".into(), &serde_json::Value::Null));
+        assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is borne out by a page");
+        let kept = std::fs::read_dir(sandbox.path("kept")).unwrap().next().unwrap().unwrap().path();
+        let lines = std::fs::read_to_string(&kept).unwrap();
+        assert_eq!(lines.lines().count(), 4, "{lines}");
+        let second = run();
+        assert_eq!(second["answers"], first["answers"]);
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), lines);
+    }
+}

@@ -1,0 +1,222 @@
+//! `complete`: what a checked text says beside the question goes, and what it lacks is quoted.
+//!
+//! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
+//! of that page was quoted; and one that has no telling word of its own says the question again, as if that answered it. A part of the question on which nothing borne out is left gets the sentences that were quoted
+//! for it, as long as another part is the model's own; and a part that no page answers is named.
+
+use std::collections::BTreeSet;
+
+use seealso_index::Analysis;
+
+use crate::answer::{Answer, CitedSentence};
+use crate::deliberate::claims::Claim;
+use crate::deliberate::evidence::Passage;
+use crate::deliberate::verdict::{Judgement, Verdict};
+use crate::deliberate::verify::Verified;
+use crate::retrieve::assemble::Manifest;
+use crate::trace::{Describe, Detail, counted, detail};
+
+/// The text that may stand in front of the reader.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Completed {
+    /// The text, with a verdict for each sentence.
+    pub(crate) verified: Verified,
+    /// The parts of the question that quoted sentences answer.
+    pub(crate) quoted: Vec<String>,
+    /// Sentences that were taken out, since they add nothing to the question.
+    pub(crate) beside: Vec<String>,
+}
+
+/// Completes `verified` for the question of `answer`.
+pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified) -> Completed {
+    let mut beside = Vec::new();
+    let mut verified = without_strays(answer, manifest, verified, &mut beside);
+    let served = |number: usize, verified: &Verified| {
+        let supported: Vec<&Judgement> = supported(verified);
+        serves(answer, &supported, number)
+    };
+    let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
+    let lacking: Vec<usize> = answered.iter().copied().filter(|&number| !served(number, &verified)).collect();
+    let mut quoted = Vec::new();
+    if !supported(&verified).is_empty() && lacking.len() < answered.len() {
+        for number in lacking {
+            quote(answer, number, &mut verified);
+            quoted.push(answer.sub_queries[number].text.clone());
+        }
+        for part in answer.sub_queries.iter().filter(|part| !part.answered) {
+            verified.text += &format!("\n\nNo page answers this part: {}.", part.text);
+        }
+    }
+    Completed { verified, quoted, beside }
+}
+
+/// The sentences that a page bears out.
+pub(crate) fn supported(verified: &Verified) -> Vec<&Judgement> {
+    verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect()
+}
+
+/// Whether a supported sentence rests on a page that sub-query `number` brought or is quoted for.
+pub(crate) fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -> bool {
+    let brought = &answer.sub_queries[number].pages;
+    let quoted =
+        |source: usize| answer.sentences.iter().any(|quote| quote.sub_query == number && quote.source == source);
+    let of = |source: usize| answer.sources.get(source - 1).is_some_and(|page| brought.contains(&page.page));
+    let source = |judgement: &&Judgement| judgement.passage.as_ref().map(|passage| passage.source);
+    supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
+}
+
+/// Takes out the sentences that are beside the question or say it again, and announcements of nothing.
+fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, beside: &mut Vec<String>) -> Verified {
+    let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
+    let asked = telling(analysis, &answer.question);
+    let is_stray = |judgement: &Judgement| {
+        let source = judgement.passage.as_ref().map(|passage| passage.source);
+        let quoted = source.is_some_and(|source| answer.sentences.iter().any(|quote| quote.source == source));
+        let page = source.and_then(|source| manifest.pages.get(source - 1)).map(|page| &page.page);
+        let named = page.is_some_and(|page| {
+            let names = std::iter::once(&page.title).chain(&page.aliases);
+            names.into_iter().any(|name| !telling(analysis, name).is_disjoint(&asked))
+        });
+        let said = telling(analysis, &judgement.claim.text);
+        said.is_subset(&asked) || !quoted && !named && said.is_disjoint(&asked)
+    };
+    let (mut kept, mut from) = (String::with_capacity(verified.text.len()), 0);
+    let mut sentences = Vec::new();
+    for mut judgement in verified.sentences {
+        let range = judgement.claim.range.clone();
+        kept += &verified.text[from..range.start];
+        from = range.end;
+        if !asked.is_empty() && is_stray(&judgement) {
+            beside.push(judgement.claim.text);
+            continue;
+        }
+        let start = kept.len();
+        kept += &verified.text[range];
+        judgement.claim.range = start..kept.len();
+        sentences.push(judgement);
+    }
+    kept += &verified.text[from..];
+    without_announcements(Verified { text: kept, sentences, ..verified })
+}
+
+/// The words of a text that tell what it is about.
+fn telling(analysis: Analysis, text: &str) -> BTreeSet<String> {
+    analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
+}
+
+/// Takes out lines that announce something which is not there any more, and markers of items whose text is gone.
+fn without_announcements(verified: Verified) -> Verified {
+    let Verified { text, mut sentences, removed, failed } = verified;
+    let lines: Vec<(usize, &str)> = text
+        .split_inclusive('\n')
+        .scan(0, |at, line| {
+            let start = *at;
+            *at += line.len();
+            Some((start, line))
+        })
+        .collect();
+    let says = |&(start, line): &(usize, &str)| {
+        sentences
+            .iter()
+            .any(|one: &Judgement| one.claim.range.start < start + line.len() && start < one.claim.range.end)
+    };
+    let mut kept = String::with_capacity(text.len());
+    let mut moved: Vec<(usize, usize)> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let bare = line.1.trim();
+        let next = lines[at + 1..].iter().find(|(_, next)| !next.trim().is_empty());
+        let announces = bare.ends_with(':') && !next.is_some_and(says);
+        let empty = !bare.is_empty() && !bare.contains(char::is_alphabetic) && !bare.starts_with(['`', '|', '~']);
+        if says(line) || !(announces || empty) {
+            moved.push((line.0, kept.len()));
+            kept += line.1;
+        }
+    }
+    let place = |at: usize| {
+        let from = moved.iter().rev().find(|(start, _)| *start <= at).copied().unwrap_or((0, 0));
+        at - from.0 + from.1
+    };
+    let end = kept.trim_end().len();
+    for sentence in &mut sentences {
+        let range = &sentence.claim.range;
+        let length = range.len();
+        let start = place(range.start);
+        sentence.claim.range = start..(start + length).min(end);
+    }
+    kept.truncate(end);
+    Verified { text: kept, sentences, removed, failed }
+}
+
+/// Adds the sentences that were quoted for a part, in a paragraph of their own.
+fn quote(answer: &Answer, number: usize, verified: &mut Verified) {
+    verified.text.truncate(verified.text.trim_end().len());
+    verified.text += "\n\n";
+    for (at, quote) in answer.sentences.iter().filter(|quote| quote.sub_query == number).enumerate() {
+        verified.text += if at > 0 { " " } else { "" };
+        let start = verified.text.len();
+        verified.text += &cited(quote);
+        let claim =
+            Claim { text: quote.text.clone(), citations: vec![quote.source], range: start..verified.text.len() };
+        let passage = Passage {
+            source: quote.source,
+            section: quote.section.clone(),
+            anchor: quote.anchor.clone(),
+            text: quote.text.clone(),
+        };
+        let (verdict, passage) = (Verdict::Supported, Some(passage));
+        verified.sentences.push(Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None });
+    }
+}
+
+fn cited(quote: &CitedSentence) -> String {
+    let body = quote.text.trim_end_matches(['.', '!', '。', '！']);
+    format!("{body} [{}]{}", quote.source, &quote.text[body.len()..])
+}
+
+impl Describe for Completed {
+    fn note(&self) -> String {
+        match self.quoted.len() {
+            0 => counted(self.verified.sentences.len(), "sentence"),
+            count => {
+                format!("{}, {} quoted", counted(self.verified.sentences.len(), "sentence"), counted(count, "part"))
+            }
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        let quoted: Vec<Detail> = self.quoted.iter().map(|part| detail!({ "part": part.as_str() })).collect();
+        let beside: Vec<Detail> = self.beside.iter().map(|text| detail!({ "text": text.as_str() })).collect();
+        detail!({ "text": self.verified.text, "quoted": quoted, "beside": beside })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deliberate::claims::claims;
+
+    #[test]
+    fn what_announces_nothing_goes() {
+        let check = |text: &str, expected: &str| {
+            let sentences = claims(text).into_iter().map(|claim| Judgement {
+                claim,
+                verdict: Verdict::Supported,
+                passage: None,
+                gates: Vec::new(),
+                log_odds: None,
+            });
+            let verified =
+                Verified { text: text.to_owned(), sentences: sentences.collect(), removed: Vec::new(), failed: None };
+            let done = without_announcements(verified);
+            assert_eq!(done.text, expected);
+            for sentence in done.sentences {
+                let place = &done.text[sentence.claim.range.clone()];
+                assert!(place.contains(&sentence.claim.text), "{place:?}");
+            }
+        };
+        check("The answer is:\n\nTea is very hot.", "The answer is:\n\nTea is very hot.");
+        check("Tea is very hot.\n\nThe answer is:\n", "Tea is very hot.");
+        check("The original sentence was:\n\n2.\n\nTea is very hot.", "\n\nTea is very hot.");
+        check("The source does not specify it.", "The source does not specify it.");
+    }
+}

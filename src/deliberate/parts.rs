@@ -1,0 +1,98 @@
+//! `parts`: a question in the portions that the Expert drafts, each with the pages that it reads for them.
+//!
+//! How many parts go together, and how many pages are read, are numbers of the tier. Where all go together, the pages
+//! are those of the whole answer, in its order; else those that were quoted for the part, the most quoted first.
+
+use crate::answer::{Answer, CitedSentence};
+use crate::deliberate::sources::Focus;
+use crate::retrieve::assemble::{Manifest, first_picks};
+use crate::tier::Reading;
+
+/// What is drafted at once.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Portion {
+    /// The question, or the part of it.
+    pub(crate) question: String,
+    /// The pages that are read.
+    pub(crate) wanted: Focus,
+}
+
+/// The portions of the question of `answer`; parts that no page answers are in none, unless all go together.
+pub(crate) fn portions(answer: &Answer, manifest: &Manifest, reading: Reading) -> Vec<Portion> {
+    let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
+    if answered.len() <= reading.parts {
+        return vec![whole(answer, manifest, reading)];
+    }
+    answered.chunks(reading.parts).map(|parts| portion(answer, parts, reading)).collect()
+}
+
+fn whole(answer: &Answer, manifest: &Manifest, reading: Reading) -> Portion {
+    let all = manifest.pages.len();
+    let wanted = match reading.pages < all {
+        true => near(&answer.sentences, reading.pages),
+        false => {
+            Focus { pages: (0..all).collect(), firsts: first_picks(&manifest.pages), quotes: answer.sentences.clone() }
+        }
+    };
+    Portion { question: answer.question.clone(), wanted }
+}
+
+fn portion(answer: &Answer, parts: &[usize], reading: Reading) -> Portion {
+    let quotes: Vec<CitedSentence> =
+        answer.sentences.iter().filter(|quote| parts.contains(&quote.sub_query)).cloned().collect();
+    let texts: Vec<&str> = parts.iter().map(|&at| answer.sub_queries[at].text.as_str()).collect();
+    Portion { question: asking(&answer.question, &texts.join(", ")), wanted: near(&quotes, reading.pages) }
+}
+
+/// The `count` pages with the most of `quotes`.
+fn near(quotes: &[CitedSentence], count: usize) -> Focus {
+    let mut counts: Vec<(usize, usize)> = Vec::new();
+    for quote in quotes {
+        match counts.iter_mut().find(|(page, _)| page + 1 == quote.source) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((quote.source - 1, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let pages: Vec<usize> = counts.into_iter().take(count).map(|(page, _)| page).collect();
+    Focus { firsts: (0..pages.len()).collect(), pages, quotes: quotes.to_vec() }
+}
+
+/// Where one part of a question ends and the next begins.
+const SEAMS: [&str; 6] = [", and ", "; ", "? ", ", ", " and ", " vs "];
+
+/// The clause of `question` that asks for `part`; all of it where the part has other words, for its pages tell which is meant.
+fn asking(question: &str, part: &str) -> String {
+    let whole = question.trim_end_matches(['?', '.', '!', ' ']);
+    let lower = whole.to_lowercase();
+    let found = lower.find(&part.to_lowercase()).filter(|_| lower.len() == whole.len());
+    let clause = found.map_or(whole, |at| {
+        let (before, after) = (&whole[..at], &whole[at + part.len()..]);
+        let start = SEAMS.iter().filter_map(|seam| Some(before.rfind(seam)? + seam.len())).max().unwrap_or(0);
+        let end = SEAMS.iter().filter_map(|seam| after.find(seam)).min().unwrap_or(after.len());
+        &whole[start..at + part.len() + end]
+    });
+    let mut letters = clause.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}?", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_asked_in_the_words_of_the_question() {
+        let check = |question: &str, part: &str, expected: &str| assert_eq!(asking(question, part), expected);
+        let two = "How do stomata save water, and how do control groups limit memory?";
+        check(two, "stomata save water", "How do stomata save water?");
+        check(two, "control groups limit memory", "How do control groups limit memory?");
+        check(
+            "How did it vanish, and how did the empire in the west end?",
+            "the empire",
+            "How did the empire in the west end?",
+        );
+        check("Compare maize and rice in heat", "rice in heat", "Rice in heat?");
+        check("Compare maize and rice in heat", "maize in heat", "Compare maize and rice in heat?");
+    }
+}

@@ -1,0 +1,74 @@
+//! Letting a role's model write, until it is done or goes round in circles: small models say their last sentence again, or
+//! go through their prompt again, until no token is left.
+
+use std::ops::ControlFlow;
+
+use crate::deliberate::cut::begins_prompt_again;
+use crate::deliberate::step::{Role, Step, Watch};
+use crate::model::{Model, ModelError, Writing, Written, Wrote};
+
+/// Words that come so often one after the other are a circle.
+const ROUNDS: usize = 3;
+/// A circle of so many words at most is seen.
+const LONGEST: usize = 60;
+/// Fewer words than this may be said thrice.
+const LEAST: usize = 9;
+
+/// Lets `model` write; `watch` hears of it as `role`'s.
+///
+/// # Errors
+/// The model's; [`ModelError::Stopped`] only where `watch` stopped it.
+pub(crate) async fn write<M: Model>(
+    model: &M,
+    writing: &Writing,
+    role: Role,
+    watch: Watch<'_>,
+) -> Result<Written, ModelError> {
+    let mut so_far = Written { cut: true, ..Written::default() };
+    let mut enough = false;
+    let mut hear = |wrote: Wrote<'_>| {
+        let stopped = watch(Step::Wrote(role, wrote)).is_break();
+        match wrote {
+            Wrote::Read { known, total, .. } => (so_far.known_tokens, so_far.prompt_tokens) = (known, total),
+            Wrote::Text(piece) => {
+                so_far.text += piece;
+                so_far.tokens += 1;
+                enough = !stopped && goes_in_circles(&so_far.text);
+            }
+        }
+        if stopped || enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match model.write(writing, &mut hear).await {
+        Err(ModelError::Stopped) if enough => Ok(so_far),
+        other => other,
+    }
+}
+
+/// Whether the end of `text` was said again and again, or its prompt's labels begin anew.
+fn goes_in_circles(text: &str) -> bool {
+    if begins_prompt_again(text) {
+        return true;
+    }
+    let words: Vec<&str> = text.split_whitespace().rev().take(LONGEST * ROUNDS).collect();
+    (1..=LONGEST).any(|length| {
+        let span = length * ROUNDS;
+        span >= LEAST && words.len() >= span && (length..span).all(|at| words[at] == words[at - length])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_seen() {
+        let check = |text: &str, expected: bool| assert_eq!(goes_in_circles(text), expected, "{text}");
+        check("Tea is hot. Tea is hot. Tea is hot.", true);
+        check("Tea is hot. Tea is hot. Coffee is hot.", false);
+        check("is: is: is: is: is: is: is: is: is:", true);
+        check("very very very good", false);
+        check("Tea is hot.\n\nReview:\n", true);
+        check("Tea is hot.\n\nIt is old.", false);
+        check("", false);
+    }
+}
