@@ -32,6 +32,7 @@ use crate::style::{ProgressLine, say};
 
 /// Measure whole answers on a file of questions: JSON Lines with question and, where known, id, gold and kind.
 #[derive(Args)]
+#[command(group = clap::ArgGroup::new("who").args(["model", "node"]).multiple(true))]
 pub(crate) struct Arguments {
     /// The questions. An empty `gold`, or the kind `unanswerable`, marks one that the packs do not answer.
     file: PathBuf,
