@@ -50,6 +50,13 @@ describe("a catalog", () => {
     assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7, title: "A", kind: "encoder" }], URL_OF_LIST), [{ ...expected, default: true, context: 7, title: "A", kind: "encoder" }]);
   });
 
+  test("has a model's record as a judge, where that is one", () => {
+    const judge = { auc: 0.75, supports: 1, rejects: -1 };
+    const of = (judge) => readCatalog([{ name: "a", files: [file], judge }], URL_OF_LIST)[0].judge;
+    assert.deepEqual(of({ ...judge, more: 1 }), judge);
+    [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
+  });
+
   test("that is wrong says where", () => {
     const check = (list, expected) => assert.throws(() => readCatalog(list, URL_OF_LIST), (error) => error.code === "bad-catalog" && expected.test(error.message), JSON.stringify(list));
     check(null, /no list named models/);
