@@ -30,14 +30,16 @@ const tier = kept("seealso-tier");
 if (tier) {
   chat.tier = tier;
 }
-let applied = null;
-if (kept("seealso-model")) {
-  applied = import("./model.js").then(({ applySettings }) => applySettings(chat)).catch(fail);
+// Before that, an element's own fields would take the place of what is set here.
+const defined = customElements.whenDefined("see-also");
+const applied = kept("seealso-model") && defined.then(() => {
   chat.deliberator = (...answer) => import("./model.js").then(({ deliberator }) => deliberator(...answer), fail);
-}
-const restored = kept("seealso-history") && customElements.whenDefined("see-also").then(past).then((past) => past.restore()).catch(ignore);
-Promise.all([restored, customElements.whenDefined("see-also"), applied]).then(([last]) => {
-  const question = new URL(location.href).searchParams.get("q")?.trim();
+  return import("./model.js").then(({ applyKept }) => applyKept(chat)).catch(fail);
+});
+const restored = kept("seealso-history") && defined.then(past).then((past) => past.restore()).catch(ignore);
+// Read at once, for what the reader asks meanwhile is written there too.
+const question = new URL(location.href).searchParams.get("q")?.trim();
+Promise.all([restored, defined, applied]).then(([last]) => {
   if (question && question !== last) {
     chat.question = question;
   }

@@ -31,16 +31,33 @@ export async function openSettings(chat) {
   return panel.showIn(chat.shadowRoot);
 }
 
+/** Lets the reader's choices of earlier visits hold; a question that is being answered meanwhile is not lost. */
+export async function applyKept(chat) {
+  const settings = readSettings();
+  const tier = await tierOf(settings);
+  if (tier !== chat.tier && chat.busy) {
+    await new Promise((resolve) => ["answer", "error"].map((name) => chat.addEventListener(`see-also:${name}`, resolve, { once: true })));
+  }
+  apply(chat, settings, tier);
+}
+
 /** Lets the reader's choices hold for the chat's element: the tier, and who goes on after quoted answers. */
-export async function applySettings(chat, settings = readSettings()) {
-  const sending = settings.writer === "node" && agreement.origin !== "";
+async function applySettings(chat, settings) {
+  apply(chat, settings, await tierOf(settings));
+}
+
+function apply(chat, { writer }, tier) {
+  const sending = writer === "node" && agreement.origin !== "";
   document.querySelector("#leaves").textContent = sending ? SENT(agreement.origin) : KEPT;
   chat.deliberator ??= deliberator;
-  const tier = (await tierFor(settings)) ?? "";
   chat.tier = tier;
   try {
     localStorage.setItem("seealso-tier", tier);
   } catch {
     // It is found out again for the next visit.
   }
+}
+
+async function tierOf(settings) {
+  return (await tierFor(settings)) ?? "";
 }
