@@ -91,7 +91,7 @@ fn standing(
 fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
     let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
     match judgement.verdict {
-        Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
+        Verdict::Supported => judgement.log_odds.is_some() || judgement.passage.as_ref().is_none_or(near),
         Verdict::CannotVerify => reading.unsure,
         Verdict::Unsupported | Verdict::Contradicts => false,
     }
@@ -155,7 +155,7 @@ mod tests {
             let passage = Some(passage.clone());
             Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
         });
-        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Small.reading(), &[]);
+        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Mid.reading(), &[]);
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];

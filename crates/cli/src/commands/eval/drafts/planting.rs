@@ -46,7 +46,7 @@ pub(super) fn sentences(manifest: &Manifest, source: usize) -> Vec<String> {
 /// Whether it is a sentence from beginning to end, and one claim.
 fn is_whole(text: &str) -> bool {
     let one = claims(text);
-    let even = |mark: char| text.matches(mark).count() % 2 == 0;
+    let even = |mark: char| text.matches(mark).count().is_multiple_of(2);
     let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '`');
     let ends = text.ends_with('.') && CHARS.contains(&text.chars().count());
     begins && ends && even('`') && even('"') && one.len() == 1 && one[0].text == text
