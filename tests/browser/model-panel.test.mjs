@@ -203,7 +203,8 @@ describe("the model's panel", () => {
 
   test("works on without a list of models, and says what is wrong with one", async (t) => {
     const { page } = await open(t);
-    server.faults.delete(LIST);
+    // The site under test may have models of its own.
+    server.faults.set(LIST, (response) => send(response, 404, ""));
     await page.reload();
     await page.getByText("This site offers no model.").waitFor();
     server.faults.set(LIST, (response) => send(response, 200, "[{}]"));
