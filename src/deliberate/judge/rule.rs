@@ -10,18 +10,17 @@ const RELATED: f64 = 0.2;
 /// Passages that hold at least so much of it say it, as far as words tell.
 const SAYS: f64 = 0.6;
 
-/// What a gate's finding leaves of the support. It is a share, so that a claim of which the passages hold much and lack a
-/// value stays above one of which they hold nothing.
-const AGAINST: f64 = 0.4;
-const RIVALLED: f64 = 0.7;
-const MISSING: f64 = 0.85;
+/// What a gate's finding takes from the support.
+const AGAINST: f64 = 0.7;
+const RIVALLED: f64 = 0.3;
+const MISSING: f64 = 0.1;
 /// A quantifier or a negation that is missing may be meant all the same.
-const MISSING_SOFT: f64 = 0.8;
+const MISSING_SOFT: f64 = 0.1;
 /// More findings of a kind than these take no more.
 const MOST_COUNTED: usize = 2;
 
-/// What the model's likelihood counts against the rest, in units of half the width between its two bounds.
-const MODEL_SHARE: f64 = 0.5;
+/// What a model that never errs as a judge counts against the rest, in units of half the width between its two bounds.
+const MODEL_SHARE: f64 = 0.2;
 
 /// What speaks for a claim.
 pub(super) struct Support {
@@ -30,6 +29,8 @@ pub(super) struct Support {
     findings: Tally,
     /// The model's likelihood: 1 where it supports, -1 where it rejects.
     model: Option<f64>,
+    /// How good a judge it is: 0 at chance, 1 for one that never errs (Gini's coefficient of its ROC curve).
+    gini: f64,
     empty: bool,
     whole: bool,
 }
@@ -73,6 +74,7 @@ impl Support {
             best: alignment.passages.first().map_or(0.0, |aligned| aligned.score),
             findings: tally,
             model: said.map(|(log_odds, judge)| normal(log_odds, judge)),
+            gini: said.map_or(0.0, |(_, judge)| (2.0 * judge.auc - 1.0).max(0.0)),
             empty: alignment.evidence.is_empty(),
             whole: alignment.evidence.is_whole(),
         }
@@ -85,16 +87,15 @@ impl Support {
 
     pub(super) fn gates(&self) -> f64 {
         let Tally { against, rivalled, missing, soft, .. } = self.findings;
-        let left = |share: f64, count: usize, most: usize| (0..count.min(most)).fold(1.0, |left, _| left * share);
-        let left = left(AGAINST, against, 1)
-            * left(RIVALLED, rivalled, MOST_COUNTED)
-            * left(MISSING, missing, MOST_COUNTED)
-            * left(MISSING_SOFT, soft, 1);
-        self.covered * left - SAYS
+        let lost = AGAINST * against.min(1) as f64
+            + RIVALLED * rivalled.min(MOST_COUNTED) as f64
+            + MISSING * missing.min(MOST_COUNTED) as f64
+            + MISSING_SOFT * soft.min(1) as f64;
+        self.covered - SAYS - lost
     }
 
     pub(super) fn all(&self) -> f64 {
-        self.gates() + MODEL_SHARE * self.model.unwrap_or(0.0)
+        self.gates() + MODEL_SHARE * self.gini * self.model.unwrap_or(0.0)
     }
 
     pub(super) fn verdict(&self) -> Verdict {

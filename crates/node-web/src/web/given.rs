@@ -82,6 +82,6 @@ pub(super) struct GivenWriting {
 impl From<GivenWriting> for Writing {
     fn from(given: GivenWriting) -> Writing {
         let GivenWriting { system, user, max_tokens, temperature, seed } = given;
-        Writing { prompt: Prompt { system, user }, max_tokens, temperature, seed: seed as u64 }
+        Writing { prompt: Prompt { system, user }, max_tokens, temperature, seed: seed as u64, shape: None }
     }
 }

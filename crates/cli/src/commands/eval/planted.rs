@@ -27,15 +27,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     judging: JudgeArguments,
     /// The model's bounds: log-odds from which it supports, and below which it rejects.
-    #[arg(
-        long,
-        value_name = "SUPPORTS,REJECTS",
-        value_delimiter = ',',
-        num_args = 2,
-        allow_hyphen_values = true,
-        requires = "model"
-    )]
-    bounds: Option<Vec<f64>>,
+    #[arg(long, value_name = "SUPPORTS,REJECTS", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
+    bounds: Option<Judge>,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -48,6 +41,15 @@ pub(super) struct Arguments {
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn bounds(text: &str) -> Result<Judge, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let both = text.split_once(',').and_then(|(supports, rejects)| Some((number(supports)?, number(rejects)?)));
+    match both {
+        Some((supports, rejects)) if supports >= rejects => Ok(Judge { auc: 0.5, supports, rejects }),
+        _ => Err(format!("{text} is not two numbers with a comma between, the greater first")),
+    }
 }
 
 /// A claim to be judged: untouched, or with an error of a kind.
@@ -71,8 +73,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         lines.extend(read(file)?);
     }
     let mut model = arguments.judging.open()?;
-    if let (Some(model), Some([supports, rejects])) = (&mut model, arguments.bounds.as_deref()) {
-        model.bounded(Judge { auc: 0.5, supports: *supports, rejects: *rejects });
+    if let (Some(model), Some(bounds)) = (&mut model, arguments.bounds) {
+        model.bounded(bounds);
     }
     let cases = cases(&lines, arguments);
     let counts = block_on(look(&cases, model.as_ref(), arguments.each))??;
@@ -175,4 +177,18 @@ fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
         say!("{name:<12}{:>5} {:>7.3} {all:>7}", count.n, share(count.gates, count.n));
     }
     say!("{FAINT}what is flagged of the untouched claims are false alarms{FAINT:#}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_two_numbers() {
+        assert_eq!(bounds("-0.96,-1.59"), Ok(Judge { auc: 0.5, supports: -0.96, rejects: -1.59 }));
+        assert_eq!(bounds("1, 1").map(|judge| judge.rejects), Ok(1.0));
+        for wrong in ["", "1", "1,", "-1.59,-0.96", "NaN,0", "1,2,3"] {
+            assert!(bounds(wrong).is_err(), "{wrong}");
+        }
+    }
 }
