@@ -182,8 +182,8 @@ mod tests {
         let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed };
         let write = |model: &Remembering, seed| {
             let writing = writing(seed);
-            let written = model.write(&writing, &mut |_| ControlFlow::Continue(()));
-            block_on(written).unwrap().map(|written| (written.text, written.tokens))
+            let going_on = &mut |_: Wrote<'_>| ControlFlow::Continue(());
+            block_on(model.write(&writing, going_on)).unwrap().map(|written| (written.text, written.tokens))
         };
         let first = open(&["Tea is hot."]);
         assert_eq!(write(&first, 1), Ok(("Tea is hot.".to_owned(), 3)));
