@@ -8,14 +8,16 @@ use seealso_index::Filter;
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
+use crate::model::{Hear, Model};
 use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, Manifest, assemble};
+use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 use crate::retrieve::merge::{Picks, merge};
-use crate::retrieve::search::{Rankings, search};
-use crate::trace::{Progress, Tracer};
+use crate::retrieve::search::search;
+use crate::trace::{Describe, Progress, Tracer};
 use crate::world::{Clock, PackSource};
 
 /// Why a question gets no answer at all.
@@ -50,8 +52,6 @@ impl From<IndexFault> for AskError {
 pub(crate) struct Retrieved {
     /// The subjects of the question.
     pub sub_queries: SubQueries,
-    /// A ranking for each.
-    pub rankings: Rankings,
     /// The merged pages.
     pub picks: Picks,
     /// The context, and every page that was read.
@@ -97,35 +97,57 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
 ) -> Result<(Answer, Manifest), AskError> {
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
-    let mut tracer = Tracer::new(&library.clock, watch);
-    let found = retrieve(library, config, &question, &mut tracer).await?;
-    let manifest = &found.assembled.manifest;
-    let answering = library.settled(|index| extract(&found.sub_queries, manifest, index, config));
-    let extract = tracer.attempt("answer", answering).await?;
-    let (trace, ms) = tracer.finish();
-    let (answer, manifest) = compose(&question, found, extract, library.missing_languages());
-    Ok((Answer { trace, ms, ..answer }, manifest))
+    let tracer = Tracer::new(&library.clock, watch);
+    let splitting = library.settled(|index| {
+        index.foresee(question.text())?;
+        decompose(&question, index, config)
+    });
+    answer(library, config, &question, splitting, tracer).await
 }
 
-/// Finds the pages for `question`: all stages up to the assembled context.
-pub(crate) async fn retrieve<S: PackSource, C: Clock>(
+/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it fails
+/// or is stopped, the rules' split stands, as the trace says.
+///
+/// # Errors
+/// [`AskError`]; a model that fails is none.
+pub async fn ask_with_model<S: PackSource, C: Clock, M: Model>(
+    library: &Library<S, C>,
+    model: &M,
+    typed: &str,
+    filter: Filter,
+    watch: &mut dyn FnMut(Progress),
+    hear: Hear<'_>,
+) -> Result<(Answer, Manifest), AskError> {
+    let config = &Config { filter, ..library.config.clone() };
+    let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
+    let tracer = Tracer::new(&library.clock, watch);
+    let splitting = decompose_by(model, &question, library, config, hear);
+    answer(library, config, &question, splitting, tracer).await
+}
+
+/// Answers `question`, which `splitting` takes apart: all stages. One function, since each that waits for another costs
+/// the browser some hundred bytes.
+async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     library: &Library<S, C>,
     config: &Config,
     question: &Question,
-    tracer: &mut Tracer<'_, C>,
-) -> Result<Retrieved, AskError> {
-    let splitting = library.settled(|index| {
-        index.foresee(question.text())?;
-        decompose(question, index, config)
-    });
-    let sub_queries = tracer.attempt("decompose", splitting).await?;
+    splitting: impl Future<Output = Result<D, IndexFault>>,
+    mut tracer: Tracer<'_, C>,
+) -> Result<(Answer, Manifest), AskError> {
+    let sub_queries = tracer.attempt("decompose", splitting).await?.into();
     let rankings = tracer.attempt("search", library.settled(|index| search(&sub_queries, index, config))).await?;
     let picks = tracer.attempt("merge", library.settled(|index| merge(&rankings, index, config))).await?;
     let pages = tracer.wait("fetch", fetch(library, &wanted(&picks))).await;
     let linked = tracer.wait("expand", see_also(library, &pages, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
-    Ok(Retrieved { sub_queries, rankings, picks, assembled, lost })
+    let manifest = &assembled.manifest;
+    let extract =
+        tracer.attempt("answer", library.settled(|index| extract(&sub_queries, manifest, index, config))).await?;
+    let (trace, ms) = tracer.finish();
+    let found = Retrieved { sub_queries, picks, assembled, lost };
+    let (answer, manifest) = compose(question, found, extract, library.missing_languages());
+    Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
 fn wanted(picks: &Picks) -> Vec<Wanted> {

@@ -49,6 +49,19 @@ pub struct Writing {
     pub temperature: f32,
     /// The same seed draws the same tokens, where the model keeps to it.
     pub seed: u64,
+    /// The form that it must have, where a program reads it. A model that can't be held to one writes what it likes.
+    pub shape: Option<Shape>,
+}
+
+/// A form for programs: `{"NAME": ["…", "…"]}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The name of the list, in letters that JSON needs no escapes for.
+    pub name: &'static str,
+    /// The most texts.
+    pub most: usize,
+    /// The most bytes of a text.
+    pub longest: usize,
 }
 
 /// What happens while a model writes.
@@ -116,6 +129,9 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
+/// Hears of all that a model does, and may stop it.
+pub type Hear<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
+
 /// A language model.
 #[allow(async_fn_in_trait)]
 pub trait Model {
@@ -126,11 +142,7 @@ pub trait Model {
     ///
     /// # Errors
     /// [`ModelError`]; what was written before a failure is lost.
-    async fn write(
-        &self,
-        writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError>;
+    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError>;
 
     /// The log-likelihood, in nats, of each continuation as the answer to `prompt`.
     ///

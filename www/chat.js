@@ -1,7 +1,8 @@
-// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; and what the
-// reader once chose about local models, whose scripts are loaded for those alone who did.
+// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; the history, and
+// what the reader once chose about models, whose scripts are loaded for those alone who have any.
 
 const chat = document.querySelector("see-also");
+let loading = null;
 
 document.querySelector(".examples").addEventListener("click", ({ target }) => {
   if (target instanceof HTMLButtonElement) {
@@ -13,6 +14,7 @@ chat.addEventListener("see-also:answer", ({ detail }) => {
   const address = new URL(location.href);
   address.searchParams.set("q", detail.question);
   history.replaceState(null, "", address);
+  past().then((past) => past.keep(detail), ignore);
 });
 
 addEventListener("keydown", (event) => {
@@ -23,10 +25,22 @@ addEventListener("keydown", (event) => {
   }
 });
 
-const applied = hasChosen() ? import("./model.js").then(({ applySettings }) => applySettings(chat)) : null;
-Promise.all([customElements.whenDefined("see-also"), applied?.catch(fail)]).then(() => {
-  const question = new URL(location.href).searchParams.get("q")?.trim();
-  if (question) {
+// The tier that held last holds at once, so that the packs are opened with it; who writes is asked only after an answer.
+const tier = kept("seealso-tier");
+if (tier) {
+  chat.tier = tier;
+}
+// Before that, an element's own fields would take the place of what is set here.
+const defined = customElements.whenDefined("see-also");
+const applied = kept("seealso-model") && defined.then(() => {
+  chat.deliberator = (...answer) => import("./model.js").then(({ deliberator }) => deliberator(...answer), fail);
+  return import("./model.js").then(({ applyKept }) => applyKept(chat)).catch(fail);
+});
+const restored = kept("seealso-history") && defined.then(past).then((past) => past.restore()).catch(ignore);
+// Read at once, for what the reader asks meanwhile is written there too.
+const question = new URL(location.href).searchParams.get("q")?.trim();
+Promise.all([restored, defined, applied]).then(([last]) => {
+  if (question && question !== last) {
     chat.question = question;
   }
 });
@@ -40,20 +54,27 @@ function settings() {
   }
 }
 
+/** The history, loaded once. */
+function past() {
+  return (loading ??= import("./history/history.js").then(({ History }) => new History(chat, document.querySelector("#history"))));
+}
+
 function fail() {
   document.querySelector("#model-failed").hidden = false;
 }
 
-/** Whether there are settings; `settings.js` has the key. */
-function hasChosen() {
+/** What this browser keeps for the page, if anything; the scripts that are loaded on demand put it there. */
+function kept(key) {
   try {
-    return localStorage.getItem("seealso-model") !== null;
+    return localStorage.getItem(key);
   } catch {
-    return false;
+    return null;
   }
 }
 
 function ask(question) {
-  // The element shows what went wrong, if anything did.
-  chat.ask(question).catch(() => {});
+  chat.ask(question).catch(ignore);
 }
+
+/** What went wrong is on the page already, or lessens nothing that is there. */
+function ignore() {}

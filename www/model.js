@@ -1,11 +1,18 @@
-// The chat page's settings for a local model, loaded when the reader opens them (the address then ends in #model), or
-// has chosen something there before.
+// The chat page's settings for who writes the answers, loaded when the reader opens them (the address then ends in
+// #model), or has chosen something there before.
 
-import { withLocalModel } from "./seealso/deliberation/with-local-model.js";
+import { withModels } from "./seealso/deliberation/with-models.js";
 import { tierFor } from "./seealso/model/reader-tier.js";
 import { readSettings } from "./seealso/model/settings.js";
+import { agreement } from "./seealso/node/agreement.js";
+
+const KEPT = "Nothing leaves this browser.";
+const SENT = (origin) => `Questions and texts of pages are sent to ${origin}, as you agreed.`;
 
 let panel = null;
+
+/** Who goes on after quoted answers. */
+export const deliberator = withModels({ settings: "#model" });
 
 /** Shows the settings in the chat's element, below the box. */
 export async function openSettings(chat) {
@@ -24,8 +31,33 @@ export async function openSettings(chat) {
   return panel.showIn(chat.shadowRoot);
 }
 
-/** Lets the reader's choices hold for the chat's element: the tier, and the model that goes on after quoted answers. */
-export async function applySettings(chat, settings = readSettings()) {
-  chat.tier = (await tierFor(settings)) ?? "";
-  chat.deliberator ??= withLocalModel();
+/** Lets the reader's choices of earlier visits hold; a question that is being answered meanwhile is not lost. */
+export async function applyKept(chat) {
+  const settings = readSettings();
+  const tier = await tierOf(settings);
+  if (tier !== chat.tier && chat.busy) {
+    await new Promise((resolve) => ["answer", "error"].map((name) => chat.addEventListener(`see-also:${name}`, resolve, { once: true })));
+  }
+  apply(chat, settings, tier);
+}
+
+/** Lets the reader's choices hold for the chat's element: the tier, and who goes on after quoted answers. */
+async function applySettings(chat, settings) {
+  apply(chat, settings, await tierOf(settings));
+}
+
+function apply(chat, { writer }, tier) {
+  const sending = writer === "node" && agreement.origin !== "";
+  document.querySelector("#leaves").textContent = sending ? SENT(agreement.origin) : KEPT;
+  chat.deliberator ??= deliberator;
+  chat.tier = tier;
+  try {
+    localStorage.setItem("seealso-tier", tier);
+  } catch {
+    // It is found out again for the next visit.
+  }
+}
+
+async function tierOf(settings) {
+  return (await tierFor(settings)) ?? "";
 }

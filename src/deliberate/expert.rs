@@ -178,7 +178,7 @@ impl Settings {
     }
 
     pub(crate) fn writing(&self, prompt: Prompt) -> Writing {
-        Writing { prompt, max_tokens: self.max_tokens, temperature: self.temperature, seed: self.seed }
+        Writing { prompt, max_tokens: self.max_tokens, temperature: self.temperature, seed: self.seed, shape: None }
     }
 }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { TWO_DOMAINS, ask, openSources, packs, read } from "./support/chat.mjs";
+import { TWO_DOMAINS, ask, openSources, packs, quotedAnswer, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
@@ -58,7 +58,7 @@ describe("deliberation", () => {
   test("the answer that was checked takes the quoted one's place, and cites both domains", async (t) => {
     const { page, said } = await open(t);
     const turn = await ask(page, TWO_DOMAINS);
-    const quoted = await read(turn);
+    const [quoted, words] = [await read(turn), await quotedAnswer(turn).textContent()];
     await turn.locator(".deliberated .answer").waitFor();
     const answer = turn.locator(".deliberated .answer");
     const text = await answer.innerText();
@@ -71,7 +71,7 @@ describe("deliberation", () => {
     assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
 
     await turn.getByText("The quoted answer", { exact: true }).click();
-    assert.equal(await turn.locator("[part=quoted] .answer").innerText(), quoted.text);
+    assert.equal(await turn.locator("[part=quoted] .answer").textContent(), words);
   });
 
   test("the draft, the review and what was taken out are open to view", async (t) => {
@@ -101,6 +101,83 @@ describe("deliberation", () => {
     assert.equal(await turn.locator(".source[open] .number").innerText(), number);
   });
 
+  test("a sentence shows its verdict, and the passage that it rests on, to the keyboard and to the pointer", async (t) => {
+    const { page } = await open(t);
+    const turn = await ask(page, TWO_DOMAINS);
+    const sentence = turn.locator(".deliberated .judged").first();
+    const note = turn.locator("[part=verdict]");
+    await sentence.waitFor();
+    assert.equal(await note.isVisible(), false);
+    await sentence.focus();
+    assert.equal(await note.locator(".verdict").innerText(), "Borne out by the page");
+    const passage = await note.locator("blockquote").innerText();
+    assert.ok(passage.includes((await sentence.innerText()).split("[")[0].trim()), passage);
+    await page.keyboard.press("Escape");
+    await note.waitFor({ state: "hidden" });
+    assert.equal(await turn.locator(".deliberated .answer").count(), 1);
+
+    await page.mouse.move(0, 0);
+    await turn.locator(".deliberated .judged").nth(1).hover();
+    await note.waitFor();
+    await note.hover();
+    assert.equal(await note.isVisible(), true, "the pointer may move into it");
+    await page.mouse.move(0, 0);
+    await note.waitFor({ state: "hidden" });
+
+    await sentence.focus();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement.textContent), "[1]", "the citation follows its sentence");
+    await note.getByRole("button", { name: /^Source 1: / }).click();
+    assert.equal(await turn.locator(".source[open] .number").innerText(), "1");
+  });
+
+  test("the answer is copied with its citations, and the quoted one with its own", async (t) => {
+    const { page } = await open(t);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const turn = await ask(page, TWO_DOMAINS);
+    const copied = async () => (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+    await turn.getByRole("button", { name: "Copy this answer" }).press("Enter");
+    await turn.getByText("Copied").waitFor();
+    const written = await copied();
+    assert.equal(written[0], TWO_DOMAINS);
+    assert.match(written[2], /^An MCP server is a program that exposes tools, resources and prompts over the Model Context Protocol \[1\]\./);
+    assert.ok(written.includes(`[1] MCP server (agent-protocols/concepts/mcp-server.md) ${server.url}packs-static/agent-protocols/wiki/concepts/mcp-server.md`), written.join("\n"));
+    await turn.getByText("The quoted answer", { exact: true }).click();
+    await turn.getByRole("button", { name: "Copy the answer with its sources" }).click();
+    await turn.getByText("Copied").last().waitFor();
+    assert.ok((await copied()).some((line) => /^\[\d+\] .* http/.test(line)));
+  });
+
+  test("each role shows its progress and how fast it writes", async (t) => {
+    const held = writer.toString().replace("if (!(await onEvent({ token })))", 'await (at === 12 && fetch("/held"));\n      if (!(await onEvent({ token })))');
+    const { page } = await open(t, { script: held });
+    const waiting = [];
+    server.faults.set("/held", (response) => waiting.push(() => send(response, 200, "")));
+    const turn = await ask(page, TWO_DOMAINS);
+    const working = turn.locator(".deliberated [data-stage=expert] .note").filter({ hasText: /^12 tokens, \d+(\.\d)? a second$/ });
+    await working.waitFor();
+    server.faults.set("/held", (response) => send(response, 200, ""));
+    waiting[0]();
+    await turn.locator(".deliberated .answer").waitFor();
+    await openSources(turn);
+    await turn.getByText("How this answer came about").click();
+    const steps = turn.locator("[part=exchange] .steps li");
+    assert.deepEqual(await steps.locator(".stage").allTextContents(),
+      ["Loading The Writer", "The Expert drafts", "The Critic checks each claim", "The Synthesizer integrates", "Each sentence is checked"]);
+    for (const at of [1, 3]) {
+      assert.match(await steps.nth(at).innerText(), /\d+ tokens, \d+(\.\d)? a second\s+[\d.]+ m?s/);
+    }
+  });
+
+  test("Escape stops it from anywhere in the element", async (t) => {
+    const slow = writer.toString().replace("const words = ", "await new Promise(() => {});\n    const words = ");
+    const { page } = await open(t, { script: slow });
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.locator("[data-stage=expert]").waitFor();
+    await page.keyboard.press("Escape");
+    await turn.getByText("The model was stopped. The quoted answer stands.").waitFor();
+  });
+
   test("a stop leaves the quoted answer", async (t) => {
     const slow = writer.toString().replace("const words = ", "await new Promise(() => {});\n    const words = ");
     const { page } = await open(t, { script: slow });
@@ -127,7 +204,7 @@ describe("deliberation", () => {
       'if (!globalThis.failed) { globalThis.failed = true; throw new WebAssembly.RuntimeError("unreachable"); }\n    const text = reply(messages.at(-1).content);');
     const { page } = await open(t, { script: failing });
     const turn = await ask(page, TWO_DOMAINS);
-    await turn.getByText(/^The model's answer failed: /).waitFor();
+    await turn.getByText(/^The answer of The Writer failed: .* The quoted answer stands\.$/).waitFor();
     const again = await ask(page, TWO_DOMAINS);
     await again.locator(".deliberated").waitFor();
   });

@@ -12,7 +12,8 @@ import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
-import { TIERS, proposeTier } from "../../www/seealso/model/tier.js";
+import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
 import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
 
@@ -47,6 +48,13 @@ describe("a catalog", () => {
     const expected = { name: "a", title: "a", kind: "decoder", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
     assert.deepEqual(readCatalog({ models: [{ name: "a", files: [file] }] }, URL_OF_LIST), [expected]);
     assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7, title: "A", kind: "encoder" }], URL_OF_LIST), [{ ...expected, default: true, context: 7, title: "A", kind: "encoder" }]);
+  });
+
+  test("has a model's record as a judge, where that is one", () => {
+    const judge = { auc: 0.75, supports: 1, rejects: -1 };
+    const of = (judge) => readCatalog([{ name: "a", files: [file], judge }], URL_OF_LIST)[0].judge;
+    assert.deepEqual(of({ ...judge, more: 1 }), judge);
+    [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
   });
 
   test("that is wrong says where", () => {
@@ -210,6 +218,31 @@ describe("the tier", () => {
       assert.doesNotMatch(tierReasons[code](proposed.reason), /undefined|NaN/);
     });
   }
+});
+
+describe("the tier that holds", () => {
+  test("of a node follows from its context", () => {
+    const tiers = [undefined, 0, 2048, 4096, 8192, 16_384, 32_768, 131_072].map(tierOfContext);
+    assert.deepEqual(tiers, [null, null, "micro", "micro", "mid", "large", "server-s", "server-s"]);
+  });
+
+  test("is the reader's own, or that of who writes", async () => {
+    const settings = { writer: "none", device: "auto", tier: null, model: null, node: null };
+    const machine = { webgpu: true, adapter: { key: "a", software: false, features: [], limits: { maxBufferSize: 4 * GIB, maxStorageBufferBindingSize: GIB } }, memory: 8, cores: 8, isolated: false };
+    const probe = async () => machine;
+    const check = async (changes, expected) => assert.equal(await tierFor({ ...settings, ...changes }, { probe }), expected, JSON.stringify(changes));
+    await check({}, null);
+    await check({ tier: "xl" }, "xl");
+    await check({ model: "key" }, null);
+    await check({ writer: "local" }, null);
+    await check({ writer: "local", model: "key" }, "mid");
+    await check({ writer: "local", model: "key", device: "cpu" }, "micro");
+    await check({ writer: "local", model: "key", tier: "large" }, "large");
+    await check({ writer: "browser", model: "key" }, null);
+    await check({ writer: "node", node: { context: null, found: { name: "m", context: 8192 } } }, "mid");
+    await check({ writer: "node", node: { context: 32_768, found: { name: "m", context: 8192 } } }, "server-s");
+    await check({ writer: "node", node: { context: null, found: null } }, null);
+  });
 });
 
 describe("the device", () => {

@@ -22,6 +22,10 @@ import { words } from "./strings.js";
 const REVEAL_MS = 1500;
 /** As many pages as are suggested at most. */
 const SUGGESTIONS = 8;
+/** A first question that is longer than this is no greeting. */
+const GREETING = 40;
+/** A question may go on from one of so many answers. */
+const BEFORE = 3;
 const REFLECTED = ["packs", "placeholder", "tier", "question", "theme"];
 
 /** The class behind <see-also>; `see-also.js` registers it. */
@@ -43,6 +47,10 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
+  /** The answers before, the newest first: a question may go on from them. */
+  #before = [];
+  /** The first turn that was asked here; earlier visits' stand above it. */
+  #first = null;
   #reading = null;
   /** Whether the last search for suggestions failed: one that fails at each key must not start worker after worker. */
   #mute = false;
@@ -123,13 +131,28 @@ export class SeeAlsoElement extends HTMLElement {
    * Resolves to the answer; rejects with a code.
    */
   ask(question, { scroll = true } = {}) {
-    const turn = new Turn(String(question).trim(), `turn-${++this.#count}`);
-    this.#turns.append(turn.element);
+    const turn = this.#turn(String(question).trim(), null);
+    this.#first ??= turn.element;
     const answer = this.#run(turn);
     if (scroll) {
       this.#reveal(turn, answer);
     }
     return answer;
+  }
+
+  /** Shows an answer of an earlier visit; gives its turn. */
+  restore(answer) {
+    const turn = this.#turn(answer.question, this.#first);
+    this.#show(turn, answer);
+    return turn;
+  }
+
+  /** Takes away all that was asked. */
+  clear() {
+    this.stop();
+    this.#before = [];
+    this.#first = null;
+    this.#turns.replaceChildren();
   }
 
   /** Stops the question that is being answered, if there is one. */
@@ -186,7 +209,15 @@ export class SeeAlsoElement extends HTMLElement {
     let more = null;
     const started = performance.now();
     turn.begin(this.#info !== null);
+    const here = this.isConnected;
     try {
+      const reply = await this.#unlessAborted(this.#hear(turn), run.signal);
+      if (reply) {
+        return reply;
+      }
+      if (here && !this.isConnected) {
+        throw new EngineError("closed", words.errors.closed);
+      }
       await this.#unlessAborted(this.open(), run.signal);
       turn.opened(performance.now() - started);
       if (!this.#engine) {
@@ -194,7 +225,7 @@ export class SeeAlsoElement extends HTMLElement {
       }
       const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter());
       this.#mute = false;
-      turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
+      this.#show(turn, answer);
       this.#say("answer", answer);
       more = this.deliberator?.(answer, turn, run.signal);
       return answer;
@@ -215,6 +246,25 @@ export class SeeAlsoElement extends HTMLElement {
         this.#end(run);
       }
     }
+  }
+
+  #turn(question, next) {
+    const turn = new Turn(question, `turn-${++this.#count}`);
+    this.#turns.insertBefore(turn.element, next);
+    return turn;
+  }
+
+  /** What is said without a search, if anything. Scripts that tell are loaded where a question may be such; without them it is searched as it stands. */
+  async #hear(turn) {
+    if (!turn.asIs && (this.#before[0] || turn.question.length < GREETING)) {
+      const talk = await import("./talk/talk.js").catch(shown);
+      return talk?.hear(turn, this.#before, () => this.#retry(turn));
+    }
+  }
+
+  #show(turn, answer) {
+    turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
+    this.#before = [answer, ...this.#before].slice(0, BEFORE);
   }
 
   #end(run) {

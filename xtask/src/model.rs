@@ -41,7 +41,17 @@ struct Model {
     licence: String,
     #[serde(default)]
     default: bool,
+    judge: Option<Judge>,
     files: Vec<ModelFile>,
+}
+
+/// How well a model judges claims, by measurement: the area under its ROC curve, and the log-odds of yes over no from which
+/// it supports a claim and up to which it rejects one. A model without it is not asked.
+#[derive(Deserialize, Serialize, Clone, Copy)]
+struct Judge {
+    auc: f64,
+    supports: f64,
+    rejects: f64,
 }
 
 /// A file of a model.
@@ -79,6 +89,8 @@ struct Entry<'a> {
     licence: &'a str,
     default: bool,
     size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judge: Option<Judge>,
     files: Vec<EntryFile<'a>>,
 }
 
@@ -240,6 +252,7 @@ fn entry<'a>(model: &'a Model) -> Entry<'a> {
         licence: &model.licence,
         default: model.default,
         size: model.files.iter().map(|file| file.bytes).sum(),
+        judge: model.judge,
         files: model.files.iter().map(file).collect(),
     }
 }
@@ -272,6 +285,10 @@ mod tests {
         let json = serde_json::to_value(entry(&table[0]))?;
         assert_eq!(json["files"][0]["url"], "smollm2-135m-instruct-q4_1.gguf");
         assert_eq!((&json["size"], &json["default"]), (&98_362_432.into(), &true.into()));
+        // At chance on claims, so it is not asked.
+        assert!(json.get("judge").is_none());
+        let judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
+        assert_eq!(judge, serde_json::json!({ "auc": 0.7481, "supports": -0.9601, "rejects": -1.5876 }));
         Ok(())
     }
 }

@@ -41,8 +41,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folders of scripts that are loaded only when a reader wants a model in the browser.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model"];
+/// The package's folders of scripts that are loaded only when a reader wants a model to answer, greets, or goes on from a
+/// question.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model", "node", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -63,11 +64,11 @@ fn minify(folder: &Path) -> Result<()> {
 /// stand beside them for pages that import one by its name.
 pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js"];
 
-/// Run by Node: a folder, where the bundles go, and their scripts follow. Other languages stay apart, for they are
-/// seldom loaded.
+/// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
+/// apart: other languages, and talk.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./seealso_languages.js'] });";
+    allowOverwrite: true, external: ['./seealso_languages.js', './talk/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {
@@ -103,6 +104,7 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     }
     let models = www.join("models");
     copy(&www, &next, &|path| path != www.join("seealso") && path != models)?;
+    minify(&next)?;
     if models.is_dir() {
         link(&models, &next.join("models"))?;
     }

@@ -7,8 +7,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use seealso::{Abilities, Judge, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Abilities, Hear, Judge, ModelError, Prompt, Shape, Writing, Written, Wrote};
 use seealso_gguf::{Header, Message, ModelConfig, Special};
+use seealso_model::mask::{Mask, NamedStrings, StringArray};
 use seealso_model::sample::Sampling;
 use seealso_model::{Error, Event, Finish, Model, Progress, Request, SessionOptions};
 
@@ -126,11 +127,7 @@ impl seealso::Model for LocalModel {
         &self.abilities
     }
 
-    async fn write(
-        &self,
-        writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError> {
         let mut taken = self.take()?;
         let model = taken.model();
         let prompt = prompt_tokens(model, &writing.prompt)?;
@@ -141,10 +138,13 @@ impl seealso::Model for LocalModel {
         let sampling = Sampling {
             temperature: writing.temperature,
             seed: writing.seed,
-            repeat_penalty: REPEAT_PENALTY,
+            // What has a shape ends by itself, and often repeats the prompt's words.
+            repeat_penalty: if writing.shape.is_some() { 1.0 } else { REPEAT_PENALTY },
             ..Sampling::default()
         };
-        let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, ..Request::default() };
+        let mask = writing.shape.map(mask);
+        let mask = mask.as_ref().map(|mask| mask as &dyn Mask);
+        let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, mask, ..Request::default() };
         let mut each = async |event: Event<'_>| match event {
             Event::Prefilled(step) => watch(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
             Event::Drawn(_) => ControlFlow::Continue(()),
@@ -179,6 +179,10 @@ impl seealso::Model for LocalModel {
 fn prompt_tokens(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
     let messages = [Message::system(prompt.system.as_str()), Message::user(prompt.user.as_str())];
     model.language.prompt(&messages).map_err(failed)
+}
+
+fn mask(shape: Shape) -> NamedStrings {
+    NamedStrings::new(shape.name, StringArray { most: shape.most, longest: shape.longest })
 }
 
 fn failed(error: Error) -> ModelError {

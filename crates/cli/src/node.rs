@@ -52,8 +52,8 @@ impl Agreed {
     ///
     /// # Errors
     /// What a node can meet with.
-    pub(crate) async fn connect(self) -> Result<NativeNode, seealso_node::Error> {
-        Node::connect(self.settings, self.consent, NativeTransport, SystemClock::new()).await
+    pub(crate) async fn connect(&self) -> Result<NativeNode, seealso_node::Error> {
+        Node::connect(self.settings.clone(), self.consent.clone(), NativeTransport, SystemClock::new()).await
     }
 }
 

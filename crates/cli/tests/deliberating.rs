@@ -116,6 +116,14 @@ mod with_models {
     }
 
     #[test]
+    fn a_model_that_cannot_be_used_does_not_split_either() {
+        let sandbox = sandbox("decompose-errors", &TinyModel::default());
+        let run = ask(&sandbox, &["--model", "gone.gguf", "--decompose", "model"]).ends_with(11);
+        assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
+        assert_eq!(run.stderr, "error: gone.gguf: there is no such file; give the path of a model in GGUF\n");
+    }
+
+    #[test]
     fn where_the_packs_do_not_answer_no_model_is_asked() {
         let sandbox = sandbox("deliberate-none", &roomy());
         let jupiter = ["ask", "How many moons has Jupiter?", "--packs", "packs", "--model", "tiny.gguf"];
@@ -173,6 +181,8 @@ fn a_node_is_asked_after_consent_alone_and_one_that_fails_leaves_the_quoted_answ
     let run = ask(&sandbox, &[&node[..], &["--consent-to-send"]].concat()).ends_with(0);
     assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
     assert!(run.stderr.contains("the quoted one stands: the node http://127.0.0.1:1 can't be reached"), "{run:?}");
+    let run = ask(&sandbox, &[&node[..], &["--consent-to-send", "--decompose", "model"]].concat()).ends_with(0);
+    assert!(run.stderr.contains("The model's answer failed, and the quoted one stands: http://127.0.0.1:1"), "{run:?}");
     let json = ask(&sandbox, &[&node[..], &["--consent-to-send", "--json"]].concat()).ends_with(0).json();
     assert!(json["deliberation"]["failed"].as_str().unwrap().contains("127.0.0.1:1"), "{json}");
 }
@@ -186,6 +196,8 @@ fn options_of_models_are_checked() {
     };
     check(&["--tokens", "5"], "--model <FILE>");
     check(&["--consent-to-send"], "--node <URL>");
+    check(&["--decompose", "model"], "--model <FILE>");
+    check(&["--model", "tiny.gguf", "--decompose", "dice"], "[possible values: rules, model]");
     check(&["--model", "tiny.gguf", "--tokens", "0"], "0 is not in 1..");
     check(&["--model", "tiny.gguf", "--threads", "0"], "0 is not in 1..=256");
     check(&["--model", "tiny.gguf", "--temperature", "3"], "3 is not in 0..=2");

@@ -143,7 +143,6 @@ report.decode_tps = 1 / decode;
 report.decode_gmacs = (layerWeights + headWeights) / decode / 1e9;
 report.decode_gb_s = side.engine_bytes() / decode / 1e9;
 report.decode_spent = shares();
-side.cache_truncate(cache, 0);
 const long = now();
 for (let first = 0; first < context; first += chunk) step(first, chunk, false);
 report.prefill_1536_tps = context / ((now() - long) / 1000);

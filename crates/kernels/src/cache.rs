@@ -65,13 +65,6 @@ impl Cache {
         self.lengths.get(layer).copied().ok_or(Error::OutOfRange { what: "the layer", index: layer, bound })
     }
 
-    /// Forgets what comes after the first `length` positions.
-    pub(crate) fn truncate(&mut self, length: usize) {
-        for filled in &mut self.lengths {
-            *filled = length.min(*filled);
-        }
-    }
-
     /// Takes over the first `length` positions of a cache of the same shape.
     pub(crate) fn copy_prefix(&mut self, from: &Self, length: usize) -> Result<()> {
         let shape = |cache: &Self| [cache.layers, cache.kv_heads, cache.head_dim];

@@ -273,15 +273,6 @@ pub(crate) extern "C" fn cache_length(id: u32) -> i32 {
     call(|state| handle(state.engine.cache_length(CacheId(id))? as u32))
 }
 
-/// [`Engine::cache_truncate`](crate::Engine::cache_truncate).
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn cache_truncate(id: u32, length: u32) -> i32 {
-    call(|state| {
-        state.engine.cache_truncate(CacheId(id), length as usize)?;
-        Ok(0)
-    })
-}
-
 /// [`Engine::cache_copy_prefix`](crate::Engine::cache_copy_prefix).
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn cache_copy_prefix(from: u32, to: u32, length: u32) -> i32 {

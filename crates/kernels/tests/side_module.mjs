@@ -130,7 +130,7 @@ function checkRefusals(side) {
   refused(-20, () => side.qkv(1234, 0, 0, 0, 1, 0, 1));
   refused(-20, () => side.gate_up(1234, 0, 1, 1));
   refused(-3, () => side.attend(1234, 0, 1, 0, 1, 0, 1));
-  refused(-3, () => side.cache_truncate(0xffffffff, 0));
+  refused(-3, () => side.cache_length(0xffffffff));
   side.buffer(2, 1).fill(1e9);
   side.buffer(1, 4);
   refused(-7, () => side.embed(id, 2, 1, 1));

@@ -51,7 +51,7 @@ async fn ask(url: &str, question: String, model: Option<String>) -> Result<(), B
     }
 
     let prompt = Prompt { system: "Answer in one sentence.".to_owned(), user: question };
-    let writing = Writing { prompt, max_tokens: 60, temperature: 0.0, seed: 0 };
+    let writing = Writing { prompt, max_tokens: 60, temperature: 0.0, seed: 0, shape: None };
     let mut watch = |wrote: Wrote<'_>| {
         if let Wrote::Text(text) = wrote {
             print!("{text}");

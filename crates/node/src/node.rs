@@ -72,8 +72,22 @@ impl<T: Transport, C: Clock> Node<T, C> {
     /// # Errors
     /// Those of [`Node::new`] and [`Node::models`].
     pub async fn connect(settings: Settings, consent: Consent, transport: T, clock: C) -> Result<Self, Error> {
+        Node::connect_while(settings, consent, transport, clock, &mut || ControlFlow::Continue(())).await
+    }
+
+    /// Like [`Node::connect`]; `go_on` is asked several times a second whether to wait any longer.
+    ///
+    /// # Errors
+    /// Those of [`Node::connect`], and [`Error::Stopped`].
+    pub async fn connect_while(
+        settings: Settings,
+        consent: Consent,
+        transport: T,
+        clock: C,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Self, Error> {
         let mut node = Node::unnamed(settings, &consent, transport, clock)?;
-        let listed = match node.models().await {
+        let listed = match node.listed(go_on).await {
             Ok(listed) => listed,
             Err(
                 Error::NotFound { .. } | Error::Rejected { .. } | Error::NotUnderstood { .. } | Error::WebPage { .. },
@@ -115,9 +129,14 @@ impl<T: Transport, C: Clock> Node<T, C> {
     /// # Errors
     /// What a node can meet with; see [`Error`].
     pub async fn models(&self) -> Result<Vec<ListedModel>, Error> {
-        let mut go_on = || ControlFlow::Continue(());
-        let begun = self.asking.ask(None, &mut go_on).await?;
-        let list: ModelList = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
+        self.listed(&mut || ControlFlow::Continue(())).await
+    }
+
+    async fn listed(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<ListedModel>, Error> {
+        let begun = self.asking.ask(None, go_on).await?;
+        let mut list: ModelList = self.parse(&self.asking.whole(begun, go_on).await?)?;
+        // What has no name can't be asked for.
+        list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
     }
 

@@ -128,6 +128,7 @@ fn the_list_of_models_fills_in_what_is_open() {
     let says = |list: &str| connect(open(), [status(200, list)]).unwrap_err().to_string();
     assert_eq!(says(two), "the node http://node.example:8080 has several models; name one of: a, b");
     assert_eq!(says(r#"{"data":[]}"#), "the node http://node.example:8080 lists no model; name the one to ask");
+    assert_eq!(says(r#"{"data":[{"object":"model"},{"id":" "}]}"#), says(r#"{"data":[]}"#));
     // Some nodes have no list.
     for turn in [status(404, ""), status(405, ""), status(200, "{}")] {
         assert_eq!(connect(settings(), [turn]).unwrap().abilities().name, "m");

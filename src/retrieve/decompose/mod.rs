@@ -9,7 +9,7 @@
 //! 4. *preposition*: "A in B", "A with B", where both name pages of different packs.
 //!
 //! A question that no rule splits is one sub-query. Every rule may split again what an earlier one left, up to the
-//! configured number.
+//! configured number. A model may be asked instead (`by_model`); the rules then stand where it fails.
 
 pub(crate) mod words;
 mod evidence;
@@ -17,6 +17,8 @@ mod clauses;
 mod comparison;
 mod coordination;
 mod preposition;
+mod reply;
+pub(crate) mod by_model;
 #[cfg(test)]
 mod tests;
 

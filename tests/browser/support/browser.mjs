@@ -33,6 +33,8 @@ export async function newPage(browser, options = {}) {
 /** A page in a context that is there already. */
 export async function watched(context) {
   const page = await context.newPage();
+  // Whether a browser brings a model along differs from machine to machine; tests that want one script it.
+  await page.addInitScript(() => delete globalThis.LanguageModel);
   page.setDefaultTimeout(20_000);
   const notes = { page, context, requests: [], said: [], dialogs: [] };
   // Chromium reports what a dedicated worker asks for with its page's requests.

@@ -5,21 +5,25 @@ export const TWO_DOMAINS = "How do I run an MCP server in a Docker container?";
 
 /** The box to ask in. */
 export function box(page) {
-  return page.getByLabel("Your question");
+  return page.getByLabel("Your question", { exact: true });
 }
 
 /** Types a question, presses Enter, and waits for its answer or its error. */
 export async function ask(page, question) {
-  const before = await page.getByRole("article").count();
   await box(page).fill(question);
   await box(page).press("Enter");
-  return settled(page, before);
+  // Turns of earlier visits may still come to stand above it.
+  const name = await page.getByRole("article").last().getAttribute("aria-labelledby");
+  return answered(page.locator(`article[aria-labelledby="${name}"]`));
 }
 
 /** The turn at that place, once it shows an answer or an error. */
-export async function settled(page, place = 0) {
-  const turn = page.getByRole("article").nth(place);
-  await turn.locator(".answer, .error, .stopped").waitFor();
+export function settled(page, place = 0) {
+  return answered(page.getByRole("article").nth(place));
+}
+
+async function answered(turn) {
+  await turn.locator(".answer, .error, .stopped").first().waitFor({ state: "attached" });
   return turn;
 }
 
@@ -28,13 +32,18 @@ export async function ready(page) {
   await page.getByText(/^\d+ pages? in \d+ packs?$/).waitFor();
 }
 
+/** The answer that is quoted from pages, wherever it stands by now. */
+export function quotedAnswer(turn) {
+  return turn.locator(".answer:not([data-status=deliberated])");
+}
+
 /** What a turn answers: its words, and the paths of its sources, all and cited. */
 export async function read(turn) {
   const paths = (sources) => sources.locator(".path").allTextContents();
   const sources = turn.locator(".source");
   return {
-    text: await turn.locator(".answer").innerText(),
-    citations: await turn.locator(".answer .cite").count(),
+    text: await quotedAnswer(turn).innerText(),
+    citations: await quotedAnswer(turn).locator(".cite").count(),
     sources: await paths(sources),
     cited: await paths(sources.filter({ has: turn.page().locator(".badge", { hasText: /^cited$/ }) })),
   };

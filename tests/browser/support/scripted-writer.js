@@ -49,7 +49,8 @@ class Model {
   free() {}
 }
 
-function reply(prompt) {
+/** What it says to a prompt. */
+export function reply(prompt) {
   const draft = /\n\nDraft:\n([\s\S]*?)\n\nReview:\n/.exec(prompt);
   if (draft) {
     return `${draft[1]} ${LIE}`;

@@ -2,16 +2,17 @@
 //
 // A model here is an object with `abilities` ({ name, context, tools, judge }), `write(writing, onEvent, signal)`, which
 // resolves to { text, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`. Errors are
-// `Error`s with a `code`.
+// `Error`s with a `code`. A node is { base, agreed, model, key, context, wait }; the worker asks it.
 
 import { words } from "./words.js";
 
-/** What went wrong: `code` is for programs, `message` for the reader. */
+/** What went wrong: `code` is for programs, `message` for the reader; `names` are a node's models, where one must be named. */
 export class DeliberationError extends Error {
-  constructor(code, message) {
+  constructor(code, message, names = []) {
     super(message);
     this.name = "DeliberationError";
     this.code = code;
+    this.names = names;
   }
 }
 
@@ -25,11 +26,35 @@ export class Deliberations {
   /**
    * Resolves to what came of it; rejects with code "stopped" where `signal` ended it.
    * @param {object} answer the engine's answer
-   * @param {{expert: object, critic: object, synthesizer: object}} models
+   * @param {{models: {expert: object, critic: object, synthesizer: object}}|{node: object}} by who plays the roles
    * @param {{tier?: string, max_tokens?: number, seed?: number}} settings
    * @param {{onStep?: (step: object) => void, signal?: AbortSignal}} options
    */
-  run(answer, models, settings, { onStep = () => {}, signal } = {}) {
+  run({ question, sentences, sub_queries, sources }, { models, node }, settings, options = {}) {
+    const asked = { question, sentences, sub_queries, sources };
+    if (node) {
+      return this.#call("deliberateAtNode", [asked, node, settings], options);
+    }
+    const abilities = Object.fromEntries(Object.entries(models).map(([role, { abilities }]) => [role, abilities]));
+    return this.#call("deliberate", [asked, settings, abilities], { ...options, models });
+  }
+
+  /** What would be sent to a node: { base, origin, private, sent, kept, remarks }. Nothing is sent for that. */
+  terms(base) {
+    return this.#call("nodeTerms", [base]);
+  }
+
+  /** Asks a node for what it has; resolves to { name, context } of the model that would write. */
+  askNode(node) {
+    return this.#call("askNode", [node]);
+  }
+
+  /** Ends the worker; what is still running is rejected. */
+  close() {
+    this.#lose(new DeliberationError("stopped", words.stopped));
+  }
+
+  #call(method, args, { onStep = () => {}, signal, models = null } = {}) {
     const id = this.#nextId++;
     // Whoever stops does not wait for a model that reads on: it ends in its own time.
     const stop = () => {
@@ -46,19 +71,12 @@ export class Deliberations {
       }
       signal?.addEventListener("abort", stop, { once: true });
       this.#pending.set(id, { resolve, reject, onStep, models });
-      const abilities = Object.fromEntries(Object.entries(models).map(([role, { abilities }]) => [role, abilities]));
-      const { question, sentences, sub_queries, sources } = answer;
-      this.#post({ id, method: "deliberate", args: [{ question, sentences, sub_queries, sources }, settings, abilities] });
+      this.#post({ id, method, args });
     });
     return reply.finally(() => {
       signal?.removeEventListener("abort", stop);
       this.#pending.delete(id);
     });
-  }
-
-  /** Ends the worker; what is still running is rejected. */
-  close() {
-    this.#lose(new DeliberationError("stopped", words.stopped));
   }
 
   #post(message) {
@@ -88,7 +106,8 @@ export class Deliberations {
       this.#lose(new DeliberationError(error.code, `${words.crashed} (${error.message})`));
     } else if (pending) {
       if (error) {
-        pending.reject(new DeliberationError(error.code, error.message));
+        const message = error.code === "policy" ? words.policy(error.message) : error.message;
+        pending.reject(new DeliberationError(error.code, message, error.names));
       } else {
         pending.resolve(result);
       }
@@ -102,7 +121,7 @@ export class Deliberations {
       return;
     }
     // One deliberation runs at a time, and its models are the ones meant.
-    const models = [...this.#pending.values()].at(-1)?.models;
+    const models = [...this.#pending.values()].findLast(({ models }) => models)?.models;
     if (!models) {
       this.#worker?.postMessage({ reply: call, error: { code: "stopped", message: words.stopped } });
       return;

@@ -6,7 +6,12 @@ const css = `
 .judged { border-block-end: 1px dotted transparent; }
 .judged:hover, .judged:focus-visible { background: var(--sa-mark); }
 .judged[data-verdict="cannot-verify"] { border-block-end-color: var(--sa-alarm); }
-.deliberated .answer { display: grid; gap: 0.6rem; }
+.deliberated .answer { display: grid; gap: 0.6rem; position: relative; }
+.setback { margin: 0; padding: 0.6rem 0.9rem; border-inline-start: 3px solid var(--sa-alarm); background: var(--sa-surface); font-size: 0.9375rem; }
+.verdict-note { position: absolute; inset-inline: 0; z-index: 2; display: grid; gap: 0.35rem; justify-items: start; max-width: 36rem; padding: 0.7rem 0.9rem; font-size: 0.9375rem; line-height: 1.45; background: var(--sa-surface); color: var(--sa-ink); border: 1px solid var(--sa-line); border-radius: var(--sa-radius); box-shadow: 0 4px 18px rgb(0 0 0 / 0.18); }
+.verdict-note[hidden] { display: none; }
+.verdict-note p { margin: 0; font-weight: 600; }
+.verdict-note blockquote { margin: 0; padding-inline-start: 0.7rem; border-inline-start: 3px solid var(--sa-line); color: var(--sa-muted); max-height: 12rem; overflow: auto; }
 [part=exchange] { margin-block-start: 0.75rem; }
 [part=exchange] h4 { margin-block: 0.75rem 0.25rem; }
 [part=exchange] .claims { padding-inline-start: 1.5rem; display: grid; gap: 0.5rem; }

@@ -4,54 +4,67 @@
 import { fill, h } from "../dom.js";
 import { finalText } from "./final-text.js";
 import { exchangePanel } from "./panel.js";
+import { Pace } from "./pace.js";
 import { words } from "./words.js";
 
-/** One deliberation on the page. */
+/** The roles by their stages. */
+const STAGES = { expert: "expert", critic: "critic", synthesizer: "synthesize", verifier: "verify" };
+
+/** One deliberation on the page, by one writer, or by the next where that one fails. */
 export class Exchange {
   #answer;
   #turn;
-  #name;
+  #settings;
+  #writer = null;
+  #pace = new Pace();
+  #setbacks = h("div", { part: "setbacks" });
   #steps = h("ol", { class: "steps", part: "progress" });
-  #status = h("div", { class: "progress", role: "status", "aria-live": "polite" }, this.#steps);
+  #status = h("div", { class: "progress", role: "status", "aria-live": "polite" });
   #written = h("div", { class: "draft muted", part: "draft", hidden: true });
   #home;
-  #begun = 0;
-  #tokens = 0;
 
-  /** @param {object} answer @param {import("../turn.js").Turn} turn @param {string} name the model's */
-  constructor(answer, turn, name) {
+  /** @param {object} answer @param {import("../turn.js").Turn} turn @param {string} settings where the reader may change them */
+  constructor(answer, turn, settings = "") {
     this.#answer = answer;
     this.#turn = turn;
-    this.#name = name;
-    this.#home = h("div", { class: "deliberated", part: "deliberated" }, this.#status, this.#written);
+    this.#settings = settings;
+    this.#home = h("div", { class: "deliberated", part: "deliberated" }, this.#setbacks, this.#status, this.#written);
     turn.element.querySelector(".answer").before(this.#home);
+  }
+
+  /** A writer begins. @param {{about: {kind: string, name: string, place: string}}} writer */
+  begin({ about }) {
+    this.#writer = about;
+    this.#pace = new Pace();
+    this.#steps.replaceChildren();
+    this.#status.replaceChildren(this.#steps);
+    this.#written.hidden = true;
   }
 
   /** Tells how far the loading of the model is. */
   loading({ bytes, total }) {
-    this.#step("load", "start", words.loading(this.#name), total ? `${Math.round((bytes / total) * 100)} %` : "");
+    this.#step("load", "start", words.loading(this.#writer.name), total ? `${Math.round((bytes / total) * 100)} %` : "");
   }
 
   /** The model is there. */
   loaded(ms) {
-    this.#step("load", "done", words.loading(this.#name), "", ms);
+    this.#step("load", "done", words.loading(this.#writer.name), "", ms);
+  }
+
+  /** Tells whom one waits for. */
+  waiting(text) {
+    this.#step("ask", "start", text, "");
   }
 
   /** A step of the deliberation. */
   step(step) {
+    const stage = STAGES[step.role];
     if (step.kind === "stage") {
-      this.#begun = performance.now();
-      this.#tokens = 0;
-      this.#step(step.stage, step.state === "Done" || step.state === "done" ? "done" : "start", words.stages[step.stage], step.note, step.ms);
-      return;
-    }
-    const stage = { expert: "expert", critic: "critic", synthesizer: "synthesize", verifier: "verify" }[step.role];
-    if (step.kind === "text") {
-      this.#tokens++;
-      this.#show(step.text, stage);
+      this.#stage(step);
+    } else if (step.kind === "text" && step.text !== "") {
+      this.#write(step.text, stage);
     } else if (step.kind === "reading") {
-      this.#begun = performance.now();
-      this.#note(stage, words.reading(step.done, step.total));
+      this.#note(stage, step.total > 0 ? words.reading(step.done, step.total) : words.waiting);
     } else if (step.kind === "judging") {
       this.#note(stage, words.judging(step.done, step.total));
     }
@@ -60,28 +73,50 @@ export class Exchange {
   /** Shows what came of it. @param {object} done the deliberation */
   done(done) {
     this.#written.remove();
-    const quoted = this.#turn.element.querySelector(".answer");
     if (done.kept === null) {
-      const onCite = this.#turn.reveal;
-      this.#status.replaceChildren(h("p", {}, words.answer(this.#name)));
-      const text = h("div", { class: "answer", part: "answer", "data-status": "deliberated" }, finalText(done, this.#answer.sources, onCite));
-      const fold = h("details", { class: "panel", part: "quoted" }, h("summary", {}, words.quoted));
-      quoted.replaceWith(fold);
-      fold.append(quoted);
-      this.#home.append(text, copyButton(this.#answer, done));
+      this.#replace(done);
     } else {
       this.#status.replaceChildren(h("p", { "data-kept": "" }, words.kept(done.kept)));
     }
-    const panel = exchangePanel(done, this.#answer.sources, this.#turn.reveal);
+    const panel = exchangePanel(done, this.#answer.sources, this.#turn.reveal, this.#steps.hasChildNodes() ? this.#steps : null);
     const sources = this.#turn.element.querySelector("[part=sources]");
     (sources ?? this.#home).append(panel);
   }
 
-  /** Says why nothing came of it. */
-  failed(error) {
+  /** Says that the reader stopped it. */
+  stopped() {
     this.#written.remove();
-    const stopped = error.code === "stopped" || error.code === "cancelled";
-    this.#status.replaceChildren(h("p", { "data-code": error.code ?? "internal" }, stopped ? words.stopped : words.failed(error.message)));
+    this.#status.replaceChildren(h("p", { "data-code": "stopped" }, words.stopped));
+  }
+
+  /** Says why nothing came of it, and who goes on. @param {object|null} next the next writer */
+  failed(error, next) {
+    this.#written.hidden = true;
+    const about = this.#writer;
+    const whatNow = next ? words.goesOn(next.about.name) : words.stands;
+    this.#status.replaceChildren();
+    this.#setbacks.append(h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" },
+      error.code === "not-agreed" ? error.message : words.failed(about, error.message), " ", whatNow,
+      error.code === "not-agreed" && this.#settings !== "" && [" ", h("a", { href: this.#settings }, words.agreeFirst)]));
+  }
+
+  #replace(done) {
+    const quoted = this.#turn.element.querySelector(".answer");
+    const text = h("div", { class: "answer", part: "answer", "data-status": "deliberated" });
+    this.#status.replaceChildren(h("p", {}, words.answer(this.#writer)));
+    finalText(text, done, this.#answer.sources, this.#turn.reveal);
+    const fold = h("details", { class: "panel", part: "quoted" }, h("summary", {}, words.quoted));
+    quoted.replaceWith(fold);
+    // What copies the quoted answer goes along.
+    fold.append(quoted, ...this.#turn.element.querySelectorAll(".turn-body > .tools"));
+    this.#home.append(text, copyButton(this.#answer, done));
+  }
+
+  #stage({ stage, state, note, ms }) {
+    const waited = this.#steps.querySelector("[data-stage=ask]");
+    waited?.remove();
+    const over = state.toLowerCase() === "done";
+    this.#step(stage, over ? "done" : "start", words.stages[stage], over ? this.#pace.told(stage) || note : note, ms);
   }
 
   #step(stage, state, name, note, ms = 0) {
@@ -91,7 +126,8 @@ export class Exchange {
       this.#steps.append(step);
     }
     step.dataset.state = state;
-    fill(step, h("span", { class: "stage" }, name), h("span", { class: "note" }, note),
+    // What changes with each token is not read out.
+    fill(step, h("span", { class: "stage" }, name), h("span", { class: "note", "aria-hidden": "true" }, note),
       state === "done" && h("span", { class: "time" }, words.time(ms)));
   }
 
@@ -102,28 +138,30 @@ export class Exchange {
     }
   }
 
-  #show(text, stage) {
-    if (this.#tokens === 1) {
+  #write(text, stage) {
+    if (this.#pace.token(stage) === 1) {
       this.#written.textContent = "";
       this.#written.hidden = false;
       this.#written.dataset.role = stage;
     }
     this.#written.append(text);
-    const seconds = (performance.now() - this.#begun) / 1000;
-    if (seconds > 0.5) {
-      this.#note(stage, words.rate(this.#tokens / seconds));
-    }
+    this.#note(stage, this.#pace.told(stage));
   }
+}
+
+/** The words of a deliberated answer with its citations, as plain text. */
+export function deliberatedText(answer, done) {
+  const used = new Set([...done.text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap(([, list]) => list.split(",").map(Number)));
+  const sources = answer.sources.filter(({ number }) => used.has(number))
+    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.url}`);
+  return [answer.question, done.text, sources.join("\n")].filter(Boolean).join("\n\n");
 }
 
 function copyButton(answer, done) {
   const said = h("span", { role: "status", class: "muted" });
-  const used = new Set([...done.text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap(([, list]) => list.split(",").map(Number)));
-  const sources = answer.sources.filter(({ number }) => used.has(number))
-    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.url}`);
   async function copy() {
     try {
-      await navigator.clipboard.writeText([answer.question, done.text, sources.join("\n")].filter(Boolean).join("\n\n"));
+      await navigator.clipboard.writeText(deliberatedText(answer, done));
       said.textContent = words.copied;
     } catch {
       said.textContent = words.copyFailed;

@@ -2,16 +2,20 @@
 // a citation. Nothing in it is ever read as markup but list marks, headings and code between backticks.
 
 import { h, inlineCode } from "../dom.js";
+import { VerdictNote } from "./verdict-note.js";
 import { words } from "./words.js";
 
 const MARK = /\s*\[(\d+(?:\s*,\s*\d+)*)\]/g;
 
 /**
+ * Fills `home` with the text.
+ * @param {HTMLElement} home
  * @param {{text: string, sentences: object[]}} final
  * @param {object[]} sources the answer's
  * @param {(sentence: object, citation: HTMLElement) => void} onCite
  */
-export function finalText({ text, sentences }, sources, onCite) {
+export function finalText(home, { text, sentences }, sources, onCite) {
+  const shown = { sentences, sources, onCite, note: new VerdictNote(home, sources, onCite) };
   const blocks = [];
   let list = null;
   let at = 0;
@@ -25,7 +29,7 @@ export function finalText({ text, sentences }, sources, onCite) {
     const item = /^\s*(?:[-*•]|\d+[.)])\s+/.exec(line);
     const heading = /^#{1,6}\s+/.exec(line);
     const from = start + (item ?? heading ?? [""])[0].length;
-    const pieces = inLine(text, from, end, sentences, sources, onCite);
+    const pieces = inLine(text, from, end, shown);
     if (item) {
       list ??= blocks[blocks.push(h("ul", {})) - 1];
       list.append(h("li", {}, pieces));
@@ -34,47 +38,54 @@ export function finalText({ text, sentences }, sources, onCite) {
       blocks.push(heading ? h("h4", {}, pieces) : h("p", {}, pieces));
     }
   }
-  return blocks;
+  home.prepend(...blocks);
 }
 
-function inLine(text, from, end, sentences, sources, onCite) {
+function inLine(text, from, end, shown) {
   const pieces = [];
   let at = from;
-  for (const sentence of sentences.filter(({ start, end: stop }) => stop > from && start < end)) {
+  for (const sentence of shown.sentences.filter(({ start, end: stop }) => stop > from && start < end)) {
     const [first, last] = [Math.max(sentence.start, at), Math.min(sentence.end, end)];
-    pieces.push(...cited(text.slice(at, first), null, sources, onCite));
+    pieces.push(...cited(text.slice(at, first), null, shown));
     const said = text.slice(first, last);
-    pieces.push(judged(said.trimEnd(), sentence, sources, onCite), said.slice(said.trimEnd().length));
+    pieces.push(judged(said.trimEnd(), sentence, shown), said.slice(said.trimEnd().length));
     at = last;
   }
-  pieces.push(...cited(text.slice(at, end), null, sources, onCite));
+  pieces.push(...cited(text.slice(at, end), null, shown));
   return pieces.filter((piece) => piece !== "");
 }
 
-/** A sentence with its verdict, told on hover and, where it is not plain support, in a word behind it. */
-function judged(text, sentence, sources, onCite) {
-  const told = words.verdicts[sentence.verdict];
-  const about = sentence.passage ? `${told}: “${sentence.passage}”` : told;
-  return h("span", { class: "judged", part: "sentence", "data-verdict": sentence.verdict, tabindex: "0", title: about },
-    cited(text, sentence, sources, onCite),
-    h("span", { class: "hidden" }, ` (${told})`));
+/** A sentence with its verdict: in a note while the reader turns to it, and in words for who hears the page. */
+function judged(text, sentence, shown) {
+  const element = h("span", { class: "judged", part: "sentence", "data-verdict": sentence.verdict, tabindex: "0" },
+    cited(text, sentence, shown),
+    h("span", { class: "hidden" }, ` (${words.verdicts[sentence.verdict]})`));
+  shown.note.watch(element, sentence);
+  return element;
 }
 
-function cited(text, sentence, sources, onCite) {
+function cited(text, sentence, { sources, onCite }) {
   const pieces = [];
   let at = 0;
   for (const match of text.matchAll(MARK)) {
     pieces.push(...plain(text.slice(at, match.index)));
-    for (const number of match[1].split(",").map(Number)) {
-      const source = sources[number - 1];
-      if (source) {
-        pieces.push(citation(number, source, sentence, onCite));
-      }
-    }
+    const numbers = match[1].split(",").map(Number).filter((number) => sources[number - 1]);
     at = match.index + match[0].length;
+    // What ends the sentence stays with it, too.
+    const ending = /^[.,;:!?)]+/.exec(text.slice(at))?.[0] ?? "";
+    at += ending.length;
+    pieces.push(...kept(pieces.pop(), [...numbers.map((number) => citation(number, sources[number - 1], sentence, onCite)), ending]));
   }
   pieces.push(...plain(text.slice(at)));
   return pieces;
+}
+
+/** A citation never begins a line: it stays with the last word before it. */
+function kept(last, citations) {
+  const at = typeof last === "string" ? last.search(/\S{1,30}$/) : -1;
+  return at < 0
+    ? [last ?? "", ...citations]
+    : [last.slice(0, at), h("span", { class: "sentence-end" }, last.slice(at), citations)];
 }
 
 function plain(text) {

@@ -1,4 +1,5 @@
-// The exchange between the roles, whole: the draft, the review with each verdict, and what was taken out and why.
+// The exchange between the roles, whole: who worked how long, the draft, the review with each verdict, and what was taken
+// out and why.
 
 import { h } from "../dom.js";
 import { words } from "./words.js";
@@ -7,14 +8,17 @@ import { words } from "./words.js";
  * @param {object} done the deliberation
  * @param {object[]} sources the answer's
  * @param {(sentence: object, citation: HTMLElement) => void} onCite
+ * @param {HTMLElement|null} steps the roles' progress, as it was shown
  */
-export function exchangePanel(done, sources, onCite) {
+export function exchangePanel(done, sources, onCite, steps = null) {
   const { draft, review } = done;
   return h("details", { class: "panel", part: "exchange" },
     h("summary", {}, words.exchange),
+    steps && [h("h4", {}, words.roles), steps],
     h("h4", {}, words.expert),
     h("div", { class: "draft", part: "draft" }, draft.written),
     h("h4", {}, words.critic),
+    review.failed && h("p", { "data-failed": "critic" }, words.criticFailed(review.failed)),
     review.claims.length === 0 && h("p", { class: "muted" }, words.noFlags),
     h("ol", { class: "claims", part: "review" }, review.claims.map((claim) => h("li", { "data-verdict": claim.verdict },
       h("span", { class: "claim" }, claim.text), " ",
@@ -22,6 +26,7 @@ export function exchangePanel(done, sources, onCite) {
       claim.passage && passage(claim, sources, onCite),
       claim.notes.length > 0 && h("p", { class: "muted" }, claim.notes.join("; "))))),
     review.remarks && [h("h4", {}, words.remarks), h("div", { class: "draft" }, review.remarks)],
+    done.synthesizer_failed && h("p", { "data-failed": "synthesizer" }, words.synthesizerFailed(done.synthesizer_failed)),
     done.removed.length > 0 && [h("h4", {}, words.removed),
       h("ul", { part: "removed" }, done.removed.map(([text, why]) => h("li", {}, h("del", {}, text), h("span", { class: "muted" }, ` (${why})`))))],
     h("p", { class: "muted" }, words.share(done.known_tokens, done.prompt_tokens)));

@@ -1,33 +1,47 @@
-// The worker that deliberates: it holds the checks and the roles' prompts, and asks the page for what models say, for
-// the page knows where they run.
+// The worker that deliberates: it holds the checks and the roles' prompts. What models say it asks the page for, which
+// knows where they run; a node it asks itself, so that a page's own policy need not let the page reach other origins.
 //
-// In:   { id, method: "deliberate", args: [asked, settings, abilities] }   result: Deliberation
-//       { id, method: "stop", args: [idOfTheDeliberation] }                result: null
+// In:   { id, method: "deliberate", args: [asked, settings, abilities] }     result: Deliberation
+//       { id, method: "deliberateAtNode", args: [asked, node, settings] }    result: Deliberation
+//       { id, method: "nodeTerms", args: [base] }                            result: { base, origin, private, sent, kept, remarks }
+//       { id, method: "askNode", args: [node] }                              result: { name, context }
+//       { id, method: "stop", args: [idOfTheDeliberation] }                  result: null
 //       { reply: call, result } | { reply: call, error: { code, message, … } } | { reply: call, event }
-// Out:  { id, step } | { id, result } | { id, error: { code, message } }
+// Out:  { id, step } | { id, result } | { id, error: { code, message, names? } }
 //       { call, role, method: "write" | "score", args }
+//       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
-import init, { deliberate } from "../seealso_deliberation_web.js";
+import initChecks, { deliberate } from "../seealso_deliberation_web.js";
 
-let loading = null;
 let nextCall = 1;
 const calls = new Map();
 const stopped = new Set();
+/** Origins that the policy of this script did not let it reach. */
+const refused = new Set();
+
+const checks = once(async () => {
+  await initChecks({ module_or_path: new URL("../seealso_deliberation_web_bg.wasm", import.meta.url) });
+});
+/** What asks nodes: a wasm of its own, which who names none does not load. */
+const nodes = once(async () => {
+  const nodes = await import("../seealso_node_web.js");
+  await nodes.default({ module_or_path: new URL("../seealso_node_web_bg.wasm", import.meta.url) });
+  return nodes;
+});
 
 const methods = {
   async deliberate(id, asked, settings, abilities) {
-    await (loading ??= load());
+    await checks();
     const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, model(role, able)]));
-    const onStep = (step) => {
-      postMessage({ id, step });
-      return !stopped.has(id);
-    };
-    try {
-      return await deliberate(asked, panel, settings, onStep);
-    } finally {
-      stopped.delete(id);
-    }
+    return watched(id, (onStep) => deliberate(asked, panel, settings, onStep));
   },
+  async deliberateAtNode(id, asked, node, settings) {
+    await checks();
+    return watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (writer) => (
+      deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep))));
+  },
+  nodeTerms: async (_id, base) => (await nodes()).nodeTerms(base),
+  askNode: (_id, node) => atNode(node, () => true, (writer) => writer.abilities()),
   stop(_id, deliberation) {
     stopped.add(deliberation);
     return null;
@@ -42,7 +56,7 @@ addEventListener("message", async ({ data }) => {
   try {
     postMessage({ id: data.id, result: await methods[data.method](data.id, ...data.args) });
   } catch (error) {
-    postMessage({ id: data.id, error: { code: codeOf(error), message: String(error?.message ?? error) } });
+    postMessage({ id: data.id, error: { code: codeOf(error), message: String(error?.message ?? error), names: error?.names } });
   }
 });
 
@@ -51,6 +65,42 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   postMessage({ id: null, error: { code: "crashed", message: String(event.reason?.message ?? event.reason) } });
 });
+
+addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+  if (URL.canParse(blockedURI)) {
+    refused.add(new URL(blockedURI).origin);
+  }
+});
+
+/** A deliberation that hears of a stop at its next step. */
+async function watched(id, run) {
+  try {
+    return await run((step) => {
+      postMessage({ id, step });
+      return !stopped.has(id);
+    });
+  } finally {
+    stopped.delete(id);
+  }
+}
+
+/**
+ * Connects to a node, as a model for `use`. A node that the policy refuses is told from one that is not there: `fetch`
+ * does not do that.
+ */
+async function atNode(node, goOn, use) {
+  const { WebNode } = await nodes();
+  refused.delete(node.agreed);
+  let writer = null;
+  try {
+    writer = await WebNode.connect(node, goOn);
+    return await use(writer);
+  } catch (error) {
+    throw refused.has(node.agreed) ? Object.assign(new Error(node.agreed), { code: "policy" }) : error;
+  } finally {
+    writer?.free();
+  }
+}
 
 /** A model of the page, as the wasm wants one. */
 function model(role, abilities) {
@@ -86,13 +136,16 @@ function hear({ reply, event, result, error }) {
   }
 }
 
-async function load() {
-  try {
-    await init({ module_or_path: new URL("../seealso_deliberation_web_bg.wasm", import.meta.url) });
-  } catch (error) {
-    loading = null;
-    throw Object.assign(new Error(String(error?.message ?? error)), { code: "no-engine" });
-  }
+/** Loads a wasm when it is first wanted, and again where that failed. */
+function once(load) {
+  let loading = null;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = null;
+      throw Object.assign(new Error(String(error?.message ?? error)), { code: "no-engine" });
+    });
+    return loading;
+  };
 }
 
 function codeOf(error) {

@@ -1,6 +1,6 @@
 // The list of models that a site offers (models.json), and entries for models of the reader's own.
 //
-// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default }] }
+// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default, judge }] }
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
@@ -25,6 +25,7 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {number|null} context tokens that it can attend to
  * @property {string|null} tier the tier that it is meant for
  * @property {boolean} default whether it is proposed first
+ * @property {{auc: number, supports: number, rejects: number}} [judge] how well it judges claims, where that was measured
  */
 
 /** Fetches and checks a list. A list that is not there offers nothing. @returns {Promise<Entry[]>} */
@@ -106,6 +107,7 @@ function readEntry(model, url, fail) {
     fail("is divided into files with a header each; join them with llama-gguf-split --merge");
   }
   const text = (value) => (typeof value === "string" ? value : "");
+  const judge = readJudge(model.judge);
   return {
     name,
     title: text(model.title) || name,
@@ -117,7 +119,15 @@ function readEntry(model, url, fail) {
     context: Number.isSafeInteger(model.context) && model.context > 0 ? model.context : null,
     tier: text(model.tier) || null,
     default: model.default === true,
+    ...(judge && { judge }),
   };
+}
+
+/** How well a model judges claims, where that was measured; what is no such record is none. */
+function readJudge(record) {
+  const { auc, supports, rejects } = record ?? {};
+  const sound = [auc, supports, rejects].every(Number.isFinite) && auc >= 0 && auc <= 1 && supports >= rejects;
+  return sound ? { auc, supports, rejects } : null;
 }
 
 function readFile(file, base, fail) {

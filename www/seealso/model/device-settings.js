@@ -1,9 +1,9 @@
 // What a model runs on, and how much it reads: what was found best and why, and the reader's own choice before it.
 
 import { fill, h } from "../dom.js";
-import { unfitness } from "./device.js";
 import { probe } from "./probe.js";
-import { TIERS, proposeTier } from "./tier.js";
+import { deviceFor, proposalOn } from "./reader-tier.js";
+import { TIERS, tierOfContext } from "./tier.js";
 import { deviceReasons, tierReasons, words } from "./words.js";
 
 /** The settings. `element` is what to put into the document. */
@@ -50,30 +50,18 @@ export class DeviceSettings {
   }
 
   #fill() {
-    const { device: wish, tier: chosen } = this.#settings;
+    const { device: wish, tier: chosen, writer, node } = this.#settings;
     for (const input of this.#devices.querySelectorAll("input")) {
       input.checked = input.value === wish;
     }
-    const { device, reason, speeds } = this.#device(wish);
-    this.#deviceReason.textContent = reason ? deviceReasons[reason.code](reason) : words.deviceUnknown;
-    const hints = { device, adapter: this.#machine.adapter?.limits ?? null, memory: this.#machine.memory, speed: speeds?.[device] ?? null };
-    const proposed = proposeTier(hints);
-    const { tier, reason: why } = proposeTier({ ...hints, chosen });
+    const on = deviceFor(this.#settings, this.#machine, this.#loaded);
+    this.#deviceReason.textContent = on.reason ? deviceReasons[on.reason.code](on.reason) : words.deviceUnknown;
+    const proposed = writer === "node" ? ofNode(node) : proposalOn(this.#machine, on);
+    const { tier, reason } = proposalOn(this.#machine, on, chosen);
+    const why = chosen === tier ? reason : proposed.reason;
     fill(this.#tier, h("option", { value: "" }, words.tierAuto(proposed.tier)), TIERS.map(({ name }) => h("option", { value: name }, name)));
     this.#tier.value = chosen === tier ? tier : "";
     this.#tierReason.textContent = tierReasons[why.code](why);
-  }
-
-  /** What it runs on as far as one knows: from a loaded model, else from what the browser shows. */
-  #device(wish) {
-    if (this.#loaded && (wish === "auto" || wish === this.#loaded.device)) {
-      return this.#loaded;
-    }
-    if (wish === "cpu") {
-      return { device: "cpu", reason: { code: "chosen" } };
-    }
-    const unfit = unfitness(this.#machine, {}, wish);
-    return unfit ? { device: "cpu", reason: unfit } : { device: "webgpu", reason: wish === "webgpu" ? { code: "chosen" } : null };
   }
 
   async #showThreads() {
@@ -95,4 +83,11 @@ export class DeviceSettings {
       this.#threads.append(h("div", { class: "error", role: "alert" }, h("p", {}, error.message)));
     }
   }
+}
+
+/** The tier for a node, by what it says of itself or the reader of it. */
+function ofNode(node) {
+  const tokens = node?.context ?? node?.found?.context ?? 0;
+  const tier = tierOfContext(tokens);
+  return tier ? { tier, reason: { code: "node", tokens } } : { tier: "small", reason: { code: "node-unknown" } };
 }

@@ -176,10 +176,6 @@ export class Kernels {
     return this.#run("cache_begin", layers, heads, dim, capacity);
   }
 
-  cacheTruncate(id, length) {
-    this.#run("cache_truncate", id, length);
-  }
-
   cacheCopyPrefix(from, to, length) {
     this.#run("cache_copy_prefix", from, to, length);
   }

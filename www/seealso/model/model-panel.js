@@ -1,8 +1,11 @@
-// The settings of local models: which one, with its size and licence, downloaded only after the reader's consent; what
-// is stored, and how to be rid of it; what it runs on. It is loaded when a reader opens it, and belongs to an element's
-// shadow root, whose styles it shares.
+// The settings of who writes: of local models, which one, with its size and licence, downloaded only after the reader's
+// consent, what is stored, and how to be rid of it; a node; the tier, and what a model runs on. It is loaded when a reader
+// opens it, and belongs to an element's shadow root, whose styles it shares.
 
+import { browserModelState } from "../deliberation/browser.js";
 import { focusOn, h } from "../dom.js";
+import { NodeSettings } from "../node/node-settings.js";
+import { BrowserModel } from "./browser-model.js";
 import { fetchCatalog } from "./catalog.js";
 import { LocalModel } from "./client.js";
 import { DeviceSettings } from "./device-settings.js";
@@ -13,6 +16,7 @@ import { changeSettings, readSettings } from "./settings.js";
 import { Store, keyOf } from "./store.js";
 import { StoredList } from "./stored-list.js";
 import { words } from "./words.js";
+import { WriterChoice } from "./writer-choice.js";
 
 /** The panel. `element` is what to put into the document. */
 export class ModelPanel {
@@ -25,6 +29,9 @@ export class ModelPanel {
   #download;
   #stored = new StoredList((message) => this.#changed(message));
   #devices;
+  #browser = new BrowserModel();
+  #writers = new WriterChoice((writer) => this.#change({ writer }));
+  #node = new NodeSettings((changes) => this.#change(changes));
 
   /**
    * @param {object} options
@@ -40,8 +47,9 @@ export class ModelPanel {
     this.#devices = new DeviceSettings(isolation, (changes) => this.#options.onChange(changeSettings(changes)));
     this.#heading.append(h("button", { type: "button", class: "quiet", onclick: () => this.close() }, words.close));
     this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
-      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem,
-      this.#picker.element, this.#download.element, this.#stored.element, this.#devices.element);
+      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem, this.#writers.element, this.#browser.element,
+      h("section", { part: "local" }, h("h3", {}, words.local), this.#picker.element, this.#download.element, this.#stored.element),
+      this.#node.element, this.#devices.element);
   }
 
   /** Shows the panel in an element's shadow root, above what else its page has there, and fills it. */
@@ -71,7 +79,20 @@ export class ModelPanel {
     const settings = readSettings();
     this.#picker.show(writing, stored, settings.model);
     this.#download.refresh((entry) => this.#storedOf(entry));
-    await this.#devices.show(settings);
+    await this.#showChoices(settings);
+  }
+
+  /** Keeps what the reader chose, and shows what follows from it. */
+  #change(changes) {
+    const settings = changeSettings(changes);
+    this.#options.onChange(settings);
+    return this.#showChoices(settings);
+  }
+
+  async #showChoices(settings) {
+    const hasOwn = settings.writer === "browser" || (await browserModelState()) !== "unavailable";
+    this.#writers.show(settings, hasOwn ? [] : ["browser"]);
+    await Promise.all([this.#browser.show(settings), this.#node.show(settings), this.#devices.show(settings)]);
   }
 
   /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */
@@ -83,7 +104,7 @@ export class ModelPanel {
     const stored = this.#storedOf(entry);
     this.#download.offer(entry, file, stored);
     if (stored?.complete && byReader) {
-      this.#options.onChange(changeSettings({ model: stored.key }));
+      this.#change({ model: stored.key, writer: "local" });
     }
   }
 
@@ -93,7 +114,7 @@ export class ModelPanel {
 
   async #changed(message, stored) {
     if (stored) {
-      this.#options.onChange(changeSettings({ model: stored.key }));
+      this.#change({ model: stored.key, writer: "local" });
     }
     await this.refresh();
     this.#said.textContent = message;
@@ -105,7 +126,7 @@ export class ModelPanel {
 
   #key(event) {
     // Escape leaves a field or a list as it would anywhere, and closes the panel from all else.
-    if (event.key === "Escape" && !event.target.matches("input[type=url], select")) {
+    if (event.key === "Escape" && !event.target.matches("input:not([type=radio], [type=checkbox]), select")) {
       event.stopPropagation();
       this.close();
     }

@@ -1,17 +1,27 @@
-// The reader's own choices about local models, kept in this browser, where it keeps anything.
+// The reader's own choices about models, kept in this browser, where it keeps anything. No key is among them.
 
 const KEY = "seealso-model";
 
-/** @typedef {{device: "auto"|"webgpu"|"cpu", tier: string|null, model: string|null}} Settings `model` is a stored one's key */
+/**
+ * @typedef {object} NodeSettings
+ * @property {string} base the base URL
+ * @property {string} model its name; empty where the node has only one
+ * @property {number|null} context tokens, where the reader says
+ * @property {number|null} wait seconds for the first word, where the reader says
+ * @property {{name: string, context: number}|null} found what the node said of itself; a context of 0 where it said nothing
+ *
+ * @typedef {object} Settings
+ * @property {"none"|"local"|"browser"|"node"} writer who goes on after the quoted answer
+ * @property {"auto"|"webgpu"|"cpu"} device
+ * @property {string|null} tier
+ * @property {string|null} model a stored one's key
+ * @property {NodeSettings|null} node
+ */
 
 /** @returns {Settings} */
 export function readSettings() {
-  const settings = { device: "auto", tier: null, model: null };
-  try {
-    return { ...settings, ...JSON.parse(localStorage.getItem(KEY)) };
-  } catch {
-    return settings;
-  }
+  const settings = { device: "auto", tier: null, model: null, node: null, ...stored() };
+  return { writer: settings.model ? "local" : "none", ...settings };
 }
 
 /** Keeps changed choices; returns all. @param {Partial<Settings>} changes @returns {Settings} */
@@ -23,4 +33,12 @@ export function changeSettings(changes) {
     // They hold until the page is closed.
   }
   return settings;
+}
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY));
+  } catch {
+    return null;
+  }
 }

@@ -49,6 +49,21 @@ export function proposeTier({ device = "cpu", adapter = null, memory = null, spe
   return bySpeed(at, reason, speed);
 }
 
+/** Tokens of a context that are left for instructions and for what is written. */
+const ROOM_TOKENS = 1024;
+/** Other scripts take more tokens, so a context is reckoned with fewer characters than it mostly holds. */
+const CAREFUL_CHARS_PER_TOKEN = 3;
+
+/** The least tier of those that read the most of what a context of so many tokens holds; null where nobody knows how many. */
+export function tierOfContext(tokens) {
+  if (!(tokens > 0)) {
+    return null;
+  }
+  const room = (tokens - ROOM_TOKENS) * CAREFUL_CHARS_PER_TOKEN;
+  const most = Math.max(TIERS[0].chars, ...TIERS.map(({ chars }) => chars).filter((chars) => chars <= room));
+  return TIERS.find(({ chars }) => chars === most).name;
+}
+
 function byMemory(buffer, memory) {
   const ofBuffers = (BUFFERS * buffer) / GIB;
   const ofDevice = memory ?? CAREFUL_MEMORY;

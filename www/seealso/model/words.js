@@ -92,6 +92,8 @@ export const tierReasons = {
   "little-memory": ({ memory }) => `This device has about ${memory} GB of memory.`,
   "memory-unknown": () => "This browser does not tell how much memory there is, so the guess is careful.",
   roomy: ({ buffer, memory }) => `The graphics processor lets a page use ${size(buffer)} at once, and this device has ${memory} GB of memory or more.`,
+  node: ({ tokens }) => `The node’s model has a context of ${tokens.toLocaleString("en")} tokens.`,
+  "node-unknown": () => "The node does not tell how long its model’s context is.",
   slow: ({ seconds, tier }) => `The ${tier} tier would take ${duration(seconds)} here only to read its pages.`,
 };
 
@@ -102,8 +104,25 @@ function speeds(gpu, cpu) {
 
 /** What the panel says. */
 export const words = {
-  title: "Local model",
-  about: "A model that runs in this browser can write the answers. It is downloaded once, after you agree, and then kept here. Your questions do not leave this device.",
+  title: "Who writes the answers",
+  about: "Every answer begins with sentences quoted from the pages. A model can go on from there; what it writes is checked against the pages, sentence by sentence, on this device.",
+  writer: "After the quoted sentences",
+  writers: {
+    none: { title: "Nobody", about: "The quoted sentences are the answer." },
+    local: { title: "A model on this device", about: "It is downloaded once, after you agree, and then kept here. Your questions stay on this device." },
+    browser: { title: "This browser’s own model", about: "Some browsers have one. Your questions stay on this device, as far as the browser keeps them there." },
+    node: { title: "A model elsewhere (a node)", about: "Your questions and texts of pages are sent to it, after you agree." },
+  },
+  browserStates: {
+    available: "It is ready.",
+    downloadable: "The browser has to download it first, once for all sites; it may be some gigabytes, and the browser does not tell how many.",
+    downloading: "The browser is downloading it.",
+    unavailable: "This browser can’t run it on this device.",
+  },
+  prepareBrowser: "Let the browser download its model",
+  browserProgress: (share) => `${Math.floor(share * 100)} % downloaded by the browser`,
+  browserFailed: (message) => `The browser’s model can’t be had: ${message}`,
+  local: "A model on this device",
   models: "Model",
   noModels: "This site offers no model. You can use one of your own.",
   model: ({ bytes, licence, context }) => [size(bytes), licence || "licence not stated", context && `${context.toLocaleString("en")} tokens of context`].filter(Boolean).join(" · "),

@@ -1,10 +1,10 @@
 //! `seealso ask`: a question's answer, with its sources.
 
 use clap::Args;
-use seealso::{Answer, Manifest, Notice, ProgressState, Via, ask_and_keep};
+use seealso::{Answer, Manifest, Notice, ProgressState, Via};
 use serde_json::{Value, json};
 
-use crate::deliberating::{self, Brief, ModelArguments, deliberate};
+use crate::deliberating::{self, Asking, Brief, ModelArguments, Ready, deliberate};
 use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
 use crate::source::{block_on, open};
@@ -38,24 +38,29 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let (answer, manifest) = block_on(async {
+    let stop = arguments.deliberates().then(Stop::on_interrupt).unwrap_or_default();
+    let with = &arguments.with;
+    let tier = arguments.packs.tier(with.model.as_deref().filter(|_| arguments.node.node.is_none()));
+    let (answer, manifest, ready) = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.only.filter(&library).await?;
+        let ready = Ready::of(with, &arguments.node, tier, &stop, arguments.json);
         let progress = ProgressLine::new();
         let mut watch = |step: seealso::Progress| {
             if step.state == ProgressState::Start {
                 progress.say(step.stage);
             }
         };
-        anyhow::Ok(ask_and_keep(&library, &arguments.question, filter, &mut watch).await?)
+        let question = &arguments.question;
+        let asking = Asking { library: &library, question, filter, watch: &mut watch, stop: &stop };
+        let (answer, manifest) = ready.ask(asking).await?;
+        anyhow::Ok((answer, manifest, ready))
     })??;
-    let stop = arguments.deliberates().then(Stop::on_interrupt);
-    let stop = stop.unwrap_or_default();
     let deliberated = match arguments.json {
-        true => print_json(arguments, &answer, &manifest, &stop)?,
+        true => print_json(arguments, &answer, &manifest, ready, &stop)?,
         false => {
             print(&answer);
-            deliberated(arguments, &answer, &manifest, &stop)?
+            deliberated(arguments, &answer, &manifest, ready, &stop)?
         }
     };
     Ok(match deliberated {
@@ -70,15 +75,17 @@ fn deliberated(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
+    mut ready: Ready,
     stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
     if answer.is_empty() || !arguments.deliberates() {
         return Ok(None);
     }
-    let (file, node) = (arguments.with.model.as_deref(), arguments.node.agreed()?);
+    let node = ready.node.take().unwrap_or_else(|| arguments.node.agreed())?;
+    let file = arguments.with.model.as_deref();
     let (tier, quiet) = (arguments.packs.tier(file.filter(|_| node.is_none())), arguments.json);
     let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
-    Ok(Some(block_on(deliberate(&brief, node))??))
+    Ok(Some(block_on(deliberate(&brief, node, ready))??))
 }
 
 /// Prints the answer with its deliberation, which is null where there is none. A model that can't be used doesn't cost
@@ -87,9 +94,10 @@ fn print_json(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
+    ready: Ready,
     stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
-    let outcome = deliberated(arguments, answer, manifest, stop);
+    let outcome = deliberated(arguments, answer, manifest, ready, stop);
     let mut value = as_json(answer);
     if arguments.deliberates() {
         value["deliberation"] =

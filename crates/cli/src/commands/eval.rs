@@ -10,6 +10,7 @@ mod drafts;
 mod judging;
 mod measures;
 mod planted;
+mod splitting;
 mod swaps;
 
 use std::collections::BTreeMap;
@@ -17,12 +18,13 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use seealso::{Config, Question, ask, decompose, merge, search};
+use seealso::{Config, Question, SubQueries, merge, search};
 use serde::{Deserialize, Serialize};
 
 use crate::exit::{Done, Outcome};
 use crate::source::{FolderLibrary, block_on, open};
 use crate::style::{FAINT, ProgressLine, STRONG, plain, say};
+use splitting::Splitting;
 
 /// Measure retrieval on a file of questions: JSON Lines with id, question, gold and kind.
 #[derive(Args)]
@@ -35,6 +37,8 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     packs: super::Packs,
+    #[command(flatten)]
+    by: splitting::SplitArguments,
     /// Print one line for each question too.
     #[arg(long)]
     verbose: bool,
@@ -71,6 +75,7 @@ fn single() -> String {
 struct Seen {
     kind: String,
     sub_queries: Vec<String>,
+    by_model: bool,
     gold: usize,
     /// Place of the first gold page in the merged ranking, from 1.
     first: Option<usize>,
@@ -89,6 +94,7 @@ struct Numbers {
     all_gold_at_12: f64,
     all_gold_in_pages: f64,
     split: f64,
+    split_by_model: f64,
     empty_on_unanswerable: f64,
     empty_on_answerable: f64,
 }
@@ -107,13 +113,14 @@ fn of_questions(arguments: &Arguments) -> Outcome {
     let file = arguments.file.as_ref().context("a file of questions is missing")?;
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let asked = questions(&text).with_context(|| file.display().to_string())?;
+    let splitting = arguments.by.ready()?;
     let seen = block_on(async {
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
         let progress = ProgressLine::new();
         let mut seen = Vec::new();
         for (at, question) in asked.iter().enumerate() {
             progress.say(&format!("question {} of {}", at + 1, asked.len()));
-            seen.push(look(&library, question).await.with_context(|| question.id.clone())?);
+            seen.push(look(&library, &splitting, question).await.with_context(|| question.id.clone())?);
         }
         anyhow::Ok(seen)
     })??;
@@ -129,13 +136,16 @@ fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
     lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
-async fn look(library: &FolderLibrary, asked: &Asked) -> anyhow::Result<Seen> {
-    let (sub_queries, ranking) = merged(library, &asked.question).await?;
-    let answer = ask(library, &asked.question, &mut |_| {}).await?;
+async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked) -> anyhow::Result<Seen> {
+    let question = Question::new(&asked.question, library.config.question_chars).context("the question is empty")?;
+    let split = splitting.split(library, &question, &library.config).await?;
+    let ranking = merged(library, &split.sub_queries).await?;
+    let answer = splitting.ask(library, &asked.question).await?;
     let read: Vec<&str> = answer.sources.iter().map(|source| source.page.as_str()).collect();
     Ok(Seen {
         kind: asked.kind.clone(),
-        sub_queries,
+        sub_queries: split.sub_queries.items.into_iter().map(|item| item.text).collect(),
+        by_model: split.by_model,
         gold: asked.gold.len(),
         first: ranking.iter().position(|page| asked.gold.contains(page)).map(|at| at + 1),
         all_at_12: asked.gold.iter().all(|gold| ranking.contains(gold)),
@@ -144,19 +154,12 @@ async fn look(library: &FolderLibrary, asked: &Asked) -> anyhow::Result<Seen> {
     })
 }
 
-/// The sub-queries, and the merged ranking with its caps lifted to twelve.
-async fn merged(library: &FolderLibrary, question: &str) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+/// The merged ranking with its caps lifted to twelve.
+async fn merged(library: &FolderLibrary, sub_queries: &SubQueries) -> anyhow::Result<Vec<String>> {
     let lifted = Config { hits_per_sub_query: 12, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
-    let question = Question::new(question, lifted.question_chars).context("the question is empty")?;
-    let splitting = library.settled(|index| {
-        index.foresee(question.text())?;
-        decompose(&question, index, &lifted)
-    });
-    let sub_queries = splitting.await?;
-    let rankings = library.settled(|index| search(&sub_queries, index, &lifted)).await?;
+    let rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
     let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
-    let texts = sub_queries.items.into_iter().map(|item| item.text).collect();
-    Ok((texts, picks.items.into_iter().map(|pick| pick.id).collect()))
+    Ok(picks.items.into_iter().map(|pick| pick.id).collect())
 }
 
 fn numbers<'a>(seen: impl Iterator<Item = &'a Seen> + Clone) -> Numbers {
@@ -173,6 +176,7 @@ fn numbers<'a>(seen: impl Iterator<Item = &'a Seen> + Clone) -> Numbers {
         all_gold_at_12: of_gold(&|seen| seen.all_at_12),
         all_gold_in_pages: of_gold(&|seen| seen.all_in_pages),
         split: share(seen.clone().filter(|seen| seen.sub_queries.len() > 1).count(), n),
+        split_by_model: share(seen.clone().filter(|seen| seen.by_model).count(), n),
         empty_on_unanswerable: share(seen.filter(|seen| seen.gold == 0 && seen.empty).count(), n - gold),
         empty_on_answerable: of_gold(&|seen| seen.empty),
     }
@@ -224,5 +228,6 @@ fn report(seen: &[Seen], json: bool) -> anyhow::Result<()> {
 fn print_question(asked: &Asked, seen: &Seen) {
     let first = seen.first.map_or("-".to_owned(), |first| first.to_string());
     let empty = if seen.empty { " EMPTY" } else { "" };
-    say!("{:<12} {:<8} first {first:<3}{empty} {}", asked.id, asked.kind, plain(&seen.sub_queries.join(" · ")));
+    let by = if seen.by_model { " by the model:" } else { "" };
+    say!("{:<12} {:<8} first {first:<3}{empty}{by} {}", asked.id, asked.kind, plain(&seen.sub_queries.join(" · ")));
 }

@@ -1,32 +1,77 @@
-//! A model in this process deliberates.
+//! A model in this process: loaded, it splits questions and deliberates.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use seealso::{Abilities, ModelError};
+use seealso::{Abilities, Answer, AskError, Filter, Hear, Manifest, ModelError, Progress, Tier, ask_with_model};
 
-use super::{Brief, Outcome, Show, context_tokens, with};
-use crate::local_model::{ModelFile, judge_of};
+use super::{Brief, ModelArguments, Outcome, Show, context_tokens, with};
+use crate::local_model::{LocalModel, ModelFile, judge_of};
 use crate::model_file::threads;
+use crate::source::FolderLibrary;
+use crate::stop::Stop;
 use crate::unusable::Unusable;
 
-/// Loads the model and lets it deliberate.
-pub(super) async fn run(brief: &Brief<'_>, path: &Path, show: &Show) -> anyhow::Result<Outcome> {
+/// A model that is loaded.
+pub(crate) struct Loaded {
+    model: LocalModel,
+    name: String,
+    threads: usize,
+    seconds: f64,
+}
+
+/// Loads the model at `path`; none where Ctrl-C stopped it.
+///
+/// # Errors
+/// [`Unusable`].
+pub(super) fn load(
+    path: &Path,
+    arguments: &ModelArguments,
+    tier: Tier,
+    stop: &Stop,
+    show: &Show,
+) -> anyhow::Result<Option<Loaded>> {
     let begun = Instant::now();
     let file = ModelFile::look(path)?;
-    let name = file.name();
-    let (arguments, threads) = (brief.arguments, threads(brief.arguments.threads));
-    let context = context_tokens(&arguments.config(brief.tier));
+    let (name, threads) = (file.name(), threads(arguments.threads));
+    let context = context_tokens(&arguments.config(tier));
     let abilities = Abilities { name: name.clone(), judge: judge_of(path), ..Abilities::default() };
     let mut loading = |done, total| {
         show.loading(done, total);
-        if brief.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let loaded = file.load(context, threads, abilities, &mut loading)?;
-    let load_seconds = begun.elapsed().as_secs_f64();
-    let outcome = |done, failed| Outcome { model: name.clone(), done, failed, threads, load_seconds };
-    let Some(model) = loaded else { return Ok(outcome(None, None)) };
+    Ok(loaded.map(|model| Loaded { model, name, threads, seconds: begun.elapsed().as_secs_f64() }))
+}
+
+impl Loaded {
+    /// Asks, with the question split by this model.
+    ///
+    /// # Errors
+    /// Those of [`ask_with_model`].
+    pub(super) async fn ask(
+        &self,
+        library: &FolderLibrary,
+        question: &str,
+        filter: Filter,
+        watch: &mut dyn FnMut(Progress),
+        hear: Hear<'_>,
+    ) -> Result<(Answer, Manifest), AskError> {
+        ask_with_model(library, &self.model, question, filter, watch, hear).await
+    }
+}
+
+/// Lets the model at `path` deliberate: the one that is `ready`, else loads it.
+pub(super) async fn run(
+    brief: &Brief<'_>,
+    path: &Path,
+    ready: Option<anyhow::Result<Option<Loaded>>>,
+    show: &Show,
+) -> anyhow::Result<Outcome> {
+    let ready = ready.unwrap_or_else(|| load(path, brief.arguments, brief.tier, brief.stop, show));
+    let Some(Loaded { model, name, threads, seconds }) = ready? else { return Ok(Outcome::stopped()) };
+    let outcome = |done, failed| Outcome { model: name, done, failed, threads, load_seconds: seconds };
     match with(&model, brief, show).await {
         Ok(done) => Ok(outcome(Some(done), None)),
         Err(ModelError::Stopped) => Ok(outcome(None, None)),

@@ -1,4 +1,5 @@
-//! The answer that a model deliberates, after the quoted one: which model, how, and what came of it.
+//! What models do for an answer: one may split the question, and one deliberates after the quoted answer. Which model,
+//! how, and what came of it.
 #![cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is deliberated"))]
 
 mod json;
@@ -8,6 +9,7 @@ mod local;
 #[cfg(not(feature = "model"))]
 mod absent;
 mod show;
+mod splitting;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,11 +22,12 @@ use crate::source::SystemClock;
 use crate::stop::Stop;
 
 #[cfg(not(feature = "model"))]
-use absent::run;
+use absent::{Loaded, load, run};
 pub(crate) use json::{BESIDE, as_json};
 #[cfg(feature = "model")]
-use local::run;
+use local::{Loaded, load, run};
 use show::Show;
+pub(crate) use splitting::{Asking, Decomposer, Ready};
 
 /// Which model answers, and how.
 #[derive(Args)]
@@ -41,6 +44,9 @@ pub(crate) struct ModelArguments {
     /// How freely the model draws its words, from 0, which always takes the likeliest, to 2; 0.2 to 0.3 where not given.
     #[arg(long, value_name = "T", requires = "who", value_parser = temperature)]
     temperature: Option<f32>,
+    /// Who splits a question of several subjects: the rules, or the model, which comes at the price of its seconds.
+    #[arg(long, value_name = "WHO", requires = "who", default_value = "rules")]
+    pub(crate) decompose: Decomposer,
     /// Where the drawing begins: the same seed draws the same words.
     #[arg(long, value_name = "N", requires = "who", default_value_t = 0)]
     seed: u64,
@@ -114,22 +120,29 @@ pub(crate) struct Outcome {
     pub(crate) load_seconds: f64,
 }
 
+impl Outcome {
+    /// Where Ctrl-C came before the model was there.
+    fn stopped() -> Outcome {
+        Outcome { model: String::new(), done: None, failed: None, threads: 0, load_seconds: 0.0 }
+    }
+}
+
 /// Lets a model deliberate, and shows what came of it unless that is to be quiet: the node's where `node` is one, and the
-/// local one where the node fails or there is none.
+/// local one, which may be `ready`, where the node fails or there is none.
 ///
 /// # Errors
 /// [`crate::unusable::Unusable`], where the local model can't be used.
-pub(crate) async fn deliberate(brief: &Brief<'_>, node: Option<Agreed>) -> anyhow::Result<Outcome> {
-    let show = Show::new(brief.quiet);
+pub(crate) async fn deliberate(brief: &Brief<'_>, node: Option<Agreed>, ready: Ready) -> anyhow::Result<Outcome> {
+    let (show, ready) = (Show::new(brief.quiet), ready.local);
     let outcome = match (node, brief.file) {
         (Some(node), file) => match (node::run(brief, node, &show).await, file) {
             (Outcome { failed: Some(reason), .. }, Some(file)) => {
                 show.fallback(&reason);
-                run(brief, file, &show).await?
+                run(brief, file, ready, &show).await?
             }
             (outcome, _) => outcome,
         },
-        (None, Some(file)) => run(brief, file, &show).await?,
+        (None, Some(file)) => run(brief, file, ready, &show).await?,
         (None, None) => anyhow::bail!("neither --model nor --node says who is to answer"),
     };
     show.outcome(&outcome, brief.answer);

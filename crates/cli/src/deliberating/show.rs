@@ -139,11 +139,13 @@ fn unlisted(done: &Deliberation, answer: &Answer) {
 fn figures(outcome: &Outcome, done: &Deliberation) {
     let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
     let (read, known) = (draft.prompt_tokens + synthesis.prompt_tokens, draft.known_tokens + synthesis.known_tokens);
-    anstream::eprintln!(
-        "{FAINT}{} written, {} read, {known} of them known from before; loaded in {:.1} s, deliberated in {:.1} s.{FAINT:#}",
-        counted(draft.tokens + synthesis.tokens, "token"),
-        counted(read, "token"),
-        outcome.load_seconds,
-        done.ms / 1000.0,
-    );
+    let tokens = match (draft.tokens + synthesis.tokens, read) {
+        (0, 0) => "The node does not count tokens".to_owned(),
+        (wrote, _) => {
+            let (wrote, read) = (counted(wrote, "token"), counted(read, "token"));
+            format!("{wrote} written, {read} read, {known} of them known from before")
+        }
+    };
+    let (load, seconds) = (outcome.load_seconds, done.ms / 1000.0);
+    anstream::eprintln!("{FAINT}{tokens}; loaded in {load:.1} s, deliberated in {seconds:.1} s.{FAINT:#}");
 }

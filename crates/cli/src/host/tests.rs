@@ -82,7 +82,7 @@ fn prompt() -> Prompt {
 }
 
 fn writing(max_tokens: usize) -> Writing {
-    Writing { prompt: prompt(), max_tokens, temperature: 0.0, seed: 0 }
+    Writing { prompt: prompt(), max_tokens, temperature: 0.0, seed: 0, shape: None }
 }
 
 /// The same model in this process.

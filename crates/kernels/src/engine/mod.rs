@@ -238,15 +238,6 @@ impl Engine {
         Ok(self.cache(id)?.head_dim)
     }
 
-    /// Forgets what comes after the first `length` positions.
-    ///
-    /// # Errors
-    /// Where the handle is unknown.
-    pub fn cache_truncate(&mut self, id: CacheId, length: usize) -> Result<()> {
-        self.cache_mut(id)?.truncate(length);
-        Ok(())
-    }
-
     /// Makes `to` hold the first `length` positions of `from`, a cache of the same shape, and nothing
     /// else.
     ///

@@ -79,8 +79,6 @@ extern "C" {
     ) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = cacheBegin)]
     fn cache_begin(this: &Kernels, layers: u32, heads: u32, dim: u32, capacity: u32) -> Result<u32, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = cacheTruncate)]
-    fn cache_truncate(this: &Kernels, id: u32, length: u32) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = cacheCopyPrefix)]
     fn cache_copy_prefix(this: &Kernels, from: u32, to: u32, length: u32) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = cacheFree)]
@@ -250,10 +248,6 @@ impl CpuKernels for SideModule {
         let id = self.call(|kernels| kernels.cache_begin(layers, heads, dim, capacity)).map(CacheId)?;
         self.head_dims.insert(id.0, shape.head_dim);
         Ok(id)
-    }
-
-    fn cache_truncate(&mut self, id: CacheId, length: usize) -> Result<(), String> {
-        self.call(|kernels| kernels.cache_truncate(id.0, word(length)))
     }
 
     fn cache_copy_prefix(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String> {

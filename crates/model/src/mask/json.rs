@@ -1,4 +1,5 @@
-//! JSON of one shape: an array of strings (RFC 8259), bounded so that it must come to an end.
+//! JSON of two shapes: an array of strings (RFC 8259), bounded so that it must come to an end; and an object with such an
+//! array as its only field.
 
 use super::Automaton;
 
@@ -11,6 +12,56 @@ pub struct StringArray {
     pub most: usize,
     /// The most bytes of a string; a character or escape that has begun may still be finished.
     pub longest: usize,
+}
+
+/// Allows `{"name": ["…", "…"]}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedStrings {
+    /// What stands before the array.
+    before: String,
+    array: StringArray,
+}
+
+impl NamedStrings {
+    /// The object whose only field is `name`, written in letters that need no escapes, with this array.
+    #[must_use]
+    pub fn new(name: &str, array: StringArray) -> Self {
+        Self { before: format!("{{\"{name}\": "), array }
+    }
+}
+
+/// Where the object stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    /// So many bytes of what stands before the array are there.
+    Before(usize),
+    Array(State),
+    /// After `}`.
+    End,
+}
+
+impl Automaton for NamedStrings {
+    type State = Around;
+
+    fn start(&self) -> Around {
+        Around::Before(0)
+    }
+
+    fn step(&self, state: &Around, byte: u8) -> Option<Around> {
+        match state {
+            Around::Before(at) if *at == self.before.len() => {
+                self.array.step(&self.array.start(), byte).map(Around::Array)
+            }
+            Around::Before(at) => (self.before.as_bytes()[*at] == byte).then_some(Around::Before(at + 1)),
+            Around::Array(inside) if self.array.is_end(inside) => (byte == b'}').then_some(Around::End),
+            Around::Array(inside) => self.array.step(inside, byte).map(Around::Array),
+            Around::End => None,
+        }
+    }
+
+    fn is_end(&self, state: &Around) -> bool {
+        *state == Around::End
+    }
 }
 
 /// Where the array stands.

@@ -8,7 +8,7 @@ mod json;
 mod words;
 
 pub use citations::Citations;
-pub use json::StringArray;
+pub use json::{NamedStrings, StringArray};
 pub use words::OneOf;
 
 use crate::vocabulary::{TokenSet, Vocabulary};

@@ -62,6 +62,25 @@ fn citation_marks_only_of_sources_that_exist() {
 }
 
 #[test]
+fn an_object_with_an_array_of_strings() {
+    let mask = NamedStrings::new("yes", StringArray { most: 2, longest: 8 });
+    let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| mask.is_end(&state));
+    for text in [r#"{"yes": []}"#, r#"{"yes": ["a"]}"#, r#"{"yes": ["a", "b"]}"#, "{\"yes\": [\"日本\"]}"] {
+        assert!(accepts(text), "{text}");
+        assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
+    }
+    for text in
+        ["", "{}", "[]", r#"{"yes": ["a"]"#, r#"{"yes": ["a"]}}"#, r#"{"yes": ["a", "b", "c"]}"#, r#"{"no": []}"#]
+    {
+        assert!(!accepts(text), "{text}");
+    }
+    assert!(mask.run(br#"{"yes": ["a"], "#).is_none() && mask.run(br#"{"yes": ["a"]}} "#).is_none());
+    assert_eq!(following(&mask, "{\""), (["y", "yes", "ye"].map(String::from).to_vec(), false));
+    assert_eq!(following(&mask, r#"{"yes": ["a"]"#), (vec!["}".to_owned()], false));
+    assert_eq!(following(&mask, r#"{"yes": ["a"]}"#), (vec![], true));
+}
+
+#[test]
 fn an_array_of_strings() {
     let mask = StringArray { most: 2, longest: 8 };
     let accepts = |text: &str| mask.run(text.as_bytes()).is_some_and(|state| mask.is_end(&state));

@@ -42,8 +42,6 @@ pub trait CpuKernels: Send {
     fn logits(&mut self, norm: WeightId, epsilon: f32, id: WeightId, x: &[f32], out: &mut [f32]) -> Result<(), String>;
     /// See [`kernels::Engine::cache_begin`].
     fn cache_begin(&mut self, shape: CacheShape) -> Result<kernels::CacheId, String>;
-    /// See [`kernels::Engine::cache_truncate`].
-    fn cache_truncate(&mut self, id: kernels::CacheId, length: usize) -> Result<(), String>;
     /// See [`kernels::Engine::cache_copy_prefix`].
     fn cache_copy_prefix(&mut self, from: kernels::CacheId, to: kernels::CacheId, length: usize) -> Result<(), String>;
     /// See [`kernels::Engine::cache_free`].
@@ -180,10 +178,6 @@ impl Home for FlexHome {
 
     fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String> {
         self.running().kernels.cache_copy_prefix(kernels::CacheId(from.0), kernels::CacheId(to.0), length)
-    }
-
-    fn truncate_cache(&mut self, cache: CacheId, length: usize) -> Result<(), String> {
-        self.running().kernels.cache_truncate(kernels::CacheId(cache.0), length)
     }
 
     fn drop_cache(&mut self, cache: CacheId) {
@@ -403,10 +397,6 @@ impl CpuKernels for kernels::Engine {
 
     fn cache_begin(&mut self, shape: CacheShape) -> Result<kernels::CacheId, String> {
         text(self.cache_begin(shape.layers, shape.kv_heads, shape.head_dim, shape.capacity))
-    }
-
-    fn cache_truncate(&mut self, id: kernels::CacheId, length: usize) -> Result<(), String> {
-        text(self.cache_truncate(id, length))
     }
 
     fn cache_copy_prefix(&mut self, from: kernels::CacheId, to: kernels::CacheId, length: usize) -> Result<(), String> {

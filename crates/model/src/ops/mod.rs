@@ -288,13 +288,6 @@ pub trait Home {
     /// Where a cache is gone or too small.
     fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String>;
 
-    /// Says that a cache holds only its first `length` positions.
-    ///
-    /// # Errors
-    ///
-    /// Where the cache is gone.
-    fn truncate_cache(&mut self, cache: CacheId, length: usize) -> Result<(), String>;
-
     /// Frees a cache; one that is gone is ignored.
     fn drop_cache(&mut self, cache: CacheId);
 

@@ -11,7 +11,7 @@ fn prompt(system: &str) -> Prompt {
 
 #[test]
 fn a_request_for_writing() {
-    let mut writing = Writing { prompt: prompt("Be brief."), max_tokens: 64, temperature: 0.0, seed: 7 };
+    let mut writing = Writing { prompt: prompt("Be brief."), max_tokens: 64, temperature: 0.0, seed: 7, shape: None };
     let body =
         |writing: &Writing, progress| serde_json::to_value(ChatRequest::writing("m", writing, progress)).unwrap();
     assert_eq!(

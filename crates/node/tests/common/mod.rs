@@ -173,7 +173,7 @@ pub fn prompt() -> Prompt {
 }
 
 pub fn writing() -> Writing {
-    Writing { prompt: prompt(), max_tokens: 64, temperature: 0.0, seed: 0 }
+    Writing { prompt: prompt(), max_tokens: 64, temperature: 0.0, seed: 0, shape: None }
 }
 
 /// What comes of writing, and what was shown on the way.

@@ -371,11 +371,6 @@ impl Home for GpuHome {
         Ok(())
     }
 
-    fn truncate_cache(&mut self, cache: CacheId, _length: usize) -> Result<(), String> {
-        // What lies behind the positions in use is never read.
-        self.cache(cache).map(|_| ())
-    }
-
     fn drop_cache(&mut self, cache: CacheId) {
         self.caches.remove(&cache.0);
     }

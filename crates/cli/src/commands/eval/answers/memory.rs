@@ -179,11 +179,12 @@ mod tests {
             Remembering::new(Source::Scripted(model.scoring("tea", [-1.0, -2.0])), Some(&folder)).unwrap()
         };
         let prompt = Prompt { system: "s".to_owned(), user: "tea".to_owned() };
-        let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed };
+        let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed, shape: None };
         let write = |model: &Remembering, seed| {
             let writing = writing(seed);
-            let going_on = &mut |_: Wrote<'_>| ControlFlow::Continue(());
-            block_on(model.write(&writing, going_on)).unwrap().map(|written| (written.text, written.tokens))
+            let mut hear = |_: Wrote<'_>| ControlFlow::Continue(());
+            let written = model.write(&writing, &mut hear);
+            block_on(written).unwrap().map(|written| (written.text, written.tokens))
         };
         let first = open(&["Tea is hot."]);
         assert_eq!(write(&first, 1), Ok(("Tea is hot.".to_owned(), 3)));

@@ -1,0 +1,87 @@
+//! What comes in: a node as the page names it, and what it is to write.
+
+use seealso::{Prompt, Writing};
+use seealso_node::{Address, Consent, Key, Limits, Settings, Terms};
+use serde::Deserialize;
+
+use super::refusal::Refusal;
+
+/// A node as the page names it.
+#[derive(Deserialize)]
+pub(super) struct GivenNode {
+    /// The base URL.
+    base: String,
+    /// The origin whose terms the reader agreed to; nothing is sent without.
+    #[serde(default)]
+    agreed: String,
+    #[serde(default)]
+    model: Option<String>,
+    #[serde(default)]
+    key: Option<String>,
+    /// The model's context in tokens, where the node does not tell it.
+    #[serde(default)]
+    context: Option<usize>,
+    /// Seconds to wait for the first word, and at most that long for each that follows.
+    #[serde(default)]
+    wait: Option<u32>,
+}
+
+/// The longest wait that a reader may ask for, in seconds.
+const LONGEST_WAIT: u32 = 3600;
+
+impl GivenNode {
+    /// The node's settings, with the consent to ask it.
+    pub(super) fn agreed(self) -> Result<(Settings, Consent), Refusal> {
+        let address = Address::parse(&self.base)?;
+        let terms = Terms::of(&address);
+        if self.agreed != terms.origin() {
+            return Err(Refusal::NoConsent(terms.origin().to_owned()));
+        }
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let settings = Settings {
+            model: filled(self.model).map(|name| name.trim().to_owned()),
+            key: filled(self.key).map(|key| Key::new(&key)).transpose()?,
+            context: self.context.filter(|&tokens| tokens > 0),
+            limits: limits(self.wait),
+            ..Settings::at(address)
+        };
+        Ok((settings, terms.agree()))
+    }
+}
+
+fn limits(wait: Option<u32>) -> Limits {
+    let usual = Limits::default();
+    let Some(seconds) = wait.filter(|&seconds| seconds > 0) else { return usual };
+    let first_ms = seconds.min(LONGEST_WAIT) * 1000;
+    Limits { first_ms, idle_ms: usual.idle_ms.min(first_ms), ..usual }
+}
+
+/// What a model is to continue.
+#[derive(Deserialize)]
+pub(super) struct GivenPrompt {
+    system: String,
+    user: String,
+}
+
+impl From<GivenPrompt> for Prompt {
+    fn from(GivenPrompt { system, user }: GivenPrompt) -> Prompt {
+        Prompt { system, user }
+    }
+}
+
+/// What a model is to write.
+#[derive(Deserialize)]
+pub(super) struct GivenWriting {
+    system: String,
+    user: String,
+    max_tokens: usize,
+    temperature: f32,
+    seed: f64,
+}
+
+impl From<GivenWriting> for Writing {
+    fn from(given: GivenWriting) -> Writing {
+        let GivenWriting { system, user, max_tokens, temperature, seed } = given;
+        Writing { prompt: Prompt { system, user }, max_tokens, temperature, seed: seed as u64 }
+    }
+}

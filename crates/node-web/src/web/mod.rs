@@ -1,0 +1,167 @@
+//! What JavaScript calls: the terms of a node, and the node.
+
+mod clock;
+mod given;
+mod refusal;
+
+use std::ops::ControlFlow;
+
+use js_sys::Function;
+use seealso::{Model as _, Prompt, Writing, Wrote};
+use seealso_node::browser::BrowserTransport;
+use seealso_node::{Address, Node, Terms};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use clock::WebClock;
+use given::{GivenNode, GivenPrompt, GivenWriting};
+use refusal::{Refusal, coded, failure};
+
+/// What would be sent to the node at `base`: `{ base, origin, private, sent, kept, remarks }`. Nothing is sent here.
+///
+/// # Errors
+///
+/// An `Error` with the code `bad-node`.
+#[wasm_bindgen(js_name = nodeTerms)]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub fn node_terms(base: &str) -> Result<JsValue, JsValue> {
+    let address = Address::parse(base).map_err(Refusal::from)?;
+    let terms = Terms::of(&address);
+    plain(&ToldTerms {
+        base: address.base(),
+        origin: terms.origin(),
+        private: address.is_private(),
+        sent: terms.sent(),
+        kept: terms.kept(),
+        remarks: terms.remarks(),
+    })
+}
+
+/// Who would get what.
+#[derive(Serialize)]
+struct ToldTerms<'t> {
+    base: &'t str,
+    origin: &'t str,
+    /// Whether nobody between here and there can read it.
+    private: bool,
+    sent: [&'static str; 4],
+    kept: &'static str,
+    remarks: Vec<&'static str>,
+}
+
+/// A node that the reader agreed to, as a model.
+#[wasm_bindgen]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub struct WebNode(Node<BrowserTransport, WebClock>);
+
+#[wasm_bindgen]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+impl WebNode {
+    /// Asks a node what it is: `{ base, agreed, model, key, context, wait }`, of which `base` must be there, and `agreed`, the
+    /// origin that the reader agreed to send to. `go_on` is called several times a second, and gives `false` to stop.
+    ///
+    /// # Errors
+    ///
+    /// An `Error` with a `code`: `no-consent`, `bad-node`, `stopped`, or `node`; with `names` where one of several models
+    /// must be named.
+    pub async fn connect(node: JsValue, go_on: Function) -> Result<WebNode, JsValue> {
+        let given: GivenNode = taken(node)?;
+        let (settings, consent) = given.agreed()?;
+        let mut goes_on = || heard(go_on.call0(&JsValue::UNDEFINED));
+        let node = Node::connect_while(settings, consent, BrowserTransport, WebClock, &mut goes_on).await;
+        Ok(WebNode(node.map_err(Refusal::from)?))
+    }
+
+    /// `{ name, context, tools }` of the model that would write.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller could do anything about.
+    pub fn abilities(&self) -> Result<JsValue, JsValue> {
+        let abilities = self.0.abilities();
+        plain(&ToldAbilities { name: &abilities.name, context: abilities.context, tools: abilities.tools })
+    }
+
+    /// Writes; `on_event` hears `{ text }` or `{ read: { done, known, total } }`, and gives `false` to stop. Resolves to
+    /// `{ text, tokens, prompt_tokens, known_tokens, cut }`.
+    ///
+    /// # Errors
+    ///
+    /// An `Error` with a `code`: `stopped`, `prompt-too-long`, or `node`.
+    pub async fn write(&self, writing: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
+        let writing: Writing = taken::<GivenWriting>(writing)?.into();
+        let mut watch = |wrote: Wrote<'_>| match plain(&Told::of(wrote)) {
+            Ok(event) => heard(on_event.call1(&JsValue::UNDEFINED, &event)),
+            Err(_) => ControlFlow::Continue(()),
+        };
+        let written = self.0.write(&writing, &mut watch).await.map_err(failure)?;
+        plain(&ToldWritten {
+            text: &written.text,
+            tokens: written.tokens,
+            prompt_tokens: written.prompt_tokens,
+            known_tokens: written.known_tokens,
+            cut: written.cut,
+        })
+    }
+
+    /// Resolves to the log-likelihood of each continuation.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`WebNode::write`], and `cannot-score`.
+    pub async fn score(&self, prompt: JsValue, continuations: Vec<String>) -> Result<JsValue, JsValue> {
+        let prompt: Prompt = taken::<GivenPrompt>(prompt)?.into();
+        let continuations: Vec<&str> = continuations.iter().map(String::as_str).collect();
+        plain(&self.0.score(&prompt, &continuations).await.map_err(failure)?)
+    }
+}
+
+#[derive(Serialize)]
+struct ToldAbilities<'a> {
+    name: &'a str,
+    /// In tokens; 0 where nobody says.
+    context: usize,
+    tools: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Told<'t> {
+    Text(&'t str),
+    Read { done: usize, known: usize, total: usize },
+}
+
+impl Told<'_> {
+    fn of(wrote: Wrote<'_>) -> Told<'_> {
+        match wrote {
+            Wrote::Text(text) => Told::Text(text),
+            Wrote::Read { done, known, total } => Told::Read { done, known, total },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ToldWritten<'w> {
+    text: &'w str,
+    tokens: usize,
+    prompt_tokens: usize,
+    known_tokens: usize,
+    cut: bool,
+}
+
+/// What JavaScript answers; one that throws is not asked to stop anything.
+fn heard(answer: Result<JsValue, JsValue>) -> ControlFlow<()> {
+    match answer.is_ok_and(|answer| answer.as_bool() == Some(false)) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(|error| coded("bad-call", &error.to_string()))
+}
+
+fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
+    value.map_err(|error| coded("bad-call", &error.to_string()))
+}

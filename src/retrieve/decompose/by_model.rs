@@ -1,0 +1,221 @@
+//! `decompose_by`: a model proposes the subjects of a question; what of it holds, the question and the index say.
+//!
+//! A small model invents, repeats and leaves out. So a sub-query must share a telling word with the question and hold one
+//! that the index knows, and all together must keep most of the question. Where that fails, the rules' split stands.
+
+use seealso_index::{Analysis, Error, Index, fold};
+
+use super::reply::{self, texts};
+use super::words::Words;
+use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
+use crate::config::Config;
+use crate::library::{IndexFault, Library};
+use crate::model::{Hear, Model, Prompt, Shape, Writing, Written};
+use crate::question::Question;
+use crate::trace::{Describe, Detail, detail};
+use crate::world::{Clock, PackSource};
+
+/// What the model is told about its place.
+const SYSTEM: &str = "You split questions into search queries. You answer in JSON.";
+
+/// What it is to do. The examples are about nothing that packs are likely to be about.
+const RULES: &str = "Which subjects does a question ask about? Write one search query for each, in the words of the \
+    question. Most questions have one subject; the most is four.\n\n\
+    Question: Why does a guitar string break?\n\
+    {\"sub_queries\": [\"why does a guitar string break\"]}\n\
+    Question: How do glaciers move, and who invented the zip?\n\
+    {\"sub_queries\": [\"how do glaciers move\", \"who invented the zip\"]}\n\
+    Question: Compare violins and trumpets\n\
+    {\"sub_queries\": [\"violins\", \"trumpets\"]}\n\
+    Question: What do I need to open a hotel in Peru?\n\
+    {\"sub_queries\": [\"what do I need to open a hotel in Peru\"]}\n\
+    Question: I painted my door last week and it peels. What did I do wrong?\n\
+    {\"sub_queries\": [\"painted my door last week and it peels what did I do wrong\"]}";
+
+/// The most bytes of a sub-query: a long clause.
+const LONGEST: usize = 200;
+/// The most tokens of a reply: four long clauses.
+const MAX_TOKENS: usize = 200;
+/// The share of the question's telling words that the sub-queries must hold together.
+const LEAST_KEPT: f64 = 0.5;
+
+/// The subjects of a question, and how they were found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decomposition {
+    /// The subjects.
+    pub sub_queries: SubQueries,
+    /// Why they are the rules'; none where they are the model's.
+    pub by_rules: Option<String>,
+    /// What the model proposed.
+    pub proposed: Vec<String>,
+    /// What of it did not hold, and why.
+    pub dropped: Vec<(String, &'static str)>,
+    /// What the model wrote, word for word.
+    pub written: Written,
+    /// The model's name.
+    pub model: String,
+}
+
+/// Lets `model` split `question`; `hear` hears of what it does, and may stop it. A model that fails or is stopped leaves
+/// the rules' split.
+///
+/// # Errors
+/// [`IndexFault`].
+pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
+    model: &M,
+    question: &Question,
+    library: &Library<S, C>,
+    config: &Config,
+    hear: Hear<'_>,
+) -> Result<Decomposition, IndexFault> {
+    let splitting = library.settled(|index| {
+        index.foresee(question.text())?;
+        decompose(question, index, config)
+    });
+    let mut done = Decomposition {
+        sub_queries: splitting.await?,
+        by_rules: None,
+        proposed: Vec::new(),
+        dropped: Vec::new(),
+        written: Written::default(),
+        model: model.abilities().name.clone(),
+    };
+    match model.write(&writing(question, config), hear).await {
+        Ok(written) => done.written = written,
+        Err(error) => {
+            done.by_rules = Some(error.to_string());
+            return Ok(done);
+        }
+    }
+    let Some(proposed) = texts(&done.written.text) else {
+        done.by_rules = Some("the model wrote no list of sub-queries".to_owned());
+        return Ok(done);
+    };
+    let held = library.settled(|index| hold(&proposed, question, index)).await?;
+    done.proposed = proposed;
+    done.dropped = held.dropped;
+    match sub_queries(held.texts, question, config) {
+        Ok(sub_queries) => done.sub_queries = sub_queries,
+        Err(reason) => done.by_rules = Some(reason.to_owned()),
+    }
+    Ok(done)
+}
+
+/// What the model is asked for: greedily, and in a form that a program reads.
+fn writing(question: &Question, config: &Config) -> Writing {
+    let user = format!("{RULES}\nQuestion: {}", question.text());
+    Writing {
+        prompt: Prompt { system: SYSTEM.to_owned(), user },
+        max_tokens: MAX_TOKENS,
+        temperature: 0.0,
+        seed: 0,
+        shape: Some(Shape { name: reply::NAME, most: config.sub_queries, longest: LONGEST }),
+    }
+}
+
+/// What holds of a proposal.
+struct Held {
+    texts: Vec<String>,
+    dropped: Vec<(String, &'static str)>,
+}
+
+/// Which of the `proposed` sub-queries hold.
+fn hold(proposed: &[String], question: &Question, index: &Index) -> Result<Held, Error> {
+    let asked = telling(question.text());
+    let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
+    let mut seen: Vec<String> = Vec::new();
+    for text in proposed {
+        let text = bare(&Words::of(text));
+        let key = fold(&text);
+        let why = if seen.contains(&key) {
+            Some("it is there already")
+        } else if !telling(&text).iter().any(|term| asked.contains(term)) {
+            Some("the question does not ask for it")
+        } else if !is_known(&text, index)? {
+            Some("the index knows none of its words")
+        } else {
+            None
+        };
+        match why {
+            Some(why) => held.dropped.push((text, why)),
+            None => held.texts.push(text),
+        }
+        seen.push(key);
+    }
+    Ok(held)
+}
+
+/// The terms of `text` that tell what it is about.
+fn telling(text: &str) -> Vec<String> {
+    let tokens = Analysis::English.tokens(text).into_iter().filter(|token| !token.weak);
+    tokens.map(|token| token.term).collect()
+}
+
+/// Whether a page holds one of the telling words of `text`.
+fn is_known(text: &str, index: &Index) -> Result<bool, Error> {
+    for (analysis, _) in index.analyses() {
+        for token in analysis.tokens(text).into_iter().filter(|token| !token.weak) {
+            if index.pages_with(*analysis, &token.term)? > 0 {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// What is searched for: the sub-queries that held, with what they leave out of the question as what they share. Where
+/// one alone held, the question as a whole, which loses nothing of it.
+fn sub_queries(mut texts: Vec<String>, question: &Question, config: &Config) -> Result<SubQueries, &'static str> {
+    let whole = SubQuery { text: bare(&question.words()), context: String::new() };
+    match texts.len() {
+        0 => return Err("nothing that the model proposed holds"),
+        1 => return Ok(SubQueries { items: vec![whole], seams: Vec::new(), joined: false }),
+        _ => {}
+    }
+    let said: Vec<String> = texts.iter().flat_map(|text| telling(text)).collect();
+    let words = Analysis::English.tokens(question.text()).into_iter().filter(|token| !token.weak);
+    let (kept, left): (Vec<_>, Vec<_>) = words.partition(|token| said.contains(&token.term));
+    if (kept.len() as f64) < LEAST_KEPT * (kept.len() + left.len()) as f64 {
+        return Err("the model left out most of the question");
+    }
+    let left: Vec<&str> = left.iter().map(|token| &question.text()[token.start..token.end]).collect();
+    let joined = join_surplus(&mut texts, config.sub_queries);
+    let items = texts.into_iter().map(|text| SubQuery { text, context: left.join(" ") });
+    Ok(SubQueries { items: items.collect(), seams: vec!["model"], joined })
+}
+
+impl From<Decomposition> for SubQueries {
+    fn from(done: Decomposition) -> SubQueries {
+        done.sub_queries
+    }
+}
+
+impl Describe for Decomposition {
+    fn note(&self) -> String {
+        let note = self.sub_queries.note();
+        match &self.by_rules {
+            None => format!("{note} (by {})", self.model),
+            Some(reason) => format!("{note} (by rules: {reason})"),
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        let row = |(text, why): &(String, &'static str)| detail!({ "text": text, "why": *why });
+        let how = detail!({
+            "by": if self.by_rules.is_none() { "model" } else { "rules" },
+            "why": self.by_rules.clone().unwrap_or_default(),
+            "model": self.model,
+            "proposed": self.proposed,
+            "dropped": self.dropped.iter().map(row).collect::<Vec<_>>(),
+            "prompt_tokens": self.written.prompt_tokens,
+            "tokens": self.written.tokens,
+        });
+        match (self.sub_queries.detail(), how) {
+            (Detail::Map(mut pairs), Detail::Map(how)) => {
+                pairs.extend(how);
+                Detail::map(pairs)
+            }
+            (_, how) => how,
+        }
+    }
+}

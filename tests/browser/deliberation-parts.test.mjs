@@ -1,0 +1,62 @@
+// The parts of a deliberation and of the history that need no browser: how fast a role writes, and the conversation as
+// a file.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { asJson, asMarkdown } from "../../www/history/export.js";
+import { agreement } from "../../www/seealso/node/agreement.js";
+import { Pace } from "../../www/seealso/deliberation/pace.js";
+
+describe("the pace of a role", () => {
+  test("is that from its first token on, and of few tokens only their number", () => {
+    let now = 1000;
+    const pace = new Pace(() => now);
+    assert.equal(pace.told("expert"), "");
+    pace.token("expert");
+    assert.equal(pace.told("expert"), "1 token");
+    for (let at = 0; at < 10; at++) {
+      now += 250;
+      pace.token("expert");
+    }
+    assert.equal(pace.told("expert"), "11 tokens, 4.0 a second");
+    now += 10_000;
+    assert.equal(pace.told("expert"), "11 tokens, 4.0 a second", "what is not written takes no time");
+    assert.equal(pace.token("critic"), 1);
+  });
+});
+
+describe("consent", () => {
+  test("is for one base URL, and gone once it is withdrawn", () => {
+    const node = { base: "https://node.example/v1", model: "m", context: null, wait: 5, found: null };
+    assert.equal(agreement.for(node), null);
+    agreement.give({ base: node.base, origin: "https://node.example", key: "sk" });
+    assert.deepEqual(agreement.for(node), { base: node.base, model: "m", context: null, wait: 5, key: "sk", agreed: "https://node.example" });
+    assert.equal(agreement.for({ ...node, base: "https://other.example/v1" }), null);
+    assert.equal(agreement.for(null), null);
+    agreement.withdraw();
+    assert.deepEqual([agreement.for(node), agreement.origin], [null, ""]);
+  });
+});
+
+describe("the conversation as a file", () => {
+  const source = (number, title, file) => ({ number, title, pack: "tea", file, url: `https://site.example/tea/${file}` });
+  const turn = {
+    at: "2026-01-02T03:04:05.000Z",
+    answer: { question: "What is [tea]?\nReally", text: "A drink. [2]", sources: [source(1, "Leaves", "leaves.md"), source(2, "Tea [drink]", "tea.md")] },
+  };
+
+  test("is Markdown with the pages that are cited, and with no link but theirs", () => {
+    assert.equal(asMarkdown([turn]), [
+      "# Questions and answers", "", "## What is \\[tea\\]? Really", "", "*2026-01-02T03:04:05.000Z, quoted from the pages*", "", "A drink. [2]", "",
+      "- [2] [Tea \\[drink\\]](https://site.example/tea/tea.md), tea/tea.md", "",
+    ].join("\n"));
+    const deliberated = { ...turn, writer: { name: "m", place: "https://node.example" }, deliberation: { kept: null, text: "Leaves in water [1, 2]." } };
+    assert.match(asMarkdown([deliberated]), /\*2026-01-02T03:04:05\.000Z, m at https:\/\/node\.example, checked against the pages\*\n\nLeaves in water \[1, 2\]\.\n\n- \[1\] .*\n- \[2\] /);
+    const kept = { ...deliberated, deliberation: { kept: "it says less", text: "Leaves." } };
+    assert.match(asMarkdown([kept]), /quoted from the pages\*\n\nA drink\. \[2\]/);
+  });
+
+  test("is JSON that names its form", () => {
+    assert.deepEqual(JSON.parse(asJson([turn])), { format: "seealso-history", version: 1, turns: [turn] });
+  });
+});

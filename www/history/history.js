@@ -1,0 +1,164 @@
+// The chat page's history: each turn is kept in this browser, and shown again when the page is opened anew; it can be
+// taken away as a file, and cleared. Loaded with the first answer, or where there is a history. Where the browser keeps
+// nothing, what is on the screen stays as it is, and the page says so.
+
+import { asJson, asMarkdown } from "./export.js";
+import { HistoryStore } from "./store.js";
+import { words } from "./words.js";
+
+/** Whether there is a history, for the next visit to know without loading this script. */
+const FLAG = "seealso-history";
+
+/** A file that is saved is read by then. */
+const READ_MS = 60_000;
+
+/** The history of a chat's element. */
+export class History {
+  #chat;
+  #home;
+  #store = HistoryStore.open();
+  #turns = [];
+  /** The keys under which turns are kept, as they come. */
+  #keys = new Map();
+  #said = make("p", { role: "status" });
+  #ask = make("div", { className: "clear" });
+
+  constructor(chat, home) {
+    this.#chat = chat;
+    this.#home = home;
+    this.#store.catch(() => this.#say(words.notKept));
+    chat.addEventListener("see-also:deliberated", ({ detail }) => this.#deliberated(detail));
+  }
+
+  /** Shows the turns of earlier visits; gives the last question. */
+  async restore() {
+    const kept = await this.#store.then((store) => store.all(this.#packs()), () => []);
+    for (const turn of kept) {
+      this.#turns.push(turn);
+      const shown = this.#chat.restore(turn.answer);
+      if (turn.deliberation) {
+        await this.#restoreDeliberation(shown, turn);
+      }
+    }
+    this.#show();
+    return kept.at(-1)?.answer.question ?? "";
+  }
+
+  /** Keeps an answer. */
+  async keep(answer) {
+    const turn = { at: new Date().toISOString(), packs: this.#packs(), answer: light(answer) };
+    this.#turns.push(turn);
+    this.#show();
+    const key = this.#keeping((store) => store.add(turn));
+    this.#keys.set(turn, key);
+    if ((await key) !== null) {
+      this.#flag(true);
+    }
+  }
+
+  async #deliberated({ question, deliberation, writer }) {
+    const turn = this.#turns.findLast(({ answer }) => answer.question === question);
+    if (turn) {
+      Object.assign(turn, { deliberation, writer });
+      const key = await this.#keys.get(turn);
+      if (key) {
+        await this.#keeping((store) => store.replace(key, turn));
+      }
+    }
+  }
+
+  /** Shows what a model once made of an answer. */
+  async #restoreDeliberation(shown, { answer, deliberation, writer }) {
+    const [{ Exchange }, { exchangeStyles }] = await Promise.all([
+      import("../seealso/deliberation/exchange.js"), import("../seealso/deliberation/exchange-styles.js")]);
+    exchangeStyles(shown.element);
+    const exchange = new Exchange(answer, shown);
+    exchange.begin({ about: writer });
+    exchange.done(deliberation);
+  }
+
+  /** Does something with the store; where that fails, says so, and the page goes on. */
+  async #keeping(work) {
+    try {
+      return await work(await this.#store);
+    } catch (error) {
+      this.#say(error?.name === "QuotaExceededError" ? words.full : words.notKept);
+      return null;
+    }
+  }
+
+  #show() {
+    this.#home.hidden = this.#turns.length === 0;
+    if (!this.#home.hasChildNodes()) {
+      const button = (text, onclick) => make("button", { type: "button", textContent: text, onclick });
+      this.#home.append(
+        make("div", { className: "row" },
+          button(words.markdown, () => save("seealso-history.md", "text/markdown", asMarkdown(this.#turns))),
+          button(words.json, () => save("seealso-history.json", "application/json", asJson(this.#turns))),
+          button(words.clear, () => this.#askToClear())),
+        this.#ask, this.#said);
+    }
+  }
+
+  /** Nothing is forgotten by one slip. */
+  #askToClear() {
+    const button = (text, onclick) => make("button", { type: "button", textContent: text, onclick });
+    this.#ask.replaceChildren(
+      make("p", { textContent: words.sure(this.#turns.length) }),
+      button(words.yes, () => this.#clear()),
+      button(words.no, () => this.#ask.replaceChildren()));
+    this.#ask.querySelector("button").focus();
+  }
+
+  async #clear() {
+    this.#turns = [];
+    this.#keys.clear();
+    this.#ask.replaceChildren();
+    this.#chat.clear();
+    const address = new URL(location.href);
+    address.searchParams.delete("q");
+    history.replaceState(null, "", address);
+    await this.#keeping((store) => store.clear());
+    this.#flag(false);
+    this.#show();
+    this.#chat.focus();
+  }
+
+  #say(text) {
+    this.#said.textContent = text;
+  }
+
+  #flag(on) {
+    try {
+      on ? localStorage.setItem(FLAG, "1") : localStorage.removeItem(FLAG);
+    } catch {
+      // Told where the store fails, too.
+    }
+  }
+
+  #packs() {
+    return new URL(this.#chat.packs, document.baseURI).href;
+  }
+}
+
+/** An answer without the text of its pages, which are read again when one is opened, and without its trace. */
+function light({ trace, sources, ...answer }) {
+  return { ...answer, trace: [], sources: sources.map(({ markdown, ...source }) => source) };
+}
+
+function save(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: url, download: name }).click();
+  // A browser may read it a moment later.
+  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
+}
+
+function make(tag, properties, ...children) {
+  const { role, ...own } = properties;
+  const element = Object.assign(document.createElement(tag), own);
+  if (role) {
+    element.setAttribute("role", role);
+  }
+  element.append(...children);
+  return element;
+}

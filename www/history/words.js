@@ -1,0 +1,12 @@
+// Every word about the history that a reader may see.
+
+export const words = {
+  markdown: "Save as Markdown",
+  json: "Save as JSON",
+  clear: "Clear",
+  sure: (count) => `Take ${count === 1 ? "this question and its answer" : `these ${count} questions and their answers`} off the screen and out of this browser?`,
+  yes: "Clear them",
+  no: "Keep them",
+  full: "This browser’s storage for the page is full: new answers stay on the screen until the page is closed. Clear the history, or save it first.",
+  notKept: "This browser keeps no history for the page, as in a private window: answers stay on the screen until it is closed.",
+};

@@ -1,0 +1,48 @@
+// Lets the models that the reader chose go on after a quoted answer. An element takes it as its `deliberator`:
+//
+//   element.deliberator = withModels();
+//
+// They are tried in order: a node that the reader agreed to, then the local model where one is stored; where all fail, the
+// quoted answer stands, and the page says so. Nothing is fetched before an answer is there and somebody is to write;
+// weights are never fetched here, and nothing is sent to a node without consent.
+
+import { readSettings } from "../model/settings.js";
+
+/**
+ * @param {{settings?: string}} options the address of the page's settings, for a reader who has to agree first
+ * @returns {(answer: object, turn: object, signal: AbortSignal) => Promise<object|null>|null}
+ */
+export function withModels({ settings = "" } = {}) {
+  return (answer, turn, signal) => {
+    const chosen = readSettings();
+    return chosen.writer !== "none" && answer.status === "answered" ? goOn(chosen, answer, turn, signal, settings) : null;
+  };
+}
+
+async function goOn(settings, answer, turn, signal, link) {
+  const [{ writersFor }, { Exchange }, { exchangeStyles }] = await Promise.all([
+    import("./writers.js"), import("./exchange.js"), import("./exchange-styles.js")]);
+  const writers = await writersFor(settings);
+  if (writers.length === 0) {
+    return null;
+  }
+  exchangeStyles(turn.element);
+  const exchange = new Exchange(answer, turn, link);
+  for (const [at, writer] of writers.entries()) {
+    try {
+      exchange.begin(writer);
+      const done = await writer.write(answer, exchange, signal);
+      exchange.done(done);
+      turn.element.dispatchEvent(new CustomEvent("see-also:deliberated", {
+        detail: { question: answer.question, writer: writer.about, deliberation: done }, bubbles: true, composed: true }));
+      return done;
+    } catch (error) {
+      if (error.code === "stopped" || error.code === "cancelled") {
+        exchange.stopped();
+        return null;
+      }
+      exchange.failed(error, writers[at + 1] ?? null);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+// What the reader agreed to, and the key: in the memory of this page alone, gone when it is closed or loaded again. So no
+// link that opens the page with a question can make it send anything.
+
+let given = null;
+
+/** The reader's consent to send to one node. */
+export const agreement = {
+  /** The reader agrees. @param {{base: string, origin: string, key: string}} to whom, and the key that goes along */
+  give({ base, origin, key }) {
+    given = { base, origin, key };
+  },
+
+  /** The reader agrees no longer. */
+  withdraw() {
+    given = null;
+  },
+
+  /** To whose origin the reader agreed to send; empty where to nobody's. */
+  get origin() {
+    return given?.origin ?? "";
+  },
+
+  /**
+   * A node of the settings as the worker wants it, with the consent to ask it.
+   * @param {import("../model/settings.js").NodeSettings|null} node
+   * @returns {object|null} null where the reader has not agreed to it
+   */
+  for(node) {
+    if (!node || node.base !== given?.base) {
+      return null;
+    }
+    const { base, model, context, wait } = node;
+    return { base, model, context, wait, key: given.key, agreed: given.origin };
+  },
+};

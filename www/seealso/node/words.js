@@ -1,0 +1,25 @@
+// Every word about nodes that a reader may see in the settings.
+
+export const words = {
+  title: "A model elsewhere (a node)",
+  about: "Any endpoint that is compatible with OpenAI’s chat completions: llama.cpp’s server, Ollama, vLLM, seealso node, or a service. It must allow pages of this site to ask it.",
+  base: "Base URL",
+  baseAbout: "It often ends in /v1. Nothing is sent while you type.",
+  model: "Model",
+  modelAbout: "Its name there; not needed where the node has only one.",
+  key: "Key",
+  keyAbout: "Only if the node asks for one. It is kept in memory until this page is closed, and stored nowhere.",
+  more: "Context and patience",
+  context: "Context in tokens, where the node does not tell it",
+  wait: "Seconds to wait for the first word",
+  terms: (origin) => `To ${origin} will be sent, for each question:`,
+  mixed: "This page came over https://, and browsers let such a page ask only https:// addresses and this device.",
+  agree: (origin) => `Agree, and ask ${origin}`,
+  again: (origin) => `Ask ${origin} again`,
+  withdraw: "Send nothing more",
+  asking: (origin) => `Asking ${origin}…`,
+  agreed: (origin) => `You agreed to send questions to ${origin} until this page is closed.`,
+  withdrawn: "Nothing is sent any more.",
+  found: ({ name, context }) => `${name} answers there${context > 0 ? `, with ${context.toLocaleString("en")} tokens of context` : ""}.`,
+  failed: (message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+};
