@@ -70,6 +70,10 @@ fn standing(
             let sentence = &text[range];
             put_back(&back, &mut kept, &mut sentences);
             kept += if back.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
+            if judgement.verdict == Verdict::Supported {
+                // Borne out by words alone, and too far from them.
+                judgement.verdict = Verdict::CannotVerify;
+            }
             removed.push(judgement);
             continue;
         }

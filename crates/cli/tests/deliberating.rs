@@ -48,7 +48,7 @@ mod with_models {
     fn the_whole_exchange_is_part_of_the_json() {
         let sandbox = sandbox("deliberate-json", &roomy());
         let deliberation = |more: &[&str]| {
-            let options = ["--model", "tiny.gguf", "--tokens", "9", "--threads", "1", "--json"];
+            let options = ["--model", "tiny.gguf", "--tier", "mid", "--tokens", "9", "--threads", "1", "--json"];
             let answer = ask(&sandbox, &[&options, more].concat()).ends_with(0).json();
             assert_eq!(answer["status"], "answered");
             answer["deliberation"].clone()
@@ -62,7 +62,7 @@ mod with_models {
         assert_eq!(greedy["draft"]["sources"][0], serde_json::json!({ "number": 1, "whole": true }));
         let stages: Vec<&str> =
             greedy["trace"].as_array().unwrap().iter().map(|stage| stage["name"].as_str().unwrap()).collect();
-        assert_eq!(stages, ["expert", "critic", "synthesize", "verify"]);
+        assert_eq!(stages, ["expert", "critic", "synthesize", "verify", "complete"]);
         let drawn =
             |seed: &str| deliberation(&["--temperature", "2", "--seed", seed])["draft"]["written"]["text"].clone();
         assert_eq!(drawn("1"), drawn("1"));
