@@ -1,8 +1,9 @@
 //! `complete`: what a checked text says beside the question goes, and what it lacks is quoted.
 //!
 //! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
-//! of that page was quoted; and one that has no telling word of its own says the question again, as if that answered it. A part of the question on which nothing borne out is left gets the sentences that were quoted
-//! for it, as long as another part is the model's own; and a part that no page answers is named.
+//! of that page was quoted; and one that has no word of its own says the question again, as if that answered it. A part of
+//! the question on which nothing borne out is left gets the sentences that were quoted for it, as long as another part is the
+//! model's own; and a part that no page answers is named.
 
 use std::collections::BTreeSet;
 
@@ -69,6 +70,9 @@ pub(crate) fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -
 fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, beside: &mut Vec<String>) -> Verified {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let asked = telling(analysis, &answer.question);
+    let asked_all = terms(analysis, &answer.question);
+    // Who chooses among what was named says nothing else.
+    let chooses = answer.question.to_lowercase().split_whitespace().any(|word| word == "or");
     let is_stray = |judgement: &Judgement| {
         let source = judgement.passage.as_ref().map(|passage| passage.source);
         let quoted = source.is_some_and(|source| answer.sentences.iter().any(|quote| quote.source == source));
@@ -78,7 +82,9 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
             names.into_iter().any(|name| !telling(analysis, name).is_disjoint(&asked))
         });
         let said = telling(analysis, &judgement.claim.text);
-        said.is_subset(&asked) || !quoted && !named && said.is_disjoint(&asked)
+        // "Two kinds", "yes" and "in October" answer, though they tell little by themselves.
+        let again = !chooses && terms(analysis, &judgement.claim.text).is_subset(&asked_all);
+        again || !quoted && !named && said.is_disjoint(&asked)
     };
     let (mut kept, mut from) = (String::with_capacity(verified.text.len()), 0);
     let mut sentences = Vec::new();
@@ -102,6 +108,11 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
 /// The words of a text that tell what it is about.
 fn telling(analysis: Analysis, text: &str) -> BTreeSet<String> {
     analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
+}
+
+/// All words of a text.
+fn terms(analysis: Analysis, text: &str) -> BTreeSet<String> {
+    analysis.tokens(text).into_iter().map(|token| token.term).collect()
 }
 
 /// Takes out lines that announce something which is not there any more, and markers of items whose text is gone.
@@ -218,5 +229,17 @@ mod tests {
         check("Tea is very hot.\n\nThe answer is:\n", "Tea is very hot.");
         check("The original sentence was:\n\n2.\n\nTea is very hot.", "\n\nTea is very hot.");
         check("The source does not specify it.", "The source does not specify it.");
+    }
+
+    #[test]
+    fn a_short_answer_is_more_than_the_question() {
+        let again = |question: &str, sentence: &str| {
+            let (asked, said) = (terms(Analysis::English, question), terms(Analysis::English, sentence));
+            said.is_subset(&asked)
+        };
+        assert!(again("How is green tea steeped?", "Green tea is steeped."));
+        assert!(!again("Does green tea contain caffeine?", "Yes, green tea contains caffeine."));
+        assert!(!again("How many kinds of tea are there?", "There are two kinds of tea."));
+        assert!(!again("When is the tea festival?", "The tea festival is in October."));
     }
 }

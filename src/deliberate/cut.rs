@@ -52,9 +52,16 @@ fn label(line: &str) -> Option<&'static str> {
     LABELS.into_iter().find(|label| plain.starts_with(label))
 }
 
+/// Whether the prompt begins again on `line`. A label before other words may be an item's name, as in "Pages: blocks of a
+/// fixed size", but no answer asks its question again.
+fn is_prompt(line: &str) -> bool {
+    let plain = line.trim_matches(['*', '#', ' ', '-', '\n', '\r']);
+    label(line).is_some_and(|label| label == "question:" || plain.len() == label.len())
+}
+
 /// Whether `text` goes through its prompt again.
 pub(crate) fn begins_prompt_again(text: &str) -> bool {
-    text.lines().skip(1).any(|line| label(line).is_some())
+    text.lines().skip(1).any(is_prompt)
 }
 
 /// `text` without what copies the frames of sources: their fences and their headings.
@@ -74,7 +81,7 @@ pub(crate) fn before_prompt(text: &str) -> &str {
     }
     let mut end = 0;
     for line in text.split_inclusive('\n') {
-        if label(line).is_some() {
+        if is_prompt(line) {
             return text[..end].trim_end();
         }
         end += line.len();
@@ -93,6 +100,11 @@ mod tests {
         check("Tea is hot.\n\nReview:\n- Add no facts.", "Tea is hot.");
         check("**Draft:** Tea is hot.\nIt is old.", "Tea is hot.\nIt is old.");
         check("A draft: is not one.", "A draft: is not one.");
+        check(
+            "Memory has\n- Pages: fixed blocks\n- Segments: others",
+            "Memory has\n- Pages: fixed blocks\n- Segments: others",
+        );
+        check("Tea is hot.\n**Question:** What is tea?", "Tea is hot.");
         check("Review:", "");
         check("", "");
     }

@@ -64,7 +64,9 @@ pub async fn weigh<M: Model>(claim: Claim, evidence: &Evidence<'_>, model: Optio
     let asked = model.and_then(|model| Some((model, model.abilities().judge?)));
     let said = match asked {
         Some((model, record)) if !alignment.passages.is_empty() => {
-            ask(model, &claim.text, &alignment).await?.map(|log_odds| (log_odds, record))
+            let log_odds = ask(model, &claim.text, &alignment).await?;
+            // A device that computes nothing sound has said nothing.
+            log_odds.filter(|log_odds| log_odds.is_finite()).map(|log_odds| (log_odds, record))
         }
         _ => None,
     };

@@ -67,7 +67,8 @@ fn asking(question: &str, part: &str) -> String {
     let lower = whole.to_lowercase();
     let found = lower.find(&part.to_lowercase()).filter(|_| lower.len() == whole.len());
     let clause = found.map_or(whole, |at| {
-        let (before, after) = (&whole[..at], &whole[at + part.len()..]);
+        // Letters may change their length with their case, so the place may be none of the question's.
+        let Some((before, after)) = whole.get(..at).zip(whole.get(at + part.len()..)) else { return whole };
         let start = SEAMS.iter().filter_map(|seam| Some(before.rfind(seam)? + seam.len())).max().unwrap_or(0);
         let end = SEAMS.iter().filter_map(|seam| after.find(seam)).min().unwrap_or(after.len());
         &whole[start..at + part.len() + end]
@@ -94,5 +95,6 @@ mod tests {
         );
         check("Compare maize and rice in heat", "rice in heat", "Rice in heat?");
         check("Compare maize and rice in heat", "maize in heat", "Compare maize and rice in heat?");
+        check("İ çay ẞ", "çay", "İ çay ẞ?");
     }
 }

@@ -60,6 +60,10 @@ impl<T: Transport, C: Clock> Asking<T, C> {
     }
 
     async fn ask_once(&self, request: Option<&ChatRequest>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
+        // Whoever was stopped, or no longer agrees, sends nothing more.
+        if beat().is_break() {
+            return Err(Error::Stopped.into());
+        }
         let mut deadline = self.deadline(request);
         let sent = wait(&self.clock, self.send(request), &mut deadline, self.limits.beat_ms, beat).await;
         let reply = match sent {

@@ -124,6 +124,11 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Ok(Node { asking, abilities, tells_progress: false })
     }
 
+    /// Where the node is: its address without path and key.
+    pub fn origin(&self) -> String {
+        self.asking.origin()
+    }
+
     /// The node's models.
     ///
     /// # Errors

@@ -47,6 +47,8 @@ const TELLS: [&str; 15] = [
 const TOLD: [&str; 9] =
     ["specified", "mentioned", "stated", "provided", "given", "addressed", "discussed", "indicated", "covered"];
 
+/// A sentence that says more words than these before it names the sources says something by itself first.
+const MOST_BEFORE: usize = 6;
 /// Fewer words than this, without a number among them, are a label.
 const LEAST_WORDS: usize = 3;
 /// The same for scripts without spaces, in characters.
@@ -88,8 +90,9 @@ fn is_english_silence(lower: &str) -> bool {
         }
         let before = &words[..at];
         let next = words.get(at + 1).copied().unwrap_or_default();
-        let subject = before.iter().rev().find(|word| !matches!(**word, "do" | "does" | "did") && !is_number(word));
-        let active = TELLS.contains(&next) && subject.is_some_and(|subject| SOURCES.contains(subject));
+        let subject = before.iter().rposition(|word| !matches!(*word, "do" | "does" | "did") && !is_number(word));
+        let is_source = |at: usize| SOURCES.contains(&before[at]) && at <= MOST_BEFORE;
+        let active = TELLS.contains(&next) && subject.is_some_and(is_source);
         let rest = &words[at + 1..];
         let behind = rest.iter().skip(1).take(4).any(|word| SOURCES.contains(word));
         active || (TOLD.contains(&next) && behind)

@@ -16,10 +16,8 @@ pub(super) struct Unit {
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Blank,
-    /// A heading, a rule, or the line below a table's head.
+    /// A heading or a rule. What is underlined by it stays a claim: a model may mean a rule between two paragraphs.
     Mute,
-    /// A line of `=` or `-`, which makes a heading of the paragraph above it.
-    Underline,
     /// The line below a table's head.
     TableRule,
     Row,
@@ -33,6 +31,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     // Whether the last unit goes on with the next line of text.
     let mut open = false;
+    let mut blank = true;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let (start, end) = (at, at + line.len());
@@ -49,12 +48,12 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             Kind::Text => found.push(new(start + indent(line), false)),
             Kind::Item(marker) => found.push(new(start + marker, false)),
             Kind::Row => found.push(new(start, true)),
-            // The head of a table, or what is underlined, was taken for prose.
-            Kind::TableRule => drop(found.pop()),
-            Kind::Underline if open => drop(found.pop()),
+            // The head of a table was taken for a row or for prose.
+            Kind::TableRule if !blank => drop(found.pop()),
             Kind::Blank => extend(&mut found, start, end, text),
-            Kind::Mute | Kind::Underline => {}
+            Kind::Mute | Kind::TableRule => {}
         }
+        blank = kind == Kind::Blank;
         open = matches!(kind, Kind::Text | Kind::Item(_));
     }
     found.retain(|unit| !unit.content.is_empty());
@@ -82,15 +81,16 @@ fn kind(line: &str) -> Kind {
         return Kind::Blank;
     }
     if bare.starts_with('#') && bare.trim_start_matches('#').chars().next().is_none_or(char::is_whitespace) {
-        return Kind::Mute;
+        // A heading that is a sentence claims something.
+        let sign = bare.len() - bare.trim_start_matches('#').len();
+        let length = indent(line) + sign + indent(&bare[sign..]);
+        return if bare.ends_with(['.', '!', '。']) { Kind::Item(length) } else { Kind::Mute };
     }
     if bare.contains('|') && bare.contains("--") && only(&['|', '-', ':']) {
         return Kind::TableRule;
     }
-    if bare.len() >= 2 && (only(&['=']) || only(&['-'])) {
-        return Kind::Underline;
-    }
-    if bare.len() >= 3 && (only(&['*']) || only(&['_'])) {
+    let underlines = bare.len() >= 2 && (only(&['=']) || only(&['-']));
+    if underlines || bare.len() >= 3 && (only(&['*']) || only(&['_'])) {
         return Kind::Mute;
     }
     if bare.starts_with('|') {

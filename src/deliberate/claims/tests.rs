@@ -52,13 +52,19 @@ fn lists_tables_and_paragraphs_are_told_apart() {
         &["Tea is hot and old.", "Green tea is steamed at once.", "Black tea is rolled.", "Tea is drunk."],
     );
     check("| Tea | Heat |\n|---|--:|\n| Green | 70 °C |\n", &["Green | 70 °C"]);
-    check("Tea is the title\n================\n\nTea is a drink.", &["Tea is a drink."]);
+    check("Tea is the title\n================\n\nTea is a drink.", &["Tea is the title", "Tea is a drink."]);
+    check("Tea is made of gold.\n---\nIt is so hot.", &["Tea is made of gold.", "It is so hot."]);
+    check("# Tea is made of gold.\n\n# On tea and gold\n", &["Tea is made of gold."]);
+    check("Tea is so hot.\n\n|---|---|\n", &["Tea is so hot."]);
     check("```\nTea is code here.\n```\nTea is prose here.\n~~~ rust\nlet tea = 1;", &["Tea is prose here."]);
     check("```markdown\nTea is prose here.\n```", &["Tea is prose here."]);
 }
 
 #[test]
 fn what_claims_nothing_is_left_out() {
+    let half = "Water is made of pure solid gold, though the source does not mention how.";
+    check(half, &[half]);
+    check("For rice and maize, the source does not specify it.", &[]);
     check("Here is a summary of tea:\n- Is it hot?\n- Yes.\n- Docker\n- 15 %\n\n---\n", &["15 %"]);
     check("The source does not specify the heat [1]. Source 2 doesn't mention it.", &[]);
     check("The price isn't given in the provided sources. La source ne précise pas le prix.", &[]);

@@ -109,8 +109,8 @@ impl Support {
             _ if names > 0 && self.is_related() => Verdict::Unsupported,
             Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
             Some(model) if model <= -1.0 => Verdict::Unsupported,
-            Some(model) if model < 1.0 => Verdict::CannotVerify,
-            Some(_) => Verdict::Supported,
+            Some(model) if model >= 1.0 => Verdict::Supported,
+            Some(_) => Verdict::CannotVerify,
             None if self.covered >= SAYS && !is_silent => Verdict::Supported,
             None => Verdict::CannotVerify,
         }

@@ -23,6 +23,7 @@ use self::figures::Figures;
 pub(super) use self::memory::Remembering;
 use self::seen::{Deliberated, Seen, Timing};
 pub(super) use self::source::Source;
+use super::judging::bounds;
 use crate::deliberating::{ModelArguments, context_tokens};
 use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
@@ -59,22 +60,14 @@ pub(crate) struct Arguments {
 #[derive(Args)]
 pub(super) struct Bounds {
     /// Let the model judge claims with these bounds: log-odds from which it supports, and below which it rejects.
-    #[arg(
-        long,
-        value_name = "SUPPORTS,REJECTS",
-        value_delimiter = ',',
-        num_args = 2,
-        allow_hyphen_values = true,
-        requires = "model"
-    )]
-    bounds: Option<Vec<f64>>,
+    #[arg(long, value_name = "SUPPORTS,REJECTS", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
+    bounds: Option<Judge>,
 }
 
 impl Bounds {
     /// The judge that they make.
     pub(super) fn judge(&self) -> Option<Judge> {
-        let [supports, rejects] = self.bounds.as_deref()? else { return None };
-        Some(Judge { auc: 0.5, supports: *supports, rejects: *rejects })
+        self.bounds
     }
 }
 

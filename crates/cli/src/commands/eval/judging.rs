@@ -157,3 +157,27 @@ pub(super) async fn weighed(claim: &str, line: &Line, model: Option<&Remembering
     let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };
     Ok(weigh(claim, &evidence, model).await?)
 }
+
+/// Reads a model's bounds: the log-odds from which it supports, a comma, and those below which it rejects.
+pub(super) fn bounds(text: &str) -> Result<Judge, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let both = text.split_once(',').and_then(|(supports, rejects)| Some((number(supports)?, number(rejects)?)));
+    match both {
+        Some((supports, rejects)) if supports >= rejects => Ok(Judge { auc: 0.5, supports, rejects }),
+        _ => Err(format!("{text} is not two numbers with a comma between, the greater first")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_two_numbers() {
+        assert_eq!(bounds("-0.96,-1.59"), Ok(Judge { auc: 0.5, supports: -0.96, rejects: -1.59 }));
+        assert_eq!(bounds("1, 1").map(|judge| judge.rejects), Ok(1.0));
+        for wrong in ["", "1", "1,", "-1.59,-0.96", "NaN,0", "1,2,3"] {
+            assert!(bounds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use seealso::{Judge, Weighed};
 use serde_json::{Value, json};
 
 use super::claim_set::{Line, hash, read};
-use super::judging::{JudgeArguments, Remembering, weighed};
+use super::judging::{JudgeArguments, Remembering, bounds, weighed};
 use super::swaps::{Kind, Names, Random, swap};
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
@@ -41,15 +41,6 @@ pub(super) struct Arguments {
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
-}
-
-fn bounds(text: &str) -> Result<Judge, String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    let both = text.split_once(',').and_then(|(supports, rejects)| Some((number(supports)?, number(rejects)?)));
-    match both {
-        Some((supports, rejects)) if supports >= rejects => Ok(Judge { auc: 0.5, supports, rejects }),
-        _ => Err(format!("{text} is not two numbers with a comma between, the greater first")),
-    }
 }
 
 /// A claim to be judged: untouched, or with an error of a kind.
@@ -177,18 +168,4 @@ fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
         say!("{name:<12}{:>5} {:>7.3} {all:>7}", count.n, share(count.gates, count.n));
     }
     say!("{FAINT}what is flagged of the untouched claims are false alarms{FAINT:#}");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_are_two_numbers() {
-        assert_eq!(bounds("-0.96,-1.59"), Ok(Judge { auc: 0.5, supports: -0.96, rejects: -1.59 }));
-        assert_eq!(bounds("1, 1").map(|judge| judge.rejects), Ok(1.0));
-        for wrong in ["", "1", "1,", "-1.59,-0.96", "NaN,0", "1,2,3"] {
-            assert!(bounds(wrong).is_err(), "{wrong}");
-        }
-    }
 }

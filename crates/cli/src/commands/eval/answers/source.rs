@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use seealso::{Abilities, Model as _, ModelError, Prompt, Writing, Written, Wrote};
 
+use super::super::claim_set::hash;
 use crate::node::NativeNode;
 
 /// Where they come from.
@@ -79,7 +80,10 @@ impl Source {
             }
             Source::Node(node) => {
                 let sign = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-                format!("node-{}", node.abilities().name.chars().map(sign).collect::<String>())
+                let name = &node.abilities().name;
+                // Two nodes may call different models alike.
+                let whose = hash(format!("{} {name}", node.origin()).as_bytes());
+                format!("node-{}-{whose:016x}", name.chars().map(sign).collect::<String>())
             }
             #[cfg(test)]
             Source::Scripted(model) => model.abilities().name.clone(),
