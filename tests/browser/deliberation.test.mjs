@@ -82,7 +82,7 @@ describe("deliberation", () => {
     await turn.getByText("How this answer came about").click();
     const panel = turn.locator("[part=exchange]");
     assert.match(await panel.locator("[part=draft]").first().innerText(), LIE);
-    const flagged = panel.locator("[part=review] li").filter({ hasText: LIE });
+    const flagged = panel.locator("[part=review] li").filter({ hasText: LIE }).first();
     assert.match(await flagged.getAttribute("data-verdict"), /^(unsupported|contradicts)$/);
     assert.match(await panel.locator("[part=removed]").innerText(), LIE);
     await panel.getByText("25 % of what was to be read was known from before").waitFor();
@@ -163,7 +163,7 @@ describe("deliberation", () => {
     await turn.getByText("How this answer came about").click();
     const steps = turn.locator("[part=exchange] .steps li");
     assert.deepEqual(await steps.locator(".stage").allTextContents(),
-      ["Loading The Writer", "The Expert drafts", "The Critic checks each claim", "The Synthesizer integrates", "Each sentence is checked"]);
+      ["Loading The Writer", "The Expert drafts", "The Critic checks each claim", "The Synthesizer integrates", "Each sentence is checked", "Gaps are filled with quotations"]);
     for (const at of [1, 3]) {
       assert.match(await steps.nth(at).innerText(), /\d+ tokens, \d+(\.\d)? a second\s+[\d.]+ m?s/);
     }

@@ -106,7 +106,7 @@ describe("a node", () => {
     await turn.getByText("How this answer came about").click();
     const roles = turn.locator("[part=exchange] .steps");
     assert.deepEqual(await roles.locator(".stage").allTextContents(),
-      ["The Expert drafts", "The Critic checks each claim", "The Synthesizer integrates", "Each sentence is checked"]);
+      ["The Expert drafts", "The Critic checks each claim", "The Synthesizer integrates", "Each sentence is checked", "Gaps are filled with quotations"]);
     assert.match(await roles.locator("[data-stage=expert] .note").innerText(), /^\d+ tokens/);
     assert.match(await roles.locator("[data-stage=synthesize] .note").innerText(), /^\d+ tokens/);
 

@@ -57,8 +57,9 @@ export function reply(prompt) {
   }
   const sources = [...prompt.matchAll(/^\[(\d+)\] .*\n(~{4,})\n([\s\S]*?)\n\2/gm)];
   const sentences = sources.slice(0, 6).map(([, number, , body]) => {
-    const abstract = /^> (?:Abstract: )?(.*?[.!?])(?: |$)/m.exec(body);
-    return abstract && `${abstract[1].slice(0, -1)} [${number}].`;
+    // Where only some paragraphs of a page are read, its abstract may not be among them.
+    const first = /^> (?:Abstract: )?(.*?[.!?])(?: |$)/m.exec(body) ?? /^([A-Z][^|]*?[.!?])(?: |$)/m.exec(body);
+    return first && `${first[1].slice(0, -1)} [${number}].`;
   });
   return `${sentences.filter(Boolean).join(" ")} ${LIE}`;
 }

@@ -44,8 +44,8 @@ pub(crate) struct ModelArguments {
     /// How freely the model draws its words, from 0, which always takes the likeliest, to 2; 0.2 to 0.3 where not given.
     #[arg(long, value_name = "T", requires = "who", value_parser = temperature)]
     temperature: Option<f32>,
-    /// Who splits a question of several subjects: the rules, or the model, which comes at the price of its seconds.
-    #[arg(long, value_name = "WHO", requires = "who", default_value = "rules")]
+    /// Who splits a question of several subjects: rules, or model, which comes at the price of its seconds.
+    #[arg(long, value_name = "WHO", requires = "who", default_value = "rules", hide_possible_values = true)]
     pub(crate) decompose: Decomposer,
     /// Where the drawing begins: the same seed draws the same words.
     #[arg(long, value_name = "N", requires = "who", default_value_t = 0)]
