@@ -80,7 +80,7 @@ fn an_answer_is_streamed_and_counted() {
     let (written, shown) = write(&node);
     let expected = Written { text: "Tea is.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: true };
     assert_eq!(written, Ok(expected));
-    assert_eq!(shown, ["4+4/9", "4+9/9", "Tea ", "is."]);
+    assert_eq!(shown, ["0+0/0", "4+4/9", "4+9/9", "Tea ", "is."]);
     assert_eq!(transport.open.get(), 0);
 }
 
@@ -97,7 +97,7 @@ fn an_answer_in_one_piece_will_do() {
     let (node, _, _) = node([status(200, body)]);
     let (written, shown) = write(&node);
     let expected = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, ..Written::default() };
-    assert_eq!((written, shown), (Ok(expected), vec!["Tea.".to_owned()]));
+    assert_eq!((written, shown), (Ok(expected), vec!["0+0/0".to_owned(), "Tea.".to_owned()]));
 }
 
 #[test]
@@ -111,6 +111,8 @@ fn who_stops_it_ends_the_request() {
         };
         assert_eq!(block_on(node.write(&writing(), &mut watch)), Err(ModelError::Stopped));
         assert_eq!((seen, transport.open.get()), (after + 1, 0));
+        // Who stops before anything is sent has nothing sent.
+        assert_eq!(transport.sent.borrow().len(), usize::from(after > 0));
     }
 }
 
