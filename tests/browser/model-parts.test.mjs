@@ -13,6 +13,7 @@ import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
 import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
 import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
 import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
@@ -220,10 +221,28 @@ describe("the tier", () => {
   }
 });
 
+describe("the reader's choices", () => {
+  test("hold where the browser keeps nothing for the page", () => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+    const refuse = () => {
+      throw new DOMException("not here", "SecurityError");
+    };
+    Object.defineProperty(globalThis, "localStorage", { value: { getItem: refuse, setItem: refuse }, configurable: true });
+    try {
+      changeSettings({ writer: "node", node: { base: "https://node.example/v1" } });
+      changeSettings({ tier: "large" });
+      const { writer, node, tier, device } = readSettings();
+      assert.deepEqual([writer, node.base, tier, device], ["node", "https://node.example/v1", "large", "auto"]);
+    } finally {
+      before ? Object.defineProperty(globalThis, "localStorage", before) : delete globalThis.localStorage;
+    }
+  });
+});
+
 describe("the tier that holds", () => {
   test("of a node follows from its context", () => {
     const tiers = [undefined, 0, 2048, 4096, 8192, 16_384, 32_768, 131_072].map(tierOfContext);
-    assert.deepEqual(tiers, [null, null, "micro", "micro", "mid", "large", "server-s", "server-s"]);
+    assert.deepEqual(tiers, ["mid", "mid", "micro", "micro", "mid", "large", "server-s", "server-s"]);
   });
 
   test("is the reader's own, or that of who writes", async () => {
