@@ -260,7 +260,8 @@ describe("the tier that holds", () => {
     await check({ writer: "browser", model: "key" }, null);
     await check({ writer: "node", node: { context: null, found: { name: "m", context: 8192 } } }, "mid");
     await check({ writer: "node", node: { context: 32_768, found: { name: "m", context: 8192 } } }, "server-s");
-    await check({ writer: "node", node: { context: null, found: null } }, null);
+    await check({ writer: "node", node: { context: null, found: null } }, "mid");
+    await check({ writer: "node", node: { context: null, found: { name: "m", context: 0 } } }, "mid");
   });
 });
 
