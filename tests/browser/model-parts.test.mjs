@@ -239,6 +239,33 @@ describe("the reader's choices", () => {
   });
 });
 
+describe("choices of earlier visits", () => {
+  test("hold once nothing is being answered, however that ended", async (t) => {
+    const kept = {};
+    const globals = { document: { querySelector: () => ({}) }, localStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) } };
+    for (const [name, value] of Object.entries(globals)) {
+      const before = Object.getOwnPropertyDescriptor(globalThis, name);
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+      t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+    }
+    changeSettings({ writer: "node", tier: null, node: { base: "https://node.example/v1", context: 8192 } });
+    const { applyKept } = await import("../../www/model.js");
+    const chat = Object.assign(new EventTarget(), { busy: true, tier: "" });
+    const applied = applyKept(chat);
+    // Of a question that is still gone on with, and of one that took the place of the last.
+    for (const name of ["answer", "error", "idle"]) {
+      await new Promise((resolve) => setTimeout(resolve));
+      chat.dispatchEvent(new Event(`see-also:${name}`));
+      assert.equal(chat.tier, "", name);
+    }
+    chat.busy = false;
+    await new Promise((resolve) => setTimeout(resolve));
+    chat.dispatchEvent(new Event("see-also:idle"));
+    await applied;
+    assert.deepEqual([chat.tier, kept["seealso-tier"]], ["mid", "mid"]);
+  });
+});
+
 describe("the tier that holds", () => {
   test("of a node follows from its context", () => {
     const tiers = [undefined, 0, 2048, 4096, 8192, 16_384, 32_768, 131_072].map(tierOfContext);

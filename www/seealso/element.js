@@ -6,7 +6,7 @@
 // index at once), suggest ("off": no pages while one types), theme ("light", "dark", "auto"; else the
 // page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
-// (detail: { code, message }); all bubble. Children, such as example questions, show under the box
+// (detail: { code, message }), see-also:idle (nothing is being answered any more); all bubble. Children, such as example questions, show under the box
 // and below what was asked.
 
 import { fill, focusOn, h, scrollTo } from "./dom.js";
@@ -271,6 +271,7 @@ export class SeeAlsoElement extends HTMLElement {
     if (this.#running === run) {
       this.#running = null;
       this.#form.busy = false;
+      this.#say("idle");
     }
   }
 
