@@ -61,7 +61,9 @@ describe("the history", () => {
     await openSources(turn);
     await turn.locator(".source > summary").first().click();
     await turn.locator(".page-body").first().waitFor();
-    // A question may go on from it.
+    // A question goes on from one of this visit alone.
+    assert.equal(await (await ask(page, "Where does it happen?")).locator("[part=asked-as]").count(), 0);
+    await ask(page, PLANTS);
     const next = await ask(page, "Where does it happen?");
     assert.equal(await next.locator("[part=asked-as] q").innerText(), "Where does photosynthesis happen?");
     assert.deepEqual(requests.filter((url) => !url.startsWith(server.url)), []);

@@ -47,7 +47,7 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
-  /** The answers before, the newest first: a question may go on from them. */
+  /** The answers of this visit, the newest first: a question may go on from them, not from what was read days ago. */
   #before = [];
   /** The first turn that was asked here; earlier visits' stand above it. */
   #first = null;
@@ -226,6 +226,7 @@ export class SeeAlsoElement extends HTMLElement {
       const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter());
       this.#mute = false;
       this.#show(turn, answer);
+      this.#before = [answer, ...this.#before].slice(0, BEFORE);
       this.#say("answer", answer);
       more = this.deliberator?.(answer, turn, run.signal);
       return answer;
@@ -264,7 +265,6 @@ export class SeeAlsoElement extends HTMLElement {
 
   #show(turn, answer) {
     turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
-    this.#before = [answer, ...this.#before].slice(0, BEFORE);
   }
 
   #end(run) {
