@@ -35,8 +35,8 @@ export async function openSettings(chat) {
 export async function applyKept(chat) {
   const settings = readSettings();
   const tier = await tierOf(settings);
-  if (tier !== chat.tier && chat.busy) {
-    await new Promise((resolve) => ["answer", "error"].map((name) => chat.addEventListener(`see-also:${name}`, resolve, { once: true })));
+  while (tier !== chat.tier && chat.busy) {
+    await new Promise((resolve) => chat.addEventListener("see-also:idle", resolve, { once: true }));
   }
   apply(chat, settings, tier);
 }

@@ -61,7 +61,9 @@ describe("the history", () => {
     await openSources(turn);
     await turn.locator(".source > summary").first().click();
     await turn.locator(".page-body").first().waitFor();
-    // A question may go on from it.
+    // A question goes on from one of this visit alone.
+    assert.equal(await (await ask(page, "Where does it happen?")).locator("[part=asked-as]").count(), 0);
+    await ask(page, PLANTS);
     const next = await ask(page, "Where does it happen?");
     assert.equal(await next.locator("[part=asked-as] q").innerText(), "Where does photosynthesis happen?");
     assert.deepEqual(requests.filter((url) => !url.startsWith(server.url)), []);
@@ -156,6 +158,52 @@ describe("the history", () => {
         throw new DOMException("full", "QuotaExceededError");
       };
     }, "This browser’s storage for the page is full: new answers stay on the screen until the page is closed. Clear the history, or save it first.");
+  });
+
+  test("that can't be cleared says so, and is there again", async (t) => {
+    const { page } = await open(t, { before: () => {
+      IDBObjectStore.prototype.clear = () => {
+        throw new DOMException("not now", "UnknownError");
+      };
+    } });
+    await ask(page, PLANTS);
+    await kept(page, 1);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Clear them" }).click();
+    await page.getByText("The history could not be cleared in this browser").waitFor();
+    await page.reload();
+    await page.getByRole("article").first().locator(".answer").waitFor();
+    assert.deepEqual(await questions(page), [PLANTS]);
+  });
+
+  test("that another page cleared is not brought back", async (t) => {
+    const { page } = await open(t);
+    const left = await page.evaluate(async () => {
+      const { HistoryStore } = await import("./history/store.js");
+      const [here, elsewhere] = await Promise.all([HistoryStore.open(), HistoryStore.open()]);
+      const turn = { packs: "p", answer: {} };
+      const key = await here.add(turn);
+      await here.replace(key, { ...turn, deliberation: {} });
+      const [replaced] = await here.all("p");
+      await elsewhere.clear();
+      await here.replace(key, turn);
+      return [Boolean(replaced.deliberation), (await here.all("p")).length];
+    });
+    assert.deepEqual(left, [true, 0]);
+  });
+
+  test("shows all other turns where one can't be shown", async (t) => {
+    const { page } = await open(t);
+    await page.evaluate(async () => {
+      const { HistoryStore } = await import("./history/store.js");
+      await (await HistoryStore.open()).add({ packs: new URL("packs-static/", location.href).href, answer: { question: "Odd?" } });
+    });
+    await ask(page, PLANTS);
+    await kept(page, 2);
+    await page.reload();
+    await page.getByRole("group", { name: "History" }).waitFor();
+    assert.equal((await questions(page)).at(-1), PLANTS);
+    await page.getByRole("article").last().locator(".answer").waitFor();
   });
 
   for (const [width, colorScheme] of [[1280, "light"], [375, "dark"]]) {

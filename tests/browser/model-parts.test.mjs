@@ -13,6 +13,7 @@ import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
 import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
 import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
 import { deviceReasons, errors, size, tierReasons } from "../../www/seealso/model/words.js";
@@ -220,10 +221,55 @@ describe("the tier", () => {
   }
 });
 
+describe("the reader's choices", () => {
+  test("hold where the browser keeps nothing for the page", () => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+    const refuse = () => {
+      throw new DOMException("not here", "SecurityError");
+    };
+    Object.defineProperty(globalThis, "localStorage", { value: { getItem: refuse, setItem: refuse }, configurable: true });
+    try {
+      changeSettings({ writer: "node", node: { base: "https://node.example/v1" } });
+      changeSettings({ tier: "large" });
+      const { writer, node, tier, device } = readSettings();
+      assert.deepEqual([writer, node.base, tier, device], ["node", "https://node.example/v1", "large", "auto"]);
+    } finally {
+      before ? Object.defineProperty(globalThis, "localStorage", before) : delete globalThis.localStorage;
+    }
+  });
+});
+
+describe("choices of earlier visits", () => {
+  test("hold once nothing is being answered, however that ended", async (t) => {
+    const kept = {};
+    const globals = { document: { querySelector: () => ({}) }, localStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) } };
+    for (const [name, value] of Object.entries(globals)) {
+      const before = Object.getOwnPropertyDescriptor(globalThis, name);
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+      t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+    }
+    changeSettings({ writer: "node", tier: null, node: { base: "https://node.example/v1", context: 8192 } });
+    const { applyKept } = await import("../../www/model.js");
+    const chat = Object.assign(new EventTarget(), { busy: true, tier: "" });
+    const applied = applyKept(chat);
+    // Of a question that is still gone on with, and of one that took the place of the last.
+    for (const name of ["answer", "error", "idle"]) {
+      await new Promise((resolve) => setTimeout(resolve));
+      chat.dispatchEvent(new Event(`see-also:${name}`));
+      assert.equal(chat.tier, "", name);
+    }
+    chat.busy = false;
+    await new Promise((resolve) => setTimeout(resolve));
+    chat.dispatchEvent(new Event("see-also:idle"));
+    await applied;
+    assert.deepEqual([chat.tier, kept["seealso-tier"]], ["mid", "mid"]);
+  });
+});
+
 describe("the tier that holds", () => {
   test("of a node follows from its context", () => {
     const tiers = [undefined, 0, 2048, 4096, 8192, 16_384, 32_768, 131_072].map(tierOfContext);
-    assert.deepEqual(tiers, [null, null, "micro", "micro", "mid", "large", "server-s", "server-s"]);
+    assert.deepEqual(tiers, ["mid", "mid", "micro", "micro", "mid", "large", "server-s", "server-s"]);
   });
 
   test("is the reader's own, or that of who writes", async () => {
@@ -241,7 +287,8 @@ describe("the tier that holds", () => {
     await check({ writer: "browser", model: "key" }, null);
     await check({ writer: "node", node: { context: null, found: { name: "m", context: 8192 } } }, "mid");
     await check({ writer: "node", node: { context: 32_768, found: { name: "m", context: 8192 } } }, "server-s");
-    await check({ writer: "node", node: { context: null, found: null } }, null);
+    await check({ writer: "node", node: { context: null, found: null } }, "mid");
+    await check({ writer: "node", node: { context: null, found: { name: "m", context: 0 } } }, "mid");
   });
 });
 

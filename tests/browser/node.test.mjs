@@ -170,6 +170,45 @@ describe("a node", () => {
     assert.equal(node.posts().length, 1);
   });
 
+  const MEANWHILE = [
+    ["does not agree any longer", (page) => page.getByRole("button", { name: "Send nothing more" }).click()],
+    ["has somebody else write", (page) => page.locator("[part=writers] input[value=none]").check()],
+  ];
+  for (const [what, act] of MEANWHILE) {
+    test(`is asked no more as soon as the reader ${what}`, async (t) => {
+      const { page } = await open(t);
+      await name(page);
+      await agree(page);
+      node.instead.push(silence);
+      const turn = await ask(page, TWO_DOMAINS);
+      await turn.locator(".deliberated .draft").getByText("Docker").waitFor();
+      node.asked.length = 0;
+      await act(page);
+      await turn.getByText(`The model was stopped. ${STANDS}`).waitFor();
+      await page.getByText("Nothing leaves this browser.").waitFor();
+      while (node.left === 0) {
+        await page.evaluate(() => 0);
+      }
+      await page.waitForTimeout(500);
+      assert.deepEqual(node.asked, []);
+    });
+  }
+
+  test("that is still asked what it has is asked no more, either", async (t) => {
+    const slow = await serveNode();
+    slow.get = nothing;
+    t.after(slow.close);
+    const open_ = await serve(SITE, { policy: `${POLICY}; connect-src 'self' ${slow.origin}` });
+    t.after(open_.close);
+    const { page } = await open(t, { url: open_.url });
+    await name(page, { base: slow.base });
+    await page.getByRole("button", { name: /^Agree, and ask/ }).click();
+    await page.getByText(`Asking ${slow.origin}…`).waitFor();
+    await page.locator("[part=writers] input[value=none]").check();
+    await page.getByText(`Asking ${slow.origin}…`).waitFor({ state: "detached" });
+    assert.equal(await page.locator("[part=node-status]").getByRole("alert").count(), 0);
+  });
+
   const FAULTS = [
     ["a key that is refused", { instead: [status(401, "no")], says: (origin) => `the node ${origin} asks for a key (status 401), and none was given; give one.`, posts: 1 }],
     ["too much to do", { instead: [429, 429, 429].map((code) => status(code, "later")), says: (origin) => `the node ${origin} has too much to do (status 429); ask again later.`, posts: 3 }],

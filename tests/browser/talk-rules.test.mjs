@@ -37,7 +37,7 @@ describe("what asks nothing", () => {
 
   test("is not what asks something", () => {
     for (const text of ["", "?", "Hadrian", "hi, what is Docker?", "thanks giving", "good morning glory", "hello world in Rust", "goodbye letters of Hadrian",
-      "there", "everyone", "How are plants green?", "what is up with leaves", "Danke der Nachfrage, was ist Docker?"]) {
+      "tag", "Nice", "salve", "super", "vale", "na", "ade", "dag", "gut", "toll", "there", "everyone", "How are plants green?", "what is up with leaves", "Danke der Nachfrage, was ist Docker?"]) {
       assert.equal(replyTo(text), null, text);
     }
   });
@@ -53,6 +53,9 @@ describe("a question that goes on from the last", () => {
     check(TEA, "And how is it brewed?", "How is green tea brewed?");
     check(TEA, "What are its effects?", "What are green tea’s effects?");
     check(TEA, "Is it safe to drink?", "Is green tea safe to drink?");
+    check(TEA, "Is it safe to drink every day?", "Is green tea safe to drink every day?");
+    check(TEA, "Is it safe to drink before sleep?", "Is green tea safe to drink before sleep?");
+    check(TEA, "Is it used to treat colds?", "Is green tea used to treat colds?");
     check(TEA, "How old is it and where was it found?", "How old is green tea and where was it found?");
     check(TEA, "Who invented it?", "Who invented green tea?");
     check(TEA, "How is that made?", "How is green tea made?");
@@ -85,6 +88,8 @@ describe("a question that goes on from the last", () => {
   test("stays as it is, where it stands on its own", () => {
     for (const question of ["What is black tea?", "What is Docker and how does it work?", "How does Docker store its images?", "Is it true that tea cures colds?",
       "How long does it take to run a container?", "What is that plant called?", "Who was the first Roman emperor?", "Which plants are there that need no sun?",
+      "Is it safe to eat raw eggs?", "What time is it in Tokyo?", "Is it legal to record a call?", "Is it better to boil or to fry an egg?", "Is it healthy to skip breakfast?",
+      "Is it legal to own a sword in Japan?", "Is it normal that cats purr?", "Is it safe for children to eat honey?", "It is easy to learn Rust, but why?", "What day is it?",
       "Photosynthesis", "And what is oolong?", "Why do leaves turn red when they die?", "?", ""]) {
       check(TEA, question, null);
     }

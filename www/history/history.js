@@ -33,15 +33,27 @@ export class History {
   /** Shows the turns of earlier visits; gives the last question. */
   async restore() {
     const kept = await this.#store.then((store) => store.all(this.#packs()), () => []);
-    for (const turn of kept) {
-      this.#turns.push(turn);
+    try {
+      for (const turn of kept) {
+        await this.#restoreTurn(turn);
+      }
+    } finally {
+      this.#show();
+    }
+    return this.#turns.at(-1)?.answer.question ?? "";
+  }
+
+  /** A turn that can't be shown, such as one of another version of the page, keeps none of the others from being shown. */
+  async #restoreTurn(turn) {
+    try {
       const shown = this.#chat.restore(turn.answer);
+      this.#turns.push(turn);
       if (turn.deliberation) {
         await this.#restoreDeliberation(shown, turn);
       }
+    } catch (error) {
+      console.warn("A turn of an earlier visit can't be shown.", error);
     }
-    this.#show();
-    return kept.at(-1)?.answer.question ?? "";
   }
 
   /** Keeps an answer. */
@@ -78,11 +90,11 @@ export class History {
   }
 
   /** Does something with the store; where that fails, says so, and the page goes on. */
-  async #keeping(work) {
+  async #keeping(work, otherwise = words.notKept) {
     try {
       return await work(await this.#store);
     } catch (error) {
-      this.#say(error?.name === "QuotaExceededError" ? words.full : words.notKept);
+      this.#say(error?.name === "QuotaExceededError" ? words.full : otherwise);
       return null;
     }
   }
@@ -118,9 +130,11 @@ export class History {
     const address = new URL(location.href);
     address.searchParams.delete("q");
     history.replaceState(null, "", address);
-    await this.#keeping((store) => store.clear());
-    this.#flag(false);
-    this.#show();
+    // What could not be cleared is there again at the next visit: the message says so, and has to stay to be read.
+    if ((await this.#keeping((store) => store.clear(), words.notCleared)) !== null) {
+      this.#flag(false);
+      this.#show();
+    }
     this.#chat.focus();
   }
 

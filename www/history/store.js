@@ -34,9 +34,12 @@ export class HistoryStore {
     return key;
   }
 
-  /** Keeps a turn in the place of what is under that key. */
-  replace(key, turn) {
-    return done(this.#turns("readwrite").put(turn, key));
+  /** Keeps a turn in the place of what is under that key; what was forgotten meanwhile, on another page too, stays so. */
+  async replace(key, turn) {
+    const turns = this.#turns("readwrite");
+    if ((await done(turns.getKey(key))) !== undefined) {
+      await done(turns.put(turn, key));
+    }
   }
 
   /** The turns of these packs, the oldest first. */
@@ -46,8 +49,8 @@ export class HistoryStore {
   }
 
   /** Forgets all turns, of whatever packs. */
-  clear() {
-    return done(this.#turns("readwrite").clear());
+  async clear() {
+    await done(this.#turns("readwrite").clear());
   }
 
   #turns(mode) {

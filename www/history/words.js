@@ -8,5 +8,6 @@ export const words = {
   yes: "Clear them",
   no: "Keep them",
   full: "This browser’s storage for the page is full: new answers stay on the screen until the page is closed. Clear the history, or save it first.",
+  notCleared: "The history could not be cleared in this browser: what is not on the screen any more may be there again at the next visit.",
   notKept: "This browser keeps no history for the page, as in a private window: answers stay on the screen until it is closed.",
 };

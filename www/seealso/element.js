@@ -6,7 +6,7 @@
 // index at once), suggest ("off": no pages while one types), theme ("light", "dark", "auto"; else the
 // page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
-// (detail: { code, message }); all bubble. Children, such as example questions, show under the box
+// (detail: { code, message }), see-also:idle (nothing is being answered any more); all bubble. Children, such as example questions, show under the box
 // and below what was asked.
 
 import { fill, focusOn, h, scrollTo } from "./dom.js";
@@ -47,7 +47,7 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
-  /** The answers before, the newest first: a question may go on from them. */
+  /** The answers of this visit, the newest first: a question may go on from them, not from what was read days ago. */
   #before = [];
   /** The first turn that was asked here; earlier visits' stand above it. */
   #first = null;
@@ -226,6 +226,7 @@ export class SeeAlsoElement extends HTMLElement {
       const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter());
       this.#mute = false;
       this.#show(turn, answer);
+      this.#before = [answer, ...this.#before].slice(0, BEFORE);
       this.#say("answer", answer);
       more = this.deliberator?.(answer, turn, run.signal);
       return answer;
@@ -264,13 +265,13 @@ export class SeeAlsoElement extends HTMLElement {
 
   #show(turn, answer) {
     turn.answer(answer, (id) => this.#page(id), this.#info?.packs ?? [], () => this.#retry(turn));
-    this.#before = [answer, ...this.#before].slice(0, BEFORE);
   }
 
   #end(run) {
     if (this.#running === run) {
       this.#running = null;
       this.#form.busy = false;
+      this.#say("idle");
     }
   }
 

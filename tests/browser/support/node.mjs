@@ -9,7 +9,8 @@ const MODELS = [{ id: "scripted", object: "model", created: 1, owned_by: "tests"
 
 /**
  * Serves a node. `asked` holds { method, path, headers, body } of each request, preflights too; `left` counts answers that
- * the asker broke off. What a function in `instead` does is done in place of an answer to a POST, for one request each.
+ * the asker broke off. What a function in `instead` does is done in place of an answer to a POST, for one request each;
+ * `get` is done in place of any to a GET.
  */
 export async function serveNode({ models = MODELS, key = null } = {}) {
   const [asked, instead] = [[], []];
@@ -24,7 +25,7 @@ export async function serveNode({ models = MODELS, key = null } = {}) {
     } else if (key !== null && request.headers.authorization !== `Bearer ${key}`) {
       json(response, 401, { error: { message: `Incorrect API key provided: ${request.headers.authorization}` } });
     } else if (request.method === "GET") {
-      json(response, 200, { object: "list", data: node.models });
+      node.get ? node.get(response) : json(response, 200, { object: "list", data: node.models });
     } else {
       (instead.shift() ?? answer)(response, JSON.parse(body));
     }

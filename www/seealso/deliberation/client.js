@@ -45,8 +45,8 @@ export class Deliberations {
   }
 
   /** Asks a node for what it has; resolves to { name, context } of the model that would write. */
-  askNode(node) {
-    return this.#call("askNode", [node]);
+  askNode(node, options = {}) {
+    return this.#call("askNode", [node], options);
   }
 
   /** Ends the worker; what is still running is rejected. */

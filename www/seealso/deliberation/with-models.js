@@ -15,14 +15,15 @@ import { readSettings } from "../model/settings.js";
 export function withModels({ settings = "" } = {}) {
   return (answer, turn, signal) => {
     const chosen = readSettings();
-    return chosen.writer !== "none" && answer.status === "answered" ? goOn(chosen, answer, turn, signal, settings) : null;
+    return chosen.writer !== "none" && answer.status === "answered" ? goOn(answer, turn, signal, settings) : null;
   };
 }
 
-async function goOn(settings, answer, turn, signal, link) {
+async function goOn(answer, turn, signal, link) {
   const [{ writersFor }, { Exchange }, { exchangeStyles }] = await Promise.all([
     import("./writers.js"), import("./exchange.js"), import("./exchange-styles.js")]);
-  const writers = await writersFor(settings);
+  // Read anew: the reader may have chosen somebody else while the scripts came.
+  const writers = await writersFor(readSettings());
   if (writers.length === 0) {
     return null;
   }

@@ -41,7 +41,7 @@ const methods = {
       deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep))));
   },
   nodeTerms: async (_id, base) => (await nodes()).nodeTerms(base),
-  askNode: (_id, node) => atNode(node, () => true, (writer) => writer.abilities()),
+  askNode: (id, node) => watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (writer) => writer.abilities())),
   stop(_id, deliberation) {
     stopped.add(deliberation);
     return null;
@@ -72,7 +72,7 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => {
   }
 });
 
-/** A deliberation that hears of a stop at its next step. */
+/** What hears of a stop at its next step. */
 async function watched(id, run) {
   try {
     return await run((step) => {

@@ -23,6 +23,7 @@ export async function writersFor(settings) {
 
 function atNode(settings) {
   const { node } = settings;
+  const allowed = agreement.signal;
   const about = { kind: "node", name: node.found?.name || node.model || words.someModel, place: new URL(node.base).origin };
   return {
     about,
@@ -32,7 +33,7 @@ function atNode(settings) {
         throw new DeliberationError("not-agreed", words.notAgreed(about.place));
       }
       exchange.waiting(words.asking(about.place));
-      return deliberations().run(answer, { node: agreed }, await tierOf(settings), { signal, onStep: (step) => exchange.step(step) });
+      return deliberations().run(answer, { node: agreed }, await tierOf(settings), { signal: eitherOf(signal, allowed), onStep: (step) => exchange.step(step) });
     },
   };
 }
@@ -97,6 +98,15 @@ async function loadedRole(key, device, { about, judge }, exchange, signal) {
     exchange.loaded(performance.now() - begun);
   }
   return loaded.role;
+}
+
+/** A signal that is aborted as soon as one of the two is. */
+function eitherOf(one, other) {
+  const either = new AbortController();
+  for (const signal of [one, other]) {
+    signal.aborted ? either.abort() : signal.addEventListener("abort", () => either.abort(), { once: true });
+  }
+  return either.signal;
 }
 
 async function tierOf(settings) {

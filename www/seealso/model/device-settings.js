@@ -89,5 +89,5 @@ export class DeviceSettings {
 function ofNode(node) {
   const tokens = node?.context ?? node?.found?.context ?? 0;
   const tier = tierOfContext(tokens);
-  return tier ? { tier, reason: { code: "node", tokens } } : { tier: "small", reason: { code: "node-unknown" } };
+  return { tier, reason: tokens > 0 ? { code: "node", tokens } : { code: "node-unknown" } };
 }

@@ -4,6 +4,7 @@
 
 import { browserModelState } from "../deliberation/browser.js";
 import { focusOn, h } from "../dom.js";
+import { agreement } from "../node/agreement.js";
 import { NodeSettings } from "../node/node-settings.js";
 import { BrowserModel } from "./browser-model.js";
 import { fetchCatalog } from "./catalog.js";
@@ -85,6 +86,9 @@ export class ModelPanel {
   /** Keeps what the reader chose, and shows what follows from it. */
   #change(changes) {
     const settings = changeSettings(changes);
+    if (settings.writer !== "node") {
+      agreement.pause();
+    }
     this.#options.onChange(settings);
     return this.#showChoices(settings);
   }

@@ -2,6 +2,9 @@
 
 const KEY = "seealso-model";
 
+/** The choices, where the browser keeps nothing for the page. */
+let held = null;
+
 /**
  * @typedef {object} NodeSettings
  * @property {string} base the base URL
@@ -29,13 +32,18 @@ export function changeSettings(changes) {
   const settings = { ...readSettings(), ...changes };
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
+    held = null;
   } catch {
     // They hold until the page is closed.
+    held = settings;
   }
   return settings;
 }
 
 function stored() {
+  if (held) {
+    return held;
+  }
   try {
     return JSON.parse(localStorage.getItem(KEY));
   } catch {

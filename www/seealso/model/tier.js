@@ -53,11 +53,13 @@ export function proposeTier({ device = "cpu", adapter = null, memory = null, spe
 const ROOM_TOKENS = 1024;
 /** Other scripts take more tokens, so a context is reckoned with fewer characters than it mostly holds. */
 const CAREFUL_CHARS_PER_TOKEN = 3;
+/** What is taken where nobody knows how many tokens: nodes are seldom smaller than this wants. */
+const UNKNOWN_CONTEXT = "mid";
 
-/** The least tier of those that read the most of what a context of so many tokens holds; null where nobody knows how many. */
+/** The least tier of those that read the most of what a context of so many tokens holds. */
 export function tierOfContext(tokens) {
   if (!(tokens > 0)) {
-    return null;
+    return UNKNOWN_CONTEXT;
   }
   const room = (tokens - ROOM_TOKENS) * CAREFUL_CHARS_PER_TOKEN;
   const most = Math.max(TIERS[0].chars, ...TIERS.map(({ chars }) => chars).filter((chars) => chars <= room));

@@ -2,17 +2,38 @@
 // link that opens the page with a question can make it send anything.
 
 let given = null;
+let sending = new AbortController();
+
+/** Ends all that is being asked of a node. */
+function endSending() {
+  sending.abort();
+  sending = new AbortController();
+}
 
 /** The reader's consent to send to one node. */
 export const agreement = {
   /** The reader agrees. @param {{base: string, origin: string, key: string}} to whom, and the key that goes along */
   give({ base, origin, key }) {
+    if (base !== given?.base) {
+      endSending();
+    }
     given = { base, origin, key };
   },
 
-  /** The reader agrees no longer. */
+  /** The reader agrees no longer: what is being asked ends, too. */
   withdraw() {
     given = null;
+    endSending();
+  },
+
+  /** The reader has chosen that somebody else writes: what is being asked ends, and the agreement holds. */
+  pause() {
+    endSending();
+  },
+
+  /** Is aborted once nothing more may be sent of what is asked from now on. */
+  get signal() {
+    return sending.signal;
   },
 
   /** To whose origin the reader agreed to send; empty where to nobody's. */

@@ -88,14 +88,23 @@ export class NodeSettings {
     fill(this.#said, h("p", {}, words.asking(origin)));
     this.#onChange({ writer: "node", node });
     try {
-      const found = await deliberations().askNode(agreement.for(node));
+      const found = await deliberations().askNode(agreement.for(node), { signal: agreement.signal });
       this.#onChange({ node: { ...node, found } });
       fill(this.#said, h("p", {}, words.found(found)));
     } catch (error) {
       fill(this.#models, (error.names ?? []).map((name) => h("option", { value: name })));
-      this.#fail(error);
+      this.#told(error, origin);
     }
     this.#keepingFocus(() => this.#showTerms());
+  }
+
+  /** Whoever withdrew, or had somebody else write, has been told what follows from it. */
+  #told(error, origin) {
+    if (error.code !== "stopped") {
+      this.#fail(error);
+    } else if (agreement.origin === origin) {
+      this.#said.replaceChildren();
+    }
   }
 
   #withdraw() {

@@ -20,6 +20,17 @@ const ARTICLE = /\b(?:an?|the)\s+$/i;
 const PREPOSITION = /^(?:in|on|at|by|for|with|without|from|to|under|over|during|before|after|since|until|through|against|between|among|as|inside|outside)\s/i;
 const BARE = /^(?:why|how|when|where|who|how so|how come|since when|which|what for|why not|really|are you sure)$/i;
 const MORE = /^(?:(?:please )?(?:tell me|say|give me|show me|explain)(?: (?:some|any))? more|more|more details?|more please|go on|continue|and then|what else|anything else)$/i;
+/** What one may say of doing something. */
+const TO_JUDGE = "safe|safer|legal|illegal|lawful|allowed|forbidden|better|best|good|bad|worse|healthy|healthier|unhealthy|harmful|dangerous|risky|normal|common|usual|rare|rude|polite|ok|okay|fine|" +
+  "right|wrong|wise|smart|useful|useless|important|necessary|essential|advisable|possible|impossible|hard|harder|easy|easier|difficult|cheap|cheaper|expensive|fast|faster|enough|ethical|moral|haram|halal";
+/** What follows a verb and is not what is done something to. */
+const NO_OBJECT = "in|on|at|by|for|with|without|from|to|under|over|during|before|after|since|until|through|against|between|among|as|inside|outside|and|or|every|each|daily|when|while|if|" +
+  "it|them|him|her|(?:raw|cold|hot|alone|there|here|now|today|again|too|first)$";
+/** "It is safe to eat raw eggs", "is it better to fry or to boil an egg": the object behind "to" is what is safe; "safe to drink" has none. */
+const WITH_OBJECT = new RegExp(`\\bit(?:['’]s)?\\s+(?:(?:is|was|be|not|always|ever|still|really|very|more|less|so)\\s+)*(?:${TO_JUDGE})\\s+(?:for\\s+[\\p{L}\\s]+?\\s)?` +
+  `to\\s+[\\p{L}-]+\\s+(?:(?:and|or)\\s+(?:to\\s+)?[\\p{L}-]+\\s+)?(?!(?:${NO_OBJECT})\\b)\\p{L}`, "iu");
+/** "Is it legal that", "what time is it in Tokyo". */
+const OF_NOTHING = new RegExp(`\\bit\\s+(?:(?:is|was)\\s+)?(?:${TO_JUDGE})\\s+that\\s+\\p{L}|\\b(?:what|which)\\s+(?:time|day|date|month|year|season|weather)\\s+(?:is|was)\\s+it\\b`, "iu");
 /** "It" that stands for nothing: "is it true that", "it takes long to". */
 const PLEONASTIC = /\bit\s+(?:(?:true|possible|necessary|likely|known|clear|worth|a fact)\b.*\b(?:that|to|for)\b|(?:takes?|took|mean|means|matter|matters|seems?)\b.*\b(?:to|that|when|if)\b|(?:rain|snow)s?)/i;
 
@@ -91,7 +102,7 @@ function added(text, rest, { question }) {
 /** Pronouns that mean what the last question was about. */
 function replaced(text, { subjects }) {
   const all = words(text);
-  if (PLEONASTIC.test(text)) {
+  if ([PLEONASTIC, WITH_OBJECT, OF_NOTHING].some((form) => form.test(text))) {
     return null;
   }
   const chosen = oneOf(text, subjects);

@@ -1,21 +1,24 @@
 // What is no question: greetings, thanks, farewells and the like, in several languages, each with a polite reply. Only a text
 // that is wholly made of such phrases counts; whatever else it holds is searched.
 
-/** What is said, by language and kind; phrases are divided by |. */
+/**
+ * What is said, by language and kind; phrases are divided by |. A word alone that is also a topic, in whatever language
+ * ("tag", "salve", "vale", "nice"), is none: who means it would get no search.
+ */
 const PHRASES = {
   en: {
     hello: "hi|hello|hey|hiya|howdy|yo|greetings|good morning|good afternoon|good evening|good day|hello there|hi there|hey there|welcome back|nice to meet you|pleased to meet you",
     wellbeing: "how are you|how are you doing|how are you today|how is it going|hows it going|how do you do|whats up|what is up|sup",
     thanks: "thanks|thank you|thanks a lot|many thanks|thanks a million|thx|ty|cheers|much appreciated|thank you very much|thank you so much|thanks so much",
     bye: "bye|goodbye|good bye|bye bye|see you|see you later|see ya|farewell|good night|have a nice day|take care|cya",
-    fine: "ok|okay|great|cool|nice|perfect|awesome|got it|i see|alright|all right|well done|good job|good|very good|sounds good|lol|haha",
+    fine: "ok|okay|great|cool|perfect|awesome|got it|i see|alright|all right|well done|good job|good|very good|sounds good|lol|haha",
   },
   de: {
-    hello: "hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß gott|grüß dich|grüezi|tag|na",
+    hello: "hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß gott|grüß dich|grüezi",
     wellbeing: "wie geht es dir|wie gehts|wie geht es ihnen|wie geht es",
     thanks: "danke|danke schön|dankeschön|vielen dank|danke sehr|herzlichen dank|besten dank|danke dir|danke ihnen",
-    bye: "tschüss|tschüs|auf wiedersehen|bis bald|bis später|gute nacht|schönen tag noch|ade|ciao ciao",
-    fine: "gut|prima|alles klar|super|toll|verstanden|sehr gut",
+    bye: "tschüss|tschüs|auf wiedersehen|bis bald|bis später|gute nacht|schönen tag noch|ciao ciao",
+    fine: "alles klar|verstanden|sehr gut",
   },
   fr: {
     hello: "bonjour|salut|bonsoir|coucou|bonjour à tous",
@@ -29,10 +32,10 @@ const PHRASES = {
     wellbeing: "cómo estás|cómo está|cómo te va",
     thanks: "gracias|muchas gracias|mil gracias",
     bye: "adiós|hasta luego|hasta mañana|hasta pronto|chao",
-    fine: "vale|perfecto|muy bien|genial|de acuerdo",
+    fine: "perfecto|muy bien|genial|de acuerdo",
   },
   it: {
-    hello: "ciao|buongiorno|buonasera|salve|buon giorno|buona sera",
+    hello: "ciao|buongiorno|buonasera|buon giorno|buona sera",
     wellbeing: "come stai|come sta|come va",
     thanks: "grazie|grazie mille|molte grazie|tante grazie",
     bye: "arrivederci|buonanotte|a presto|a domani|buona notte",
@@ -46,7 +49,7 @@ const PHRASES = {
     fine: "está bem|perfeito|ótimo|muito bem",
   },
   nl: {
-    hello: "hoi|goedemorgen|goedemiddag|goedenavond|goedendag|dag",
+    hello: "hoi|goedemorgen|goedemiddag|goedenavond|goedendag",
     wellbeing: "hoe gaat het|hoe gaat het met je",
     thanks: "dank je|dank u|dank je wel|dank u wel|bedankt|dankjewel",
     bye: "doei|tot ziens|tot later|goedenacht",
