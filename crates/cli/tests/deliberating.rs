@@ -182,7 +182,10 @@ fn a_node_is_asked_after_consent_alone_and_one_that_fails_leaves_the_quoted_answ
     assert!(run.stdout.contains("Green tea is steeped at about 70 degrees."), "{run:?}");
     assert!(run.stderr.contains("the quoted one stands: the node http://127.0.0.1:1 can't be reached"), "{run:?}");
     let run = ask(&sandbox, &[&node[..], &["--consent-to-send", "--decompose", "model"]].concat()).ends_with(0);
-    assert!(run.stderr.contains("The model's answer failed, and the quoted one stands: the node http://127.0.0.1:1"), "{run:?}");
+    assert!(
+        run.stderr.contains("The model's answer failed, and the quoted one stands: the node http://127.0.0.1:1"),
+        "{run:?}"
+    );
     let json = ask(&sandbox, &[&node[..], &["--consent-to-send", "--json"]].concat()).ends_with(0).json();
     assert!(json["deliberation"]["failed"].as_str().unwrap().contains("127.0.0.1:1"), "{json}");
 }
