@@ -13,6 +13,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{paths, process};
 
+/// The list's name, in a folder of models.
+pub(crate) const LIST: &str = "models.json";
+/// The list of a folder that holds no model.
+pub(crate) const EMPTY_LIST: &str = "{ \"version\": 1, \"models\": [] }\n";
+
 /// Options of `model`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -134,7 +139,7 @@ pub(crate) fn fetch_default() -> Result<()> {
 /// Where tests find real models: in the folder that `SEEALSO_MODELS` names, or in this one, if any were fetched.
 pub(crate) fn for_tests() -> Option<PathBuf> {
     let named = std::env::var_os("SEEALSO_MODELS").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(folder()).filter(|folder| folder.join("models.json").is_file()))
+    named.or_else(|| Some(folder()).filter(|folder| folder.join(LIST).is_file()))
 }
 
 fn table() -> Result<Vec<Model>> {
@@ -236,7 +241,7 @@ fn hash(path: &Path) -> Result<String> {
 fn write_catalog(table: &[Model]) -> Result<()> {
     let models = table.iter().filter(|model| is_here(model)).map(entry).collect();
     let json = serde_json::to_string_pretty(&Catalog { version: 1, models })? + "\n";
-    let path = folder().join("models.json");
+    let path = folder().join(LIST);
     fs::write(&path, json).with_context(|| format!("cannot write {}", paths::shown(&path)))
 }
 

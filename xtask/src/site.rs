@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{paths, process};
+use crate::{model, paths, process};
 
 /// What in the npm package's folder is written by hand and must survive a build.
 const WRITTEN_BY_HAND: &[&str] = &["package.json", "README.md"];
@@ -105,9 +105,7 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     let models = www.join("models");
     copy(&www, &next, &|path| path != www.join("seealso") && path != models)?;
     minify(&next)?;
-    if models.is_dir() {
-        link(&models, &next.join("models"))?;
-    }
+    offer_models(&models, &next.join("models"))?;
     copy(package, &next.join("seealso"), &|path| path.is_dir() || has_extension(path, &["js", "wasm", "deflate"]))?;
     bundle(package, &next.join("seealso"))?;
     copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
@@ -135,6 +133,17 @@ fn copy(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the site offers of models: those that were fetched, or a list that says that there are none, since a list that is
+/// missing would be an error in the console of every reader who opens the settings.
+fn offer_models(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    if from.join(model::LIST).is_file() {
+        return link(from, to);
+    }
+    let list = to.join(model::LIST);
+    fs::write(&list, model::EMPTY_LIST).with_context(|| format!("cannot write {}", list.display()))
 }
 
 /// Puts a folder's files into another without copying what is large, where the file system can.
@@ -175,6 +184,17 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_site_without_models_says_so_in_its_list() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("seealso-xtask-models-{}", std::process::id()));
+        remove(&folder)?;
+        offer_models(&folder.join("none"), &folder.join("models"))?;
+        assert_eq!(fs::read_to_string(folder.join("models/models.json"))?, "{ \"version\": 1, \"models\": [] }\n");
+        offer_models(&folder.join("models"), &folder.join("next"))?;
+        assert_eq!(entries(&folder.join("next"))?, [folder.join("next/models.json")]);
+        remove(&folder)
+    }
 
     #[test]
     fn hidden_and_unwanted_files_stay_behind() -> Result<()> {
