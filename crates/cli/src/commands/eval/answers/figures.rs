@@ -39,7 +39,7 @@ pub(super) struct OfModel {
     pub(super) replaced: f64,
     /// Why the others did not, and how often.
     pub(super) kept: BTreeMap<String, usize>,
-    /// The share of its final sentences that are borne out, also where the quoted answer stands.
+    /// The share of its own final sentences that are borne out, also where the quoted answer stands.
     pub(super) supported: f64,
     /// Claims of its drafts, and how many of these were flagged.
     pub(super) claims: usize,
@@ -103,13 +103,14 @@ impl OfModel {
             *kept.entry(kind_of_reason(reason)).or_default() += 1;
         }
         let flagged = sum(&|model| model.flagged.len());
-        let supported =
-            |model: &ByModel| model.sentences.iter().filter(|one| one.verdict == Verdict::Supported).count();
+        let supported = |model: &ByModel| {
+            model.sentences.iter().take(model.own).filter(|one| one.verdict == Verdict::Supported).count()
+        };
         Some(OfModel {
             n: models.len(),
             replaced: share(models.iter().filter(|model| model.replaces()).count(), models.len()),
             kept,
-            supported: share(sum(&supported), sum(&|model| model.sentences.len())),
+            supported: share(sum(&supported), sum(&|model| model.own)),
             claims: sum(&|model| model.claims),
             flagged,
             flagged_survival: share(sum(&|model| model.flagged.iter().filter(|one| one.stands).count()), flagged),

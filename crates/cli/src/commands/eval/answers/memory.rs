@@ -2,7 +2,8 @@
 //! of hours goes on where it was stopped, and one of changed checks takes seconds.
 //!
 //! The memory knows a prompt by its text and by how it was to be continued, and has a file for each model, by name
-//! and size. A change of the pages or of a role's rules makes other prompts, which are asked anew.
+//! and size. A change of the pages or of a role's rules makes other prompts, which are asked anew. That a prompt is
+//! too long is not kept: it takes no time to tell, and depends on the context that the model is run with.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -42,7 +43,6 @@ struct Known {
 enum Said {
     Wrote { text: String, tokens: usize, prompt_tokens: usize, known_tokens: usize, cut: bool },
     Scored(Vec<f64>),
-    TooLong { tokens: usize, room: usize },
 }
 
 impl Remembering {
@@ -116,7 +116,10 @@ impl Model for Remembering {
         writing: &Writing,
         watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
     ) -> Result<Written, ModelError> {
-        let how = format!("{} tokens, {}, seed {}", writing.max_tokens, writing.temperature, writing.seed);
+        let mut how = format!("{} tokens, {}, seed {}", writing.max_tokens, writing.temperature, writing.seed);
+        if let Some(shape) = &writing.shape {
+            how += &format!(", {shape:?}");
+        }
         let key = key(&writing.prompt, &how);
         match self.recall(key) {
             Some(Said::Wrote { text, tokens, prompt_tokens, known_tokens, cut }) => {
@@ -124,21 +127,14 @@ impl Model for Remembering {
                 let written = Written { text, tokens, prompt_tokens, known_tokens, cut };
                 return if stopped { Err(ModelError::Stopped) } else { Ok(written) };
             }
-            Some(Said::TooLong { tokens, room }) => return Err(ModelError::TooLong { tokens, room }),
             Some(Said::Scored(_)) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.write(writing, watch).await;
-        match &result {
-            Ok(Written { text, tokens, prompt_tokens, known_tokens, cut }) => {
-                let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
-                let said = Said::Wrote { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
-                self.remember(key, begun, said);
-            }
-            Err(ModelError::TooLong { tokens, room }) => {
-                self.remember(key, begun, Said::TooLong { tokens: *tokens, room: *room });
-            }
-            Err(_) => {}
+        if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut }) = &result {
+            let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
+            let said = Said::Wrote { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
+            self.remember(key, begun, said);
         }
         result
     }
@@ -147,17 +143,12 @@ impl Model for Remembering {
         let key = key(prompt, &continuations.join("\u{1}"));
         match self.recall(key) {
             Some(Said::Scored(scores)) => return Ok(scores),
-            Some(Said::TooLong { tokens, room }) => return Err(ModelError::TooLong { tokens, room }),
             Some(Said::Wrote { .. }) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.score(prompt, continuations).await;
-        match &result {
-            Ok(scores) => self.remember(key, begun, Said::Scored(scores.clone())),
-            Err(ModelError::TooLong { tokens, room }) => {
-                self.remember(key, begun, Said::TooLong { tokens: *tokens, room: *room });
-            }
-            Err(_) => {}
+        if let Ok(scores) = &result {
+            self.remember(key, begun, Said::Scored(scores.clone()));
         }
         result
     }
@@ -168,7 +159,7 @@ impl Model for Remembering {
 mod tests {
     use super::*;
     use crate::source::block_on;
-    use seealso::ScriptedModel;
+    use seealso::{ScriptedModel, Shape};
 
     #[test]
     fn what_was_said_is_not_asked_again() {
@@ -192,8 +183,11 @@ mod tests {
         let second = open(&[]);
         assert_eq!(write(&second, 1), Ok(("Tea is hot.".to_owned(), 3)));
         assert_eq!(block_on(second.score(&prompt, &["Yes", "No"])).unwrap(), Ok(vec![-1.0, -2.0]));
-        // Another seed is another question, and this script has no reply to it.
+        // Another seed is another question, and so is another shape of the answer; this script has no reply to either.
         assert!(write(&second, 2).is_err());
+        let shaped = Writing { shape: Some(Shape { name: "queries", most: 4, longest: 80 }), ..writing(1) };
+        let mut hear = |_: Wrote<'_>| ControlFlow::Continue(());
+        assert!(block_on(second.write(&shaped, &mut hear)).unwrap().is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct ByModel {
     pub(super) kept: Option<String>,
     /// The sentences of its final text.
     pub(super) sentences: Vec<Sentence>,
+    /// So many of them, the first, are its own; the others were quoted for parts on which it had nothing.
+    pub(super) own: usize,
     pub(super) draft: String,
     /// How many claims the draft has.
     pub(super) claims: usize,
@@ -130,6 +132,11 @@ impl ByModel {
     fn of(done: &Deliberation, timing: Timing, answer: &Answer) -> ByModel {
         let sentences: Vec<Sentence> =
             done.verified.sentences.iter().map(|judgement| Sentence::of(judgement, answer)).collect();
+        let is_filled_in = |sub_query: usize| {
+            answer.sub_queries.get(sub_query).is_some_and(|part| done.quoted.contains(&part.text))
+        };
+        let filled_in = answer.sentences.iter().filter(|quote| is_filled_in(quote.sub_query)).count();
+        let own = sentences.len().saturating_sub(filled_in);
         let final_texts = || sentences.iter().map(|sentence| sentence.text.as_str());
         let flagged = done.review.flagged().map(|judgement| Flagged {
             claim: judgement.claim.text.clone(),
@@ -158,6 +165,7 @@ impl ByModel {
             },
             seconds: (done.ms + timing.remembered_ms) / 1000.0,
             sentences,
+            own,
         }
     }
 
@@ -171,6 +179,7 @@ impl ByModel {
             "failed": self.failed,
             "kept": self.kept,
             "sentences": self.sentences.iter().map(Sentence::as_json).collect::<Vec<_>>(),
+            "own": self.own,
             "draft": self.draft,
             "claims": self.claims,
             "flagged": self.flagged.iter().map(|flagged| json!({
