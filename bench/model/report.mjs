@@ -17,7 +17,7 @@ const decodeRate = ({ tokens, rest_ms }) => (tokens > 1 ? ((tokens - 1) / rest_m
 /** The same by processor time, in place of the clock's. */
 const byCpu = (pass) => ({ ...pass, first_ms: pass.first_cpu_ms, rest_ms: pass.rest_cpu_ms });
 
-const engineOf = ({ info, first_token_ms, short, long, profile, peak_bytes }) => ({
+const engineOf = ({ info, first_token_ms, short, long, profile, gpu, peak_bytes }) => ({
   prompt_tokens: short[0].prompt_tokens,
   tokens: short[0].tokens,
   prefill_tps: rounded(median(short.map(prefillRate))),
@@ -33,6 +33,7 @@ const engineOf = ({ info, first_token_ms, short, long, profile, peak_bytes }) =>
   }),
   first_token_ms: Math.round(first_token_ms),
   peak_bytes,
+  ...(gpu && { gpu_work_a_token: gpu }),
   ...(profile && { profile: profileOf(profile) }),
   info,
 });
@@ -68,6 +69,9 @@ function textsOf(ours, theirs) {
 const SPEEDS = ["prefill_tps", "decode_tps", "long_prefill_tps", "long_decode_tps"];
 const RATES = [...SPEEDS, ...SPEEDS.map((name) => `${name}_cpu`), "first_token_ms", "peak_bytes"];
 
+/** Which engines are compared: the first pair of which both were measured. */
+const PAIRS = [["seealso", "wllama"], ["seealso-webgpu", "wllama-webgpu"]];
+
 function ratiosOf(rates, ours, theirs) {
   return Object.fromEntries(rates.filter((rate) => ours[rate] && theirs[rate]).map((rate) => [rate, rounded(ours[rate] / theirs[rate], 3)]));
 }
@@ -77,17 +81,16 @@ export function report(measured) {
   const models = {};
   for (const [name, { weights, engines }] of Object.entries(measured)) {
     const figures = Object.fromEntries(Object.entries(engines).map(([engine, results]) => [engine, engineOf(results)]));
-    const { seealso, wllama } = figures;
-    const both = seealso && wllama;
-    const threads = seealso && figures["seealso-threads"];
+    const both = PAIRS.find((pair) => pair.every((engine) => figures[engine]));
+    const threads = figures.seealso && figures["seealso-threads"];
     models[name] = {
       about: weights.about,
       weight_bytes: weights.bytes,
       engines: figures,
-      ...(threads && { threads: ratiosOf(SPEEDS, threads, seealso) }),
+      ...(threads && { threads: ratiosOf(SPEEDS, threads, figures.seealso) }),
       ...(both && {
-        ratios: ratiosOf(RATES, seealso, wllama),
-        texts: textsOf(engines.seealso, engines.wllama),
+        ratios: ratiosOf(RATES, ...both.map((engine) => figures[engine])),
+        texts: textsOf(...both.map((engine) => engines[engine])),
       }),
     };
   }
@@ -105,6 +108,9 @@ export function table({ machine, models }) {
     }
     const profile = engines.seealso?.profile;
     if (profile) lines.push(`in the kernels: ${(profile.kernel_share * 100).toFixed(1)} % of the time; outside ${profile.outside_ms_a_token} ms a token`);
+    for (const [engine, { gpu_work_a_token: work }] of Object.entries(engines)) {
+      if (work) lines.push(`${engine}, a token: ${work.dispatches} dispatches in ${work.submits} submits, ${work.bound_bytes} bytes bound`);
+    }
     if (threads) lines.push(`several threads over one: ${Object.entries(threads).map(([rate, ratio]) => `${rate} ${ratio}`).join(", ")}`);
     if (texts) lines.push(`the same text in ${texts.same} of ${texts.passes} passes`);
   }

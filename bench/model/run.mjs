@@ -4,8 +4,9 @@
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
 // The build is told in SEEALSO_SITE, the browser in CHROME. The weights are those of the folder that
 // SEEALSO_MODELS names, or of www/models (README.md).
-// Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso, wllama and
-// seealso-threads, which is seealso on --threads n threads, 2 if not given;  --runs n  passes over the short prompt, 5 if
+// Further options: --model a,b  of smollm2 (alone if not given) and qwen;  --engines a,b  of seealso, wllama,
+// seealso-threads, which is seealso on --threads n threads, 2 if not given, and seealso-webgpu and wllama-webgpu, on the graphics
+// processor that Chromium simulates;  --runs n  passes over the short prompt, 5 if not given;  --tokens n  written in each, 64 if
 // not given;  --short  leave out the long prompt.
 
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     engines: { type: "string", default: "seealso,wllama" },
     threads: { type: "string", default: "2" },
     runs: { type: "string", default: "5" },
+    tokens: { type: "string", default: "64" },
     short: { type: "boolean" },
   },
 });
@@ -40,7 +42,8 @@ const count = (name) => {
 };
 
 const runs = count("runs");
-const engines = listed("engines", ["seealso", "wllama", "seealso-threads"]);
+const tokens = count("tokens");
+const engines = listed("engines", ["seealso", "wllama", "seealso-threads", "seealso-webgpu", "wllama-webgpu"]);
 /** A page that is not isolated has one thread. */
 const threadsOf = (engine) => (engine === "seealso-threads" ? count("threads") : 1);
 
@@ -50,7 +53,7 @@ for (const name of listed("model", Object.keys(MODELS))) {
   measured[name] = { weights, engines: {} };
   for (const engine of engines) {
     say(`${name} on ${engine}`);
-    measured[name].engines[engine] = await measure(engine, weights, { runs, threads: threadsOf(engine), long: !options.short, say });
+    measured[name].engines[engine] = await measure(engine, weights, { runs, tokens, threads: threadsOf(engine), long: !options.short, say });
   }
 }
 const whole = report(measured);

@@ -15,9 +15,12 @@ export async function store(options) {
   localStorage.setItem("bench-key", key);
 }
 
-export async function load({ context, threads }) {
+export async function load({ context, device, threads }) {
   model = new LocalModel();
-  const { info } = await model.load({ key: localStorage.getItem("bench-key"), device: "cpu", threads, context });
+  const { info, device: got } = await model.load({ key: localStorage.getItem("bench-key"), device, threads, context });
+  if (got !== device) {
+    throw new Error(`${device} can't be used here`);
+  }
   return info;
 }
 

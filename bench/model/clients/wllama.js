@@ -1,4 +1,4 @@
-// llama.cpp, compiled for the browser: one thread, no graphics processor.
+// llama.cpp, compiled for the browser: one thread, or all layers on the graphics processor.
 
 import { Wllama } from "/wllama/index.js";
 
@@ -15,9 +15,9 @@ export async function store({ url }) {
   await made().modelManager.downloadModel(url);
 }
 
-export async function load({ url, context }) {
+export async function load({ url, device, context }) {
   wllama = made();
-  await wllama.loadModelFromUrl(url, { n_threads: 1, n_gpu_layers: 0, n_ctx: context });
+  await wllama.loadModelFromUrl(url, { n_threads: 1, n_gpu_layers: device === "webgpu" ? 99999 : 0, n_ctx: context });
   return { threads: wllama.getNumThreads(), libllama: Wllama.getLibllamaVersion() };
 }
 

@@ -3,36 +3,57 @@
 
 #![expect(unsafe_code, reason = "a job lent to other threads; parts that write disjoint places of one output")]
 
+use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How often to look for work, or for the end of it, before sleeping: some tens of microseconds, which
-/// is longer than the steps between two jobs of a token.
-const LOOKS: u32 = 16_000;
+/// How often to look for work, or for the end of it, before sleeping: about a tenth of a millisecond, which
+/// is longer than what lies between two jobs of a token.
+const LOOKS: u32 = 60_000;
 
 /// Parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
 const PARTS_PER_THREAD: usize = 3;
 
-/// A job that the poster waits for, so that what it borrows outlives every use.
-#[derive(Clone, Copy)]
-struct Job {
-    generation: u32,
-    parts: u32,
-    work: *const (dyn Fn(usize) + Sync),
+/// The most parts of a job: [`Claims`] counts them in 16 bits.
+const MOST_PARTS: u32 = 0xffff;
+
+/// The work of a job, which its poster waits for, so that what it borrows outlives every use.
+type Work = *const (dyn Fn(usize) + Sync);
+
+/// Which job is on, how many parts it has, and which of them is the next to be claimed, in one word: whoever claims a
+/// part of a job knows by that alone that the job is still on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Claims(u64);
+
+impl Claims {
+    fn of_job(generation: u32, parts: u32) -> Self {
+        Self(u64::from(generation) << 32 | u64::from(parts) << 16)
+    }
+
+    fn generation(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn parts(self) -> u32 {
+        (self.0 >> 16) as u32 & MOST_PARTS
+    }
+
+    /// The next part; none where all are claimed.
+    fn next(self) -> Option<u32> {
+        let next = self.0 as u32 & MOST_PARTS;
+        (next < self.parts()).then_some(next)
+    }
 }
 
-// SAFETY: the pointer is followed only by who has claimed a part, for whose end the poster waits.
-unsafe impl Send for Job {}
-
-/// Where jobs are posted and claimed.
-#[derive(Default)]
+/// Where jobs are posted and claimed. While nobody sleeps, no lock is taken: one that is contended costs a thread in a
+/// browser tens of microseconds, as long as a job of one token does.
 pub(crate) struct Board {
-    /// The job's generation in the upper half, its next unclaimed part in the lower.
+    /// See [`Claims`].
     claims: AtomicU64,
-    /// The newest job's generation, to be looked at without a lock.
-    generation: AtomicU32,
+    /// The present job's work: written before its claims are, and read only by who has claimed a part.
+    work: UnsafeCell<Option<Work>>,
     /// Parts that are finished.
     finished: AtomicU32,
     /// Whether a part of the present job panicked.
@@ -40,9 +61,38 @@ pub(crate) struct Board {
     /// Threads that serve.
     workers: AtomicUsize,
     stopped: AtomicBool,
-    job: Mutex<Option<Job>>,
+    /// Workers that sleep until a job is posted, or are about to.
+    sleepers: AtomicUsize,
+    /// Whether the poster sleeps until its job is done, or is about to.
+    poster_sleeps: AtomicBool,
+    /// Held by who goes to sleep, from the last look until it sleeps, and by who wakes others.
+    sleeping: Mutex<()>,
     posted: Condvar,
     done: Condvar,
+}
+
+// SAFETY: `work` is written while no part of a job is unclaimed or unfinished, and read by who has claimed a part, for whose
+// end the poster waits; what it points to may be used by several threads.
+unsafe impl Send for Board {}
+// SAFETY: as above.
+unsafe impl Sync for Board {}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self {
+            claims: AtomicU64::new(0),
+            work: UnsafeCell::new(None),
+            finished: AtomicU32::new(0),
+            panicked: AtomicBool::new(false),
+            workers: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            sleepers: AtomicUsize::new(0),
+            poster_sleeps: AtomicBool::new(false),
+            sleeping: Mutex::new(()),
+            posted: Condvar::new(),
+            done: Condvar::new(),
+        }
+    }
 }
 
 impl Board {
@@ -54,111 +104,117 @@ impl Board {
     /// Takes part in jobs until the board is stopped.
     pub(crate) fn serve(&self) {
         self.workers.fetch_add(1, Ordering::AcqRel);
-        let mut seen = 0;
-        while let Some(job) = self.next(seen) {
-            seen = job.generation;
-            self.take_part(job);
+        while self.waits_for_work() {
+            self.take_part();
         }
         self.workers.fetch_sub(1, Ordering::AcqRel);
     }
 
     /// Ends all [`Board::serve`].
     pub(crate) fn stop(&self) {
-        let _job = self.lock();
-        self.stopped.store(true, Ordering::Release);
+        let _awake = self.lock();
+        self.stopped.store(true, Ordering::SeqCst);
         self.posted.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Job>> {
-        self.job.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.sleeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a job other than the one of generation `seen`; none where the board is stopped.
-    fn next(&self, seen: u32) -> Option<Job> {
-        for _ in 0..LOOKS {
-            if self.generation.load(Ordering::Acquire) != seen || self.stopped.load(Ordering::Acquire) {
-                break;
+    fn claims(&self) -> Claims {
+        Claims(self.claims.load(Ordering::SeqCst))
+    }
+
+    /// Waits for a part that nobody has claimed; false where the board is stopped.
+    fn waits_for_work(&self) -> bool {
+        let has_news = || self.claims().next().is_some() || self.stopped.load(Ordering::SeqCst);
+        if !looked_for(has_news) {
+            let mut awake = self.lock();
+            // Told before the last look: a job that is posted after that look finds a sleeper to wake.
+            self.sleepers.fetch_add(1, Ordering::SeqCst);
+            while !has_news() {
+                awake = self.posted.wait(awake).unwrap_or_else(PoisonError::into_inner);
             }
-            std::hint::spin_loop();
+            self.sleepers.fetch_sub(1, Ordering::SeqCst);
         }
-        let mut job = self.lock();
-        loop {
-            if self.stopped.load(Ordering::Acquire) {
-                return None;
-            }
-            match *job {
-                Some(job) if job.generation != seen => return Some(job),
-                _ => job = self.posted.wait(job).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
+        !self.stopped.load(Ordering::SeqCst)
     }
 
     /// Claims and runs parts until none is left. A part that panics is finished too: whoever else has one still uses
     /// what the job borrows, so nobody may leave before all are.
-    fn take_part(&self, job: Job) {
-        while let Some(part) = self.claim(job) {
-            // SAFETY: the part was claimed from this very job, and its poster waits for it to finish.
-            let work = AssertUnwindSafe(|| unsafe { (*job.work)(part as usize) });
+    fn take_part(&self) {
+        while let Some((part, parts)) = self.claim() {
+            // SAFETY: a part of the present job is claimed, so that its poster waits, and leaves the work in its place.
+            let work = AssertUnwindSafe(|| unsafe {
+                if let Some(work) = *self.work.get() {
+                    (*work)(part as usize);
+                }
+            });
             if catch_unwind(work).is_err() {
                 self.panicked.store(true, Ordering::Release);
             }
-            if self.finished.fetch_add(1, Ordering::AcqRel) + 1 == job.parts {
-                let _job = self.lock();
+            if self.finished.fetch_add(1, Ordering::SeqCst) + 1 == parts && self.poster_sleeps.load(Ordering::SeqCst) {
+                let _awake = self.lock();
                 self.done.notify_all();
             }
         }
     }
 
-    /// The next part of `job`; none where there is none left, or another job is on.
-    fn claim(&self, job: Job) -> Option<u32> {
-        let mut claims = self.claims.load(Ordering::Acquire);
+    /// The next part of the present job, and how many it has; none where all are claimed.
+    fn claim(&self) -> Option<(u32, u32)> {
+        let mut claims = self.claims();
         loop {
-            let (generation, part) = ((claims >> 32) as u32, claims as u32);
-            if generation != job.generation || part >= job.parts {
-                return None;
-            }
-            match self.claims.compare_exchange_weak(claims, claims + 1, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Some(part),
-                Err(now) => claims = now,
+            let part = claims.next()?;
+            match self.claims.compare_exchange_weak(claims.0, claims.0 + 1, Ordering::SeqCst, Ordering::SeqCst) {
+                Ok(_) => return Some((part, claims.parts())),
+                Err(now) => claims = Claims(now),
             }
         }
     }
 
     /// Posts a job, takes part in it, and returns when all of it is done. Panics then, where a part of it did.
     fn run(&self, parts: u32, work: &(dyn Fn(usize) + Sync)) {
-        let job = {
-            let mut place = self.lock();
-            let generation = self.generation.load(Ordering::Relaxed).wrapping_add(1).max(1);
-            // SAFETY: only the lifetime changes; this function returns after the last use.
-            let work = unsafe {
-                std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(work)
-            };
-            let job = Job { generation, parts, work };
-            self.finished.store(0, Ordering::Release);
-            self.claims.store(u64::from(generation) << 32, Ordering::Release);
-            *place = Some(job);
-            self.generation.store(generation, Ordering::Release);
-            self.posted.notify_all();
-            job
-        };
-        self.take_part(job);
+        self.post(parts, work);
+        self.take_part();
         self.wait(parts);
         assert!(!self.panicked.swap(false, Ordering::AcqRel), "a part of the work panicked");
     }
 
-    /// Waits until all parts are finished.
-    fn wait(&self, parts: u32) {
-        for _ in 0..LOOKS {
-            if self.finished.load(Ordering::Acquire) == parts {
-                return;
-            }
-            std::hint::spin_loop();
-        }
-        let mut place = self.lock();
-        while self.finished.load(Ordering::Acquire) != parts {
-            place = self.done.wait(place).unwrap_or_else(PoisonError::into_inner);
+    fn post(&self, parts: u32, work: &(dyn Fn(usize) + Sync)) {
+        // SAFETY: only the lifetime changes; the poster returns after the last use.
+        let work = unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), Work>(work) };
+        // SAFETY: the last job is done, so nobody has a part of one and reads this.
+        unsafe { *self.work.get() = Some(work) };
+        self.finished.store(0, Ordering::SeqCst);
+        let generation = self.claims().generation().wrapping_add(1);
+        self.claims.store(Claims::of_job(generation, parts).0, Ordering::SeqCst);
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            let _awake = self.lock();
+            self.posted.notify_all();
         }
     }
+
+    /// Waits until all parts are finished.
+    fn wait(&self, parts: u32) {
+        let is_done = || self.finished.load(Ordering::SeqCst) == parts;
+        if looked_for(is_done) {
+            return;
+        }
+        let mut awake = self.lock();
+        self.poster_sleeps.store(true, Ordering::SeqCst);
+        while !is_done() {
+            awake = self.done.wait(awake).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.poster_sleeps.store(false, Ordering::SeqCst);
+    }
+}
+
+/// Looks [`LOOKS`] times whether something has come; whether it has.
+fn looked_for(has_come: impl Fn() -> bool) -> bool {
+    (0..LOOKS).any(|_| {
+        std::hint::spin_loop();
+        has_come()
+    })
 }
 
 /// Who runs the parts: the calling thread, and those that serve the board.
@@ -198,7 +254,7 @@ impl Team {
     /// Runs `work` for every part below `parts` and returns when all are done.
     pub(crate) fn run(&self, parts: usize, work: &(dyn Fn(usize) + Sync)) {
         match u32::try_from(parts) {
-            Ok(parts) if parts > 1 && self.board.workers() > 0 => self.board.run(parts, work),
+            Ok(parts) if (2..=MOST_PARTS).contains(&parts) && self.board.workers() > 0 => self.board.run(parts, work),
             _ => (0..parts).for_each(work),
         }
     }
@@ -269,6 +325,36 @@ mod tests {
             });
             assert_eq!(counts, vec![1; parts], "round {round}");
         }
+    }
+
+    #[test]
+    fn a_team_that_has_gone_to_sleep_wakes_up() {
+        let team = Team::spawn(3);
+        for round in 0..30_usize {
+            // Longer than anybody looks for work, so that the others sleep; and parts as long, so that the poster does.
+            let idle = |looks: u32| {
+                (0..looks).for_each(|look| {
+                    std::hint::black_box(look);
+                })
+            };
+            idle(20 * super::LOOKS);
+            let done = AtomicUsize::new(0);
+            team.run(6, &|part| {
+                idle(if part == round % 6 { 20 * super::LOOKS } else { 0 });
+                done.fetch_add(1, Ordering::Relaxed);
+            });
+            assert_eq!(done.into_inner(), 6, "round {round}");
+        }
+    }
+
+    #[test]
+    fn more_parts_than_can_be_counted_are_done_all_the_same() {
+        let team = Team::spawn(2);
+        let done = AtomicUsize::new(0);
+        team.run(70_000, &|_| {
+            done.fetch_add(1, Ordering::Relaxed);
+        });
+        assert_eq!(done.into_inner(), 70_000);
     }
 
     #[test]
