@@ -335,7 +335,7 @@ mod tests {
             let idle = |looks: u32| {
                 (0..looks).for_each(|look| {
                     std::hint::black_box(look);
-                })
+                });
             };
             idle(20 * super::LOOKS);
             let done = AtomicUsize::new(0);
