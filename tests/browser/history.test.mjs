@@ -193,17 +193,22 @@ describe("the history", () => {
   });
 
   test("shows all other turns where one can't be shown", async (t) => {
-    const { page } = await open(t);
+    const { page, said } = await open(t);
+    await ask(page, PLANTS);
+    await kept(page, 1);
     await page.evaluate(async () => {
       const { HistoryStore } = await import("./history/store.js");
-      await (await HistoryStore.open()).add({ packs: new URL("packs-static/", location.href).href, answer: { question: "Odd?" } });
+      const packs = new URL("packs-static/", location.href).href;
+      await (await HistoryStore.open()).add({ packs, answer: { question: "Odd?", text: 7, spans: "none", sources: null } });
     });
-    await ask(page, PLANTS);
-    await kept(page, 2);
+    await ask(page, TWO_DOMAINS);
+    await kept(page, 3);
     await page.reload();
-    await page.getByRole("group", { name: "History" }).waitFor();
-    assert.equal((await questions(page)).at(-1), PLANTS);
-    await page.getByRole("article").last().locator(".answer").waitFor();
+    const article = (question) => page.getByRole("article").filter({ has: page.getByRole("heading", { name: question }) });
+    await article(PLANTS).locator(".answer").waitFor();
+    await article(TWO_DOMAINS).locator(".answer").waitFor();
+    assert.ok(said.some((line) => line.includes("A turn of an earlier visit can't be shown.")), said.join("\n"));
+    assert.equal(await article("Odd?").locator(".answer").count(), 0);
   });
 
   for (const [width, colorScheme] of [[1280, "light"], [375, "dark"]]) {

@@ -189,10 +189,31 @@ describe("a node", () => {
       while (node.left === 0) {
         await page.evaluate(() => 0);
       }
-      await page.waitForTimeout(500);
+      await page.getByRole("button", { name: "Ask", exact: true }).waitFor();
       assert.deepEqual(node.asked, []);
     });
   }
+
+  test("is asked no more as soon as the reader agrees to another", async (t) => {
+    const other = await serveNode();
+    t.after(other.close);
+    const both = await serve(SITE, { policy: `${POLICY}; connect-src 'self' ${node.origin} ${other.origin}` });
+    t.after(both.close);
+    const { page } = await open(t, { url: both.url });
+    await name(page);
+    await agree(page);
+    node.instead.push(silence);
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.locator(".deliberated .draft").getByText("Docker").waitFor();
+    node.asked.length = 0;
+    await name(page, { base: other.base });
+    await agree(page);
+    await turn.getByText(`The model was stopped. ${STANDS}`).waitFor();
+    while (node.left === 0) {
+      await page.evaluate(() => 0);
+    }
+    assert.deepEqual([node.asked, other.posts()], [[], []]);
+  });
 
   test("that is still asked what it has is asked no more, either", async (t) => {
     const slow = await serveNode();

@@ -146,7 +146,7 @@ impl fmt::Display for Error {
                 write!(f, "the node {origin} lists no model; name the one to ask")
             }
             Error::NameOne { origin, names } => {
-                write!(f, "the node {origin} has several models; name one of: {}", names.join(", "))
+                write!(f, "the node {origin} has several models; name one of: {}", listed(names))
             }
             Error::NotReached { origin, reason } => {
                 write!(f, "the node {origin} can't be reached ({reason}); check its address, and that it is running")
@@ -228,6 +228,21 @@ impl fmt::Display for Error {
     }
 }
 
+/// Names of models as a message has room for.
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 8;
+    const LONGEST: usize = 60;
+    let short = |name: &String| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.clone(),
+    };
+    let shown: Vec<String> = names.iter().take(MOST).map(short).collect();
+    match names.len().saturating_sub(MOST) {
+        0 => shown.join(", "),
+        more => format!("{}, and {more} more", shown.join(", ")),
+    }
+}
+
 /// What a node said, after a colon, if it said anything.
 struct Said<'s>(&'s str);
 
@@ -247,5 +262,27 @@ impl From<Error> for ModelError {
             Error::TooLong { tokens, room } => ModelError::TooLong { tokens, room },
             other => ModelError::Failed(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    #[test]
+    fn a_message_names_as_many_models_as_it_has_room_for() {
+        let told = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            Error::NameOne { origin: "http://n".to_owned(), names }.to_string()
+        };
+        assert_eq!(told(&["a", "b"]), "the node http://n has several models; name one of: a, b");
+        let long = "é".repeat(61);
+        assert_eq!(
+            told(&[&long, "b", "c", "d", "e", "f", "g", "h", "i", "j"]),
+            format!(
+                "the node http://n has several models; name one of: {}…, b, c, d, e, f, g, h, and 2 more",
+                "é".repeat(60)
+            )
+        );
     }
 }

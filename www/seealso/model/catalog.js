@@ -18,7 +18,8 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {string} name unique in the list
  * @property {string} title what readers know it by
  * @property {"decoder"|"encoder"} kind whether it writes text or turns text into vectors
- * @property {WeightFile[]} files its files, in the order in which they are read
+ * @property {WeightFile[]} files its files, in the order in which they are read: an encoder's are config.json,
+ *   tokenizer.json and model.safetensors
  * @property {string} format "gguf", or another one, whose first bytes are not looked at
  * @property {string} licence its licence, or ""
  * @property {string} architecture such as "llama", or ""

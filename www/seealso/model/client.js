@@ -6,7 +6,7 @@ import { ModelError, received } from "./errors.js";
 /** What was found out of devices, in the page's storage. */
 const MEMORY = "seealso-model-devices";
 
-/** One local model. */
+/** One local model: one that writes, or an encoder. Who wants both has two of these. */
 export class LocalModel {
   #worker = null;
   #pending = new Map();
@@ -62,6 +62,15 @@ export class LocalModel {
   /** Log-likelihoods of continuations, in nats. */
   score(messages, continuations, { onProgress, signal } = {}) {
     return this.#call("score", [{ messages, continuations }], { onProgress, signal });
+  }
+
+  /**
+   * The vectors of texts by a loaded encoder: one a text, in their order, each of length 1.
+   * @param {string[]} texts
+   * @returns {Promise<Float32Array[]>}
+   */
+  embed(texts, { onProgress, signal } = {}) {
+    return this.#call("embed", [{ texts }], { onProgress, signal });
   }
 
   /** Lets go of the model; the worker stays. */

@@ -1,4 +1,5 @@
-// What the model's wasm looks like from here: the types of `module.js`, which the tests' scripted model has too.
+// What the wasm of models looks like from here: the types of `module.js`, which the tests' scripted model has too, and of
+// `encoder.js`.
 // There is no code in this file.
 
 /**
@@ -33,6 +34,26 @@
  * @property {() => void} free
  *
  * @typedef {{architecture: string, context: number, vocabulary: number, layers: number, bytes: number}} ModelInfo
+ *
+ * @typedef {object} EncoderModule its default export starts the wasm
+ * @property {() => Promise<any>} default
+ * @property {new (options: {space: string}) => EncoderLoader} EncoderLoader of vectors in the space of that id
+ *
+ * @typedef {object} EncoderLoader as ModelLoader, for three files: config.json, tokenizer.json, model.safetensors
+ * @property {(bytes: Uint8Array) => void|Promise<void>} feed
+ * @property {() => void|Promise<void>} endFile
+ * @property {() => Promise<Encoder>} finish
+ * @property {() => void} free
+ *
+ * @typedef {object} Encoder
+ * @property {() => EncoderInfo} info
+ * @property {(texts: string[]) => Promise<Float32Array>} embed a vector of length 1 a text, one after another
+ * @property {() => object} stats
+ * @property {() => void} free
+ *
+ * @typedef {ModelInfo & {space: string, dimensions: number}} EncoderInfo vectors are comparable in one space alone;
+ *   what of a text is beyond `context` tokens is left out
+ *
  * @typedef {{role: "system"|"user"|"assistant", content: string}} Message
  *
  * @typedef {object} GenerateOptions all but `max_tokens` may be left out

@@ -4,25 +4,27 @@
 //       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded
 //       { id, method: "generate", args: [{ messages, options }] }                  progress…, token…, result: Outcome
 //       { id, method: "score",    args: [{ messages, continuations }] }            progress…, result: number[]
+//       { id, method: "embed",    args: [{ texts }] }                              progress…, result: Float32Array[]
 //       { id, method: "read",     args: [idOfTheGenerate, count] }                 no reply: so many tokens were read
 //       { id, method: "stop",     args: [idOfTheCall] }                            result: null
 //       { id, method: "unload" | "stats", args: [] }                               result: null | object
 // Out:  { id, progress } | { id, token } | { id, result } | { id, error: { code, detail } }
 //       Progress is that of a download or a load ({ stage, bytes, total, rate }), of a prompt ({ stage: "prefill", done,
-//       total }), or says that the device changed ({ stage: "device", device, reason, remembered }).
+//       total }) or of embedding ({ stage: "embed", done, total }), or says that the device changed ({ stage: "device", device, reason, remembered }).
 // Calls on the model run one after the other. Generating waits while more than UNREAD tokens are unread.
 
-import { totalBytes } from "./catalog.js";
 import { chooseDevice, rememberLoss, rememberWrong } from "./device.js";
 import { ModelError, sent } from "./errors.js";
+import { fedModel, turn } from "./feeding.js";
 import { probe } from "./probe.js";
-import { Store } from "./store.js";
-import { passingWeights, storedWeights } from "./stream.js";
+import { Store, keyOf } from "./store.js";
 import { chooseThreads } from "./threads.js";
 import { download } from "./weights.js";
 
 /** As many tokens may be under way to the page. */
 const UNREAD = 32;
+/** An encoder can be stopped after as many texts: a long one takes a good part of a second. */
+const TEXTS = 4;
 
 /** Calls that can be stopped: what stops each. @type {Map<number, AbortController>} */
 const running = new Map();
@@ -30,13 +32,15 @@ const running = new Map();
 const unread = new Map();
 /** What the model is and where it came from. */
 let loaded = null;
+/** What runs models that write, and what runs encoders, once they are wanted. */
 let engine = null;
+let encoders = null;
 let queue = Promise.resolve();
 
 const methods = {
   async download(id, { entry, file = null }) {
     const store = await Store.open();
-    const { key } = await download(entry, { store, file, signal: signalOf(id), onProgress: tellerOf(id) });
+    const { key } = await download(entry, { store, file, ...optionsOf(id) });
     return (await store.list()).find((stored) => stored.key === key);
   },
   load: (id, wanted) => inTurn(() => load(id, wanted)),
@@ -45,6 +49,7 @@ const methods = {
     const scores = await enduring(id, (model) => model.score(messages, continuations, (event) => onEvent(id, event)));
     return Array.from(scores);
   }),
+  embed: (id, { texts }) => inTurn(() => embed(id, texts)),
   read(_id, call, count) {
     const queued = unread.get(call);
     if (queued) {
@@ -84,11 +89,16 @@ addEventListener("unhandledrejection", (event) => {
 
 async function load(id, wanted) {
   unload();
+  const about = wanted.entry ? { entry: wanted.entry, files: wanted.entry.files } : await (await Store.open()).record(wanted.key);
+  return about?.entry.kind === "encoder" ? loadEncoder(id, wanted, about) : loadDecoder(id, wanted);
+}
+
+async function loadDecoder(id, wanted) {
   const { module, version } = await started();
   const checks = checksOf(module, version, wanted, await probe());
   tellerOf(id)({ stage: "choosing" });
   const choice = await chooseDevice(checks);
-  const asked = { module, wanted, checks, told: { ...choice, machine: checks.machine } };
+  const asked = { kind: "decoder", module, wanted, checks, told: { ...choice, machine: checks.machine } };
   try {
     loaded = { ...asked, model: await filled(id, asked, choice.device) };
   } catch (error) {
@@ -125,16 +135,19 @@ function reasonOf({ code, message }) {
   }[code];
 }
 
-/** The model's wasm, started once. */
+/** What runs models that write, and its version; started once. */
 async function started() {
+  const module = await (engine ??= starting("./module.js"));
+  return { module, version: module.version() };
+}
+
+/** What a script exports, once its wasm runs. A worker in which that failed is not used any more. */
+async function starting(script) {
   try {
-    engine ??= import("./module.js").then(async (module) => {
-      await module.default();
-      return { module, version: module.version() };
-    });
-    return await engine;
+    const module = await import(script);
+    await module.default();
+    return module;
   } catch (error) {
-    engine = null;
     throw new ModelError("no-engine", { detail: String(error?.message ?? error) });
   }
 }
@@ -142,40 +155,38 @@ async function started() {
 /** A model with the weights wanted. */
 async function filled(id, { module, wanted, checks }, device) {
   const threads = device === "cpu" ? (await checks.cpu()).threads : 1;
-  if (wanted.key) {
-    const store = await Store.open();
-    return store.together(wanted.key, async () => {
-      const { record, files } = await storedWeights(store, wanted.key);
-      return fed(id, module, { ...wanted, device, threads }, record.entry, files);
-    });
-  }
-  const options = { file: wanted.file, signal: signalOf(id), onProgress: tellerOf(id) };
-  return fed(id, module, { ...wanted, device, threads }, wanted.entry, passingWeights(wanted.entry, options));
+  return fedModel(wanted, (sizes) => new module.ModelLoader({ ...sizes, device, context: wanted.context ?? 0, threads }), optionsOf(id));
 }
 
-async function fed(id, module, { device, threads, context = 0 }, entry, files) {
-  const total = files.reduce((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0) ?? totalBytes(entry);
-  const loader = new module.ModelLoader({ device, bytes: total, files: files.length, context, threads });
-  const signal = signalOf(id);
-  let bytes = 0;
-  try {
-    for (const { stream } of files) {
-      for await (const chunk of piecesOf(stream)) {
-        if (signal?.aborted) {
-          throw new ModelError("cancelled");
-        }
-        await loader.feed(chunk);
-        bytes += chunk.length;
-        tellerOf(id)({ stage: "loading", bytes, total, rate: 0 });
-        await turn();
-      }
-      await loader.endFile();
-    }
-    return await loader.finish();
-  } catch (error) {
-    loader.free();
-    throw error;
+/** Loads an encoder, which knows no other device than the CPU. */
+async function loadEncoder(id, wanted, { entry, files }) {
+  const module = await (encoders ??= starting("./encoder.js"));
+  const space = `${entry.name}:${(files.at(-1).sha256 ?? keyOf(entry)).slice(0, 16)}`;
+  const model = await fedModel(wanted, () => new module.EncoderLoader({ space }), optionsOf(id));
+  const told = { device: "cpu", reason: { code: "encoder" }, speeds: {}, machine: await probe() };
+  loaded = { kind: "encoder", model, told };
+  return { ...told, remembered: wanted.remembered ?? {}, info: model.info() };
+}
+
+async function embed(id, texts) {
+  const encoder = model("encoder");
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+    throw new ModelError("bad-call", { detail: "an encoder takes an array of strings" });
   }
+  const { dimensions } = encoder.info();
+  const vectors = [];
+  while (vectors.length < texts.length) {
+    if (signalOf(id).aborted) {
+      throw new ModelError("cancelled");
+    }
+    const numbers = await encoder.embed(texts.slice(vectors.length, vectors.length + TEXTS));
+    for (let at = 0; at < numbers.length; at += dimensions) {
+      vectors.push(numbers.slice(at, at + dimensions));
+    }
+    tellerOf(id)({ stage: "embed", done: vectors.length, total: texts.length });
+    await turn();
+  }
+  return vectors;
 }
 
 async function generate(id, messages, options) {
@@ -246,9 +257,13 @@ function unload() {
   return null;
 }
 
-function model() {
+/** The model that is loaded, if it is of that kind. */
+function model(kind = "decoder") {
   if (!loaded) {
     throw new ModelError("not-loaded");
+  }
+  if (loaded.kind !== kind) {
+    throw new ModelError("wrong-kind", { kind: loaded.kind });
   }
   return loaded.model;
 }
@@ -267,30 +282,6 @@ function tellerOf(id) {
   return (progress) => postMessage({ id, progress });
 }
 
-const channel = new MessageChannel();
-const waiting = [];
-channel.port1.onmessage = () => waiting.shift()();
-
-/** Lets the messages in that have come meanwhile. A timer would do that too, but never within four milliseconds. */
-function turn() {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    channel.port2.postMessage(null);
-  });
-}
-
-/** Not every browser can iterate over a stream. */
-async function* piecesOf(stream) {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        return;
-      }
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+function optionsOf(id) {
+  return { signal: signalOf(id), onProgress: tellerOf(id) };
 }

@@ -48,6 +48,8 @@ export const errors = {
   cancelled: () => "Stopped. What is here already is kept.",
   "no-engine": ({ detail }) => `The program that runs models could not be started (${detail}). Reload the page; if that does not help, check that all files of this version lie beside see-also.js.`,
   "not-loaded": () => "No model is loaded. Load one first.",
+  "wrong-kind": ({ kind }) => (kind === "encoder" ? "The model that is loaded turns texts into vectors and writes none. Load one that writes."
+    : "The model that is loaded writes texts and gives no vectors. Load an encoder."),
   "bad-call": ({ detail }) => `The model was asked wrongly: ${detail}.`,
   "bad-model": ({ detail }) => `This file can't be run as a model: ${ended(detail)}`,
   "no-memory": ({ detail }) => `There is not enough memory for this model (${detail}). Close other pages, or choose a smaller model.`,
@@ -81,6 +83,7 @@ export const deviceReasons = {
   refused: ({ detail }) => `The graphics processor could not take this model (${detail}), so it runs on the processor.`,
   silent: ({ seconds }) => `The graphics processor did not finish a check within ${seconds} s, so the model runs on the processor.`,
   lost: () => "The graphics processor was lost before, so the model runs on the processor.",
+  encoder: () => "Models that turn texts into vectors run on the processor.",
   "not-calibrated": ({ detail }) => `How fast each device is could not be measured (${detail}), so the model runs on the processor.`,
 };
 

@@ -8,9 +8,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The short name of each file, and the one that `cargo xtask model` gives it.
-const NAMES: [(&str, &str); 4] = [
+const NAMES: [(&str, &str); 5] = [
     ("smollm2.gguf", "smollm2-135m-instruct-q4_1.gguf"),
     ("qwen.gguf", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"),
+    ("minilm/config.json", "all-minilm-l6-v2.config.json"),
     ("minilm/model.safetensors", "all-minilm-l6-v2.safetensors"),
     ("minilm/tokenizer.json", "all-minilm-l6-v2.tokenizer.json"),
 ];

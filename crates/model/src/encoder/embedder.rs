@@ -6,7 +6,7 @@ use burn::tensor::Device;
 
 use super::bert::{Batch, Bert};
 use super::config::BertConfig;
-use super::load::BertLoader;
+use super::loader::EmbedderLoader;
 use super::wordpiece::WordPiece;
 use super::{Embedder, corrupt};
 use crate::Error;
@@ -82,17 +82,34 @@ impl BertEmbedder {
         device: Device,
         options: EmbedderOptions,
     ) -> Result<Self, Error> {
-        let tokenizer = WordPiece::from_json(tokenizer)?;
-        let mut loader = BertLoader::new(BertConfig::from_json(config)?, device);
+        let mut loader = EmbedderLoader::new(device, options);
+        for text in [config, tokenizer] {
+            loader.feed(text)?;
+            loader.end_file()?;
+        }
         let mut piece = vec![0; 1 << 20];
         loop {
             match weights.read(&mut piece) {
-                Ok(0) => return Self::new(tokenizer, loader.finish()?, options),
+                Ok(0) => break,
                 Ok(count) => loader.feed(&piece[..count])?,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
             }
         }
+        loader.end_file()?;
+        loader.finish()
+    }
+
+    /// The model's shape.
+    #[must_use]
+    pub fn config(&self) -> &BertConfig {
+        self.bert.config()
+    }
+
+    /// Tokens of a text that are read; what is beyond them is left out.
+    #[must_use]
+    pub fn max_tokens(&self) -> usize {
+        self.options.max_tokens
     }
 
     /// Each text's ids, at most so many as are read.

@@ -8,6 +8,7 @@
 //! safetensors  bytes → named tensors           F32, F16, BF16
 //! bert         ids → a state a token           on burn, on every device
 //! embedder     texts → unit vectors            batches of like length, pooling, normalisation
+//! loader       files → an embedder             one after another, in pieces
 //! ```
 //!
 //! Weights are single precision on the device: such models have some 20 million of them in their layers, and an index
@@ -19,6 +20,7 @@ mod config;
 mod bert;
 mod load;
 mod embedder;
+mod loader;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +28,7 @@ pub use bert::Bert;
 pub use config::BertConfig;
 pub use embedder::{BertEmbedder, EmbedderOptions, Pooling};
 pub use load::BertLoader;
+pub use loader::EmbedderLoader;
 pub use wordpiece::WordPiece;
 
 use crate::Error;

@@ -5,7 +5,7 @@ use futures_executor::block_on;
 
 use super::reference::Reference;
 use super::tiny::{Entry, Stored, Tiny, safetensors, tokenizer};
-use crate::encoder::{BertEmbedder, Embedder, EmbedderOptions, Pooling, WordPiece};
+use crate::encoder::{BertEmbedder, Embedder, EmbedderLoader, EmbedderOptions, Pooling, WordPiece};
 use crate::{Error, encoder::BertConfig};
 
 const TEXTS: &[&str] =
@@ -201,4 +201,41 @@ fn every_embedder_serves() {
     let sizes = Tiny::default();
     let tiny = load(&sizes, &sizes.tensors().0, Pooling::Mean).unwrap();
     assert_eq!(block_on(nearest(&tiny, "the wikis", &texts)), "the wikis");
+}
+
+/// What comes of these files, each in pieces of seven bytes.
+fn from_files(files: &[&[u8]]) -> Result<BertEmbedder, Error> {
+    let mut loader = EmbedderLoader::on_cpu(EmbedderOptions::new("tiny"));
+    for file in files {
+        file.chunks(7).try_for_each(|piece| loader.feed(piece))?;
+        loader.end_file()?;
+    }
+    loader.finish()
+}
+
+#[test]
+fn three_files_in_their_order_make_an_embedder() {
+    let sizes = Tiny::default();
+    let (config, tokenizer) = (sizes.config().to_string(), tokenizer().to_string());
+    let weights = safetensors(&sizes.tensors().0);
+    let (config, tokenizer, weights) = (config.as_bytes(), tokenizer.as_bytes(), &weights[..]);
+    let embedder = from_files(&[config, tokenizer, weights]).unwrap();
+    assert_eq!((embedder.dimensions(), embedder.max_tokens()), (12, 16));
+    let whole = load(&sizes, &sizes.tensors().0, Pooling::Mean).unwrap();
+    assert_eq!(block_on(embedder.embed(TEXTS)).unwrap(), block_on(whole.embed(TEXTS)).unwrap());
+
+    for (files, expected) in [
+        (&[][..], "config.json: it is missing"),
+        (&[config], "tokenizer.json: it is missing"),
+        (&[config, tokenizer], "model.safetensors: it is missing"),
+        (&[config, tokenizer, weights, b"more"], "more than three files"),
+        (&[config, tokenizer, weights, b""], "more than three files"),
+        (&[tokenizer, config, weights], "config.json"),
+        (&[weights], "config.json"),
+        (&[b"", tokenizer, weights], "config.json"),
+        (&[config, tokenizer, &weights[..weights.len() - 1]], ""),
+    ] {
+        let message = from_files(files).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}, not {expected}");
+    }
 }

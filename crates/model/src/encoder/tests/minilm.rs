@@ -9,19 +9,14 @@ use seealso_gguf::testing::real_file;
 
 use crate::encoder::{BertEmbedder, Embedder, EmbedderOptions};
 
-/// What of the model's `config.json` shapes it; the file is not among those that are fetched.
-const CONFIG: &[u8] = br#"{ "architectures": ["BertModel"], "hidden_act": "gelu", "hidden_size": 384,
-    "intermediate_size": 1536, "layer_norm_eps": 1e-12, "max_position_embeddings": 512, "model_type": "bert",
-    "num_attention_heads": 12, "num_hidden_layers": 6, "pad_token_id": 0, "position_embedding_type": "absolute",
-    "type_vocab_size": 2, "vocab_size": 30522 }"#;
-
 #[test]
 fn vectors_begin_as_they_should() {
     let Some(weights) = real_file("minilm/model.safetensors") else { return };
     let Some(tokenizer) = real_file("minilm/tokenizer.json") else { return };
-    let (weights, tokenizer) = (File::open(weights).unwrap(), read(tokenizer).unwrap());
+    let Some(config) = real_file("minilm/config.json") else { return };
+    let (weights, tokenizer, config) = (File::open(weights).unwrap(), read(tokenizer).unwrap(), read(config).unwrap());
     let options = EmbedderOptions::new("all-MiniLM-L6-v2");
-    let embedder = BertEmbedder::load(CONFIG, &tokenizer, weights, Device::flex(), options).unwrap();
+    let embedder = BertEmbedder::load(&config, &tokenizer, weights, Device::flex(), options).unwrap();
     let golden = [
         ("What is the capital of France?", [0.082_048, 0.036_055, -0.003_893, -0.004_881, 0.025_651, -0.057_143]),
         ("Paris is the capital of France.", [0.100_705, 0.037_153, 0.028_226, -0.041_668, 0.067_192, -0.047_736]),

@@ -132,9 +132,8 @@ impl ByModel {
     fn of(done: &Deliberation, timing: Timing, answer: &Answer) -> ByModel {
         let sentences: Vec<Sentence> =
             done.verified.sentences.iter().map(|judgement| Sentence::of(judgement, answer)).collect();
-        let is_filled_in = |sub_query: usize| {
-            answer.sub_queries.get(sub_query).is_some_and(|part| done.quoted.contains(&part.text))
-        };
+        let is_filled_in =
+            |sub_query: usize| answer.sub_queries.get(sub_query).is_some_and(|part| done.quoted.contains(&part.text));
         let filled_in = answer.sentences.iter().filter(|quote| is_filled_in(quote.sub_query)).count();
         let own = sentences.len().saturating_sub(filled_in);
         let final_texts = || sentences.iter().map(|sentence| sentence.text.as_str());
