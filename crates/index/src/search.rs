@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::analysis::Analysis;
-use crate::bm25::{Bm25, FIELDS, Frequencies};
+use crate::bm25::{Bm25, FIELDS};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::index::{Index, PageNo, stands_before_body};
@@ -28,47 +28,6 @@ pub struct Hit {
     pub exact: bool,
 }
 
-/// Why a page has its score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explanation {
-    /// The page.
-    pub page: PageNo,
-    /// The sum of all parts.
-    pub score: f64,
-    /// Whether the whole query is the page's title or an alias.
-    pub exact: bool,
-    /// The page's length in tokens.
-    pub length: u32,
-    /// The mean length, in tokens, of the pages it is compared with.
-    pub average_length: f64,
-    /// The part of the score that words side by side bring.
-    pub adjacent: f64,
-    /// Each term of the query that the page holds, or its pack's title or summary.
-    pub terms: Vec<TermScore>,
-}
-
-/// One term's part of a score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TermScore {
-    /// The term as it stands in the dictionary.
-    pub term: String,
-    /// How many pages hold it.
-    pub pages_with: u32,
-    /// Its rarity.
-    pub idf: f64,
-    /// Its counts in the page's fields.
-    pub frequencies: Frequencies,
-    /// The counts with their weights.
-    pub weighted: f64,
-    /// What the term counts in the query: 1, or less for a word of the context or a guessed one.
-    pub factor: f64,
-    /// What of its score comes from the pack's title or summary; it may take away, where the pack makes a rare term
-    /// common.
-    pub pack: f64,
-    /// The part of the page's score.
-    pub score: f64,
-}
-
 /// A query as the pages of one analysis are asked it.
 #[derive(Debug)]
 pub(crate) struct Asked {
@@ -76,7 +35,7 @@ pub(crate) struct Asked {
     pub(crate) statistics: Statistics,
     pub(crate) terms: Vec<QueryTerm>,
     /// What packs say, in the order of the terms.
-    told: Vec<Told>,
+    pub(crate) told: Vec<Told>,
 }
 
 impl Asked {
@@ -138,7 +97,13 @@ impl Index {
     }
 
     /// The query as the pages of an analysis are asked it.
-    fn asked(&self, analysis: Analysis, statistics: Statistics, query: Query<'_>, bm25: &Bm25) -> Result<Asked, Error> {
+    pub(crate) fn asked(
+        &self,
+        analysis: Analysis,
+        statistics: Statistics,
+        query: Query<'_>,
+        bm25: &Bm25,
+    ) -> Result<Asked, Error> {
         let terms = self.query_terms(analysis, query, bm25)?;
         let told = self.told(analysis, &statistics, &terms, bm25)?;
         Ok(Asked { analysis, statistics, terms, told })
@@ -253,78 +218,7 @@ impl Index {
         Ok(())
     }
 
-    /// Every component of `page`'s score for `query`.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] where the index is damaged or has no such page, [`Error::Missing`] where a file is not there
-    /// yet.
-    pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
-        let mut found = Vec::new();
-        self.explain_all(query.into(), &[page], bm25, &mut |explained| found.push(explained))?;
-        found.pop().ok_or(Error::Missing)
-    }
-
-    /// [`explain`](Self::explain) for each of `pages`, of which `take` is told in their order.
-    ///
-    /// # Errors
-    /// As [`Index::explain`].
-    pub fn explain_all(
-        &self,
-        query: Query<'_>,
-        pages: &[PageNo],
-        bm25: &Bm25,
-        take: &mut dyn FnMut(Explanation),
-    ) -> Result<(), Error> {
-        let named = self.named(query.text)?;
-        let mut asked: Option<Asked> = None;
-        self.all(pages.iter().map(|&page| {
-            let (analysis, statistics) = self.analysed_as(page)?;
-            if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
-                asked = Some(self.asked(analysis, statistics, query, bm25)?);
-            }
-            let Some(asked) = &asked else { return Ok(()) };
-            let mut explained = self.explain_asked(asked, page, bm25)?;
-            explained.adjacent = self.adjacent_part(analysis, query, page, bm25)?;
-            explained.score += explained.adjacent;
-            explained.exact = named.binary_search(&page).is_ok();
-            take(explained);
-            Ok(())
-        }))
-    }
-
-    /// What the terms give a page.
-    fn explain_asked(&self, asked: &Asked, page: PageNo, bm25: &Bm25) -> Result<Explanation, Error> {
-        let shapes = self.shapes_on(asked, page)?;
-        let length = shapes.iter().find_map(|own| own.map(|shape| shape.length));
-        let average_length = asked.statistics.average_length;
-        let (mut terms, mut own_sum, mut pack_sum) = (Vec::new(), 0.0, 0.0);
-        for (order, (term, own)) in asked.terms.iter().zip(shapes).enumerate() {
-            let shape = own.unwrap_or(Shape { length: length.unwrap_or(0), ..Shape::default() });
-            // Without a word of its own a page gains nothing.
-            let pack = length.map_or(0.0, |_| asked.gain(order, page, &shape));
-            if own.is_none() && pack == 0.0 {
-                continue;
-            }
-            let (idf, pages_with) = self.rarity(asked.analysis, &term.term, bm25)?;
-            let score = term.factor * idf * shape.norm(bm25, average_length);
-            (own_sum, pack_sum) = (own_sum + score, pack_sum + pack);
-            terms.push(TermScore {
-                term: term.term.clone(),
-                pages_with,
-                idf,
-                frequencies: shape.frequencies,
-                weighted: bm25.weighted(&shape.frequencies),
-                factor: term.factor,
-                pack,
-                score: score + pack,
-            });
-        }
-        // In the order in which a search adds, so that of two equal pages neither wins by rounding.
-        let (score, length) = (own_sum + pack_sum, length.unwrap_or(0));
-        Ok(Explanation { page, score, adjacent: 0.0, exact: false, length, average_length, terms })
-    }
-
-    fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {
+    pub(crate) fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {
         let missing = || Error::corrupt("root", format!("there is no page {}", page.0));
         let analysis = self.analysis_of(self.pack_of(page).ok_or_else(missing)?);
         let known = self.analyses().iter().find(|(known, _)| *known == analysis);
@@ -346,45 +240,22 @@ impl Index {
         Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
     }
 
-    /// Each term's shape on `page`, where it is there. All that is missed is noted at once.
-    fn shapes_on(&self, asked: &Asked, page: PageNo) -> Result<Vec<Option<Shape>>, Error> {
-        let mut shapes = Vec::new();
-        self.all(asked.terms.iter().map(|term| {
-            let list = self.list(asked.analysis, &term.term)?;
-            shapes.push(match list {
-                Some(list) => self.shape_on(asked.analysis, term, &list, page)?,
-                None => None,
-            });
-            Ok(())
-        }))?;
-        Ok(shapes)
-    }
-
-    /// A term's shape on `page`, where it is there. Texts know nothing of words of bodies.
-    fn shape_on(
+    pub(crate) fn shape_told_by_texts(
         &self,
         analysis: Analysis,
         term: &QueryTerm,
-        list: &TermList,
         page: PageNo,
     ) -> Result<Option<Shape>, Error> {
-        match term.common || !self.has_bodies() && self.is_to_be_fetched(list, page)? {
-            true => self.shape_told_by_texts(analysis, term, page),
-            false => self.posted_shape(list, page),
-        }
-    }
-
-    fn shape_told_by_texts(&self, analysis: Analysis, term: &QueryTerm, page: PageNo) -> Result<Option<Shape>, Error> {
         let shape = self.shape_in_text(analysis, page, &term.term)?;
         Ok((shape.frequencies != [0; FIELDS]).then_some(shape))
     }
 
-    fn posted_shape(&self, list: &TermList, page: PageNo) -> Result<Option<Shape>, Error> {
+    pub(crate) fn posted_shape(&self, list: &TermList, page: PageNo) -> Result<Option<Shape>, Error> {
         Ok(self.find(list, page)?.map(|number| self.shape(list, number)))
     }
 
     /// Whether the part of a long list that would hold `page` is still to be fetched. The page's texts then tell as well.
-    fn is_to_be_fetched(&self, list: &TermList, page: PageNo) -> Result<bool, Error> {
+    pub(crate) fn is_to_be_fetched(&self, list: &TermList, page: PageNo) -> Result<bool, Error> {
         let Postings::Chunks(chunks) = &list.postings else { return Ok(false) };
         match chunks.get(chunks.partition_point(|chunk| chunk.last < page.0)) {
             Some(chunk) => Ok(self.held_chunk(list, chunk)?.is_none()),
@@ -467,15 +338,4 @@ fn as_hit((page, score): Scored) -> Hit {
 /// A missing file is noted already; anything else is an error.
 fn unless_missing(error: Error) -> Result<(), Error> {
     if matches!(error, Error::Missing) { Ok(()) } else { Err(error) }
-}
-
-impl Explanation {
-    /// Which fields hold any of the query's terms.
-    pub fn fields(&self) -> [bool; FIELDS] {
-        let mut found = [false; FIELDS];
-        for term in &self.terms {
-            found.iter_mut().zip(term.frequencies).for_each(|(found, count)| *found |= count > 0);
-        }
-        found
-    }
 }

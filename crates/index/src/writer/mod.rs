@@ -5,134 +5,28 @@
 //! stays in memory throughout is the vocabulary, the shapes and the names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
 
-use sha2::{Digest, Sha256};
-
-use crate::analysis::{Analysis, Kind};
-use crate::bm25::{Bm25, FIELDS, Field, Frequencies};
+use crate::analysis::Analysis;
+use crate::bm25::FIELDS;
 use crate::error::Error;
-use crate::files::{HASH_BYTES, Hash, packed};
-use crate::format::PAGE_HASH_BYTES;
 use crate::huffman::{Encoder, lengths};
-use crate::root::{Directory, MOST_LENGTHS, PackSpan, Place, Root, TermFile, TextFile, bounds_of, write_directory};
+use crate::root::{Directory, MOST_LENGTHS, PackSpan, Root, bounds_of};
 use crate::shape::{COMMON_SHAPES, Shape};
+pub use files::Sink;
+use files::{FileNo, Files};
+pub use layout::Layout;
 use names::Names;
+pub use page::{Analysed, NewPack, NewPage, PackInfo};
 use runs::Runs;
 use texts::Texts;
 
+mod files;
+mod layout;
 mod names;
+mod page;
 mod runs;
 mod terms;
 mod texts;
-
-/// A page as it is handed to the writer.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NewPage {
-    /// Path under the pack's page root, such as `concepts/docker-image.md`.
-    pub file: String,
-    /// The title.
-    pub title: String,
-    /// Other names of the page.
-    pub aliases: Vec<String>,
-    /// One sentence on what the page answers.
-    pub summary: String,
-    /// Salient terms of the body, as the pack's analysis has them, each with its count; empty for an index of metadata
-    /// alone.
-    pub body: Vec<(String, u32)>,
-    /// Tags to filter by.
-    pub tags: Vec<String>,
-    /// First bytes of the page file's SHA-256, by which a reader sees that the page changed since.
-    pub hash: [u8; PAGE_HASH_BYTES],
-    /// The pages that it lists under See Also, as places in the same pack, from 0.
-    pub links: Vec<u32>,
-}
-
-/// A pack as it is handed to the writer, its pages aside.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PackInfo {
-    /// The pack's path under the packs root, such as `history/roman-emperors`.
-    pub path: String,
-    /// The folder of its pages, under its path; empty for the pack's own folder.
-    pub page_root: String,
-    /// Its title.
-    pub title: String,
-    /// What it is about.
-    pub summary: String,
-    /// BCP 47 tag of the language its pages are written in.
-    pub language: String,
-    /// Whether `links` come from page bodies, for want of See Also sections.
-    pub links_derived: bool,
-}
-
-/// A pack with its pages.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NewPack {
-    /// What it is.
-    pub info: PackInfo,
-    /// Its pages; they keep this order.
-    pub pages: Vec<NewPage>,
-    /// How many of its pages hold each term anywhere, their whole bodies included; empty where that is not known.
-    pub pages_with: BTreeMap<String, u32>,
-}
-
-/// How an index is laid out, and how much memory writing it takes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
-    /// An index whose files together have no more bytes becomes one file.
-    pub single_file_bytes: usize,
-    /// Bytes that a shard of the term dictionary aims at, before deflating.
-    pub term_bytes: usize,
-    /// Bytes that a block of texts aims at, before deflating.
-    pub text_bytes: usize,
-    /// Longest list of postings that stands beside its term; longer ones are files of their own.
-    pub inline_postings: usize,
-    /// Postings of a long list in one file, at most.
-    pub chunk_postings: usize,
-    /// Postings held in memory; beyond that they wait in a scratch file. 12 bytes each.
-    pub held_postings: usize,
-    /// The folder for scratch files; the system's where there is none.
-    pub scratch: Option<PathBuf>,
-    /// Up to so many pages, 4,096 at most, their lengths stand in the root, once, instead of in each posting; no list
-    /// is then a file of its own.
-    pub lengths_apart_up_to: usize,
-    /// The ranking by which blocks note their best posting. Another ranking finds the same, but skips less.
-    pub ranking: Bm25,
-}
-
-impl Layout {
-    /// A layout in files of about `bytes` bytes each before deflating, however small the index is.
-    pub fn in_files_of(bytes: usize) -> Layout {
-        let bytes = bytes.max(64);
-        let (inline_postings, chunk_postings) = (bytes / 4, bytes);
-        Layout {
-            single_file_bytes: 0,
-            term_bytes: bytes,
-            text_bytes: bytes,
-            inline_postings,
-            chunk_postings,
-            lengths_apart_up_to: 0,
-            ..Layout::default()
-        }
-    }
-}
-
-impl Default for Layout {
-    fn default() -> Self {
-        Layout {
-            single_file_bytes: 40 << 10,
-            term_bytes: 4 << 10,
-            text_bytes: 24 << 10,
-            inline_postings: 2048,
-            chunk_postings: 8192,
-            held_postings: 16 << 20,
-            scratch: None,
-            lengths_apart_up_to: MOST_LENGTHS,
-            ranking: Bm25::default(),
-        }
-    }
-}
 
 /// From so many postings on shards are larger, since the root names them all.
 const MANY_POSTINGS: u64 = 2_000_000;
@@ -150,9 +44,6 @@ pub struct Written {
     /// The pages.
     pub pages: u32,
 }
-
-/// Where files go: the hash that names each, and its bytes.
-pub type Sink<'s> = dyn FnMut(&Hash, &[u8]) -> io::Result<()> + 's;
 
 /// Writes `packs` as one file, in memory.
 ///
@@ -177,52 +68,6 @@ pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Re
         writer.pages_with(&pack.pages_with);
     }
     writer.finish()
-}
-
-/// A page's tokens, counted: what a thread of its own can prepare.
-#[derive(Debug, Clone)]
-pub struct Analysed {
-    counts: BTreeMap<String, Frequencies>,
-    tokens: [u32; FIELDS],
-    names: Vec<Vec<String>>,
-}
-
-impl Analysed {
-    /// Analyses a page.
-    pub fn of(page: &NewPage, analysis: Analysis) -> Analysed {
-        let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
-        let mut tokens = [0; FIELDS];
-        for (field, text) in texts(page) {
-            let mut found = analysis.tokens_and_forms(&text);
-            // A compound's parts find it, and a question tries them apart and together: its joined form is a term more
-            // for each of a million hyphenated names.
-            found.retain(|token| token.kind != Kind::Joined);
-            tokens[field as usize] = found.iter().filter(|token| !token.is_beside()).count() as u32;
-            for token in found {
-                counts.entry(token.term).or_default()[field as usize] += 1;
-            }
-        }
-        for (term, count) in page.body.iter().filter(|(_, count)| *count > 0) {
-            counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
-            tokens[Field::Body as usize] += count;
-        }
-        let names = std::iter::once(&page.title).chain(&page.aliases);
-        Analysed { counts, tokens, names: names.map(|name| names::terms_of(analysis, name)).collect() }
-    }
-
-    /// Tokens that count for the page's length: those of all fields but the body.
-    fn length(&self) -> u32 {
-        Field::ALL.iter().filter(|&&field| field != Field::Body).map(|&field| self.tokens[field as usize]).sum()
-    }
-}
-
-/// The texts whose words a page is found by, and whose tokens are its length.
-fn texts(page: &NewPage) -> [(Field, String); 3] {
-    [
-        (Field::Title, page.title.clone()),
-        (Field::Aliases, page.aliases.join("\n")),
-        (Field::Summary, page.summary.clone()),
-    ]
 }
 
 /// Writes an index, page by page.
@@ -425,97 +270,4 @@ enum ShapeNumber {
 
 fn unwritable(reason: impl Into<String>) -> Error {
     Error::Unwritable { reason: reason.into() }
-}
-
-/// Files on their way out. While they are few bytes they wait, since they may become part of the root.
-struct Files<'s, 'k> {
-    sink: &'s mut Sink<'k>,
-    waiting: Option<Vec<Vec<u8>>>,
-    waiting_bytes: usize,
-    single_file_bytes: usize,
-    sent: Vec<Hash>,
-    written: usize,
-    bytes: u64,
-}
-
-/// A file by its order of coming.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct FileNo(usize);
-
-/// The list of text files is a file of its own from so many on.
-const LONG_DIRECTORY: usize = 64;
-
-impl<'s, 'k> Files<'s, 'k> {
-    fn new(single_file_bytes: usize, sink: &'s mut Sink<'k>) -> Self {
-        let waiting = Some(Vec::new());
-        Files { sink, waiting, waiting_bytes: 0, single_file_bytes, sent: Vec::new(), written: 0, bytes: 0 }
-    }
-
-    /// Whether it is settled that there will be more files than the root.
-    fn many(&self) -> bool {
-        self.waiting.is_none()
-    }
-
-    /// Takes a file's raw bytes.
-    fn add(&mut self, raw: Vec<u8>) -> Result<FileNo, Error> {
-        let Some(waiting) = &mut self.waiting else {
-            self.send(&raw)?;
-            return Ok(FileNo(self.sent.len() - 1));
-        };
-        // What deflating will save is guessed; the limit is a matter of taste.
-        self.waiting_bytes += raw.len() / 2;
-        waiting.push(raw);
-        let number = FileNo(waiting.len() - 1);
-        if self.waiting_bytes > self.single_file_bytes {
-            for raw in self.waiting.take().unwrap_or_default() {
-                self.send(&raw)?;
-            }
-        }
-        Ok(number)
-    }
-
-    /// Sends a file; answers with its hash.
-    fn send(&mut self, raw: &[u8]) -> Result<Hash, Error> {
-        let file = packed(raw);
-        let mut hash = [0; HASH_BYTES];
-        hash.copy_from_slice(&Sha256::digest(&file)[..HASH_BYTES]);
-        (self.sink)(&hash, &file).map_err(|error| unwritable(error.to_string()))?;
-        self.sent.push(hash);
-        self.written += 1;
-        self.bytes += file.len() as u64;
-        Ok(hash)
-    }
-
-    /// Says in the root where each file is.
-    fn place(
-        &mut self,
-        terms: Vec<(Vec<u8>, FileNo)>,
-        texts: Vec<(u32, FileNo)>,
-        root: &mut Root,
-    ) -> Result<(), Error> {
-        let mut inside = Vec::new();
-        let waiting = self.waiting.take();
-        let sent = self.sent.clone();
-        let mut place = |number: FileNo| match &waiting {
-            None => Place::Outside(sent[number.0]),
-            Some(waiting) => {
-                let start = inside.len();
-                inside.extend(&waiting[number.0]);
-                Place::Inside(start..inside.len())
-            }
-        };
-        root.terms = terms.into_iter().map(|(from, number)| TermFile { from, place: place(number) }).collect();
-        let texts: Vec<TextFile> =
-            texts.into_iter().map(|(end, number)| TextFile { end, place: place(number) }).collect();
-        root.inside = inside;
-        root.directory = match waiting.is_none() && texts.len() >= LONG_DIRECTORY {
-            false => Directory::Here(texts),
-            true => {
-                let mut directory = Vec::new();
-                write_directory(&mut directory, &texts);
-                Directory::Outside(self.send(&directory)?)
-            }
-        };
-        Ok(())
-    }
 }
