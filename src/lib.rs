@@ -49,6 +49,8 @@ mod ask;
 mod page;
 mod highlight;
 mod memory;
+#[cfg(all(target_arch = "wasm32", feature = "browser"))]
+pub mod browser;
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;
 

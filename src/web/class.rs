@@ -4,15 +4,15 @@ use std::cell::RefCell;
 
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Array, Function};
-use seealso_index::{Error, Filter, Index, Query, Spelling};
+use seealso_index::{Error, Filter, Index, Query};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
 use super::convert::{answer, fault, progress, to_error, to_js};
 use super::source::HttpSource;
-use super::spelling::spell;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
 use crate::ask::{AskError, ask_and_keep};
+use crate::browser;
 use crate::config::Config;
 use crate::highlight::Highlighter;
 use crate::library::{Library, page_id};
@@ -47,7 +47,16 @@ export interface SearchOptions extends Filter {
 #[wasm_bindgen(start)]
 pub(crate) fn start() {
     console_error_panic_hook::set_once();
-    Spelling::supply(spell);
+    browser::use_spelling();
+}
+
+/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+#[wasm_bindgen(js_name = useLanguages)]
+#[allow(unreachable_pub)] // What crosses the boundary must be public.
+pub fn use_languages(
+    #[wasm_bindgen(unchecked_param_type = "(language: string, word: string) => string | undefined")] analyse: Function,
+) {
+    browser::use_languages(analyse);
 }
 
 /// Hits of a search that names no number, and the most that any may have.

@@ -5,7 +5,5 @@ mod clock;
 mod convert;
 mod copies;
 mod inflate;
-mod languages;
 mod source;
-mod spelling;
 mod types;

@@ -10,9 +10,8 @@
 //       An id of null belongs to no request: the engine itself is lost.
 // Of several asks only the newest matters: a new one cancels the one before it.
 
+import { languageAnalyser } from "./languages.js";
 import init, { SeeAlso, useLanguages } from "./seealso.js";
-
-const MOST_REMEMBERED = 20_000;
 
 let loading = null;
 let engine = null;
@@ -100,27 +99,10 @@ async function loadLanguages() {
     return;
   }
   try {
-    const languages = await import("./seealso_languages.js");
-    await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", import.meta.url) });
-    useLanguages(remembering(languages.analyse));
+    useLanguages(await languageAnalyser(import.meta.url));
   } catch {
     // Told by the engine.
   }
-}
-
-// The words of a page come again and again.
-function remembering(analyse) {
-  const known = new Map();
-  return (language, word) => {
-    const key = language + word;
-    if (!known.has(key)) {
-      if (known.size === MOST_REMEMBERED) {
-        known.clear();
-      }
-      known.set(key, analyse(language, word));
-    }
-    return known.get(key);
-  };
 }
 
 function opened() {

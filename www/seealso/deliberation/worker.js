@@ -11,7 +11,8 @@
 //       { call, role, method: "write" | "score", args }
 //       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
-import initChecks, { deliberate } from "../seealso_deliberation_web.js";
+import { languageAnalyser } from "../languages.js";
+import initChecks, { deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
 
 let nextCall = 1;
 const calls = new Map();
@@ -22,6 +23,17 @@ const refused = new Set();
 const checks = once(async () => {
   await initChecks({ module_or_path: new URL("../seealso_deliberation_web_bg.wasm", import.meta.url) });
 });
+/** The checks, with the stemmers that the pages' languages need. Where these can't be had, words are compared as they stand. */
+async function checksFor({ sources }) {
+  await checks();
+  if (needsLanguages(sources.map(({ language }) => language ?? ""))) {
+    try {
+      useLanguages(await languageAnalyser(new URL("../", import.meta.url)));
+    } catch {
+      // The next answer tries again.
+    }
+  }
+}
 /** What asks nodes: a wasm of its own, which who names none does not load. */
 const nodes = once(async () => {
   const nodes = await import("../seealso_node_web.js");
@@ -31,12 +43,12 @@ const nodes = once(async () => {
 
 const methods = {
   async deliberate(id, asked, settings, abilities) {
-    await checks();
+    await checksFor(asked);
     const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, model(role, able)]));
     return watched(id, (onStep) => deliberate(asked, panel, settings, onStep));
   },
   async deliberateAtNode(id, asked, node, settings) {
-    await checks();
+    await checksFor(asked);
     return watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (writer) => (
       deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep))));
   },

@@ -19,6 +19,23 @@ use model::{JsModel, JsModelObject};
 #[wasm_bindgen(start)]
 pub(crate) fn start() {
     console_error_panic_hook::set_once();
+    seealso::browser::use_spelling();
+}
+
+/// Whether pages in any language of these BCP 47 tags can't be read before `useLanguages` was called.
+#[wasm_bindgen(js_name = needsLanguages)]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub fn needs_languages(tags: Vec<String>) -> bool {
+    seealso::browser::needs_languages(&tags)
+}
+
+/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+#[wasm_bindgen(js_name = useLanguages)]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub fn use_languages(
+    #[wasm_bindgen(unchecked_param_type = "(language: string, word: string) => string | undefined")] analyse: Function,
+) {
+    seealso::browser::use_languages(analyse);
 }
 
 /// The models of the roles, as JavaScript gives them.

@@ -5,18 +5,13 @@ use std::cell::RefCell;
 
 use js_sys::Function;
 use seealso_index::Language;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsValue;
 
 thread_local! {
     static ANALYSE: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
-#[wasm_bindgen(js_name = useLanguages)]
-#[allow(unreachable_pub)] // What crosses the boundary must be public.
-pub fn use_languages(
-    #[wasm_bindgen(unchecked_param_type = "(language: string, word: string) => string | undefined")] analyse: Function,
-) {
+pub(super) fn supply(analyse: Function) {
     ANALYSE.set(Some(analyse));
     Language::supply(ask);
 }

@@ -1,0 +1,23 @@
+//! What the browser does for words: its own normal forms and small letters, and the stemmers of other languages, which are
+//! a wasm of their own. Every wasm that compares words hands them over to itself when it is loaded.
+
+use js_sys::Function;
+use seealso_index::{Analysis, Spelling};
+
+mod languages;
+mod spelling;
+
+/// From now on texts are spelt as the browser does. Without it only ASCII is folded.
+pub fn use_spelling() {
+    Spelling::supply(spelling::spell);
+}
+
+/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+pub fn use_languages(analyse: Function) {
+    languages::supply(analyse);
+}
+
+/// Whether texts in any language of these BCP 47 tags can't be analysed before [`use_languages`] was called.
+pub fn needs_languages(tags: &[String]) -> bool {
+    tags.iter().any(|tag| !Analysis::of_language(tag).is_there())
+}
