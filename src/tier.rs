@@ -20,27 +20,28 @@ pub enum Tier {
     ServerL,
 }
 
-/// One row a tier: its name, and the characters of retrieved text that it can read.
-const TABLE: [(Tier, &str, usize); 7] = [
-    (Tier::Micro, "micro", 8_000),
-    (Tier::Small, "small", 8_000),
-    (Tier::Mid, "mid", 12_000),
-    (Tier::Large, "large", 32_000),
-    (Tier::Xl, "xl", 32_000),
-    (Tier::ServerS, "server-s", 65_000),
-    (Tier::ServerL, "server-l", 65_000),
+/// One row a tier: its name, the characters of retrieved text that it can read, and the tokens that a role may write. From
+/// the tier mid on these have room for eight kilobytes of a draft and more.
+const TABLE: [(Tier, &str, usize, usize); 7] = [
+    (Tier::Micro, "micro", 8_000, 512),
+    (Tier::Small, "small", 8_000, 512),
+    (Tier::Mid, "mid", 12_000, 2_560),
+    (Tier::Large, "large", 32_000, 2_560),
+    (Tier::Xl, "xl", 32_000, 4_096),
+    (Tier::ServerS, "server-s", 65_000, 4_096),
+    (Tier::ServerL, "server-l", 65_000, 8_192),
 ];
 
 /// What the Expert reads and is told at once: machines of a small tier run small models, which mind little of a long
 /// prompt. The order of [`TABLE`].
 const READING: [Reading; 7] = [
-    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, near: 0.8, unsure: false },
-    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, near: 0.5, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true },
+    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, near: 0.8, unsure: false, remarks: false },
+    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, near: 0.5, unsure: true, remarks: false },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: false },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
+    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
 ];
 
 /// What the Expert reads and is told at once.
@@ -54,17 +55,19 @@ pub(crate) struct Reading {
     pub(crate) chars: usize,
     /// Which of the Expert's rules it is given; the later, the more of them.
     pub(crate) wording: usize,
-    /// The share of a sentence's words that the passage which bears it out must have, unless a model that was measured to be a
-    /// judge bears it out too: what small models put in their own words is wrong too often for words and gates to tell.
+    /// The share of a sentence's words that the passage which bears it out must have: what small models put in their own
+    /// words is wrong too often for words, gates and a small judge to tell.
     pub(crate) near: f64,
     /// Whether a sentence that can't be verified may stand.
     pub(crate) unsure: bool,
+    /// Whether the Critic's model adds a review in its own words, where it can call tools: to small models' no page is of use.
+    pub(crate) remarks: bool,
 }
 
 impl Tier {
     /// Every tier, smallest first.
     pub fn all() -> impl Iterator<Item = Tier> {
-        TABLE.into_iter().map(|(tier, _, _)| tier)
+        TABLE.into_iter().map(|row| row.0)
     }
 
     /// The tier of that name.
@@ -80,6 +83,11 @@ impl Tier {
     /// The most characters (not bytes) that an assembled context may have, labels included.
     pub fn retrieval_chars(self) -> usize {
         TABLE[self as usize].2
+    }
+
+    /// The most tokens that a role writes.
+    pub fn written_tokens(self) -> usize {
+        TABLE[self as usize].3
     }
 
     /// Characters of the context that the Critic reads.
@@ -125,6 +133,8 @@ mod tests {
         let budgets: Vec<usize> = Tier::all().map(Tier::retrieval_chars).collect();
         assert_eq!(budgets, [8_000, 8_000, 12_000, 32_000, 32_000, 65_000, 65_000]);
         assert_eq!(Tier::named("huge"), None);
+        let written: Vec<usize> = Tier::all().map(Tier::written_tokens).collect();
+        assert_eq!(written, [512, 512, 2_560, 2_560, 4_096, 4_096, 8_192]);
     }
 
     #[test]

@@ -34,6 +34,19 @@ const MOST_BYTES: usize = 2_000;
 
 /// The claims of `text`, in order.
 pub fn claims(text: &str) -> Vec<Claim> {
+    said(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
+}
+
+/// What `text` says without claiming anything, in order: headings, questions, announcements, and that a source is silent.
+pub(crate) fn asides(text: &str) -> Vec<Claim> {
+    said(text).into_iter().filter(|(_, claims)| !claims).map(|(aside, _)| aside).collect()
+}
+
+/// Whether an aside says that the sources do not say something.
+pub(crate) use empty::is_silence;
+
+/// Every sentence and heading of `text`, in order, and whether it claims something.
+fn said(text: &str) -> Vec<(Claim, bool)> {
     let shadow = plain::without_code(text);
     let marks = marks(&shadow);
     let mut found = Vec::new();
@@ -43,11 +56,11 @@ pub fn claims(text: &str) -> Vec<Claim> {
     found
 }
 
-fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<Claim>) {
+fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<(Claim, bool)>) {
     let content = unit.content.clone();
     let inside = |mark: &&Mark| content.contains(&mark.range.start);
     let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
-    let cut_at = if unit.row { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
+    let cut_at = if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
     for (at, &start) in starts.iter().enumerate() {
@@ -56,11 +69,10 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
         let of_sentence: Vec<&Mark> =
             marks.iter().copied().filter(|mark| (start..end).contains(&mark.range.start)).collect();
         let plain = plain::plain(text, start..end, &of_sentence, unit.row);
-        if !empty::claims_nothing(&plain) {
-            let citations = numbers(&of_sentence);
-            let text = plain[..plain.floor_char_boundary(MOST_BYTES)].to_owned();
-            found.push(Claim { text, citations, range });
-        }
+        let claims = !unit.heading && !empty::claims_nothing(&plain);
+        let citations = numbers(&of_sentence);
+        let text = plain[..plain.floor_char_boundary(MOST_BYTES)].to_owned();
+        found.push((Claim { text, citations, range }, claims));
     }
 }
 

@@ -11,6 +11,7 @@ use seealso_index::Analysis;
 
 use crate::answer::{Answer, CitedSentence};
 use crate::deliberate::claims::Claim;
+use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::evidence::Passage;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::deliberate::verify::Verified;
@@ -126,6 +127,8 @@ fn without_announcements(verified: Verified) -> Verified {
             Some((start, line))
         })
         .collect();
+    let code = blocks(&text);
+    let is_code = |start: usize| code.iter().any(|block| block.range.contains(&start));
     let says = |&(start, line): &(usize, &str)| {
         sentences
             .iter()
@@ -136,9 +139,9 @@ fn without_announcements(verified: Verified) -> Verified {
     for (at, line) in lines.iter().enumerate() {
         let bare = line.1.trim();
         let next = lines[at + 1..].iter().find(|(_, next)| !next.trim().is_empty());
-        let announces = bare.ends_with(':') && !next.is_some_and(says);
-        let empty = !bare.is_empty() && !bare.contains(char::is_alphabetic) && !bare.starts_with(['`', '|', '~']);
-        if says(line) || !(announces || empty) {
+        let announces = bare.ends_with(':') && !next.is_some_and(|next| says(next) || is_code(next.0));
+        let empty = !bare.is_empty() && !bare.contains(char::is_alphabetic) && !bare.starts_with('|');
+        if is_code(line.0) || says(line) || !(announces || empty) {
             moved.push((line.0, kept.len()));
             kept += line.1;
         }

@@ -1,8 +1,8 @@
 //! `review`: the Critic checks the draft claim by claim. It flags, and never rewrites.
 //!
 //! In layers. Each claim is aligned with its best evidence over the whole bodies of all pages, and passes gates that no
-//! model is needed for; a model that was measured to be a judge adds its likelihood of "yes"; a model that can call
-//! tools may read whole pages by name, and adds a review in its own words. That text is shown to the reader and to the
+//! model is needed for; a model that was measured to be a judge adds its likelihood of "yes"; on the larger tiers, a model that
+//! can call tools may read whole pages by name, and adds a review in its own words. That text is shown to the reader and to the
 //! Synthesizer, but it sets no verdict: what a page says is compared here, not taken from a model's word.
 
 use std::fmt::Write as _;
@@ -10,7 +10,9 @@ use std::fmt::Write as _;
 use crate::deliberate::claims::claims;
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
+use crate::deliberate::foreign::names_foreign_address;
 use crate::deliberate::judge::judge;
+use crate::deliberate::sources::fence;
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError, Prompt, Wrote};
@@ -94,7 +96,7 @@ pub async fn review<M: Model>(
 ) -> Result<Review, ModelError> {
     let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
     // The model's own words come first: its prompt begins as the Expert's does.
-    if model.abilities().tools {
+    if model.abilities().tools && settings.tier.reading().remarks {
         let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
         review.remarks = unless_failed(remarks, &mut review.failed)?.unwrap_or_default();
     }
@@ -136,17 +138,6 @@ pub(crate) async fn judge_all<M: Model>(
     Ok(judgements)
 }
 
-/// Whether `text` names an address of the web that stands in no page, letter for letter.
-fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
-    let mut addresses = text.match_indices("://").map(|(at, _)| {
-        let start = text[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |before| before + 1);
-        let rest = &text[start..];
-        let end = rest.find(|c: char| c.is_whitespace() || "\"'<>()[]`".contains(c)).unwrap_or(rest.len());
-        rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?'])
-    });
-    addresses.any(|address| !manifest.pages.iter().any(|page| page.text.contains(address)))
-}
-
 /// A failure is noted; a stop ends all.
 fn unless_failed<T>(result: Result<T, ModelError>, failed: &mut Option<String>) -> Result<Option<T>, ModelError> {
     match result {
@@ -185,7 +176,8 @@ async fn remarks<M: Model>(
         let share = settings.tier.critic_excerpt_chars() / TOOL_ROUNDS;
         let page = page.map(|text| head(text, share).to_owned());
         let page = page.unwrap_or_else(|| format!("there is no page {name} in the list; use a name from it"));
-        let _ = write!(read, "\n\nfetch_full_page({name}):\n~~~~\n{}\n~~~~", page.replace("~~~~", "~~~"));
+        let fence = fence(manifest);
+        let _ = write!(read, "\n\nfetch_full_page({name}):\n{fence}\n{page}\n{fence}");
     }
 }
 
@@ -207,7 +199,8 @@ pub(crate) fn review_prompt(
     may_ask: bool,
     settings: &Settings,
 ) -> Prompt {
-    let excerpt = head(&draft.sources.text, settings.tier.critic_excerpt_chars());
+    let fence = fence(manifest);
+    let excerpt = closed(head(&draft.sources.text, settings.tier.critic_excerpt_chars()), &fence);
     let mut list = String::new();
     for (at, page) in manifest.pages.iter().enumerate() {
         let summary = one_line(&page.page.summary);
@@ -218,8 +211,15 @@ pub(crate) fn review_prompt(
     let text = head(&draft.text, settings.tier.critic_draft_chars());
     Prompt {
         system: SYSTEM.to_owned(),
-        user: format!("{excerpt}{read}\n\nPages:\n{list}\n{RULES}\n{tool}\n\nDraft:\n{text}"),
+        user: format!("{excerpt}{read}\n\nPages:\n{fence}\n{list}{fence}\n\n{RULES}\n{tool}\n\nDraft:\n{text}"),
     }
+}
+
+/// An excerpt whose last fence, where the cut left it open, is closed: what follows is no page's.
+fn closed(excerpt: &str, fence: &str) -> String {
+    let fences = excerpt.lines().filter(|line| *line == fence).count();
+    let end = if fences % 2 == 1 { format!("\n{fence}") } else { String::new() };
+    format!("{excerpt}{end}")
 }
 
 /// The first `chars` characters.

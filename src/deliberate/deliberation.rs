@@ -44,8 +44,8 @@ impl<'m, M> Roles<'m, M> {
 pub struct DeliberationConfig {
     /// Whose budgets of characters hold.
     pub tier: Tier,
-    /// The most tokens that a role writes.
-    pub max_tokens: usize,
+    /// The most tokens that a role writes; the tier's where none is named. Never more than half of its model's context.
+    pub max_tokens: Option<usize>,
     /// How freely each role draws its words: Expert, Critic, Synthesizer.
     pub temperatures: [f32; 3],
     /// The same seed draws the same words.
@@ -58,7 +58,7 @@ impl Default for DeliberationConfig {
     fn default() -> Self {
         DeliberationConfig {
             tier: Tier::default(),
-            max_tokens: 512,
+            max_tokens: None,
             temperatures: [0.2, 0.3, 0.3],
             seed: 0,
             least_supported: 0.5,
@@ -67,11 +67,15 @@ impl Default for DeliberationConfig {
 }
 
 impl DeliberationConfig {
-    /// How each role writes: Expert, Critic, Synthesizer.
-    fn settings(&self) -> [Settings; 3] {
-        let settings =
-            |temperature| Settings { tier: self.tier, max_tokens: self.max_tokens, temperature, seed: self.seed };
-        self.temperatures.map(settings)
+    /// The most tokens that a role writes, whatever its model's context.
+    pub fn written_tokens(&self) -> usize {
+        self.max_tokens.unwrap_or(self.tier.written_tokens())
+    }
+
+    /// How a role writes whose model has a context of so many tokens, 0 where nobody knows.
+    fn settings(&self, context: usize, temperature: f32) -> Settings {
+        let most = if context == 0 { usize::MAX } else { context / 2 };
+        Settings { tier: self.tier, max_tokens: self.written_tokens().min(most), temperature, seed: self.seed }
     }
 }
 
@@ -127,7 +131,10 @@ pub async fn deliberate<M: Model, C: Clock>(
     };
     let mut tracer = Tracer::new(clock, &mut tell);
     let question = &answer.question;
-    let [expert, critic, synthesizer] = &config.settings();
+    let [expert, critic, synthesizer] = config.temperatures;
+    let expert = &config.settings(roles.expert.abilities().context, expert);
+    let critic = &config.settings(roles.critic.abilities().context, critic);
+    let synthesizer = &config.settings(roles.synthesizer.abilities().context, synthesizer);
 
     let drafting = draft(roles.expert, answer, manifest, expert, hear);
     let draft = tracer.attempt("expert", drafting).await?;

@@ -78,9 +78,10 @@ const CITED_BONUS: f64 = 0.05;
 const OWN_SHARE: f64 = 0.35;
 
 impl<'m> Evidence<'m> {
-    /// The whole bodies of the manifest's pages, without the sections that only list links.
+    /// The whole bodies of the manifest's pages, without the sections that only list links. Where a page was lost, or is too
+    /// long, what is missing may stand there.
     pub fn of(manifest: &'m Manifest) -> Evidence<'m> {
-        let mut evidence = Evidence::empty(true);
+        let mut evidence = Evidence::empty(manifest.lost == 0);
         for (at, page) in manifest.pages.iter().enumerate() {
             evidence.read_page(at + 1, page);
         }
@@ -183,8 +184,12 @@ impl<'m> Evidence<'m> {
         for block in known.blocks() {
             let Some(section) = sections.get(block.section) else { continue };
             let links_only = matches!(section.kind, SectionKind::SeeAlso | SectionKind::Sources);
-            if links_only || block.kind == BlockKind::Heading || self.passages.len() >= most {
+            if links_only || block.kind == BlockKind::Heading {
                 continue;
+            }
+            if self.passages.len() >= most {
+                self.whole = false;
+                break;
             }
             let heading = section.heading.clone().unwrap_or_default();
             let heading_terms = self.terms_of(&heading, page.analysis);

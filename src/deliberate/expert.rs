@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, CitedSentence};
 use crate::deliberate::claims::{Citations, Claim};
-use crate::deliberate::cut::{before_prompt, cut, is_of_prompt, without_frames};
+use crate::deliberate::cut::{before_prompt, cut, is_of_prompt, without_frames, without_unfinished};
 use crate::deliberate::parts::{Portion, portions};
 use crate::deliberate::said::Said;
 use crate::deliberate::sources::{Sources, lay_out};
@@ -217,7 +217,8 @@ fn cleaned(written: Written, sources: Sources) -> Draft {
         said.push(Said::of(&claim.text));
         (disclaims || again || is_of_rules(&claim.text, "")).then_some(())
     };
-    let unframed = without_frames(before_prompt(&draft.written.text), &draft.sources.text);
+    let finished = if draft.written.cut { without_unfinished(&draft.written.text) } else { &draft.written.text };
+    let unframed = without_frames(before_prompt(finished), &draft.sources.text);
     let (kept, removed) = cut(&unframed, may_not_stand);
     draft.disclaimers = removed.into_iter().map(|(claim, ())| claim.text).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);

@@ -21,6 +21,7 @@ pub(crate) mod judge;
 pub(crate) mod said;
 pub(crate) mod spare;
 pub(crate) mod expert;
+pub(crate) mod foreign;
 pub(crate) mod critic;
 pub(crate) mod synthesizer;
 pub(crate) mod verify;

@@ -78,7 +78,7 @@ pub fn lay_out(manifest: &Manifest, wanted: &Focus, chars: usize) -> Sources {
 }
 
 /// A fence of tildes, longer than any run of them in the pages.
-fn fence(manifest: &Manifest) -> String {
+pub(crate) fn fence(manifest: &Manifest) -> String {
     let runs = manifest.pages.iter().flat_map(|page| page.text.split(|c| c != '~').map(str::len));
     "~".repeat(runs.max().unwrap_or(0).max(3) + 1)
 }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn manifest(pages: Vec<FetchedPage>) -> Manifest {
-        Manifest { pages }
+        Manifest { pages, lost: 0 }
     }
 
     /// Sections of about 1,000 characters each.

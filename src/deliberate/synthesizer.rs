@@ -5,7 +5,7 @@
 
 use crate::deliberate::claims::{Citations, Claim, claims};
 use crate::deliberate::critic::{Review, head};
-use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
+use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange, without_unfinished};
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, is_of_rules, one_line};
 use crate::deliberate::said::{Flagged, Said};
 use crate::deliberate::spare::{Spare, restored};
@@ -92,7 +92,8 @@ pub(crate) fn without_flagged(draft: &Draft, review: &Review) -> Synthesis {
 fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
     let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
-    let text = &without_announcing_the_work(before_prompt(&written.text));
+    let finished = if written.cut { without_unfinished(&written.text) } else { &written.text };
+    let text = &without_announcing_the_work(before_prompt(finished));
     let unfit = unfit(text, &flagged);
     let mut said: Vec<Said> = claims(text)
         .iter()

@@ -1,10 +1,12 @@
 //! `verify`: every sentence of the final text is judged as the draft's claims were, so that what the Synthesizer added
 //! gets its verdict too. A sentence that is flagged here is taken out, and what it said that the review had borne out is put
-//! in its place; one that can't be verified stays, and says so, where the tier lets it.
+//! in its place; one that can't be verified stays, and says so, where the tier lets it. What claims nothing and is foreign to
+//! the pages goes first.
 
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
 use crate::deliberate::evidence::Passage;
+use crate::deliberate::foreign::without_foreign;
 use crate::deliberate::said::Said;
 use crate::deliberate::spare::{Spare, restored};
 use crate::deliberate::step::{Role, Watch};
@@ -41,8 +43,10 @@ pub async fn verify<M: Model>(
     watch: Watch<'_>,
 ) -> Result<Verified, ModelError> {
     let mut failed = None;
-    let judged = judge_all(model, &synthesis.text, manifest, Role::Verifier, &mut failed, watch).await?;
-    let (text, sentences, removed) = standing(&synthesis.text, judged, tier.reading(), &synthesis.spare);
+    let (text, mut removed) = without_foreign(&synthesis.text, manifest);
+    let judged = judge_all(model, &text, manifest, Role::Verifier, &mut failed, watch).await?;
+    let (text, sentences, flagged) = standing(&text, judged, tier.reading(), &synthesis.spare);
+    removed.extend(flagged);
     Ok(Verified { text, sentences, removed, failed })
 }
 
@@ -95,7 +99,7 @@ fn standing(
 fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
     let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
     match judgement.verdict {
-        Verdict::Supported => judgement.log_odds.is_some() || judgement.passage.as_ref().is_none_or(near),
+        Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
         Verdict::CannotVerify => reading.unsure,
         Verdict::Unsupported | Verdict::Contradicts => false,
     }

@@ -33,7 +33,7 @@ pub(crate) async fn write<M: Model>(
             Wrote::Text(piece) => {
                 so_far.text += piece;
                 so_far.tokens += 1;
-                enough = !stopped && goes_in_circles(&so_far.text);
+                enough |= !stopped && goes_in_circles(&so_far.text);
             }
         }
         if stopped || enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -46,7 +46,8 @@ pub(crate) async fn write<M: Model>(
 
 /// Whether the end of `text` was said again and again, or its prompt's labels begin anew.
 fn goes_in_circles(text: &str) -> bool {
-    if begins_prompt_again(text) {
+    // A line that has not ended may become an item of that name.
+    if text.rfind('\n').is_some_and(|end| begins_prompt_again(&text[..end])) {
         return true;
     }
     let words: Vec<&str> = text.split_whitespace().rev().take(LONGEST * ROUNDS).collect();
@@ -68,6 +69,8 @@ mod tests {
         check("is: is: is: is: is: is: is: is: is:", true);
         check("very very very good", false);
         check("Tea is hot.\n\nReview:\n", true);
+        check("There are three parts:\n- **Draft:**", false);
+        check("There are three parts:\n- **Draft:** what is written first\n", false);
         check("Tea is hot.\n\nIt is old.", false);
         check("", false);
     }

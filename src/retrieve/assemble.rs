@@ -29,6 +29,8 @@ pub struct Context {
 pub struct Manifest {
     /// The pages: picks first, then those of See Also.
     pub pages: Vec<FetchedPage>,
+    /// How many more there would be, had they been read: what stands in none of the pages may stand in these.
+    pub lost: usize,
 }
 
 /// A page whose text came from elsewhere than a library's source.
@@ -72,7 +74,7 @@ impl Manifest {
             via: text.via,
             sub_queries: text.sub_queries,
         };
-        Manifest { pages: texts.into_iter().map(page).collect() }
+        Manifest { pages: texts.into_iter().map(page).collect(), lost: 0 }
     }
 
     /// The whole file of a page, from memory. None for a page that is not in the manifest.
@@ -113,7 +115,7 @@ pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
             None => full = !add(&mut context, page, room) || context.parts.last().is_some_and(|(_, whole)| !whole),
         };
     }
-    Assembled { context, manifest: Manifest { pages } }
+    Assembled { context, manifest: Manifest { pages, lost: 0 } }
 }
 
 /// Places of each sub-query's first page among `pages`.

@@ -119,7 +119,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             return Err(Error::OtherOrigin { agreed, origin: address.origin().to_owned() });
         }
         let abilities =
-            Abilities { name: model.unwrap_or_default(), context: context.unwrap_or(0), judge, tools: false };
+            Abilities { name: model.unwrap_or_default(), context: context.unwrap_or(0), judge, tools: true };
         let asking = Asking { address, key, limits, transport, clock };
         Ok(Node { asking, abilities, tells_progress: false })
     }

@@ -71,13 +71,38 @@ fn is_label(sentence: &str) -> bool {
     words == 0 || (words < LEAST_WORDS && !number && unspaced < LEAST_UNSPACED)
 }
 
-/// Whether it says that the sources do not say something.
-fn is_silence(sentence: &str) -> bool {
+/// Words with which a sentence goes on to something else, in the languages of [`SILENT`].
+const TURNS: [&str; 16] = [
+    "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais", "pero",
+    "ma", "mas", "sino",
+];
+/// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
+const LEAST_TURNED: usize = 2;
+
+/// Whether it says that the sources do not say something, and nothing else.
+pub(crate) fn is_silence(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
+    if says_more(&lower) {
+        return false;
+    }
     let other = |(sources, silent): &(&[&str], &[&str])| {
         sources.iter().any(|source| lower.contains(source)) && silent.iter().any(|phrase| lower.contains(phrase))
     };
     is_english_silence(&lower) || SILENT.iter().any(other)
+}
+
+/// Whether a sentence has two halves: of one that is silent the other may claim anything.
+fn says_more(lower: &str) -> bool {
+    if lower.contains(['；', ';', '但']) {
+        return true;
+    }
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let turns = |at: usize| at >= LEAST_TURNED && at + LEAST_TURNED < words.len();
+    let digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    // A number beside a comma is of no silence: "Nero died in 68, the source does not say how".
+    let parts: Vec<&str> = lower.split(", ").collect();
+    let numbered = parts.len() > 1 && parts.iter().any(|part| digits(part) && !part.contains(" not "));
+    numbered || words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && turns(at))
 }
 
 fn is_english_silence(lower: &str) -> bool {

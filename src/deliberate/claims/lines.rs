@@ -10,14 +10,18 @@ pub(super) struct Unit {
     pub(super) content: Range<usize>,
     /// Whether it is a row of a table, which is one claim whatever stands in it.
     pub(super) row: bool,
+    /// Whether it is a heading that is no sentence.
+    pub(super) heading: bool,
 }
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Blank,
-    /// A heading or a rule. What is underlined by it stays a claim: a model may mean a rule between two paragraphs.
-    Mute,
+    /// A rule. What is underlined by it stays a claim: a model may mean a rule between two paragraphs.
+    Rule,
+    /// A heading that is no sentence, with the length of its marker.
+    Heading(usize),
     /// The line below a table's head.
     TableRule,
     Row,
@@ -37,7 +41,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
         let (start, end) = (at, at + line.len());
         at = end;
         let trimmed = start + line.trim_end().len();
-        let new = |from: usize, row| Unit { range: start..end, content: from.min(trimmed)..trimmed, row };
+        let new = |from: usize, row| Unit { range: start..end, content: from.min(trimmed)..trimmed, row, heading: false };
         let kind = kind(line);
         match kind {
             Kind::Text if open => {
@@ -47,11 +51,12 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             }
             Kind::Text => found.push(new(start + indent(line), false)),
             Kind::Item(marker) => found.push(new(start + marker, false)),
+            Kind::Heading(marker) => found.push(Unit { heading: true, ..new(start + marker, false) }),
             Kind::Row => found.push(new(start, true)),
             // The head of a table was taken for a row or for prose.
             Kind::TableRule if !blank => drop(found.pop()),
             Kind::Blank => extend(&mut found, start, end, text),
-            Kind::Mute | Kind::TableRule => {}
+            Kind::Rule | Kind::TableRule => {}
         }
         blank = kind == Kind::Blank;
         open = matches!(kind, Kind::Text | Kind::Item(_));
@@ -84,14 +89,14 @@ fn kind(line: &str) -> Kind {
         // A heading that is a sentence claims something.
         let sign = bare.len() - bare.trim_start_matches('#').len();
         let length = indent(line) + sign + indent(&bare[sign..]);
-        return if bare.ends_with(['.', '!', '。']) { Kind::Item(length) } else { Kind::Mute };
+        return if bare.ends_with(['.', '!', '。']) { Kind::Item(length) } else { Kind::Heading(length) };
     }
     if bare.contains('|') && bare.contains("--") && only(&['|', '-', ':']) {
         return Kind::TableRule;
     }
     let underlines = bare.len() >= 2 && (only(&['=']) || only(&['-']));
     if underlines || bare.len() >= 3 && (only(&['*']) || only(&['_'])) {
-        return Kind::Mute;
+        return Kind::Rule;
     }
     if bare.starts_with('|') {
         return Kind::Row;

@@ -7,32 +7,80 @@ use super::marks::Mark;
 /// Fences with these words hold prose after all.
 const PROSE_FENCES: [&str; 5] = ["markdown", "md", "text", "txt", "plaintext"];
 
-/// `text` with code blanked out, byte for byte as long: blocks by spaces, spans by a letter.
-pub(super) fn without_code(text: &str) -> String {
-    let mut shadow = Vec::with_capacity(text.len());
+/// What a line of markdown is, as far as code goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Line {
+    /// No code; what stands between fences that hold prose too.
+    Prose,
+    /// A line between two fences.
+    Code,
+    /// The fence before code, or before prose.
+    Opening { prose: bool },
+    /// The fence behind it.
+    Closing { prose: bool },
+}
+
+/// The lines of `text`, each with what it is. A fence that is never closed goes on to the end.
+fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
     let mut fence: Option<(char, usize, bool)> = None;
-    for line in text.split_inclusive('\n') {
+    let mut at = 0;
+    let kind = |line: &str| {
         let bare = line.trim();
         let sign = bare.chars().next().filter(|sign| matches!(sign, '`' | '~'));
         let length = sign.map_or(0, |sign| bare.len() - bare.trim_start_matches(sign).len());
-        let blank = match (fence, sign) {
-            (Some((open, least, _)), Some(sign)) if sign == open && length >= least && length == bare.len() => {
+        match (fence, sign) {
+            (Some((open, least, prose)), Some(sign)) if sign == open && length >= least && length == bare.len() => {
                 fence = None;
-                true
+                Line::Closing { prose }
             }
-            (Some((_, _, prose)), _) => !prose,
+            (Some((_, _, prose)), _) => if prose { Line::Prose } else { Line::Code },
             (None, Some(sign)) if length >= 3 && !bare[length..].contains(sign) => {
                 let word = bare[length..].trim().to_ascii_lowercase();
-                fence = Some((sign, length, PROSE_FENCES.contains(&word.as_str())));
-                true
+                let prose = PROSE_FENCES.contains(&word.as_str());
+                fence = Some((sign, length, prose));
+                Line::Opening { prose }
             }
-            (None, _) => false,
-        };
-        let blanked = |byte: u8| if byte == b'\n' { byte } else { b' ' };
-        shadow.extend(line.bytes().map(|byte| if blank { blanked(byte) } else { byte }));
+            (None, _) => Line::Prose,
+        }
+    };
+    let kinds: Vec<Line> = text.split_inclusive('\n').map(kind).collect();
+    let place = |(line, kind): (&str, Line)| {
+        at += line.len();
+        (at - line.len()..at, kind)
+    };
+    text.split_inclusive('\n').zip(kinds).map(place).collect()
+}
+
+/// `text` with code blanked out, byte for byte as long: blocks by spaces, spans by a letter.
+pub(super) fn without_code(text: &str) -> String {
+    let mut shadow = text.as_bytes().to_vec();
+    for (line, _) in lines(text).into_iter().filter(|(_, kind)| *kind != Line::Prose) {
+        shadow[line].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
     without_spans(&mut shadow);
     String::from_utf8_lossy(&shadow).into_owned()
+}
+
+/// A block of code: its place, fences included, and that of what stands between them.
+pub(crate) struct Block {
+    pub(crate) range: Range<usize>,
+    pub(crate) code: Range<usize>,
+}
+
+/// The blocks of code in `text`, in order.
+pub(crate) fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    for (line, kind) in lines(text) {
+        match (kind, found.last_mut()) {
+            (Line::Opening { prose: false }, _) => {
+                found.push(Block { range: line.clone(), code: line.end..line.end });
+            }
+            (Line::Code, Some(block)) => (block.range.end, block.code.end) = (line.end, line.end),
+            (Line::Closing { prose: false }, Some(block)) => block.range.end = line.end,
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Blanks out what stands between two runs of as many backticks in one paragraph.

@@ -201,7 +201,9 @@ pub(super) fn quantities(text: &str) -> Vec<Quantity> {
         let bare = if inside_word { None } else { number(rest).or_else(|| word(rest)) };
         match bare {
             Some(bare) => {
-                let quantity = finish(text, at, bare);
+                let sign = sign(&text[..at]);
+                let mut quantity = finish(text, at, if sign > 0 { bare.negated() } else { bare });
+                quantity.range.start -= sign;
                 at = quantity.range.end.max(at + 1);
                 found.push(quantity);
             }
@@ -210,6 +212,14 @@ pub(super) fn quantities(text: &str) -> Vec<Quantity> {
     }
     share_units(&mut found, text);
     found
+}
+
+/// The length of what makes the number behind it negative: a minus that joins it to nothing before, nor stands in a range.
+fn sign(before: &str) -> usize {
+    let Some(rest) = before.strip_suffix(['-', '−', '\u{2011}']) else { return 0 };
+    let alone = rest.chars().next_back().is_none_or(|c| c.is_whitespace() || "([~≈".contains(c));
+    let range = rest.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    if alone && !range { before.len() - rest.len() } else { 0 }
 }
 
 /// The length of what is no number at the beginning of `rest`: a word, or one other character.
@@ -226,6 +236,12 @@ struct Bare {
     step: f64,
     ordinal: bool,
     literal: Option<String>,
+}
+
+impl Bare {
+    fn negated(self) -> Bare {
+        Bare { readings: self.readings.into_iter().map(|reading| -reading).collect(), ..self }
+    }
 }
 
 /// A number in digits at the beginning of `rest`, with its separators.

@@ -47,6 +47,9 @@ fn numbers() {
     check("Tea costs $5 million.", "Tea costs 5 million dollars.", &[("$5 million", "5 million dollars", BorneOut)]);
     check("The third tea is black.", "The fourth tea is black.", &[("third", "fourth", Against)]);
     check("Tea has 40 mg of caffeine.", "Tea has much caffeine.", &[("40 mg", "", Missing)]);
+    check("Tea freezes at 20 °C.", "Tea freezes at −20 °C.", &[("20 °C", "−20 °C", Against)]);
+    check("Tea freezes at -20 °C.", "Tea freezes at −20 °C.", &[("-20 °C", "−20 °C", BorneOut)]);
+    check("Tea steeps 5 -10 minutes.", "Tea steeps 5-10 min.", &[("5", "5", BorneOut), ("10 minutes", "10 min", BorneOut)]);
     check("One of the teas has B12 in it.", "The teas have it.", &[]);
 }
 

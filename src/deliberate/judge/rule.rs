@@ -109,7 +109,8 @@ impl Support {
             _ if names > 0 && self.is_related() => Verdict::Unsupported,
             Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
             Some(model) if model <= -1.0 => Verdict::Unsupported,
-            Some(model) if model >= 1.0 => Verdict::Supported,
+            // What hardly any word bears out is not made true by a model.
+            Some(model) if model >= 1.0 && self.all() >= 0.0 => Verdict::Supported,
             Some(_) => Verdict::CannotVerify,
             None if self.covered >= SAYS && !is_silent => Verdict::Supported,
             None => Verdict::CannotVerify,

@@ -30,8 +30,8 @@ export class Deliberations {
    * @param {{tier?: string, max_tokens?: number, seed?: number}} settings
    * @param {{onStep?: (step: object) => void, signal?: AbortSignal}} options
    */
-  run({ question, sentences, sub_queries, sources }, { models, node }, settings, options = {}) {
-    const asked = { question, sentences, sub_queries, sources };
+  run({ question, sentences, sub_queries, sources, notices = [] }, { models, node }, settings, options = {}) {
+    const asked = { question, sentences, sub_queries, sources, notices };
     if (node) {
       return this.#call("deliberateAtNode", [asked, node, settings], options);
     }

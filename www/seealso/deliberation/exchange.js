@@ -10,6 +10,9 @@ import { words } from "./words.js";
 /** The roles by their stages. */
 const STAGES = { expert: "expert", critic: "critic", synthesizer: "synthesize", verifier: "verify" };
 
+/** What the reader can do in the settings about an error. */
+const LINKED = { "not-agreed": words.agreeFirst, "no-model": words.openSettings };
+
 /** One deliberation on the page, by one writer, or by the next where that one fails. */
 export class Exchange {
   #answer;
@@ -97,13 +100,16 @@ export class Exchange {
     this.#status.replaceChildren();
     this.#setbacks.append(h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" },
       error.code === "not-agreed" ? error.message : words.failed(about, error.message), " ", whatNow,
-      error.code === "not-agreed" && this.#settings !== "" && [" ", h("a", { href: this.#settings }, words.agreeFirst)]));
+      LINKED[error.code] && this.#settings !== "" && [" ", h("a", { href: this.#settings }, LINKED[error.code])]));
   }
 
   #replace(done) {
     const quoted = this.#turn.element.querySelector(".answer");
     const text = h("div", { class: "answer", part: "answer", "data-status": "deliberated" });
     this.#status.replaceChildren(h("p", {}, words.answer(this.#writer)));
+    if (done.quoted.length > 0) {
+      this.#status.append(h("p", { part: "quoted-parts" }, words.quotedParts(done.quoted)));
+    }
     finalText(text, done, this.#answer.sources, this.#turn.reveal);
     const fold = h("details", { class: "panel", part: "quoted" }, h("summary", {}, words.quoted));
     quoted.replaceWith(fold);

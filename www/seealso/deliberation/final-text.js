@@ -18,10 +18,26 @@ export function finalText(home, { text, sentences }, sources, onCite) {
   const shown = { sentences, sources, onCite, note: new VerdictNote(home, sources, onCite) };
   const blocks = [];
   let list = null;
+  let code = null;
   let at = 0;
   for (const line of text.split("\n")) {
     const [start, end] = [at, at + line.length];
     at = end + 1;
+    if (code) {
+      if (closes(line, code.fence)) {
+        code = null;
+      } else {
+        code.element.append(code.element.hasChildNodes() ? "\n" : "", line);
+      }
+      continue;
+    }
+    const fence = /^\s*(`{3,}|~{3,})[^`]*$/.exec(line)?.[1];
+    if (fence) {
+      code = { fence, element: h("code", {}) };
+      blocks.push(h("pre", { tabindex: "0" }, code.element));
+      list = null;
+      continue;
+    }
     if (line.trim() === "") {
       list = null;
       continue;
@@ -39,6 +55,12 @@ export function finalText(home, { text, sentences }, sources, onCite) {
     }
   }
   home.prepend(...blocks);
+}
+
+/** Whether a line closes the block of code that `fence` opened. */
+function closes(line, fence) {
+  const bare = line.trim();
+  return bare.length >= fence.length && bare === fence[0].repeat(bare.length);
 }
 
 function inLine(text, from, end, shown) {

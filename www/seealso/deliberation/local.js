@@ -10,7 +10,7 @@ const REPETITION_PENALTY = 1.1;
 export function localRole(model, { name, context, judge }) {
   const messages = ({ system, user }) => [{ role: "system", content: system }, { role: "user", content: user }];
   return {
-    abilities: { name, context, tools: false, ...(judge && { judge }) },
+    abilities: { name, context, tools: true, ...(judge && { judge }) },
     async write(writing, onEvent, signal) {
       const options = {
         max_tokens: writing.max_tokens,

@@ -1,5 +1,5 @@
-// The exchange between the roles, whole: who worked how long, the draft, the review with each verdict, and what was taken
-// out and why.
+// The exchange between the roles, whole: who worked how long, the draft, the review with each verdict, what the Synthesizer
+// made of both, and what was taken out and why.
 
 import { h } from "../dom.js";
 import { words } from "./words.js";
@@ -26,6 +26,8 @@ export function exchangePanel(done, sources, onCite, steps = null) {
       claim.passage && passage(claim, sources, onCite),
       claim.notes.length > 0 && h("p", { class: "muted" }, claim.notes.join("; "))))),
     review.remarks && [h("h4", {}, words.remarks), h("div", { class: "draft" }, review.remarks)],
+    done.synthesis && [h("h4", {}, words.synthesizer), h("div", { class: "draft", part: "synthesis" }, done.synthesis)],
+    done.cut && h("p", { class: "muted", "data-cut": "" }, words.cut),
     done.synthesizer_failed && h("p", { "data-failed": "synthesizer" }, words.synthesizerFailed(done.synthesizer_failed)),
     done.removed.length > 0 && [h("h4", {}, words.removed),
       h("ul", { part: "removed" }, done.removed.map(([text, why]) => h("li", {}, h("del", {}, text), h("span", { class: "muted" }, ` (${why})`))))],

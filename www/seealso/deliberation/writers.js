@@ -56,13 +56,14 @@ function byBrowser(settings) {
 /** The model that was loaded last. */
 const loaded = { model: null, key: "", role: null };
 
-/** The stored model that the reader chose; none where it is no longer there. */
+/** The stored model that the reader chose; where it is no longer there, one that says so. */
 async function locally(settings) {
   const { model: key, device } = settings;
   const stored = await Store.open().then((store) => store.list(), () => []);
   const entry = stored.find((record) => record.key === key && record.complete)?.entry;
   if (!entry) {
-    return null;
+    const about = { kind: "local", name: words.chosenModel, place: "" };
+    return { about, write: () => Promise.reject(new DeliberationError("no-model", words.modelGone)) };
   }
   const about = { kind: "local", name: entry.title ?? entry.name, place: "" };
   return {

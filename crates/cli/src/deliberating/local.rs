@@ -36,7 +36,7 @@ pub(super) fn load(
     let file = ModelFile::look(path)?;
     let (name, threads) = (file.name(), threads(arguments.threads));
     let context = context_tokens(&arguments.config(tier));
-    let abilities = Abilities { name: name.clone(), judge: judge_of(path), ..Abilities::default() };
+    let abilities = Abilities { name: name.clone(), judge: judge_of(path), tools: true, ..Abilities::default() };
     let mut loading = |done, total| {
         show.loading(done, total);
         if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -38,9 +38,9 @@ pub(crate) struct ModelArguments {
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// The most tokens that each role writes.
-    #[arg(long, value_name = "N", requires = "who", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
-    tokens: u32,
+    /// The most tokens that each role writes; the tier's where not given, from 512 on micro and small to 8192 on server-l.
+    #[arg(long, value_name = "N", requires = "who", value_parser = clap::value_parser!(u32).range(1..))]
+    tokens: Option<u32>,
     /// How freely the model draws its words, from 0, which always takes the likeliest, to 2; 0.2 to 0.3 where not given.
     #[arg(long, value_name = "T", requires = "who", value_parser = temperature)]
     temperature: Option<f32>,
@@ -65,7 +65,7 @@ impl ModelArguments {
         let default = seealso::DeliberationConfig::default();
         seealso::DeliberationConfig {
             tier,
-            max_tokens: self.tokens as usize,
+            max_tokens: self.tokens.map(|tokens| tokens as usize),
             temperatures: self.temperature.map_or(default.temperatures, |temperature| [temperature; 3]),
             seed: self.seed,
             ..default
@@ -80,7 +80,7 @@ const OTHER_TOKENS: usize = 1_024;
 
 /// The tokens that prompts and answers have room for.
 pub(crate) fn context_tokens(config: &seealso::DeliberationConfig) -> usize {
-    config.tier.retrieval_chars() / CHARS_A_TOKEN + config.max_tokens + OTHER_TOKENS
+    config.tier.retrieval_chars() / CHARS_A_TOKEN + config.written_tokens() + OTHER_TOKENS
 }
 
 /// What a build without models says.

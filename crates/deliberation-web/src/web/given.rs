@@ -10,6 +10,13 @@ pub(super) struct Asked {
     sentences: Vec<Sentence>,
     sub_queries: Vec<SubQuery>,
     sources: Vec<Source>,
+    #[serde(default)]
+    notices: Vec<Notice>,
+}
+
+#[derive(Deserialize)]
+struct Notice {
+    code: String,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +61,8 @@ impl Asked {
             sub_queries: of(&source.page),
             text: source.markdown.clone(),
         };
-        let manifest = Manifest::of_texts(self.sources.iter().map(text));
+        let lost = self.notices.iter().filter(|notice| notice.code == "page-lost").count();
+        let manifest = Manifest { lost, ..Manifest::of_texts(self.sources.iter().map(text)) };
         let sentence = |cited: Sentence| CitedSentence {
             text: cited.text,
             source: cited.source,
@@ -86,7 +94,7 @@ impl Settings {
         if let Some(name) = &self.tier {
             config.tier = Tier::named(name).ok_or_else(|| format!("there is no tier \"{name}\""))?;
         }
-        config.max_tokens = self.max_tokens.unwrap_or(config.max_tokens);
+        config.max_tokens = self.max_tokens;
         config.seed = self.seed.unwrap_or(config.seed);
         Ok(config)
     }
