@@ -60,7 +60,7 @@ pub(crate) struct Reading {
     pub(crate) near: f64,
     /// Whether a sentence that can't be verified may stand.
     pub(crate) unsure: bool,
-    /// Whether the Critic's model adds a review in its own words, where it can call tools: to small models' no page is of use.
+    /// Whether the Critic's model, where it can call tools, may read whole pages and adds a review in its own words.
     pub(crate) remarks: bool,
 }
 

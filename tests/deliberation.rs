@@ -150,7 +150,7 @@ fn a_critic_that_asks_for_a_fourth_page_must_answer() {
     let unknown = "fetch_full_page(tea, concepts/black-tea.md)";
     let replies = [text, call, unknown, "fetch_full_page(\"coffee\", \"concepts/espresso.md\")", call, text];
     let model = model(Abilities { tools: true, ..plain() }, &replies);
-    let done = check("tool", TWO, &model);
+    let done = check_for(Tier::Large, "tool", TWO, &model);
     let fetched: Vec<(&str, bool)> = done.review.fetched.iter().map(|(page, found)| (page.as_str(), *found)).collect();
     assert_eq!(
         fetched,

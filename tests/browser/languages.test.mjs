@@ -120,4 +120,34 @@ describe("languages", () => {
     const [again] = await ask(page, "Häuser");
     assert.equal(again.pages[0], "bauen/haus");
   });
+
+  /** The verdicts of the checks on each of `claims`, beside a page of that language. */
+  const judged = (page, language, text, claims) => page.evaluate(async ([language, text, claims]) => {
+    const { Deliberations } = await import("./seealso/deliberation/client.js");
+    const written = { text: claims.join("\n\n"), tokens: 1, prompt_tokens: 1, known_tokens: 0, cut: false };
+    const model = { abilities: { name: "scripted", context: 4096, tools: false }, write: async () => written };
+    const source = { page: "a/page", pack: "a", file: "page.md", via: "search", language, markdown: `# A\n\n${text}\n` };
+    const sentence = { text, source: 1, section: "", anchor: "", sub_query: 0 };
+    const sub_queries = [{ text: "question", pages: ["a/page"], answered: true }];
+    const answer = { question: "What is it?", sentences: [sentence], sub_queries, sources: [source] };
+    const models = { expert: model, critic: model, synthesizer: model };
+    const done = await new Deliberations().run(answer, { models }, {});
+    return done.review.claims.map(({ verdict }) => verdict);
+  }, [language, text, claims]);
+
+  test("a model's claims are compared with pages as the browser spells them", async (t) => {
+    const { page, requests } = await open(t, false);
+    const typed = "The wall that was named Hadrian's was begun at a café in 122.";
+    assert.deepEqual(await judged(page, "en", "The wall that was named Hadrian\u2019s was begun at a cafe\u0301 in 122.", [typed]), ["supported"]);
+    assert.deepEqual(await judged(page, "xx", "Зелёный чай заваривают при семидесяти градусах.", ["ЧАЙ заваривают при семидесяти градусах."]), ["supported"]);
+    assert.deepEqual(requests.filter((url) => url.includes("languages")), []);
+  });
+
+  test("a model's claims on a German page are compared by their stems", async (t) => {
+    const { page, server } = await open(t, true);
+    const claims = ["Wohnhäuser beheizte man früher mit Öfen.", "Wohnhäuser beheizte man früher mit Kraftwerken."];
+    const verdicts = await judged(page, "de", "Das Wohnhaus wurde früher durch einen Ofen beheizt.", claims);
+    assert.equal(verdicts[0], "supported");
+    assert.ok(server.log.some(({ path }) => path === LANGUAGES_WASM));
+  });
 });
