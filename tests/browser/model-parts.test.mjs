@@ -11,6 +11,7 @@ import { fetched } from "../../www/seealso/model/fetching.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
+import { Store, keyOf } from "../../www/seealso/model/store.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
 import { tierFor } from "../../www/seealso/model/reader-tier.js";
 import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
@@ -160,6 +161,71 @@ test("a download that can't fit is refused before anything is asked for", async 
   const storage = { estimate: async () => ({ quota: 9_000_000, usage: 7_000_000 }) };
   const refused = download(entry[0], { store, storage, fetch: () => assert.fail("asked") });
   await assert.rejects(refused, { code: "no-space", message: /It takes 5\.0 MB more, and this browser leaves this page 2\.0 MB/ });
+});
+
+describe("a model whose content is described anew", () => {
+  const CONTENT = randomBytes(1000);
+  const sha256 = createHash("sha256").update(CONTENT).digest("hex");
+  const entryAt = (host, more = {}) => ({
+    name: "a", title: "A", kind: "decoder", format: "other", tier: "micro", files: [{ url: `https://${host}/a`, bytes: 1000, sha256 }], ...more,
+  });
+
+  /** A store in memory that has one model, `got` bytes of it. */
+  const storeOf = (entry, got) => {
+    const complete = got === 1000;
+    const files = [{ bytes: 1000, validator: null, sha256: null, chunks: [], complete }];
+    const store = {
+      kept: { version: 1, key: keyOf(entry), entry, files, complete },
+      alone: (_key, action) => action(),
+      record: async () => structuredClone(store.kept),
+      keep: async (record) => {
+        store.kept = structuredClone(record);
+      },
+      list: async () => [{ key: store.kept.key, got }],
+      append: async () => ({
+        size: got,
+        read: (bytes, at) => bytes.set(CONTENT.subarray(at, at + bytes.length)),
+        write(bytes) {
+          this.size += bytes.length;
+        },
+        truncate(size) {
+          this.size = size;
+        },
+        close() {},
+      }),
+    };
+    return store;
+  };
+
+  test("is gone on with from where the reader consented to", async () => {
+    const asked = [];
+    const fetch = async (url, { headers }) => {
+      asked.push([url, headers.Range]);
+      const rest = { "content-range": "bytes 400-999/1000", "content-length": "600" };
+      return new Response(CONTENT.subarray(400), { status: 206, headers: rest });
+    };
+    const store = storeOf(entryAt("old.example"), 400);
+    await download(entryAt("new.example"), { store, fetch });
+    assert.deepEqual(asked, [["https://new.example/a", "bytes=400-"]]);
+    assert.deepEqual([store.kept.complete, store.kept.entry.files[0].url], [true, "https://new.example/a"]);
+  });
+
+  test("is known by its new description", async () => {
+    const store = storeOf(entryAt("old.example"), 1000);
+    await download(entryAt("new.example", { title: "B", tier: "small" }), { store, fetch: () => assert.fail("asked") });
+    assert.deepEqual([store.kept.entry.title, store.kept.entry.tier], ["B", "small"]);
+  });
+
+  test("is so without a download, once a catalog says it", async () => {
+    const store = storeOf(entryAt("old.example"), 1000);
+    const { key, entry, complete } = store.kept;
+    const real = Object.assign(new Store(null, null), { record: store.record, keep: store.keep });
+    const said = [entryAt("new.example", { title: "B" })];
+    await real.renew([{ key, entry, complete: false }], said);
+    assert.equal(store.kept.entry.title, "A");
+    await real.renew([{ key, entry, complete }], said);
+    assert.equal(store.kept.entry.title, "B");
+  });
 });
 
 test("the rate is that of the last seconds, and is told now and then", () => {

@@ -77,6 +77,7 @@ export class ModelPanel {
     const stored = (await store?.list()) ?? [];
     await this.#stored.show(store ?? null, stored);
     const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
+    await store?.renew(stored, writing);
     const settings = readSettings();
     this.#picker.show(writing, stored, settings.model);
     this.#download.refresh((entry) => this.#storedOf(entry));
