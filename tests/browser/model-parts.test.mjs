@@ -8,6 +8,7 @@ import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
 import { chooseDevice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
+import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
@@ -486,6 +487,51 @@ describe("the number of threads", () => {
       assert.deepEqual(await chooseThreads(ISOLATED, measure, { versions, memory }), { threads: 8, speed: { decode: 30, prefill: 500 } });
     }
     assert.deepEqual(measured, [1, 8, 4, 1, 8, 4]);
+  });
+
+  test("is measured again where the module for several did not come", async () => {
+    const memory = new Map();
+    let missing = true;
+    const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
+    const trying = async (count) => {
+      if (missing && count > 1) {
+        throw Object.assign(new Error("status 404"), { code: "no-threads" });
+      }
+      return measure(count);
+    };
+    assert.equal((await chooseThreads(ISOLATED, trying, { memory })).threads, 1);
+    assert.equal(memory.size, 0);
+    missing = false;
+    assert.equal((await chooseThreads(ISOLATED, trying, { memory })).threads, 8);
+    assert.deepEqual(measured, [1, 1, 8, 4]);
+  });
+});
+
+describe("the module for several threads", () => {
+  /** A module that exports one page of memory. */
+  const WASM = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 0, 1, 7, 10, 1, 6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 0]);
+
+  test("may be missing, and is then asked for again", async (t) => {
+    const asked = [];
+    let status = 404;
+    const stand = { fetch: globalThis.fetch, crossOriginIsolated: globalThis.crossOriginIsolated, Worker: globalThis.Worker };
+    t.after(() => Object.assign(globalThis, stand));
+    Object.assign(globalThis, {
+      crossOriginIsolated: true,
+      Worker: class {},
+      fetch: async (url) => {
+        asked.push(new URL(url).pathname);
+        return new Response(WASM, { status: String(url).includes("threads") ? status : 200 });
+      },
+    });
+    t.mock.method(WebAssembly, "validate", () => true);
+    const compiled = await compileKernels("https://site.example/");
+    assert.equal((await Kernels.start(compiled, { threads: 8 })).threads, 1);
+    await assert.rejects(compiled.threaded(), { code: "no-threads", message: /404/ });
+    status = 200;
+    assert.ok(await compiled.threaded() instanceof WebAssembly.Module);
+    await compiled.threaded();
+    assert.deepEqual(asked, ["/kernels-relaxed.wasm", ...Array(3).fill("/kernels-threads.wasm")]);
   });
 });
 

@@ -64,6 +64,10 @@ export async function calibrate(device, threads = 1) {
     const opened = await openedGpu();
     return opened.run(() => wasm.calibrate(), []);
   }
+  if (threads > 1) {
+    // Else the speed of one thread would be taken for that of several.
+    await kernels.threaded();
+  }
   return wasm.calibrate(await Kernels.start(kernels, { threads }));
 }
 

@@ -92,7 +92,8 @@ function sharedMemory() {
 
 /**
  * How many threads are worth having: measured, and remembered as long as `versions` stay the same. More than one only
- * where both reading and writing are faster by it. Never rejects.
+ * where both reading and writing are faster by it. Never rejects; where `measure` rejects with code "no-threads", the
+ * choice holds for now and is not remembered.
  * @param {{cores: number, isolated: boolean}} machine
  * @param {(threads: number) => Promise<Speed>} measure
  * @returns {Promise<Threads>}
@@ -106,8 +107,13 @@ export async function chooseThreads({ cores, isolated }, measure, { versions = [
   if (known) {
     return known;
   }
-  const best = await fastest([cores, Math.ceil(cores / 2)], measure);
-  if (best.speed) {
+  let lacking = false;
+  const noted = (count) => measure(count).catch((error) => {
+    lacking ||= error?.code === "no-threads";
+    throw error;
+  });
+  const best = await fastest([cores, Math.ceil(cores / 2)], noted);
+  if (best.speed && !lacking) {
     memory?.set(key, best);
   }
   return best;
