@@ -8,11 +8,13 @@ import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
 import { chooseDevice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
+import { chunkHash } from "../../www/seealso/model/fingerprint.js";
 import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { Store, keyOf } from "../../www/seealso/model/store.js";
+import { storedWeights } from "../../www/seealso/model/stream.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
 import { tierFor } from "../../www/seealso/model/reader-tier.js";
 import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
@@ -226,6 +228,57 @@ describe("a model whose content is described anew", () => {
     assert.equal(store.kept.entry.title, "A");
     await real.renew([{ key, entry, complete }], said);
     assert.equal(store.kept.entry.title, "B");
+  });
+});
+
+describe("a model's files on their way to its loader", () => {
+  const FILES = [randomBytes(1000), randomBytes(500)];
+
+  test("are opened one by one, and closed where the rest is not wanted", async () => {
+    const open = new Set();
+    const opened = [];
+    const files = await Promise.all(FILES.map(async (bytes) => ({ bytes: bytes.length, chunks: [await chunkHash(bytes)] })));
+    const store = {
+      record: async (key) => ({ key, complete: true, entry: { title: "A" }, files }),
+      source: async (_key, index) => {
+        opened.push(index);
+        open.add(index);
+        return {
+          size: FILES[index].length,
+          read: async (bytes, at) => FILES[index].copy(bytes, 0, at, at + bytes.length),
+          close: () => open.delete(index),
+        };
+      },
+    };
+    const stored = await storedWeights(store, "key");
+    await new Promise(setImmediate);
+    assert.deepEqual(opened, []);
+    const reader = stored.files[0].stream.getReader();
+    assert.deepEqual(Buffer.from((await reader.read()).value), FILES[0]);
+    assert.deepEqual(opened, [0]);
+    await Promise.all([reader.cancel(), stored.files[1].stream.cancel()]);
+    assert.deepEqual([opened, [...open]], [[0], []]);
+  });
+
+  test("are let go where the loader refuses one", async (t) => {
+    // Node would wait for an open channel for ever.
+    const { MessageChannel } = globalThis;
+    t.after(() => Object.assign(globalThis, { MessageChannel }));
+    globalThis.MessageChannel = class {
+      port1 = {};
+      port2 = { postMessage: () => setImmediate(() => this.port1.onmessage()) };
+    };
+    const { fedModel } = await import("../../www/seealso/model/feeding.js");
+    const asked = [];
+    const fetch = async (url) => {
+      asked.push(url);
+      return new Response(FILES[0]);
+    };
+    const entry = { title: "A", format: "other", files: ["a", "b"].map((name) => ({ url: `https://site.example/${name}`, bytes: 1000, sha256: null })) };
+    const freed = t.mock.fn();
+    const loader = { feed: () => Promise.reject(Object.assign(new Error("no"), { code: "unsupported" })), free: freed };
+    await assert.rejects(fedModel({ entry }, () => loader, { fetch, onProgress() {} }), { code: "unsupported" });
+    assert.deepEqual([asked, freed.mock.callCount()], [["https://site.example/a"], 1]);
   });
 });
 

@@ -50,6 +50,9 @@ async function fed(newLoader, entry, files, { signal, onProgress }) {
   } catch (error) {
     loader.free();
     throw error;
+  } finally {
+    // A file that stays open can't be removed.
+    await Promise.allSettled(files.map(({ stream }) => stream.cancel()));
   }
 }
 
@@ -65,18 +68,26 @@ export function turn() {
   });
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser can iterate over a stream. The next piece is read and checked while the model takes the one before. */
 async function* piecesOf(stream) {
   const reader = stream.getReader();
+  const read = () => {
+    const next = reader.read();
+    // Told where it is awaited, if it ever is.
+    next.catch(() => {});
+    return next;
+  };
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
+    for (let next = read(); ;) {
+      const { done, value } = await next;
       if (done) {
         return;
       }
+      next = read();
       yield value;
     }
   } finally {
     await reader.cancel().catch(() => {});
+    reader.releaseLock();
   }
 }
