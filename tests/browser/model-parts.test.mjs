@@ -493,6 +493,19 @@ describe("the device", () => {
     assert.deepEqual(await chooseDevice(known), { device: "cpu", reason: { code: "wrong-answer" }, speeds: {} });
   });
 
+  test("is not chosen further once the reader stops, and nothing is remembered of it", async () => {
+    for (const after of [1, 2, 3]) {
+      const known = checks();
+      known.heed = async () => {
+        if (known.calls.length === after) {
+          throw Object.assign(new Error("stopped"), { code: "cancelled" });
+        }
+      };
+      await assert.rejects(chooseDevice(known), { code: "cancelled" });
+      assert.deepEqual([known.calls.length, known.memory.size], [after, 0]);
+    }
+  });
+
   test("that was lost twice is not tried again", async () => {
     const known = checks();
     assert.equal((await chooseDevice(known)).device, "webgpu");
@@ -540,6 +553,18 @@ describe("the number of threads", () => {
       assert.deepEqual(await chooseThreads(ISOLATED, measure, { versions, memory }), { threads: 8, speed: { decode: 30, prefill: 500 } });
     }
     assert.deepEqual(measured, [1, 8, 4, 1, 8, 4]);
+  });
+
+  test("is not measured further once the reader stops", async () => {
+    const memory = new Map();
+    const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
+    const heed = async () => {
+      if (measured.length === 2) {
+        throw Object.assign(new Error("stopped"), { code: "cancelled" });
+      }
+    };
+    await assert.rejects(chooseThreads(ISOLATED, measure, { memory, heed }), { code: "cancelled" });
+    assert.deepEqual([measured, memory.size], [[1, 8], 0]);
   });
 
   test("is measured again where the module for several did not come", async () => {

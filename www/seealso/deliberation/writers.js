@@ -90,6 +90,8 @@ async function loadedRole(key, device, { about, judge }, exchange, signal) {
   const wanted = `${key} ${device}`;
   if (loaded.key !== wanted) {
     loaded.model ??= new LocalModel();
+    // What was loaded is gone as soon as the worker begins, also where it does not come to its end.
+    loaded.key = "";
     const begun = performance.now();
     const onProgress = (progress) => progress.stage === "loading" && exchange.loading(progress);
     const { info } = await loaded.model.load({ key, device }, { signal, onProgress });

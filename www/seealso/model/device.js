@@ -20,6 +20,7 @@ const LOSSES = 2;
  * @property {string[]} [versions] of all that a remembered choice depends on: the model's wasm, the browser
  * @property {Device|"auto"} [wish] the reader's own
  * @property {Memory} [memory]
+ * @property {() => Promise<void>} [heed] called after each check; rejects where the reader has stopped meanwhile
  * @property {number} [checkMs]
  * @typedef {object} Memory what earlier choices are kept in
  * @property {(key: string) => any} get
@@ -27,8 +28,9 @@ const LOSSES = 2;
  */
 
 const NO_MEMORY = { get: () => undefined, set() {} };
+const NOBODY = async () => {};
 
-/** Chooses. Never rejects: what fails leads to the CPU. @param {Checks} checks @returns {Promise<Choice>} */
+/** Chooses. What fails leads to the CPU; it rejects only with what `heed` does. @param {Checks} checks @returns {Promise<Choice>} */
 export async function chooseDevice(checks) {
   const { machine, wish = "auto", memory = NO_MEMORY } = checks;
   if (wish === "cpu") {
@@ -100,8 +102,9 @@ export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, w
 }
 
 /** Why the graphics processor can't be trusted; null where it can. */
-async function wrongness({ knownAnswer, checkMs = CHECK_MS }) {
+async function wrongness({ knownAnswer, heed = NOBODY, checkMs = CHECK_MS }) {
   const result = await outcome(() => knownAnswer("webgpu"), checkMs);
+  await heed();
   if (result.value === true) {
     return null;
   }
@@ -111,9 +114,11 @@ async function wrongness({ knownAnswer, checkMs = CHECK_MS }) {
   return result.error ? { code: "failed", detail: result.error } : { code: "wrong-answer" };
 }
 
-async function fastest({ calibrate, checkMs = CHECK_MS }) {
+async function fastest({ calibrate, heed = NOBODY, checkMs = CHECK_MS }) {
   const cpu = await outcome(() => calibrate("cpu"), checkMs);
+  await heed();
   const gpu = await outcome(() => calibrate("webgpu"), checkMs);
+  await heed();
   for (const [device, result] of [["webgpu", gpu], ["cpu", cpu]]) {
     if (!(result.value?.decode > 0)) {
       const detail = result.error ?? (result.silent ? `no end within ${checkMs / 1000} s` : "no speed");
