@@ -6,7 +6,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
-import { chooseDevice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
+import { onFound, tellFound } from "../../www/seealso/model/device-memory.js";
+import { chooseDevice, earlierChoice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
 import { chunkHash } from "../../www/seealso/model/fingerprint.js";
 import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
@@ -16,7 +17,7 @@ import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { Store, keyOf } from "../../www/seealso/model/store.js";
 import { storedWeights } from "../../www/seealso/model/stream.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
-import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { deviceFor, tierFor } from "../../www/seealso/model/reader-tier.js";
 import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
 import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
@@ -409,6 +410,47 @@ describe("the tier that holds", () => {
     await check({ writer: "node", node: { context: 32_768, found: { name: "m", context: 8192 } } }, "server-s");
     await check({ writer: "node", node: { context: null, found: null } }, "mid");
     await check({ writer: "node", node: { context: null, found: { name: "m", context: 0 } } }, "mid");
+  });
+
+  describe("of a local model", () => {
+    const adapter = { key: "a", software: false, features: [], limits: { maxBufferSize: 4 * GIB, maxStorageBufferBindingSize: GIB } };
+    const machine = { webgpu: true, adapter, memory: 8, cores: 8, isolated: false };
+    const settings = { writer: "local", device: "auto", tier: null, model: "key", node: null };
+    const slow = { decode: 9, prefill: 20 };
+    const onGpu = (speed) => ({ device: "webgpu", reason: { code: "faster", device: "webgpu", gpu: 9, cpu: 1 }, speeds: { webgpu: speed } });
+    const onCpu = { device: "cpu", reason: { code: "lost" }, speeds: {} };
+    const tierOf = (known, changes = {}) => tierFor({ ...settings, ...changes }, { probe: async () => machine, ...known });
+
+    test("follows what the loaded one was found to run on, and how fast that is", async () => {
+      assert.equal(await tierOf({ found: onGpu({ decode: 9, prefill: 900 }) }), "mid");
+      assert.equal(await tierOf({ found: onGpu(slow) }), "small");
+      assert.equal(await tierOf({ found: onCpu }), "micro");
+    });
+
+    test("is told of that one alone, as it was loaded", async (t) => {
+      const heard = t.mock.fn();
+      onFound(heard);
+      t.after(() => tellFound(null));
+      tellFound({ model: "key", wish: "auto", ...onCpu });
+      assert.equal(heard.mock.callCount(), 1);
+      assert.equal(deviceFor(settings, machine).reason.code, "lost");
+      assert.deepEqual([await tierOf(), await tierOf({}, { model: "other" }), await tierOf({}, { device: "webgpu" })], ["micro", "mid", "mid"]);
+    });
+
+    test("follows what earlier visits found", async () => {
+      const remembered = (version, userAgent, known) => ({ [`a|${version}|${userAgent}`]: known });
+      const choose = (known, wish = "auto") => earlierChoice(known, machine, wish, "browser");
+      const found = { right: true, choice: onGpu(slow), speeds: { webgpu: slow } };
+      assert.deepEqual(choose(remembered("1", "browser", found)), onGpu(slow));
+      assert.deepEqual(choose(remembered("1", "browser", found), "webgpu"), { device: "webgpu", reason: { code: "chosen" }, speeds: { webgpu: slow } });
+      assert.deepEqual(choose({ ...remembered("1", "browser", found), ...remembered("2", "browser", { right: true, losses: 2 }) }), onCpu);
+      assert.equal(choose({ "threads|8|1|browser": { threads: 8, speed: slow } }), null);
+      assert.equal(choose(remembered("1", "another", found)), null);
+      assert.equal(choose(remembered("1", "browser", { right: true })), null);
+      const known = remembered("1", globalThis.navigator?.userAgent, found);
+      assert.equal(await tierOf({ remembered: known }), "small");
+      assert.equal(await tierOf({ remembered: known }, { device: "cpu" }), "micro");
+    });
   });
 });
 

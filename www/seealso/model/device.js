@@ -42,19 +42,48 @@ export async function chooseDevice(checks) {
   }
   const key = keyOf(checks);
   const known = memory.get(key) ?? {};
-  if ((known.losses ?? 0) >= LOSSES) {
-    return onCpu("lost");
+  const earlier = settledBy(known, wish);
+  if (earlier) {
+    return earlier;
   }
-  const wrong = known.wrong ?? (known.right ? null : await wrongness(checks));
+  const wrong = known.right ? null : await wrongness(checks);
   if (wrong) {
     // A check that ran out of time or failed may pass on another day; wrong results stay wrong.
     memory.set(key, { ...known, wrong: wrong.code === "wrong-answer" ? wrong : undefined });
     return onCpu(wrong.code, wrong);
   }
-  const choice = wish === "webgpu" ? { device: "webgpu", reason: { code: "chosen" }, speeds: known.speeds ?? {} }
-    : known.choice ?? (await fastest(checks));
+  const choice = wish === "webgpu" ? chosenGpu(known) : await fastest(checks);
   memory.set(key, { ...known, right: true, ...(wish === "auto" && choice.reason.code === "faster" ? { choice, speeds: choice.speeds } : {}) });
   return choice;
+}
+
+/**
+ * What earlier visits found for a machine with a graphics processor that comes into question, before the wasm is there to
+ * tell its version; null where they found nothing.
+ * @param {Record<string, any>} remembered @param {import("./probe.js").Machine} machine @param {Device|"auto"} wish
+ * @returns {Choice|null}
+ */
+export function earlierChoice(remembered, { adapter }, wish, userAgent = globalThis.navigator?.userAgent) {
+  const latest = Object.keys(remembered).findLast((key) => key.startsWith(`${adapter.key}|`) && key.endsWith(`|${userAgent}`));
+  return latest ? settledBy(remembered[latest], wish) : null;
+}
+
+/** What follows from what is known, without a check; null where that does not say. */
+function settledBy(known, wish) {
+  if ((known.losses ?? 0) >= LOSSES) {
+    return onCpu("lost");
+  }
+  if (known.wrong) {
+    return onCpu(known.wrong.code, known.wrong);
+  }
+  if (wish === "webgpu") {
+    return known.right ? chosenGpu(known) : null;
+  }
+  return known.choice ?? null;
+}
+
+function chosenGpu({ speeds = {} }) {
+  return { device: "webgpu", reason: { code: "chosen" }, speeds };
 }
 
 /** Remembers that the graphics processor was lost while it worked. @param {Checks} checks */

@@ -100,11 +100,6 @@ export class ModelPanel {
     await Promise.all([this.#browser.show(settings), this.#node.show(settings), this.#devices.show(settings)]);
   }
 
-  /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */
-  loaded(loaded) {
-    return this.#devices.show(readSettings(), loaded);
-  }
-
   #pick(entry, file, byReader) {
     const stored = this.#storedOf(entry);
     this.#download.offer(entry, file, stored);
