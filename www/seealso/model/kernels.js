@@ -215,7 +215,8 @@ export class Kernels {
   }
 
   #refusal(code) {
-    const bytes = new Uint8Array(this.#memory.buffer, this.#exports.error_text(), this.#exports.error_length());
+    // An address in the upper half of the memory comes as a negative number.
+    const bytes = new Uint8Array(this.#memory.buffer, this.#exports.error_text() >>> 0, this.#exports.error_length());
     return Object.assign(new Error(new TextDecoder().decode(bytes.slice())), { refusal: code });
   }
 
