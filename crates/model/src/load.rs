@@ -157,7 +157,7 @@ impl TensorSink for Placing {
         let cache = self.home.cache_bytes(CacheShape::of(&config, self.options.positions(&config)));
         let weights: u64 = header.tensors.iter().map(|tensor| self.home.weight_bytes(WeightShape::of(tensor))).sum();
         let short = |cause| Error::NoMemory { doing: "reserving memory for the model", cause };
-        self.home.reserve(weights + cache as u64).map_err(short)?;
+        self.home.reserve(weights.saturating_add(cache as u64)).map_err(short)?;
         let roles = ModelConfig::roles(header).into_iter().zip(&header.tensors);
         // Every tensor has a role, or the configuration would have been refused.
         self.header = roles.map(|(role, tensor)| Some((role?, tensor.clone()))).collect();

@@ -83,6 +83,12 @@ impl CacheShape {
     pub fn of(config: &ModelConfig, capacity: usize) -> Self {
         Self { layers: config.layers, kv_heads: config.kv_heads, head_dim: config.head_dim, capacity }
     }
+
+    /// The bytes of its keys and values, half floats. Where they are more than can be said, the most that can: no memory
+    /// has so much.
+    pub(crate) fn bytes(&self) -> usize {
+        [2 * 2, self.layers, self.kv_heads, self.head_dim, self.capacity].into_iter().fold(1, usize::saturating_mul)
+    }
 }
 
 /// One layer's part of a cache on a device.

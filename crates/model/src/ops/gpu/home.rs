@@ -353,7 +353,7 @@ impl Home for GpuHome {
     }
 
     fn cache_bytes(&self, shape: CacheShape) -> usize {
-        shape.layers * layer_bytes(shape)
+        shape.bytes()
     }
 
     fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String> {
@@ -382,7 +382,7 @@ impl Home for GpuHome {
 
 /// Bytes of a layer's part of a cache: keys and values as half floats.
 fn layer_bytes(shape: CacheShape) -> usize {
-    2 * 2 * shape.kv_heads * shape.head_dim * shape.capacity
+    CacheShape { layers: 1, ..shape }.bytes()
 }
 
 /// Whether pairs are of neighbours, as a shader is told.
