@@ -141,6 +141,13 @@ impl Home for FlexHome {
         weight_bytes(shape)
     }
 
+    fn check_head(&self, elements: usize) -> Result<(), String> {
+        match elements.is_multiple_of(kernels::HEAD_GROUP) {
+            true => Ok(()),
+            false => Err(format!("heads of a multiple of {} elements", kernels::HEAD_GROUP)),
+        }
+    }
+
     fn reserve(&mut self, bytes: u64) -> Result<(), String> {
         let bytes =
             usize::try_from(bytes).map_err(|_| format!("{bytes} bytes are more than this machine can address"))?;
@@ -420,7 +427,7 @@ mod tests {
         };
         check(2, 2, 16, 40, 4 * 2 * 2 * 16 * 64);
         check(1, 1, 8, usize::MAX, usize::MAX);
-        // As bits, one more than there are.
+        // Two to the power of an address's bits: the least that overflows.
         check(1 << 3, 1 << 3, 1 << 8, 1 << (usize::BITS - 16), usize::MAX);
     }
 }

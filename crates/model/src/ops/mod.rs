@@ -238,6 +238,13 @@ pub trait Home {
         row.saturating_mul(shape.rows as u64)
     }
 
+    /// Told once, before any weight: the elements of an attention head.
+    ///
+    /// # Errors
+    ///
+    /// Where caches can't have such heads: those that they can have.
+    fn check_head(&self, elements: usize) -> Result<(), String>;
+
     /// Told once, before any weight: the bytes that all weights and the cache will take.
     ///
     /// # Errors
