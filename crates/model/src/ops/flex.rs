@@ -423,7 +423,8 @@ mod tests {
     #[test]
     fn a_cache_too_large_to_be_said_is_not_a_small_one() {
         let check = |layers, kv_heads, head_dim, capacity, expected| {
-            assert_eq!(cache_bytes(CacheShape { layers, kv_heads, head_dim, capacity }), expected, "{capacity} positions");
+            let shape = CacheShape { layers, kv_heads, head_dim, capacity };
+            assert_eq!(cache_bytes(shape), expected, "{shape:?}");
         };
         check(2, 2, 16, 40, 4 * 2 * 2 * 16 * 64);
         check(1, 1, 8, usize::MAX, usize::MAX);
