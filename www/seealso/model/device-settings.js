@@ -3,6 +3,7 @@
 import { fill, h } from "../dom.js";
 import { onFound } from "./device-memory.js";
 import { probe } from "./probe.js";
+import { supports } from "./kernels.js";
 import { deviceFor, proposalOn } from "./reader-tier.js";
 import { TIERS, tierOfContext } from "./tier.js";
 import { deviceReasons, tierReasons, words } from "./words.js";
@@ -66,7 +67,8 @@ export class DeviceSettings {
 
   async #showThreads() {
     const state = await this.#isolation?.state();
-    if (state !== "on" && state !== "off") {
+    // The kernels for several threads want these instructions. What is on can be switched off anyway.
+    if (state !== "on" && !(state === "off" && supports("relaxed"))) {
       return;
     }
     const box = h("input", { type: "checkbox", "aria-describedby": "model-threads-about", onchange: () => this.#switch(box) });

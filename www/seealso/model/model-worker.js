@@ -161,7 +161,7 @@ async function starting(script) {
 /** A model with the weights wanted. */
 async function filled(id, { module, wanted, checks }, device) {
   const threads = device === "cpu" ? (await checks.cpu()).threads : 1;
-  return fedModel(wanted, (sizes) => new module.ModelLoader({ ...sizes, device, context: wanted.context ?? 0, threads }), optionsOf(id));
+  return fedModel(wanted, () => new module.ModelLoader({ device, context: wanted.context ?? 0, threads }), optionsOf(id));
 }
 
 /** Loads an encoder, which knows no other device than the CPU. */
