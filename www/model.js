@@ -2,6 +2,7 @@
 // #model), or has chosen something there before.
 
 import { withModels } from "./seealso/deliberation/with-models.js";
+import { onFound } from "./seealso/model/device-memory.js";
 import { tierFor } from "./seealso/model/reader-tier.js";
 import { readSettings } from "./seealso/model/settings.js";
 import { agreement } from "./seealso/node/agreement.js";
@@ -10,6 +11,8 @@ const KEPT = "Nothing leaves this browser.";
 const SENT = (origin) => `Questions and texts of pages are sent to ${origin}, as you agreed.`;
 
 let panel = null;
+/** The element whose tier follows what the loaded model runs on. */
+let followed = null;
 
 /** Who goes on after quoted answers. */
 export const deliberator = withModels({ settings: "#model" });
@@ -31,14 +34,17 @@ export async function openSettings(chat) {
   return panel.showIn(chat.shadowRoot);
 }
 
-/** Lets the reader's choices of earlier visits hold; a question that is being answered meanwhile is not lost. */
+/** Lets the reader's choices hold that were made before; a question that is being answered meanwhile is not lost. */
 export async function applyKept(chat) {
-  const settings = readSettings();
-  const tier = await tierOf(settings);
-  while (tier !== chat.tier && chat.busy) {
+  for (;;) {
+    const settings = readSettings();
+    const tier = await tierOf(settings);
+    if (tier === chat.tier || !chat.busy) {
+      apply(chat, settings, tier);
+      return;
+    }
     await new Promise((resolve) => chat.addEventListener("see-also:idle", resolve, { once: true }));
   }
-  apply(chat, settings, tier);
 }
 
 /** Lets the reader's choices hold for the chat's element: the tier, and who goes on after quoted answers. */
@@ -50,6 +56,11 @@ function apply(chat, { writer }, tier) {
   const sending = writer === "node" && agreement.origin !== "";
   document.querySelector("#leaves").textContent = sending ? SENT(agreement.origin) : KEPT;
   chat.deliberator ??= deliberator;
+  if (followed !== chat) {
+    followed = chat;
+    // The tier of a model follows from what it was found to run on. Where that fails, the one that held goes on to hold.
+    onFound(() => applyKept(chat).catch(() => {}));
+  }
   chat.tier = tier;
   try {
     localStorage.setItem("seealso-tier", tier);

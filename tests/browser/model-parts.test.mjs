@@ -6,13 +6,18 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
-import { chooseDevice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
+import { onFound, tellFound } from "../../www/seealso/model/device-memory.js";
+import { chooseDevice, earlierChoice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
+import { chunkHash } from "../../www/seealso/model/fingerprint.js";
+import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
+import { Store, keyOf } from "../../www/seealso/model/store.js";
+import { storedWeights } from "../../www/seealso/model/stream.js";
 import { chooseThreads } from "../../www/seealso/model/threads.js";
-import { tierFor } from "../../www/seealso/model/reader-tier.js";
+import { deviceFor, tierFor } from "../../www/seealso/model/reader-tier.js";
 import { changeSettings, readSettings } from "../../www/seealso/model/settings.js";
 import { TIERS, proposeTier, tierOfContext } from "../../www/seealso/model/tier.js";
 import { download } from "../../www/seealso/model/weights.js";
@@ -162,6 +167,122 @@ test("a download that can't fit is refused before anything is asked for", async 
   await assert.rejects(refused, { code: "no-space", message: /It takes 5\.0 MB more, and this browser leaves this page 2\.0 MB/ });
 });
 
+describe("a model whose content is described anew", () => {
+  const CONTENT = randomBytes(1000);
+  const sha256 = createHash("sha256").update(CONTENT).digest("hex");
+  const entryAt = (host, more = {}) => ({
+    name: "a", title: "A", kind: "decoder", format: "other", tier: "micro", files: [{ url: `https://${host}/a`, bytes: 1000, sha256 }], ...more,
+  });
+
+  /** A store in memory that has one model, `got` bytes of it. */
+  const storeOf = (entry, got) => {
+    const complete = got === 1000;
+    const files = [{ bytes: 1000, validator: null, sha256: null, chunks: [], complete }];
+    const store = {
+      kept: { version: 1, key: keyOf(entry), entry, files, complete },
+      alone: (_key, action) => action(),
+      record: async () => structuredClone(store.kept),
+      keep: async (record) => {
+        store.kept = structuredClone(record);
+      },
+      list: async () => [{ key: store.kept.key, got }],
+      append: async () => ({
+        size: got,
+        read: (bytes, at) => bytes.set(CONTENT.subarray(at, at + bytes.length)),
+        write(bytes) {
+          this.size += bytes.length;
+        },
+        truncate(size) {
+          this.size = size;
+        },
+        close() {},
+      }),
+    };
+    return store;
+  };
+
+  test("is gone on with from where the reader consented to", async () => {
+    const asked = [];
+    const fetch = async (url, { headers }) => {
+      asked.push([url, headers.Range]);
+      const rest = { "content-range": "bytes 400-999/1000", "content-length": "600" };
+      return new Response(CONTENT.subarray(400), { status: 206, headers: rest });
+    };
+    const store = storeOf(entryAt("old.example"), 400);
+    await download(entryAt("new.example"), { store, fetch });
+    assert.deepEqual(asked, [["https://new.example/a", "bytes=400-"]]);
+    assert.deepEqual([store.kept.complete, store.kept.entry.files[0].url], [true, "https://new.example/a"]);
+  });
+
+  test("is known by its new description", async () => {
+    const store = storeOf(entryAt("old.example"), 1000);
+    await download(entryAt("new.example", { title: "B", tier: "small" }), { store, fetch: () => assert.fail("asked") });
+    assert.deepEqual([store.kept.entry.title, store.kept.entry.tier], ["B", "small"]);
+  });
+
+  test("is so without a download, once a catalog says it", async () => {
+    const store = storeOf(entryAt("old.example"), 1000);
+    const { key, entry, complete } = store.kept;
+    const real = Object.assign(new Store(null, null), { record: store.record, keep: store.keep });
+    const said = [entryAt("new.example", { title: "B" })];
+    await real.renew([{ key, entry, complete: false }], said);
+    assert.equal(store.kept.entry.title, "A");
+    await real.renew([{ key, entry, complete }], said);
+    assert.equal(store.kept.entry.title, "B");
+  });
+});
+
+describe("a model's files on their way to its loader", () => {
+  const FILES = [randomBytes(1000), randomBytes(500)];
+
+  test("are opened one by one, and closed where the rest is not wanted", async () => {
+    const open = new Set();
+    const opened = [];
+    const files = await Promise.all(FILES.map(async (bytes) => ({ bytes: bytes.length, chunks: [await chunkHash(bytes)] })));
+    const store = {
+      record: async (key) => ({ key, complete: true, entry: { title: "A" }, files }),
+      source: async (_key, index) => {
+        opened.push(index);
+        open.add(index);
+        return {
+          size: FILES[index].length,
+          read: async (bytes, at) => FILES[index].copy(bytes, 0, at, at + bytes.length),
+          close: () => open.delete(index),
+        };
+      },
+    };
+    const stored = await storedWeights(store, "key");
+    await new Promise(setImmediate);
+    assert.deepEqual(opened, []);
+    const reader = stored.files[0].stream.getReader();
+    assert.deepEqual(Buffer.from((await reader.read()).value), FILES[0]);
+    assert.deepEqual(opened, [0]);
+    await Promise.all([reader.cancel(), stored.files[1].stream.cancel()]);
+    assert.deepEqual([opened, [...open]], [[0], []]);
+  });
+
+  test("are let go where the loader refuses one", async (t) => {
+    // Node would wait for an open channel for ever.
+    const { MessageChannel } = globalThis;
+    t.after(() => Object.assign(globalThis, { MessageChannel }));
+    globalThis.MessageChannel = class {
+      port1 = {};
+      port2 = { postMessage: () => setImmediate(() => this.port1.onmessage()) };
+    };
+    const { fedModel } = await import("../../www/seealso/model/feeding.js");
+    const asked = [];
+    const fetch = async (url) => {
+      asked.push(url);
+      return new Response(FILES[0]);
+    };
+    const entry = { title: "A", format: "other", files: ["a", "b"].map((name) => ({ url: `https://site.example/${name}`, bytes: 1000, sha256: null })) };
+    const freed = t.mock.fn();
+    const loader = { feed: () => Promise.reject(Object.assign(new Error("no"), { code: "unsupported" })), free: freed };
+    await assert.rejects(fedModel({ entry }, () => loader, { fetch, onProgress() {} }), { code: "unsupported" });
+    assert.deepEqual([asked, freed.mock.callCount()], [["https://site.example/a"], 1]);
+  });
+});
+
 test("the rate is that of the last seconds, and is told now and then", () => {
   const told = [];
   let now = 0;
@@ -290,6 +411,47 @@ describe("the tier that holds", () => {
     await check({ writer: "node", node: { context: null, found: null } }, "mid");
     await check({ writer: "node", node: { context: null, found: { name: "m", context: 0 } } }, "mid");
   });
+
+  describe("of a local model", () => {
+    const adapter = { key: "a", software: false, features: [], limits: { maxBufferSize: 4 * GIB, maxStorageBufferBindingSize: GIB } };
+    const machine = { webgpu: true, adapter, memory: 8, cores: 8, isolated: false };
+    const settings = { writer: "local", device: "auto", tier: null, model: "key", node: null };
+    const slow = { decode: 9, prefill: 20 };
+    const onGpu = (speed) => ({ device: "webgpu", reason: { code: "faster", device: "webgpu", gpu: 9, cpu: 1 }, speeds: { webgpu: speed } });
+    const onCpu = { device: "cpu", reason: { code: "lost" }, speeds: {} };
+    const tierOf = (known, changes = {}) => tierFor({ ...settings, ...changes }, { probe: async () => machine, ...known });
+
+    test("follows what the loaded one was found to run on, and how fast that is", async () => {
+      assert.equal(await tierOf({ found: onGpu({ decode: 9, prefill: 900 }) }), "mid");
+      assert.equal(await tierOf({ found: onGpu(slow) }), "small");
+      assert.equal(await tierOf({ found: onCpu }), "micro");
+    });
+
+    test("is told of that one alone, as it was loaded", async (t) => {
+      const heard = t.mock.fn();
+      onFound(heard);
+      t.after(() => tellFound(null));
+      tellFound({ model: "key", wish: "auto", ...onCpu });
+      assert.equal(heard.mock.callCount(), 1);
+      assert.equal(deviceFor(settings, machine).reason.code, "lost");
+      assert.deepEqual([await tierOf(), await tierOf({}, { model: "other" }), await tierOf({}, { device: "webgpu" })], ["micro", "mid", "mid"]);
+    });
+
+    test("follows what earlier visits found", async () => {
+      const remembered = (version, userAgent, known) => ({ [`a|${version}|${userAgent}`]: known });
+      const choose = (known, wish = "auto") => earlierChoice(known, machine, wish, "browser");
+      const found = { right: true, choice: onGpu(slow), speeds: { webgpu: slow } };
+      assert.deepEqual(choose(remembered("1", "browser", found)), onGpu(slow));
+      assert.deepEqual(choose(remembered("1", "browser", found), "webgpu"), { device: "webgpu", reason: { code: "chosen" }, speeds: { webgpu: slow } });
+      assert.deepEqual(choose({ ...remembered("1", "browser", found), ...remembered("2", "browser", { right: true, losses: 2 }) }), onCpu);
+      assert.equal(choose({ "threads|8|1|browser": { threads: 8, speed: slow } }), null);
+      assert.equal(choose(remembered("1", "another", found)), null);
+      assert.equal(choose(remembered("1", "browser", { right: true })), null);
+      const known = remembered("1", globalThis.navigator?.userAgent, found);
+      assert.equal(await tierOf({ remembered: known }), "small");
+      assert.equal(await tierOf({ remembered: known }, { device: "cpu" }), "micro");
+    });
+  });
 });
 
 describe("the device", () => {
@@ -373,6 +535,19 @@ describe("the device", () => {
     assert.deepEqual(await chooseDevice(known), { device: "cpu", reason: { code: "wrong-answer" }, speeds: {} });
   });
 
+  test("is not chosen further once the reader stops, and nothing is remembered of it", async () => {
+    for (const after of [1, 2, 3]) {
+      const known = checks();
+      known.heed = async () => {
+        if (known.calls.length === after) {
+          throw Object.assign(new Error("stopped"), { code: "cancelled" });
+        }
+      };
+      await assert.rejects(chooseDevice(known), { code: "cancelled" });
+      assert.deepEqual([known.calls.length, known.memory.size], [after, 0]);
+    }
+  });
+
   test("that was lost twice is not tried again", async () => {
     const known = checks();
     assert.equal((await chooseDevice(known)).device, "webgpu");
@@ -420,6 +595,63 @@ describe("the number of threads", () => {
       assert.deepEqual(await chooseThreads(ISOLATED, measure, { versions, memory }), { threads: 8, speed: { decode: 30, prefill: 500 } });
     }
     assert.deepEqual(measured, [1, 8, 4, 1, 8, 4]);
+  });
+
+  test("is not measured further once the reader stops", async () => {
+    const memory = new Map();
+    const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
+    const heed = async () => {
+      if (measured.length === 2) {
+        throw Object.assign(new Error("stopped"), { code: "cancelled" });
+      }
+    };
+    await assert.rejects(chooseThreads(ISOLATED, measure, { memory, heed }), { code: "cancelled" });
+    assert.deepEqual([measured, memory.size], [[1, 8], 0]);
+  });
+
+  test("is measured again where the module for several did not come", async () => {
+    const memory = new Map();
+    let missing = true;
+    const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
+    const trying = async (count) => {
+      if (missing && count > 1) {
+        throw Object.assign(new Error("status 404"), { code: "no-threads" });
+      }
+      return measure(count);
+    };
+    assert.equal((await chooseThreads(ISOLATED, trying, { memory })).threads, 1);
+    assert.equal(memory.size, 0);
+    missing = false;
+    assert.equal((await chooseThreads(ISOLATED, trying, { memory })).threads, 8);
+    assert.deepEqual(measured, [1, 1, 8, 4]);
+  });
+});
+
+describe("the module for several threads", () => {
+  /** A module that exports one page of memory. */
+  const WASM = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 0, 1, 7, 10, 1, 6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 0]);
+
+  test("may be missing, and is then asked for again", async (t) => {
+    const asked = [];
+    let status = 404;
+    const stand = { fetch: globalThis.fetch, crossOriginIsolated: globalThis.crossOriginIsolated, Worker: globalThis.Worker };
+    t.after(() => Object.assign(globalThis, stand));
+    Object.assign(globalThis, {
+      crossOriginIsolated: true,
+      Worker: class {},
+      fetch: async (url) => {
+        asked.push(new URL(url).pathname);
+        return new Response(WASM, { status: String(url).includes("threads") ? status : 200 });
+      },
+    });
+    t.mock.method(WebAssembly, "validate", () => true);
+    const compiled = await compileKernels("https://site.example/");
+    assert.equal((await Kernels.start(compiled, { threads: 8 })).threads, 1);
+    await assert.rejects(compiled.threaded(), { code: "no-threads", message: /404/ });
+    status = 200;
+    assert.ok(await compiled.threaded() instanceof WebAssembly.Module);
+    await compiled.threaded();
+    assert.deepEqual(asked, ["/kernels-relaxed.wasm", ...Array(3).fill("/kernels-threads.wasm")]);
   });
 });
 

@@ -10,8 +10,8 @@ use crate::{kernels, paths, process, settings, setup, site, sizes, wasm};
 /// Builds everything and reports sizes; fails where they are over the budget.
 pub(crate) fn run() -> Result<()> {
     let settings = settings::read()?;
-    let Some(search) = settings.build.get("search") else {
-        bail!("wasm-pack.toml has no [build.search]");
+    let [Some(search), Some(model)] = ["search", "model"].map(|name| settings.build.get(name)) else {
+        bail!("wasm-pack.toml has no [build.search] or no [build.model]");
     };
     let mut packages: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for (name, build) in &settings.build {
@@ -20,7 +20,10 @@ pub(crate) fn run() -> Result<()> {
     for (folder, generated) in &packages {
         site::fill_package(folder, generated)?;
     }
-    kernels::build_kernels(&search.out_dir().join("model"))?;
+    let scripts_of_models = model.out_dir().join("model");
+    let mut wasm_of_models = kernels::build_kernels(&scripts_of_models)?;
+    wasm_of_models.push(model.out_dir().join(format!("{}_bg.wasm", model.stem())));
+    site::name_models_wasm(&scripts_of_models, &wasm_of_models)?;
     site::deflate_engine(&search.out_dir(), &search.stem())?;
     packs()?;
     let site = site::assemble(&search.out_dir())?;

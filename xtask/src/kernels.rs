@@ -18,7 +18,7 @@ pub(crate) fn build_kernels(out_dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (name, variant) in &settings.variant {
         let compiled = compile(&settings, variant).with_context(|| format!("the kernels' variant {name}"))?;
-        let file = out_dir.join(format!("kernels-{name}.wasm"));
+        let file = out_dir.join(file_name(name));
         fs::copy(&compiled, &file)
             .with_context(|| format!("cannot copy {} to {}", compiled.display(), file.display()))?;
         let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -48,6 +48,19 @@ fn compile(settings: &KernelSettings, variant: &KernelVariant) -> Result<PathBuf
 /// Builds into cargo's target folder and checks what was built.
 pub(crate) fn run() -> Result<()> {
     test_kernels(&build_kernels(&paths::target_dir().join("side-modules"))?)
+}
+
+/// Checks what the build left in the package's folder, which pages load.
+pub(crate) fn test_built() -> Result<()> {
+    let settings = settings::read()?;
+    let model = settings.build.get("model").context("wasm-pack.toml has no [build.model]")?;
+    let folder = model.out_dir().join("model");
+    let variants = settings.kernels.variant.keys();
+    test_kernels(&variants.map(|name| folder.join(file_name(name))).collect::<Vec<_>>())
+}
+
+fn file_name(variant: &str) -> String {
+    format!("kernels-{variant}.wasm")
 }
 
 /// Runs Node's checks of built side modules.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::stamp::Stamp;
 use crate::{model, paths, process};
 
 /// What in the npm package's folder is written by hand and must survive a build.
@@ -87,6 +88,18 @@ pub(crate) fn deflate_engine(package: &Path, stem: &str) -> Result<()> {
     zopfli::compress(zopfli::Options::default(), zopfli::Format::Deflate, raw.as_slice(), &mut deflated)?;
     let path = package.join(format!("{stem}_bg.wasm.deflate"));
     fs::write(&path, deflated).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Tells the scripts of models which wasm they stand beside, by its content: what was measured of another one no longer
+/// holds.
+pub(crate) fn name_models_wasm(folder: &Path, wasm: &[PathBuf]) -> Result<()> {
+    let mut stamp = Stamp::new();
+    for file in wasm {
+        stamp.add_file(file)?;
+    }
+    let script = folder.join("built.js");
+    fs::write(&script, format!("export const BUILT=\"{:.16}\";\n", stamp.hex()))
+        .with_context(|| format!("cannot write {}", script.display()))
 }
 
 /// Assembles the site beside the present one and then takes its place, so that a build that fails
@@ -193,6 +206,23 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.join("models/models.json"))?, "{ \"version\": 1, \"models\": [] }\n");
         offer_models(&folder.join("models"), &folder.join("next"))?;
         assert_eq!(entries(&folder.join("next"))?, [folder.join("next/models.json")]);
+        remove(&folder)
+    }
+
+    #[test]
+    fn the_scripts_of_models_know_their_wasm() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("seealso-xtask-built-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        let wasm = folder.join("kernels-simd128.wasm");
+        let mut written = Vec::new();
+        for bytes in ["one", "one", "two"] {
+            fs::write(&wasm, bytes)?;
+            name_models_wasm(&folder, std::slice::from_ref(&wasm))?;
+            written.push(fs::read_to_string(folder.join("built.js"))?);
+        }
+        assert_eq!(written[0], written[1]);
+        assert_ne!(written[1], written[2]);
+        assert_eq!(written[0].len(), "export const BUILT=\"\";\n".len() + 16);
         remove(&folder)
     }
 

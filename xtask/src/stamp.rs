@@ -38,7 +38,8 @@ impl Stamp {
         fs::write(path, self.hex()).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    fn hex(&self) -> String {
+    /// The hash, in hexadecimal digits.
+    pub(crate) fn hex(&self) -> String {
         let digest = self.0.clone().finalize();
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }

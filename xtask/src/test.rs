@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps::Steps;
 use crate::tally::Tally;
-use crate::{build, model, paths, process, setup};
+use crate::{build, kernels, model, paths, process, setup};
 
 /// What it means that there are no browser tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,12 @@ pub(crate) fn run_steps(steps: &mut Steps, browser: BrowserTests) {
     let ready = steps.run("setup", || setup::run(&setup::Options::default()));
     let ready = steps.run("build", build::run) && ready;
     steps.count("Rust tests", rust);
+    steps.run("kernels in Node", || {
+        if !ready {
+            bail!("not run, since setup or build failed");
+        }
+        kernels::test_built()
+    });
     steps.count("browser tests", |tally| {
         if !ready {
             bail!("not run, since setup or build failed");

@@ -67,7 +67,7 @@ export class SideModule {
   #check(name, code) {
     if (code >= 0 || name.startsWith("limit_products")) return code;
     const { error_text, error_length } = this.#exports;
-    const text = new TextDecoder().decode(new Uint8Array(this.#memory.buffer, error_text(), error_length()).slice());
+    const text = new TextDecoder().decode(new Uint8Array(this.#memory.buffer, error_text() >>> 0, error_length()).slice());
     throw Object.assign(new Error(`${name}: ${text}`), { code });
   }
 

@@ -8,6 +8,9 @@ use crate::half::{f16_to_f32, f32_to_f16};
 /// keys without a sum across lanes.
 pub(crate) const KEYS: usize = 32;
 
+/// Elements of a head come in groups of so many: those of a vector of floats.
+pub const HEAD_GROUP: usize = 8;
+
 /// Keys and values of one model's layers.
 pub(crate) struct Cache {
     pub(crate) layers: usize,
@@ -26,8 +29,8 @@ pub(crate) struct Cache {
 impl Cache {
     /// An empty cache with room for `capacity` positions.
     pub(crate) fn new(layers: usize, kv_heads: usize, head_dim: usize, capacity: usize) -> Result<Self> {
-        if !head_dim.is_multiple_of(8) {
-            return Err(Error::Shape { what: "a head", expected: 8, got: head_dim });
+        if !head_dim.is_multiple_of(HEAD_GROUP) {
+            return Err(Error::Shape { what: "a head", expected: HEAD_GROUP, got: head_dim });
         }
         if layers == 0 || kv_heads == 0 || head_dim == 0 || capacity == 0 {
             return Err(Error::Shape { what: "a cache", expected: 1, got: 0 });

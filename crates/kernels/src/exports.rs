@@ -302,8 +302,8 @@ pub(crate) extern "C" fn clear() -> i32 {
     })
 }
 
-/// Memory for a worker's stack and thread-local values: its address, or 0. It is never freed; a worker
-/// that ends leaves it to the next.
+/// Memory for a worker's stack and thread-local values: its address, or 0. It is never freed, not
+/// even where the worker has ended: a pool lives as long as its memory.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn worker_memory(bytes: u32) -> u32 {
     let mut memory: Vec<u128> = Vec::new();

@@ -55,6 +55,7 @@ mod limits;
 #[cfg(feature = "side-module")]
 mod exports;
 
+pub use cache::HEAD_GROUP;
 pub use engine::{CacheId, Engine, Feed, Qkv, WeightId};
 pub use error::{Error, Result};
 pub use kind::Kind;

@@ -9,8 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How often to look for work, or for the end of it, before sleeping: about a tenth of a millisecond, which
-/// is longer than what lies between two jobs of a token.
+/// How often to look for work, or for the end of it, before sleeping: about a tenth of a millisecond in wasm, where
+/// looks follow each other at once, and one or two natively, where the processor pauses between them. Both are longer
+/// than what lies between two jobs of a token.
 const LOOKS: u32 = 60_000;
 
 /// Parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
@@ -306,7 +307,7 @@ impl<'a, T> Shared<'a, T> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::{Shared, Team, share};
 
@@ -327,23 +328,31 @@ mod tests {
         }
     }
 
+    fn until(holds: impl Fn() -> bool) {
+        while !holds() {
+            std::thread::yield_now();
+        }
+    }
+
     #[test]
     fn a_team_that_has_gone_to_sleep_wakes_up() {
         let team = Team::spawn(3);
+        let poster = std::thread::current().id();
         for round in 0..30_usize {
-            // Longer than anybody looks for work, so that the others sleep; and parts as long, so that the poster does.
-            let idle = |looks: u32| {
-                (0..looks).for_each(|look| {
-                    std::hint::black_box(look);
-                });
-            };
-            idle(20 * super::LOOKS);
+            until(|| team.board.sleepers.load(Ordering::SeqCst) == 2);
+            let helped = AtomicBool::new(false);
             let done = AtomicUsize::new(0);
-            team.run(6, &|part| {
-                idle(if part == round % 6 { 20 * super::LOOKS } else { 0 });
+            team.run(2, &|_| {
+                if std::thread::current().id() == poster {
+                    // The other part is for one who has to be woken.
+                    until(|| helped.load(Ordering::SeqCst));
+                } else {
+                    helped.store(true, Ordering::SeqCst);
+                    until(|| team.board.poster_sleeps.load(Ordering::SeqCst));
+                }
                 done.fetch_add(1, Ordering::Relaxed);
             });
-            assert_eq!(done.into_inner(), 6, "round {round}");
+            assert_eq!(done.into_inner(), 2, "round {round}");
         }
     }
 

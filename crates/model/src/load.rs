@@ -152,12 +152,13 @@ impl TensorSink for Placing {
     type Error = Error;
 
     fn begin(&mut self, header: &Header) -> Result<(), Error> {
-        // Whatever the decoder can't do is refused here, before a weight is placed.
+        // What the decoder or its home can't do is refused here, before a weight is placed.
         let config = ModelConfig::from_header(header)?;
+        check_head(&*self.home, config.head_dim)?;
         let cache = self.home.cache_bytes(CacheShape::of(&config, self.options.positions(&config)));
         let weights: u64 = header.tensors.iter().map(|tensor| self.home.weight_bytes(WeightShape::of(tensor))).sum();
         let short = |cause| Error::NoMemory { doing: "reserving memory for the model", cause };
-        self.home.reserve(weights + cache as u64).map_err(short)?;
+        self.home.reserve(weights.saturating_add(cache as u64)).map_err(short)?;
         let roles = ModelConfig::roles(header).into_iter().zip(&header.tensors);
         // Every tensor has a role, or the configuration would have been refused.
         self.header = roles.map(|(role, tensor)| Some((role?, tensor.clone()))).collect();
@@ -184,6 +185,15 @@ impl TensorSink for Placing {
         }
         Ok(())
     }
+}
+
+/// Refuses heads that the home's caches can't have.
+fn check_head(home: &dyn Home, elements: usize) -> Result<(), seealso_gguf::Error> {
+    let unsupported = |supported| seealso_gguf::Error::Unsupported {
+        what: format!("attention heads of {elements} elements"),
+        supported,
+    };
+    home.check_head(elements).map_err(unsupported)
 }
 
 /// Refuses vectors that would turn every activation into no number: each of theirs goes into all that follows.

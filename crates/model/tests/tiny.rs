@@ -182,6 +182,18 @@ fn what_cannot_be_run_is_an_error() {
     assert!(run(0, &[1, 2]).is_ok(), "and it goes on");
 }
 
+#[test]
+fn heads_that_the_kernels_do_not_do_are_refused_before_a_weight() {
+    let model = TinyModel { kind: Kind::F32, head_dim: 12, ..TinyModel::default() };
+    let file = model.write().unwrap();
+    let mut loader = Loader::new(Box::new(FlexHome::native()), LoadOptions::default());
+    // The header, and not yet the whole of the first weight.
+    let refused = loader.feed(&file[..16 << 10]).unwrap_err();
+    assert!(matches!(refused, Error::File(seealso_gguf::Error::Unsupported { .. })), "{refused:?}");
+    let text = refused.to_string();
+    assert!(text.contains("heads of 12 elements") && text.contains("a multiple of 8"), "{text}");
+}
+
 /// The model's file with the first bytes of a tensor replaced.
 fn broken(model: &TinyModel, name: &str, begin: &[u8]) -> Vec<u8> {
     let mut file = model.write().unwrap();

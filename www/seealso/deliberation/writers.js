@@ -5,6 +5,7 @@
 
 import { agreement } from "../node/agreement.js";
 import { LocalModel } from "../model/client.js";
+import { tellFound } from "../model/device-memory.js";
 import { tierFor } from "../model/reader-tier.js";
 import { Store } from "../model/store.js";
 import { browserModelState, browserRole } from "./browser.js";
@@ -91,9 +92,12 @@ async function loadedRole(key, device, { about, judge }, exchange, signal) {
   const wanted = `${key} ${device}`;
   if (loaded.key !== wanted) {
     loaded.model ??= new LocalModel();
+    // What was loaded is gone as soon as the worker begins, also where it does not come to its end.
+    loaded.key = "";
     const begun = performance.now();
     const onProgress = (progress) => progress.stage === "loading" && exchange.loading(progress);
-    const { info } = await loaded.model.load({ key, device }, { signal, onProgress });
+    const onDevice = (on) => tellFound({ model: key, wish: device, ...on });
+    const { info } = await loaded.model.load({ key, device }, { signal, onProgress, onDevice });
     loaded.role = localRole(loaded.model, { name: about.name, context: info.context, judge });
     loaded.key = wanted;
     exchange.loaded(performance.now() - begun);

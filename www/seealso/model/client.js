@@ -1,16 +1,16 @@
 // The page's side of the model's worker: calls become promises and streams of text. Nothing is started before the
 // first call, and a worker that ended unexpectedly is started anew by the next one.
 
+import { rememberDevices, rememberedDevices } from "./device-memory.js";
 import { ModelError, received } from "./errors.js";
-
-/** What was found out of devices, in the page's storage. */
-const MEMORY = "seealso-model-devices";
 
 /** One local model: one that writes, or an encoder. Who wants both has two of these. */
 export class LocalModel {
   #worker = null;
   #pending = new Map();
   #nextId = 1;
+  /** Hears that the loaded model runs on another device by now. */
+  #moved = () => {};
 
   /**
    * Downloads a model into the store, or the rest of it. Resolves to what the store says of it.
@@ -27,11 +27,15 @@ export class LocalModel {
 
   /**
    * Loads a stored model by its key, or one that is not to be kept by its entry. `device` is "auto", "webgpu" or "cpu".
-   * Resolves to what it runs on and why, and to what it is.
+   * Resolves to what it runs on and why, and to what it is; `onDevice` hears the former, and whenever it changes later.
    */
-  async load(wanted, { onProgress, signal } = {}) {
-    const loaded = await this.#call("load", [{ device: "auto", ...wanted, remembered: remembered() }], { onProgress, signal });
-    remember(loaded.remembered);
+  async load(wanted, { onProgress, onDevice = () => {}, signal } = {}) {
+    this.#moved = () => {};
+    const loaded = await this.#call("load", [{ device: "auto", ...wanted, remembered: rememberedDevices() }], { onProgress, signal });
+    rememberDevices(loaded.remembered);
+    const { device, reason, speeds } = loaded;
+    this.#moved = (on) => onDevice({ speeds, ...on });
+    this.#moved({ device, reason });
     return loaded;
   }
 
@@ -153,7 +157,10 @@ export class LocalModel {
     if (progress) {
       const { remembered, ...told } = progress;
       if (remembered) {
-        remember(remembered);
+        rememberDevices(remembered);
+      }
+      if (told.stage === "device") {
+        this.#moved({ device: told.device, reason: told.reason });
       }
       call?.onProgress?.(told);
     } else if (token !== undefined) {
@@ -212,21 +219,5 @@ class Queue {
       throw this.#end.error;
     }
     return { tokens, ended: this.#end !== null, outcome: this.#end?.outcome };
-  }
-}
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(MEMORY)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function remember(devices) {
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify(devices));
-  } catch {
-    // It is measured again next time.
   }
 }

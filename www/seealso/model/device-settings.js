@@ -1,7 +1,9 @@
 // What a model runs on, and how much it reads: what was found best and why, and the reader's own choice before it.
 
 import { fill, h } from "../dom.js";
+import { onFound } from "./device-memory.js";
 import { probe } from "./probe.js";
+import { supports } from "./kernels.js";
 import { deviceFor, proposalOn } from "./reader-tier.js";
 import { TIERS, tierOfContext } from "./tier.js";
 import { deviceReasons, tierReasons, words } from "./words.js";
@@ -18,7 +20,6 @@ export class DeviceSettings {
   #threads = h("div", {});
   #machine = null;
   #settings = null;
-  #loaded = null;
 
   /** @param {import("./isolate.js").Isolation|null} isolation @param {(changes: object) => void} onChange */
   constructor(isolation, onChange) {
@@ -26,12 +27,12 @@ export class DeviceSettings {
     this.#onChange = onChange;
     this.element = h("section", { part: "device" }, h("h3", {}, words.settings), this.#devices, this.#deviceReason,
       h("div", { class: "row" }, h("label", {}, words.tier, this.#tier)), this.#tierReason, h("p", { class: "note" }, words.tierAbout), this.#threads);
+    onFound(() => this.#machine && this.#fill());
     fill(this.#devices, h("legend", {}, words.device), Object.entries(words.devices).map(([device, name]) => this.#choice(device, name)));
   }
 
-  /** @param {import("./settings.js").Settings} settings @param {object} [loaded] what a loaded model runs on */
-  async show(settings, loaded = this.#loaded) {
-    this.#loaded = loaded;
+  /** @param {import("./settings.js").Settings} settings */
+  async show(settings) {
     this.#settings = settings;
     this.#machine ??= await probe();
     this.#fill();
@@ -54,7 +55,7 @@ export class DeviceSettings {
     for (const input of this.#devices.querySelectorAll("input")) {
       input.checked = input.value === wish;
     }
-    const on = deviceFor(this.#settings, this.#machine, this.#loaded);
+    const on = deviceFor(this.#settings, this.#machine);
     this.#deviceReason.textContent = on.reason ? deviceReasons[on.reason.code](on.reason) : words.deviceUnknown;
     const proposed = writer === "node" ? ofNode(node) : proposalOn(this.#machine, on);
     const { tier, reason } = proposalOn(this.#machine, on, chosen);
@@ -66,7 +67,8 @@ export class DeviceSettings {
 
   async #showThreads() {
     const state = await this.#isolation?.state();
-    if (state !== "on" && state !== "off") {
+    // The kernels for several threads want these instructions. What is on can be switched off anyway.
+    if (state !== "on" && !(state === "off" && supports("relaxed"))) {
       return;
     }
     const box = h("input", { type: "checkbox", "aria-describedby": "model-threads-about", onchange: () => this.#switch(box) });

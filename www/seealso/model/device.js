@@ -20,6 +20,7 @@ const LOSSES = 2;
  * @property {string[]} [versions] of all that a remembered choice depends on: the model's wasm, the browser
  * @property {Device|"auto"} [wish] the reader's own
  * @property {Memory} [memory]
+ * @property {() => Promise<void>} [heed] called after each check; rejects where the reader has stopped meanwhile
  * @property {number} [checkMs]
  * @typedef {object} Memory what earlier choices are kept in
  * @property {(key: string) => any} get
@@ -27,8 +28,9 @@ const LOSSES = 2;
  */
 
 const NO_MEMORY = { get: () => undefined, set() {} };
+const NOBODY = async () => {};
 
-/** Chooses. Never rejects: what fails leads to the CPU. @param {Checks} checks @returns {Promise<Choice>} */
+/** Chooses. What fails leads to the CPU; it rejects only with what `heed` does. @param {Checks} checks @returns {Promise<Choice>} */
 export async function chooseDevice(checks) {
   const { machine, wish = "auto", memory = NO_MEMORY } = checks;
   if (wish === "cpu") {
@@ -40,19 +42,48 @@ export async function chooseDevice(checks) {
   }
   const key = keyOf(checks);
   const known = memory.get(key) ?? {};
-  if ((known.losses ?? 0) >= LOSSES) {
-    return onCpu("lost");
+  const earlier = settledBy(known, wish);
+  if (earlier) {
+    return earlier;
   }
-  const wrong = known.wrong ?? (known.right ? null : await wrongness(checks));
+  const wrong = known.right ? null : await wrongness(checks);
   if (wrong) {
     // A check that ran out of time or failed may pass on another day; wrong results stay wrong.
     memory.set(key, { ...known, wrong: wrong.code === "wrong-answer" ? wrong : undefined });
     return onCpu(wrong.code, wrong);
   }
-  const choice = wish === "webgpu" ? { device: "webgpu", reason: { code: "chosen" }, speeds: known.speeds ?? {} }
-    : known.choice ?? (await fastest(checks));
+  const choice = wish === "webgpu" ? chosenGpu(known) : await fastest(checks);
   memory.set(key, { ...known, right: true, ...(wish === "auto" && choice.reason.code === "faster" ? { choice, speeds: choice.speeds } : {}) });
   return choice;
+}
+
+/**
+ * What earlier visits found for a machine with a graphics processor that comes into question, before the wasm is there to
+ * tell its version; null where they found nothing.
+ * @param {Record<string, any>} remembered @param {import("./probe.js").Machine} machine @param {Device|"auto"} wish
+ * @returns {Choice|null}
+ */
+export function earlierChoice(remembered, { adapter }, wish, userAgent = globalThis.navigator?.userAgent) {
+  const latest = Object.keys(remembered).findLast((key) => key.startsWith(`${adapter.key}|`) && key.endsWith(`|${userAgent}`));
+  return latest ? settledBy(remembered[latest], wish) : null;
+}
+
+/** What follows from what is known, without a check; null where that does not say. */
+function settledBy(known, wish) {
+  if ((known.losses ?? 0) >= LOSSES) {
+    return onCpu("lost");
+  }
+  if (known.wrong) {
+    return onCpu(known.wrong.code, known.wrong);
+  }
+  if (wish === "webgpu") {
+    return known.right ? chosenGpu(known) : null;
+  }
+  return known.choice ?? null;
+}
+
+function chosenGpu({ speeds = {} }) {
+  return { device: "webgpu", reason: { code: "chosen" }, speeds };
 }
 
 /** Remembers that the graphics processor was lost while it worked. @param {Checks} checks */
@@ -100,8 +131,9 @@ export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, w
 }
 
 /** Why the graphics processor can't be trusted; null where it can. */
-async function wrongness({ knownAnswer, checkMs = CHECK_MS }) {
+async function wrongness({ knownAnswer, heed = NOBODY, checkMs = CHECK_MS }) {
   const result = await outcome(() => knownAnswer("webgpu"), checkMs);
+  await heed();
   if (result.value === true) {
     return null;
   }
@@ -111,9 +143,11 @@ async function wrongness({ knownAnswer, checkMs = CHECK_MS }) {
   return result.error ? { code: "failed", detail: result.error } : { code: "wrong-answer" };
 }
 
-async function fastest({ calibrate, checkMs = CHECK_MS }) {
+async function fastest({ calibrate, heed = NOBODY, checkMs = CHECK_MS }) {
   const cpu = await outcome(() => calibrate("cpu"), checkMs);
+  await heed();
   const gpu = await outcome(() => calibrate("webgpu"), checkMs);
+  await heed();
   for (const [device, result] of [["webgpu", gpu], ["cpu", cpu]]) {
     if (!(result.value?.decode > 0)) {
       const detail = result.error ?? (result.silent ? `no end within ${checkMs / 1000} s` : "no speed");

@@ -14,8 +14,6 @@
  *
  * @typedef {object} LoadOptions
  * @property {"webgpu"|"cpu"} device
- * @property {number|null} bytes of all files, to reserve memory once
- * @property {number} files how many files follow
  * @property {number} context tokens of context to make room for; 0 takes 4,096, or what the model was trained for where that is less
  * @property {number} threads at most as many
  *

@@ -9,13 +9,12 @@ import { passingWeights, storedWeights } from "./stream.js";
  * What a load was asked for: a stored model by its key, or one that is not to be kept by its entry.
  * @typedef {{key?: string, entry?: import("./catalog.js").Entry, file?: File}} Wanted
  * @typedef {{signal?: AbortSignal, onProgress: (progress: object) => void}} Options
- * @typedef {{bytes: number|null, files: number}} Sizes of all files together, and how many they are
  */
 
 /**
  * The model that `newLoader` makes of the files wanted.
  * @param {Wanted} wanted
- * @param {(sizes: Sizes) => import("./engine-types.js").ModelLoader|import("./engine-types.js").EncoderLoader} newLoader
+ * @param {() => import("./engine-types.js").ModelLoader|import("./engine-types.js").EncoderLoader} newLoader
  * @param {Options} options
  */
 export async function fedModel(wanted, newLoader, options) {
@@ -31,7 +30,7 @@ export async function fedModel(wanted, newLoader, options) {
 
 async function fed(newLoader, entry, files, { signal, onProgress }) {
   const total = files.reduce((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0) ?? totalBytes(entry);
-  const loader = newLoader({ bytes: total, files: files.length });
+  const loader = newLoader();
   let bytes = 0;
   try {
     for (const { stream } of files) {
@@ -50,6 +49,9 @@ async function fed(newLoader, entry, files, { signal, onProgress }) {
   } catch (error) {
     loader.free();
     throw error;
+  } finally {
+    // A file that stays open can't be removed.
+    await Promise.allSettled(files.map(({ stream }) => stream.cancel()));
   }
 }
 
@@ -65,18 +67,26 @@ export function turn() {
   });
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser can iterate over a stream. The next piece is read and checked while the model takes the one before. */
 async function* piecesOf(stream) {
   const reader = stream.getReader();
+  const read = () => {
+    const next = reader.read();
+    // Told where it is awaited, if it ever is.
+    next.catch(() => {});
+    return next;
+  };
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
+    for (let next = read(); ;) {
+      const { done, value } = await next;
       if (done) {
         return;
       }
+      next = read();
       yield value;
     }
   } finally {
     await reader.cancel().catch(() => {});
+    reader.releaseLock();
   }
 }

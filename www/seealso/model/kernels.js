@@ -43,10 +43,19 @@ export async function compileKernels(base = import.meta.url) {
   let threaded = null;
   return {
     variant, module,
-    /** The module for several threads; null where the page may not share memory. */
-    threaded() {
+    /**
+     * The module for several threads; null where the page may not share memory, or the browser lacks its instructions.
+     * Rejects with code "no-threads" where it did not come; the next call tries again.
+     */
+    async threaded() {
       const possible = globalThis.crossOriginIsolated === true && variant === "relaxed" && typeof Worker === "function";
-      return possible ? (threaded ??= compiled("threads", base)) : null;
+      threaded ??= possible ? compiled("threads", base) : Promise.resolve(null);
+      try {
+        return await threaded;
+      } catch (cause) {
+        threaded = null;
+        throw Object.assign(new Error(cause.message, { cause }), { code: "no-threads" });
+      }
     },
   };
 }
@@ -79,9 +88,9 @@ export class Kernels {
   #pool;
   variant;
 
-  /** As many threads as can be had, `threads` at most. */
+  /** As many threads as can be had, `threads` at most; a single one where the module for more did not come. */
   static async start(compiled, { threads = 1 } = {}) {
-    const module = threads > 1 ? await compiled.threaded() : null;
+    const module = threads > 1 ? await compiled.threaded().catch(() => null) : null;
     const pool = module && (await Pool.start(module, threads));
     if (pool) {
       return new Kernels("threads", pool.exports, pool.memory, pool);
@@ -206,7 +215,8 @@ export class Kernels {
   }
 
   #refusal(code) {
-    const bytes = new Uint8Array(this.#memory.buffer, this.#exports.error_text(), this.#exports.error_length());
+    // An address in the upper half of the memory comes as a negative number.
+    const bytes = new Uint8Array(this.#memory.buffer, this.#exports.error_text() >>> 0, this.#exports.error_length());
     return Object.assign(new Error(new TextDecoder().decode(bytes.slice())), { refusal: code });
   }
 

@@ -77,6 +77,7 @@ export class ModelPanel {
     const stored = (await store?.list()) ?? [];
     await this.#stored.show(store ?? null, stored);
     const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
+    await store?.renew(stored, writing);
     const settings = readSettings();
     this.#picker.show(writing, stored, settings.model);
     this.#download.refresh((entry) => this.#storedOf(entry));
@@ -97,11 +98,6 @@ export class ModelPanel {
     const hasOwn = settings.writer === "browser" || (await browserModelState()) !== "unavailable";
     this.#writers.show(settings, hasOwn ? [] : ["browser"]);
     await Promise.all([this.#browser.show(settings), this.#node.show(settings), this.#devices.show(settings)]);
-  }
-
-  /** Shows what a loaded model runs on and why. @param {object} loaded what `LocalModel.load` resolved to */
-  loaded(loaded) {
-    return this.#devices.show(readSettings(), loaded);
   }
 
   #pick(entry, file, byReader) {

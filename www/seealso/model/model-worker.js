@@ -95,7 +95,7 @@ async function load(id, wanted) {
 
 async function loadDecoder(id, wanted) {
   const { module, version } = await started();
-  const checks = checksOf(module, version, wanted, await probe());
+  const checks = checksOf(id, module, version, wanted, await probe());
   tellerOf(id)({ stage: "choosing" });
   const choice = await chooseDevice(checks);
   const asked = { kind: "decoder", module, wanted, checks, told: { ...choice, machine: checks.machine } };
@@ -112,13 +112,19 @@ async function loadDecoder(id, wanted) {
 }
 
 /** What is known, and can be found out, of the devices. */
-function checksOf(module, version, wanted, machine) {
+function checksOf(id, module, version, wanted, machine) {
+  const signal = signalOf(id);
+  const heed = async () => {
+    // Lets the message in that says so.
+    await turn();
+    assertWanted(signal);
+  };
   const memory = new Map(Object.entries(wanted.remembered ?? {}));
   const versions = [version, navigator.userAgent];
   let threads = wanted.threads ? Promise.resolve({ threads: wanted.threads, speed: null }) : null;
-  const cpu = () => (threads ??= chooseThreads(machine, (count) => module.calibrate("cpu", count), { versions, memory }));
+  const cpu = () => (threads ??= chooseThreads(machine, (count) => module.calibrate("cpu", count), { versions, memory, heed }));
   return {
-    machine, memory, versions, cpu,
+    machine, memory, versions, cpu, heed,
     wish: wanted.device,
     needs: module.needs(),
     knownAnswer: () => module.knownAnswer(),
@@ -155,7 +161,7 @@ async function starting(script) {
 /** A model with the weights wanted. */
 async function filled(id, { module, wanted, checks }, device) {
   const threads = device === "cpu" ? (await checks.cpu()).threads : 1;
-  return fedModel(wanted, (sizes) => new module.ModelLoader({ ...sizes, device, context: wanted.context ?? 0, threads }), optionsOf(id));
+  return fedModel(wanted, () => new module.ModelLoader({ device, context: wanted.context ?? 0, threads }), optionsOf(id));
 }
 
 /** Loads an encoder, which knows no other device than the CPU. */
@@ -176,9 +182,7 @@ async function embed(id, texts) {
   const { dimensions } = encoder.info();
   const vectors = [];
   while (vectors.length < texts.length) {
-    if (signalOf(id).aborted) {
-      throw new ModelError("cancelled");
-    }
+    assertWanted(signalOf(id));
     const numbers = await encoder.embed(texts.slice(vectors.length, vectors.length + TEXTS));
     for (let at = 0; at < numbers.length; at += dimensions) {
       vectors.push(numbers.slice(at, at + dimensions));
@@ -272,6 +276,12 @@ function inTurn(action) {
   const result = queue.then(action);
   queue = result.catch(() => {});
   return result;
+}
+
+function assertWanted(signal) {
+  if (signal.aborted) {
+    throw new ModelError("cancelled");
+  }
 }
 
 function signalOf(id) {

@@ -1,6 +1,7 @@
 // What runs a model, as the worker sees it (engine-types.js): the model's wasm, and the CPU's kernels in a wasm of
 // their own, or a graphics processor. Nothing is fetched before `default` is called.
 
+import { BUILT } from "./built.js";
 import { Gpu } from "./gpu.js";
 import { Kernels, compileKernels } from "./kernels.js";
 
@@ -39,7 +40,8 @@ async function openedGpu() {
   return gpu;
 }
 
-export const version = () => `${wasm.version()}-${kernels.variant}`;
+/** What was measured holds as long as this stays the same. */
+export const version = () => `${BUILT}-${kernels.variant}`;
 
 /** burn's streams in a browser want to time themselves. */
 export const needs = () => ({ features: ["timestamp-query"], limits: {} });
@@ -63,6 +65,10 @@ export async function calibrate(device, threads = 1) {
   if (device === "webgpu") {
     const opened = await openedGpu();
     return opened.run(() => wasm.calibrate(), []);
+  }
+  if (threads > 1) {
+    // Else the speed of one thread would be taken for that of several.
+    await kernels.threaded();
   }
   return wasm.calibrate(await Kernels.start(kernels, { threads }));
 }

@@ -1,12 +1,13 @@
 // Which tier holds for the answers of a page: the reader's own, or the one that is proposed for who writes them: for the
 // device that the chosen model runs on, or for the context that a node has. Where nobody writes, only the reader's own does.
 
-import { unfitness } from "./device.js";
+import { foundFor, rememberedDevices } from "./device-memory.js";
+import { earlierChoice, unfitness } from "./device.js";
 import { probe } from "./probe.js";
 import { proposeTier, tierOfContext } from "./tier.js";
 
 /** @param {import("./settings.js").Settings} settings @returns {Promise<string|null>} null leaves it to the page */
-export async function tierFor(settings, { probe: look = probe } = {}) {
+export async function tierFor(settings, { probe: look = probe, ...known } = {}) {
   const { tier, writer, model, node } = settings;
   if (tier !== null) {
     return tier;
@@ -18,25 +19,30 @@ export async function tierFor(settings, { probe: look = probe } = {}) {
     return null;
   }
   const machine = await look();
-  return proposalOn(machine, deviceFor(settings, machine)).tier;
+  return proposalOn(machine, deviceFor(settings, machine, known)).tier;
 }
 
 /**
- * What a local model runs on as far as one knows: from a loaded one, else from what the browser shows.
+ * What a local model runs on as far as one knows: from a loaded one, else from earlier visits, else from what the browser
+ * shows.
  * @param {import("./settings.js").Settings} settings
  * @param {import("./probe.js").Machine} machine
- * @param {object|null} loaded what a loaded model runs on, and why
+ * @param {{found?: import("./device-memory.js").Found|null, remembered?: Record<string, any>}} [known]
  * @returns {{device: string, reason: object|null, speeds?: object}}
  */
-export function deviceFor({ device: wish }, machine, loaded = null) {
-  if (loaded && (wish === "auto" || wish === loaded.device)) {
-    return loaded;
+export function deviceFor(settings, machine, { found = foundFor(settings), remembered = rememberedDevices() } = {}) {
+  const { device: wish } = settings;
+  if (found) {
+    return found;
   }
   if (wish === "cpu") {
     return { device: "cpu", reason: { code: "chosen" } };
   }
   const unfit = unfitness(machine, {}, wish);
-  return unfit ? { device: "cpu", reason: unfit } : { device: "webgpu", reason: wish === "webgpu" ? { code: "chosen" } : null };
+  if (unfit) {
+    return { device: "cpu", reason: unfit };
+  }
+  return earlierChoice(remembered, machine, wish) ?? { device: "webgpu", reason: wish === "webgpu" ? { code: "chosen" } : null };
 }
 
 /** The tier for a device, and why; the reader's own where it is `chosen`. */

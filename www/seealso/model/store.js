@@ -88,6 +88,27 @@ export class Store {
     await replace(handle, new TextEncoder().encode(JSON.stringify({ ...record, version: VERSION })));
   }
 
+  /**
+   * Takes over what a catalog says by now of models that are here: their titles, tiers and judges. One that is just being
+   * downloaded or removed is left alone.
+   * @param {Stored[]} stored @param {import("./catalog.js").Entry[]} entries
+   */
+  async renew(stored, entries) {
+    for (const entry of entries) {
+      const known = stored.find(({ key, complete }) => complete && key === keyOf(entry));
+      if (known && JSON.stringify(known.entry) !== JSON.stringify(entry)) {
+        await this.together(known.key, () => this.#renewRecord(known.key, entry)).catch(() => {});
+      }
+    }
+  }
+
+  async #renewRecord(key, entry) {
+    const record = await this.record(key);
+    if (record?.complete) {
+      await this.keep({ ...record, entry });
+    }
+  }
+
   /** Opens a file of a model for writing at its end, making it where it is not there. In a dedicated worker only. */
   async append(key, index) {
     const folder = await this.#folder.getDirectoryHandle(key, { create: true });

@@ -8,6 +8,9 @@ import { Head } from "./head.js";
 import { Rate } from "./rate.js";
 import { Sha256 } from "./sha256.js";
 
+/** Nothing is read ahead: a file is opened when its turn comes, and not with the first one. */
+const ON_DEMAND = { highWaterMark: 0 };
+
 /**
  * The stored files of a model, in order. Each chunk is hashed before it is handed on, so that the model never sees a
  * flipped bit; the stream fails with code "damaged" where one is.
@@ -49,7 +52,7 @@ function checked(store, record, index) {
       }
     },
     cancel: () => source?.close(),
-  });
+  }, ON_DEMAND);
 }
 
 async function opened(store, record, index) {
@@ -134,5 +137,5 @@ function streamOf(pieces) {
       }
     },
     cancel: () => pieces.return(),
-  });
+  }, ON_DEMAND);
 }

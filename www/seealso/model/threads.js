@@ -92,12 +92,13 @@ function sharedMemory() {
 
 /**
  * How many threads are worth having: measured, and remembered as long as `versions` stay the same. More than one only
- * where both reading and writing are faster by it. Never rejects.
+ * where both reading and writing are faster by it. Where `measure` rejects with code "no-threads", the choice holds for
+ * now and is not remembered. Rejects only with what `heed` does, which is called after each measurement.
  * @param {{cores: number, isolated: boolean}} machine
  * @param {(threads: number) => Promise<Speed>} measure
  * @returns {Promise<Threads>}
  */
-export async function chooseThreads({ cores, isolated }, measure, { versions = [], memory } = {}) {
+export async function chooseThreads({ cores, isolated }, measure, { versions = [], memory, heed = async () => {} } = {}) {
   if (!isolated || cores < 2) {
     return { threads: 1, speed: null };
   }
@@ -106,18 +107,23 @@ export async function chooseThreads({ cores, isolated }, measure, { versions = [
   if (known) {
     return known;
   }
-  const best = await fastest([cores, Math.ceil(cores / 2)], measure);
-  if (best.speed) {
+  let lacking = false;
+  const noted = (count) => measure(count).catch((error) => {
+    lacking ||= error?.code === "no-threads";
+    throw error;
+  });
+  const best = await fastest([cores, Math.ceil(cores / 2)], (count) => measured(count, noted, heed));
+  if (best.speed && !lacking) {
     memory?.set(key, best);
   }
   return best;
 }
 
-async function fastest(counts, measure) {
-  const one = await measured(1, measure);
+async function fastest(counts, measured) {
+  const one = await measured(1);
   let best = one;
   for (const count of new Set(counts.filter((count) => count > 1))) {
-    const tried = one.speed && (await measured(count, measure));
+    const tried = one.speed && (await measured(count));
     if (tried?.speed && gain(tried.speed, one.speed) > Math.max(1, gain(best.speed, one.speed))) {
       best = tried;
     }
@@ -125,8 +131,9 @@ async function fastest(counts, measure) {
   return best;
 }
 
-async function measured(threads, measure) {
+async function measured(threads, measure, heed) {
   const speed = await measure(threads).catch(() => null);
+  await heed();
   return { threads, speed: speed?.decode > 0 && speed.prefill > 0 ? speed : null };
 }
 

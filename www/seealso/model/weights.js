@@ -37,7 +37,10 @@ export function download(entry, options) {
   return options.store.alone(key, async () => {
     const { store, storage = globalThis.navigator?.storage } = options;
     const record = (await store.record(key)) ?? begun(key, entry);
+    // The same content may have moved since, or be described anew: what the reader consents to now holds.
+    record.entry = entry;
     if (record.complete) {
+      await store.keep(record);
       return record;
     }
     await assertSpace(entry, (await find(store, key))?.got ?? 0, storage);

@@ -1,5 +1,5 @@
 //! Writing model files: for tests, here and in other crates (feature `write`), which make tiny models of random
-//! weights. Nothing of it is in a shipped build. And finding real ones.
+//! weights. What is shipped has it only to try devices with such a model (the model's wasm). And finding real ones.
 
 mod real;
 

@@ -12,13 +12,6 @@ mod trial;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Changes whenever results or speed may.
-#[wasm_bindgen]
-#[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
-}
-
 // SAFETY: what the linker makes of a program's constructors, which take nothing and give nothing.
 #[allow(unsafe_code, reason = "the linker's name for it can't be said otherwise")]
 unsafe extern "C" {

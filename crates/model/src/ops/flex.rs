@@ -141,6 +141,13 @@ impl Home for FlexHome {
         weight_bytes(shape)
     }
 
+    fn check_head(&self, elements: usize) -> Result<(), String> {
+        match elements.is_multiple_of(kernels::HEAD_GROUP) {
+            true => Ok(()),
+            false => Err(format!("heads of a multiple of {} elements", kernels::HEAD_GROUP)),
+        }
+    }
+
     fn reserve(&mut self, bytes: u64) -> Result<(), String> {
         let bytes =
             usize::try_from(bytes).map_err(|_| format!("{bytes} bytes are more than this machine can address"))?;
@@ -199,14 +206,15 @@ fn weight_bytes(shape: WeightShape) -> u64 {
 
 /// The bytes of a cache there: keys and values, half floats, in blocks of 32 positions.
 fn cache_bytes(shape: CacheShape) -> usize {
-    4 * shape.layers * shape.kv_heads * shape.head_dim * shape.capacity.next_multiple_of(32)
+    let capacity = shape.capacity.checked_next_multiple_of(32).unwrap_or(usize::MAX);
+    CacheShape { capacity, ..shape }.bytes()
 }
 
 /// The bytes that a model's weights and a cache of `context` positions take on the CPU.
 #[must_use]
 pub fn memory_bytes(header: &Header, config: &ModelConfig, context: usize) -> u64 {
     let weights: u64 = header.tensors.iter().map(|tensor| weight_bytes(WeightShape::of(tensor))).sum();
-    weights + cache_bytes(CacheShape::of(config, context)) as u64
+    weights.saturating_add(cache_bytes(CacheShape::of(config, context)) as u64)
 }
 
 /// The kernels' name for a kind.
@@ -405,5 +413,22 @@ impl CpuKernels for kernels::Engine {
 
     fn cache_free(&mut self, id: kernels::CacheId) -> Result<(), String> {
         text(self.cache_free(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_too_large_to_be_said_is_not_a_small_one() {
+        let check = |layers, kv_heads, head_dim, capacity, expected| {
+            let shape = CacheShape { layers, kv_heads, head_dim, capacity };
+            assert_eq!(cache_bytes(shape), expected, "{shape:?}");
+        };
+        check(2, 2, 16, 40, 4 * 2 * 2 * 16 * 64);
+        check(1, 1, 8, usize::MAX, usize::MAX);
+        // Two to the power of an address's bits: the least that overflows.
+        check(1 << 3, 1 << 3, 1 << 8, 1 << (usize::BITS - 16), usize::MAX);
     }
 }

@@ -83,6 +83,12 @@ impl CacheShape {
     pub fn of(config: &ModelConfig, capacity: usize) -> Self {
         Self { layers: config.layers, kv_heads: config.kv_heads, head_dim: config.head_dim, capacity }
     }
+
+    /// The bytes of its keys and values, half floats. Where they are more than can be said, the most that can: no memory
+    /// has so much.
+    pub(crate) fn bytes(&self) -> usize {
+        [2 * 2, self.layers, self.kv_heads, self.head_dim, self.capacity].into_iter().fold(1, usize::saturating_mul)
+    }
 }
 
 /// One layer's part of a cache on a device.
@@ -231,6 +237,13 @@ pub trait Home {
         let row = shape.kind.bytes_of(shape.columns).unwrap_or(usize::MAX) as u64;
         row.saturating_mul(shape.rows as u64)
     }
+
+    /// Told once, before any weight: the elements of an attention head.
+    ///
+    /// # Errors
+    ///
+    /// Where caches can't have such heads: those that they can have.
+    fn check_head(&self, elements: usize) -> Result<(), String>;
 
     /// Told once, before any weight: the bytes that all weights and the cache will take.
     ///

@@ -18,6 +18,9 @@ use super::layout::{Layout, Repacker};
 use super::shader::{Program, THREADS};
 use crate::ops::{Attention, Cache, CacheId, CacheShape, Home, Optional, Weight, WeightShape};
 
+/// The most elements of a head: a pair of them goes to each thread of a workgroup.
+const MOST_HEAD: usize = 512;
+
 /// A GPU.
 pub struct GpuHome {
     device: Device,
@@ -238,6 +241,13 @@ impl Home for GpuHome {
         self.device.clone()
     }
 
+    fn check_head(&self, elements: usize) -> Result<(), String> {
+        match elements.is_multiple_of(2) && elements <= MOST_HEAD {
+            true => Ok(()),
+            false => Err(format!("heads of an even number of elements, {MOST_HEAD} at most")),
+        }
+    }
+
     fn reserve(&mut self, _bytes: u64) -> Result<(), String> {
         // Each weight is allocated in its own size; a GPU does not say how much it has.
         Ok(())
@@ -337,9 +347,6 @@ impl Home for GpuHome {
     }
 
     fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String> {
-        if !shape.head_dim.is_multiple_of(2) || shape.head_dim > 512 {
-            return Err(format!("heads of {} elements; the GPU does even sizes up to 512", shape.head_dim));
-        }
         self.vectors = HashMap::new();
         let bytes = layer_bytes(shape);
         let buffers = (0..shape.layers).map(|_| Ok(self.tensor(self.allocate(bytes)?, bytes)));
@@ -353,7 +360,7 @@ impl Home for GpuHome {
     }
 
     fn cache_bytes(&self, shape: CacheShape) -> usize {
-        shape.layers * layer_bytes(shape)
+        shape.bytes()
     }
 
     fn copy_cache(&mut self, from: CacheId, to: CacheId, length: usize) -> Result<(), String> {
@@ -382,7 +389,7 @@ impl Home for GpuHome {
 
 /// Bytes of a layer's part of a cache: keys and values as half floats.
 fn layer_bytes(shape: CacheShape) -> usize {
-    2 * 2 * shape.kv_heads * shape.head_dim * shape.capacity
+    CacheShape { layers: 1, ..shape }.bytes()
 }
 
 /// Whether pairs are of neighbours, as a shader is told.
