@@ -47,14 +47,20 @@ export async function applyKept(chat) {
   }
 }
 
-/** Lets the reader's choices hold for the chat's element: the tier, and who goes on after quoted answers. */
-async function applySettings(chat, settings) {
-  apply(chat, settings, await tierOf(settings));
+/** Lets a choice hold that the reader made now: where texts go is told at once, and the tier changes between answers. */
+function applySettings(chat, settings) {
+  tellWhere(settings);
+  return applyKept(chat);
 }
 
-function apply(chat, { writer }, tier) {
+function tellWhere({ writer }) {
   const sending = writer === "node" && agreement.origin !== "";
   document.querySelector("#leaves").textContent = sending ? SENT(agreement.origin) : KEPT;
+}
+
+/** Lets choices hold for the chat's element: the tier, and who goes on after quoted answers. */
+function apply(chat, settings, tier) {
+  tellWhere(settings);
   chat.deliberator ??= deliberator;
   if (followed !== chat) {
     followed = chat;
