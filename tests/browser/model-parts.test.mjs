@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
+import { LocalModel } from "../../www/seealso/model/client.js";
 import { onFound, tellFound } from "../../www/seealso/model/device-memory.js";
 import { chooseDevice, earlierChoice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
@@ -625,6 +626,59 @@ describe("the number of threads", () => {
     assert.equal((await chooseThreads(ISOLATED, trying, { memory })).threads, 8);
     assert.deepEqual(measured, [1, 1, 8, 4]);
   });
+});
+
+test("a thread that crashes ends the worker that waits for it", async (t) => {
+  const hold = (changes) => {
+    for (const [name, value] of Object.entries(changes)) {
+      const before = Object.getOwnPropertyDescriptor(globalThis, name);
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+      t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+    }
+  };
+  const workers = [];
+  hold({ Worker: class extends EventTarget {
+    ended = false;
+
+    constructor(_url, { name }) {
+      super();
+      this.name = name;
+      workers.push(this);
+    }
+
+    postMessage() {}
+
+    terminate() {
+      this.ended = true;
+    }
+  } });
+  const model = new LocalModel();
+  const loading = model.load({ key: "key" });
+  const [{ name: trouble }] = workers;
+  let begin;
+  hold({ addEventListener: (_name, hear) => (begin = hear), postMessage() {} });
+  await import("../../www/seealso/model/kernels-worker.js");
+  t.mock.method(WebAssembly, "Instance", class {
+    exports = {
+      __stack_pointer: {},
+      __wasm_init_tls() {},
+      worker_loop() {
+        throw new WebAssembly.RuntimeError("unreachable");
+      },
+    };
+  });
+  const channels = [];
+  const { BroadcastChannel: Channel } = globalThis;
+  hold({ BroadcastChannel: class extends Channel {
+    constructor(name) {
+      super(name);
+      channels.push(this);
+    }
+  } });
+  t.after(() => channels.forEach((channel) => channel.close()));
+  assert.throws(() => begin({ data: { trouble } }), WebAssembly.RuntimeError);
+  await assert.rejects(loading, { code: "crashed" });
+  assert.deepEqual(workers.map(({ ended }) => ended), [true]);
 });
 
 describe("the module for several threads", () => {

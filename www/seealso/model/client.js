@@ -7,6 +7,8 @@ import { ModelError, received } from "./errors.js";
 /** One local model: one that writes, or an encoder. Who wants both has two of these. */
 export class LocalModel {
   #worker = null;
+  /** Where the threads of the worker tell of a crash, which it can't hear itself. */
+  #trouble = null;
   #pending = new Map();
   #nextId = 1;
   /** Hears that the loaded model runs on another device by now. */
@@ -133,7 +135,11 @@ export class LocalModel {
   }
 
   #newWorker() {
-    const worker = new Worker(new URL("./model-worker.js", import.meta.url), { type: "module", name: "see-also-model" });
+    // A name of its own, for the channel too on which a thread of the kernels tells that it crashed.
+    const name = `see-also-model-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    const worker = new Worker(new URL("./model-worker.js", import.meta.url), { type: "module", name });
+    this.#trouble = new BroadcastChannel(name);
+    this.#trouble.addEventListener("message", ({ data }) => this.#lose(new ModelError("crashed", { detail: data })));
     let heard = false;
     worker.addEventListener("message", ({ data }) => {
       heard = true;
@@ -178,6 +184,8 @@ export class LocalModel {
   #lose(error) {
     this.#worker?.terminate();
     this.#worker = null;
+    this.#trouble?.close();
+    this.#trouble = null;
     const calls = [...this.#pending.values()];
     this.#pending.clear();
     for (const call of calls) {

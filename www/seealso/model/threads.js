@@ -45,7 +45,9 @@ export class Pool {
     const stack = base + STACK;
     const worker = new Worker(new URL("./kernels-worker.js", import.meta.url), { type: "module", name: "see-also-kernels" });
     const ready = heard(worker);
-    worker.postMessage({ module, memory: this.memory, stack, tls: stack + (-stack & (align - 1)) });
+    // This worker's own name is that of the channel on which the page listens (client.js).
+    const trouble = globalThis.name ?? "";
+    worker.postMessage({ module, memory: this.memory, stack, tls: stack + (-stack & (align - 1)), trouble });
     if (await ready) {
       this.#workers.push(worker);
     } else {
