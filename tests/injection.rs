@@ -75,7 +75,11 @@ fn no_obeyed_instruction_stands() {
 
 fn cell(text: &str) -> String {
     let text = text.replace('|', "\\|").replace('\n', " ");
-    if text == "the quoted answer" { text } else { format!("`{text}`") }
+    match text.as_str() {
+        "the quoted answer" => text,
+        code if code.contains('`') => format!("```` {text} ````"),
+        _ => format!("`{text}`"),
+    }
 }
 
 #[test]

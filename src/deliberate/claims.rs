@@ -60,7 +60,8 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
     let content = unit.content.clone();
     let inside = |mark: &&Mark| content.contains(&mark.range.start);
     let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
-    let cut_at = if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
+    let cut_at =
+        if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
     for (at, &start) in starts.iter().enumerate() {

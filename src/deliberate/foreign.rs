@@ -25,7 +25,7 @@ pub(crate) fn without_foreign(text: &str, manifest: &Manifest) -> (String, Vec<J
         from = from.max(end);
     }
     kept += &text[from..];
-    (kept, foreign)
+    (if foreign.is_empty() { kept } else { kept.trim_start().to_owned() }, foreign)
 }
 
 /// Blocks with a line that stands in no page.
@@ -73,8 +73,8 @@ fn one_line(text: &str) -> String {
 
 /// Ends of names of hosts that people and injected orders write without a scheme. Others are told by `www.` or a path.
 const TOP_LEVELS: [&str; 21] = [
-    "com", "org", "net", "io", "dev", "app", "example", "test", "info", "biz", "xyz", "site", "online", "ai",
-    "uk", "de", "ru", "cn", "eu", "gov", "edu",
+    "com", "org", "net", "io", "dev", "app", "example", "test", "info", "biz", "xyz", "site", "online", "ai", "uk",
+    "de", "ru", "cn", "eu", "gov", "edu",
 ];
 
 /// Whether `text` names an address of the web that stands in no page, letter for letter.
@@ -98,7 +98,11 @@ fn is_address(word: &str) -> bool {
     let Some((last, before)) = labels.split_last() else { return false };
     let is_host = !before.is_empty() && labels.iter().all(|label| is_label(label));
     let named = last.len() >= 2 && last.chars().all(char::is_alphabetic) && before.iter().any(|label| label.len() > 1);
-    is_host && named && (before[0] == "www" || TOP_LEVELS.contains(&last.to_lowercase().as_str()) || !path.is_empty() && word.contains('/'))
+    is_host
+        && named
+        && (before[0] == "www"
+            || TOP_LEVELS.contains(&last.to_lowercase().as_str())
+            || !path.is_empty() && word.contains('/'))
 }
 
 #[cfg(test)]
@@ -135,7 +139,7 @@ mod tests {
     #[test]
     fn headings_and_questions_with_foreign_values_go() {
         check("## Tea at 70 degrees\n\nIt is hot.", "## Tea at 70 degrees\n\nIt is hot.", &[]);
-        check("## Nero burned Rome in 1999\n\nTea.", "\nTea.", &["Nero burned Rome in 1999"]);
+        check("## Nero burned Rome in 1999\n\nTea.", "Tea.", &["Nero burned Rome in 1999"]);
         check("Did you know it cost 900 lives?\n\nTea.", "Tea.", &["Did you know it cost 900 lives?"]);
         check("The source does not mention 1999.", "The source does not mention 1999.", &[]);
     }
@@ -143,7 +147,9 @@ mod tests {
     #[test]
     fn addresses_are_known_without_a_scheme() {
         let is = |word: &str, expected: bool| assert_eq!(is_address(word), expected, "{word}");
-        for word in ["https://a.b", "evil.example/session", "www.tea.shop", "evil.com", "me@evil.org", "a.co.uk", "tea.shop/x"] {
+        for word in
+            ["https://a.b", "evil.example/session", "www.tea.shop", "evil.com", "me@evil.org", "a.co.uk", "tea.shop/x"]
+        {
             is(word, true);
         }
         for word in ["e.g", "compose.yaml", "v1.2", "and/or", "Node.js", "70.5", "tea", "std::vec", "src/lib.rs"] {

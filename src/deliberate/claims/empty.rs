@@ -73,8 +73,8 @@ fn is_label(sentence: &str) -> bool {
 
 /// Words with which a sentence goes on to something else, in the languages of [`SILENT`].
 const TURNS: [&str; 16] = [
-    "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais", "pero",
-    "ma", "mas", "sino",
+    "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
+    "pero", "ma", "mas", "sino",
 ];
 /// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
 const LEAST_TURNED: usize = 2;

@@ -41,7 +41,8 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
         let (start, end) = (at, at + line.len());
         at = end;
         let trimmed = start + line.trim_end().len();
-        let new = |from: usize, row| Unit { range: start..end, content: from.min(trimmed)..trimmed, row, heading: false };
+        let new =
+            |from: usize, row| Unit { range: start..end, content: from.min(trimmed)..trimmed, row, heading: false };
         let kind = kind(line);
         match kind {
             Kind::Text if open => {

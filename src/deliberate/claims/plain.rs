@@ -33,7 +33,13 @@ fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
                 fence = None;
                 Line::Closing { prose }
             }
-            (Some((_, _, prose)), _) => if prose { Line::Prose } else { Line::Code },
+            (Some((_, _, prose)), _) => {
+                if prose {
+                    Line::Prose
+                } else {
+                    Line::Code
+                }
+            }
             (None, Some(sign)) if length >= 3 && !bare[length..].contains(sign) => {
                 let word = bare[length..].trim().to_ascii_lowercase();
                 let prose = PROSE_FENCES.contains(&word.as_str());

@@ -49,7 +49,11 @@ fn numbers() {
     check("Tea has 40 mg of caffeine.", "Tea has much caffeine.", &[("40 mg", "", Missing)]);
     check("Tea freezes at 20 °C.", "Tea freezes at −20 °C.", &[("20 °C", "−20 °C", Against)]);
     check("Tea freezes at -20 °C.", "Tea freezes at −20 °C.", &[("-20 °C", "−20 °C", BorneOut)]);
-    check("Tea steeps 5 -10 minutes.", "Tea steeps 5-10 min.", &[("5", "5", BorneOut), ("10 minutes", "10 min", BorneOut)]);
+    check(
+        "Tea steeps 5 -10 minutes.",
+        "Tea steeps 5-10 min.",
+        &[("5", "5", BorneOut), ("10 minutes", "10 min", BorneOut)],
+    );
     check("One of the teas has B12 in it.", "The teas have it.", &[]);
 }
 

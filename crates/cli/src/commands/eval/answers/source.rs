@@ -47,7 +47,7 @@ impl Source {
             path: path.to_path_buf(),
             bytes: std::fs::metadata(path)?.len(),
             threads: crate::model_file::threads(threads),
-            abilities: Abilities { name, context, judge: judge_of(path), tools: true, ..Abilities::default() },
+            abilities: Abilities { name, context, judge: judge_of(path), tools: true },
             loaded: std::cell::OnceCell::new(),
         }))
     }
