@@ -1,14 +1,12 @@
-// Stemmers and stop words of other languages than English: a wasm of its own, for every worker that compares words.
+// Stemmers and stop words of other languages than English: a wasm of its own, for every worker that compares words. Loaded
+// where a page is in such a language.
 
 const MOST_REMEMBERED = 20_000;
 
-/**
- * Loads the wasm of languages, which lies in the folder of `base`.
- * @returns {Promise<(language: string, word: string) => string | undefined>}
- */
-export async function languageAnalyser(base) {
-  const languages = await import(new URL("./seealso_languages.js", base).href);
-  await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", base) });
+/** @returns {Promise<(language: string, word: string) => string | undefined>} */
+export async function languageAnalyser() {
+  const languages = await import("./seealso_languages.js");
+  await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", import.meta.url) });
   return remembering(languages.analyse);
 }
 

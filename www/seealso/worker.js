@@ -10,7 +10,6 @@
 //       An id of null belongs to no request: the engine itself is lost.
 // Of several asks only the newest matters: a new one cancels the one before it.
 
-import { languageAnalyser } from "./languages.js";
 import init, { SeeAlso, useLanguages } from "./seealso.js";
 
 let loading = null;
@@ -99,7 +98,8 @@ async function loadLanguages() {
     return;
   }
   try {
-    useLanguages(await languageAnalyser(import.meta.url));
+    const { languageAnalyser } = await import("./languages.js");
+    useLanguages(await languageAnalyser());
   } catch {
     // Told by the engine.
   }

@@ -66,10 +66,10 @@ fn minify(folder: &Path) -> Result<()> {
 pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js"];
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
-/// apart: talk, and other languages, whose address is put together when they are wanted.
+/// apart: other languages, and talk.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./talk/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './talk/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {

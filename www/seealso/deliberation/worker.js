@@ -11,7 +11,6 @@
 //       { call, role, method: "write" | "score", args }
 //       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
-import { languageAnalyser } from "../languages.js";
 import initChecks, { deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
 
 let nextCall = 1;
@@ -28,7 +27,8 @@ async function checksFor({ sources }) {
   await checks();
   if (needsLanguages(sources.map(({ language }) => language ?? ""))) {
     try {
-      useLanguages(await languageAnalyser(new URL("../", import.meta.url)));
+      const { languageAnalyser } = await import("../languages.js");
+      useLanguages(await languageAnalyser());
     } catch {
       // The next answer tries again.
     }
