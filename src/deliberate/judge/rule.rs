@@ -9,6 +9,9 @@ use crate::model::Judge;
 const RELATED: f64 = 0.2;
 /// Passages that hold at least so much of it say it, as far as words tell.
 const SAYS: f64 = 0.6;
+/// Passages that hold at least so much of it may say it in other words: then a model that finds so is believed. What hardly any
+/// word bears out is not made true by a model.
+const HALF_SAYS: f64 = 0.3;
 
 /// What a gate's finding takes from the support.
 const AGAINST: f64 = 0.7;
@@ -109,11 +112,10 @@ impl Support {
             _ if names > 0 && self.is_related() => Verdict::Unsupported,
             Some(model) if model <= -1.0 && self.best >= SAYS => Verdict::Contradicts,
             Some(model) if model <= -1.0 => Verdict::Unsupported,
-            // What hardly any word bears out is not made true by a model.
-            Some(model) if model >= 1.0 && self.all() >= 0.0 => Verdict::Supported,
-            Some(_) => Verdict::CannotVerify,
-            None if self.covered >= SAYS && !is_silent => Verdict::Supported,
-            None => Verdict::CannotVerify,
+            Some(model) if model >= 1.0 && self.covered >= HALF_SAYS => Verdict::Supported,
+            // A model that is undecided adds nothing to what words tell.
+            _ if self.covered >= SAYS && !is_silent => Verdict::Supported,
+            _ => Verdict::CannotVerify,
         }
     }
 }

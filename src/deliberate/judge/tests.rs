@@ -70,7 +70,14 @@ fn words_and_gates_alone_give_each_verdict() {
 fn a_model_that_was_measured_has_a_voice() {
     let text = "Green tea is steeped at 70 degrees.";
     assert_eq!(judged(text, Some(&Says::log_odds(3.0))).verdict, Verdict::Supported);
-    assert_eq!(judged(text, Some(&Says::log_odds(0.0))).verdict, Verdict::CannotVerify);
+    assert_eq!(judged(text, Some(&Says::log_odds(0.0))).verdict, Verdict::Supported);
+    let check = |text: &str, log_odds: f64, expected: Verdict| {
+        assert_eq!(judged(text, Some(&Says::log_odds(log_odds))).verdict, expected, "{text}");
+    };
+    let other_words = "A pot of green tea wants water of 70 degrees, and patience.";
+    check(other_words, 0.0, Verdict::CannotVerify);
+    check(other_words, 3.0, Verdict::Supported);
+    check("Green monkeys dance in the palace of the moon.", 9.0, Verdict::CannotVerify);
     assert_eq!(judged(text, Some(&Says::log_odds(-3.0))).verdict, Verdict::Contradicts);
     assert_eq!(judged(text, Some(&Says::log_odds(3.0))).log_odds, Some(3.0));
     // A number that no page has is not made true by a model.
