@@ -2,7 +2,9 @@
 //! softmax (Dao et al. 2022, "FlashAttention"): keys and values are read once per tile.
 //!
 //! The queries of a tile are all those of some rows that share a head of keys, so that even a
-//! single token's keys are read once for its group of heads.
+//! single token's keys are read once for its group of heads. Where a tile has few queries, there are few tiles, too;
+//! a long cache is then met in segments, whose softmaxes are put together at the end, so that each thread has as much
+//! to do (Dao et al. 2023, "Flash-Decoding"). Segments depend on no number of threads, and so no bit does.
 
 #![expect(unsafe_code, reason = "parts write disjoint heads of one output")]
 
@@ -18,6 +20,9 @@ const QUERIES: usize = 64;
 
 /// Up to so many queries per tile meet the cache's half floats directly.
 const FEW: usize = 8;
+
+/// Blocks of a segment of the cache.
+const SEGMENT: usize = 16;
 
 /// What queries and weights are multiplied with where they meet half floats whose exponents' bias was
 /// not put right (2^112 too small): not all of it, so that neither side leaves its range.
@@ -44,31 +49,65 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
     let group = heads / cache.kv_heads;
     let rows_per_tile = (QUERIES / group).max(1);
     let tiles = rows.div_ceil(rows_per_tile);
-    let items = tiles * cache.kv_heads;
+    let blocks = (question.first_position + rows).div_ceil(KEYS);
+    let segments = if rows * group <= FEW { blocks.div_ceil(SEGMENT).max(1) } else { 1 };
+    let items = tiles * cache.kv_heads * segments;
     let parts = team.parts().min(items).max(1);
     let mut scratch = Vec::with_capacity(parts);
     for _ in 0..parts {
         scratch.push(Tile::new(group * rows_per_tile.min(rows), cache.head_dim)?);
     }
+    let width = Tile::partial_width(cache.head_dim);
+    let mut partials = zeroed(if segments > 1 { rows * heads * segments * width } else { 0 })?;
     let scratch = Shared::new(&mut scratch);
-    let out = Shared::new(out);
+    let shared_partials = Shared::new(&mut partials);
+    let shared_out = Shared::new(out);
     team.run(parts, &|part| {
         // SAFETY: each part has its own scratch.
         let Some(tile) = (unsafe { scratch.slice(part, 1) }).first_mut() else { return };
         // Late rows have more keys to meet, so that parts take turns rather than stretches.
         for item in (part..items).step_by(parts) {
+            let (segment, item) = (item % segments, item / segments);
             let (kv_head, first) = (item % cache.kv_heads, item / cache.kv_heads * rows_per_tile);
             let some = first..rows.min(first + rows_per_tile);
             tile.load(path, question, kv_head, group, some.clone());
-            tile.answer(path, cache, question.layer, kv_head);
+            let met = if segments > 1 { segment * SEGMENT..(segment + 1) * SEGMENT } else { 0..blocks };
+            tile.answer(path, cache, question.layer, kv_head, met);
             for (index, (row, head)) in places(kv_head, group, some).enumerate() {
-                // SAFETY: no two items have the same row and head.
-                let out = unsafe { out.slice((row * heads + head) * cache.head_dim, cache.head_dim) };
-                tile.store(index, out);
+                let place = row * heads + head;
+                // SAFETY: no two items have the same row, head and segment.
+                unsafe {
+                    match segments {
+                        1 => tile.store(index, shared_out.slice(place * cache.head_dim, cache.head_dim)),
+                        _ => tile.keep(index, shared_partials.slice((place * segments + segment) * width, width)),
+                    }
+                }
             }
         }
     });
+    if segments > 1 {
+        for (out, partials) in out.chunks_exact_mut(cache.head_dim).zip(partials.chunks_exact(segments * width)) {
+            put_together(partials, width, out);
+        }
+    }
     Ok(())
+}
+
+/// The answer of one query from those of all segments: `[segment][largest, total, sums…]`.
+fn put_together(partials: &[f32], width: usize, out: &mut [f32]) {
+    let segments = || partials.chunks_exact(width);
+    let largest = segments().fold(f32::MIN, |most, partial| most.max(partial[0]));
+    // A segment that the query sees nothing of adds nothing.
+    let weight = |partial: &[f32]| if partial[1] > 0.0 { exp(partial[0] - largest) } else { 0.0 };
+    let total: f32 = segments().map(|partial| partial[1] * weight(partial)).sum();
+    let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
+    out.fill(0.0);
+    for partial in segments() {
+        let weight = weight(partial) * inverse;
+        for (out, sum) in out.iter_mut().zip(&partial[2..]) {
+            *out += sum * weight;
+        }
+    }
 }
 
 /// The rows and heads of a tile's queries.
@@ -141,9 +180,10 @@ impl Tile {
         }
     }
 
-    fn answer(&mut self, path: Path, cache: &Cache, layer: usize, kv_head: usize) {
+    /// Meets the cache's `blocks`, as far as any query sees them.
+    fn answer(&mut self, path: Path, cache: &Cache, layer: usize, kv_head: usize, blocks: std::ops::Range<usize>) {
         let end = self.limits.iter().copied().max().unwrap_or(0);
-        for block in 0..end.div_ceil(KEYS) {
+        for block in blocks.start..blocks.end.min(end.div_ceil(KEYS)) {
             self.scores.fill(0.0);
             let (queries, scores) = (&self.queries[..self.count * self.dim], &mut self.scores[..self.count * KEYS]);
             let keys = cache.keys(layer, kv_head, block);
@@ -190,6 +230,17 @@ impl Tile {
             }
         }
         self.total[query] += totals.into_iter().sum::<f32>();
+    }
+
+    /// Numbers of what [`keep`](Self::keep) keeps.
+    const fn partial_width(dim: usize) -> usize {
+        2 + dim
+    }
+
+    /// Keeps a query's softmax so far: its largest score, its total, and its sums.
+    fn keep(&self, query: usize, partial: &mut [f32]) {
+        (partial[0], partial[1]) = (self.largest[query], self.total[query]);
+        partial[2..].copy_from_slice(&self.sums[query * self.dim..][..self.dim]);
     }
 
     fn store(&self, query: usize, out: &mut [f32]) {

@@ -219,6 +219,9 @@ fn attention_in_chunks() {
     check_attention(6, 2, 64, true, &[17, 64, 1, 1]);
     check_attention(7, 1, 32, false, &[33, 2, 70]);
     check_attention(9, 3, 64, false, &[130]);
+    // Few queries meet a long cache in segments.
+    check_attention(9, 3, 64, false, &[255, 1, 1, 2, 300, 1]);
+    check_attention(2, 1, 16, true, &[510, 2, 1, 1]);
 }
 
 #[test]
