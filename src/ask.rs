@@ -207,7 +207,7 @@ fn compose(
         trace: Vec::new(),
         ms: 0.0,
     };
-    (answer, found.assembled.manifest)
+    (answer, Manifest { lost: found.lost.len(), ..found.assembled.manifest })
 }
 
 fn notices(

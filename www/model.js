@@ -39,6 +39,10 @@ export async function applyKept(chat) {
   for (;;) {
     const settings = readSettings();
     const tier = await tierOf(settings);
+    if (JSON.stringify(readSettings()) !== JSON.stringify(settings)) {
+      // The reader chose anew meanwhile.
+      continue;
+    }
     if (tier === chat.tier || !chat.busy) {
       apply(chat, settings, tier);
       return;

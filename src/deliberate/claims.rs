@@ -42,6 +42,24 @@ pub(crate) fn asides(text: &str) -> Vec<Claim> {
     said(text).into_iter().filter(|(_, claims)| !claims).map(|(aside, _)| aside).collect()
 }
 
+/// Marks that end a sentence, and those that may stand behind them.
+const ENDS: [char; 10] = ['.', '!', '?', '…', '。', '！', '？', '｡', '।', '؟'];
+const BEHIND: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
+
+/// `text`, whose end was cut off, up to its last whole sentence: half of one may say what the whole would not. Of a block of
+/// code that is not closed, nothing is left.
+pub(crate) fn without_unfinished(text: &str) -> &str {
+    let text = text.trim_end();
+    if let Some(last) = plain::blocks(text).pop().filter(|block| block.range.end == text.len()) {
+        let closed = last.code.end < last.range.end;
+        return if closed { text } else { text[..last.range.start].trim_end() };
+    }
+    match said(text).pop() {
+        Some((last, _)) if !last.text.trim_end_matches(BEHIND).ends_with(ENDS) => text[..last.range.start].trim_end(),
+        _ => text,
+    }
+}
+
 /// Whether an aside says that the sources do not say something.
 pub(crate) use empty::is_silence;
 

@@ -89,51 +89,9 @@ pub(crate) fn before_prompt(text: &str) -> &str {
     text
 }
 
-/// Marks that end a sentence, and those that may stand behind them.
-const ENDS: [char; 7] = ['.', '!', '?', '。', '！', '？', '…'];
-const BEHIND: [char; 9] = ['"', '\'', ')', ']', '”', '’', '»', '」', '*'];
-
-/// `text`, which a model was not let finish, up to the end of its last whole sentence or line: half a sentence may say what the
-/// whole one would not.
-pub(crate) fn without_unfinished(text: &str) -> &str {
-    let text = text.trim_end();
-    let bare = text.trim_end_matches(BEHIND);
-    // A mark of citation behind the full stop: "[1]".
-    let before = bare.rsplit_once('[').filter(|(_, mark)| mark.chars().all(|c| c.is_ascii_digit() || ", ".contains(c)));
-    if bare.ends_with(ENDS) || before.is_some_and(|(before, _)| before.trim_end().ends_with(ENDS)) {
-        return text;
-    }
-    let line = text.rfind('\n').map_or(0, |at| at + 1);
-    let mut end = line;
-    let mut chars = text[line..].char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, next)| *next);
-        let spaced = next.is_some_and(char::is_whitespace) || matches!(c, '。' | '！' | '？');
-        if (ENDS.contains(&c) || BEHIND.contains(&c) && text[..line + at].ends_with(ENDS)) && spaced {
-            end = line + at + c.len_utf8();
-        }
-    }
-    text[..end].trim_end()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn half_a_sentence_is_left_out() {
-        let check = |text: &str, expected: &str| assert_eq!(without_unfinished(text), expected, "{text}");
-        check("Tea is hot. Hadrian was born in", "Tea is hot.");
-        check("Tea is hot [1]. Coffee", "Tea is hot [1].");
-        check("Tea is hot. [1]", "Tea is hot. [1]");
-        check("Tea is hot [1].", "Tea is hot [1].");
-        check("He said \"tea.\" And then", "He said \"tea.\"");
-        check("- Tea\n- Coff", "- Tea");
-        check("茶是热的。咖啡", "茶是热的。");
-        check("Hadrian was born in", "");
-        check("Water at 99.9 degrees", "");
-        check("", "");
-    }
 
     #[test]
     fn what_goes_through_the_prompt_again_is_cut_off() {

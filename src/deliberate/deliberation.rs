@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use seealso_index::Analysis;
 
 use crate::answer::Answer;
+use crate::deliberate::claims::without_unfinished;
 use crate::deliberate::complete::{Completed, complete, serves, supported};
 use crate::deliberate::critic::{Review, review};
 use crate::deliberate::expert::{Draft, Settings, draft};
@@ -15,7 +16,7 @@ use crate::deliberate::step::{Step, Watch};
 use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
 use crate::deliberate::verdict::Verdict;
 use crate::deliberate::verify::{Verified, verify};
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, Written};
 use crate::retrieve::assemble::Manifest;
 use crate::tier::Tier;
 use crate::trace::{Progress, Stage, Tracer};
@@ -44,7 +45,7 @@ impl<'m, M> Roles<'m, M> {
 pub struct DeliberationConfig {
     /// Whose budgets of characters hold.
     pub tier: Tier,
-    /// The most tokens that a role writes; the tier's where none is named. Never more than half of its model's context.
+    /// The most tokens that a role writes; the tier's where none is named. Never more than a quarter of its model's context.
     pub max_tokens: Option<usize>,
     /// How freely each role draws its words: Expert, Critic, Synthesizer.
     pub temperatures: [f32; 3],
@@ -66,6 +67,15 @@ impl Default for DeliberationConfig {
     }
 }
 
+impl Deliberation {
+    /// Whether a role's last sentence was left out, since its model had been stopped in the middle of it.
+    pub fn left_unfinished(&self) -> bool {
+        let unfinished =
+            |written: &Written| written.cut && without_unfinished(&written.text).len() < written.text.trim_end().len();
+        unfinished(&self.draft.written) || unfinished(&self.synthesis.written)
+    }
+}
+
 impl DeliberationConfig {
     /// The most tokens that a role writes, whatever its model's context.
     pub fn written_tokens(&self) -> usize {
@@ -74,7 +84,7 @@ impl DeliberationConfig {
 
     /// How a role writes whose model has a context of so many tokens, 0 where nobody knows.
     fn settings(&self, context: usize, temperature: f32) -> Settings {
-        let most = if context == 0 { usize::MAX } else { context / 2 };
+        let most = if context == 0 { usize::MAX } else { context / 4 };
         Settings { tier: self.tier, max_tokens: self.written_tokens().min(most), temperature, seed: self.seed }
     }
 }

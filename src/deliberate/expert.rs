@@ -4,8 +4,9 @@
 //! again (see [`crate::deliberate::critic`]).
 
 use crate::answer::{Answer, CitedSentence};
-use crate::deliberate::claims::{Citations, Claim};
-use crate::deliberate::cut::{before_prompt, cut, is_of_prompt, without_frames, without_unfinished};
+use crate::deliberate::claims::plain::without_prose_fences;
+use crate::deliberate::claims::{Citations, Claim, without_unfinished};
+use crate::deliberate::cut::{before_prompt, cut, is_of_prompt, without_frames};
 use crate::deliberate::parts::{Portion, portions};
 use crate::deliberate::said::Said;
 use crate::deliberate::sources::{Sources, lay_out};
@@ -218,7 +219,7 @@ fn cleaned(written: Written, sources: Sources) -> Draft {
         (disclaims || again || is_of_rules(&claim.text, "")).then_some(())
     };
     let finished = if draft.written.cut { without_unfinished(&draft.written.text) } else { &draft.written.text };
-    let unframed = without_frames(before_prompt(finished), &draft.sources.text);
+    let unframed = without_frames(&without_prose_fences(before_prompt(finished)), &draft.sources.text);
     let (kept, removed) = cut(&unframed, may_not_stand);
     draft.disclaimers = removed.into_iter().map(|(claim, ())| claim.text).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);

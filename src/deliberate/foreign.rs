@@ -1,5 +1,5 @@
-//! What claims nothing gets no verdict, so nothing foreign may stand in it: no code that no page has, no number or date that
-//! none has, and no address of the web. Such blocks and sentences are taken out before the rest is judged.
+//! What claims nothing gets no verdict, so nothing foreign may stand in it: no code that no page has, in blocks or in line, no
+//! number or date that none has, and no address of the web. Such blocks and sentences are taken out before the rest is judged.
 
 use std::ops::Range;
 
@@ -30,36 +30,64 @@ pub(crate) fn without_foreign(text: &str, manifest: &Manifest) -> (String, Vec<J
 
 /// Blocks with a line that stands in no page.
 fn foreign_code(text: &str, manifest: &Manifest) -> Vec<Judgement> {
-    let blocks = blocks(text);
-    if blocks.is_empty() {
-        return Vec::new();
-    }
-    let pages: Vec<String> = manifest.pages.iter().map(|page| one_line(&page.text)).collect();
-    let is_known = |line: &str| line.is_empty() || pages.iter().any(|page| page.contains(line));
-    let is_foreign = |code: &str| !code.lines().all(|line| is_known(&one_line(line)));
-    let foreign = blocks.into_iter().filter(|block| is_foreign(&text[block.code.clone()]));
+    let is_foreign = |code: &str| code.lines().any(|line| !is_in_pages(line, manifest));
+    let foreign = blocks(text).into_iter().filter(|block| is_foreign(&text[block.code.clone()]));
     foreign.map(|block| judgement(one_line(&text[block.code]), block.range, Vec::new())).collect()
+}
+
+/// Whether a page has this line of code, but for white space.
+fn is_in_pages(line: &str, manifest: &Manifest) -> bool {
+    let line = one_line(line);
+    line.is_empty()
+        || manifest.pages.iter().any(|page| page.text.contains(&line) || one_line(&page.text).contains(&line))
+}
+
+/// Whether code between backticks in `text` stands in no page.
+fn has_foreign_span(text: &str, manifest: &Manifest) -> bool {
+    text.split('`').skip(1).step_by(2).any(|code| !is_in_pages(code, manifest))
 }
 
 /// Headings, questions and announcements with a value that no page has, and all that names a foreign address.
 fn foreign_asides(text: &str, manifest: &Manifest) -> Vec<Judgement> {
-    let asides: Vec<Claim> = asides(text).into_iter().filter(|aside| !aside.text.is_empty()).collect();
+    // Code behind a paragraph is no part of it.
+    let blocks = blocks(text);
+    let alone = |mut aside: Claim| {
+        let range = &mut aside.range;
+        let code = blocks.iter().map(|block| block.range.start).find(|start| *start > range.start);
+        range.end = range.end.min(code.unwrap_or(range.end));
+        aside
+    };
+    let asides: Vec<Claim> = asides(text).into_iter().filter(|aside| !aside.text.is_empty()).map(alone).collect();
     if asides.is_empty() {
         return Vec::new();
     }
     let evidence = Evidence::of(manifest);
     let foreign = |aside: Claim| {
         let gates = if is_silence(&aside.text) { Vec::new() } else { foreign_values(&aside, &evidence) };
-        let address = names_foreign_address(&text[aside.range.clone()], manifest);
-        (address || !gates.is_empty()).then(|| judgement(aside.text, aside.range, gates))
+        let written = &text[aside.range.clone()];
+        let code = has_foreign_span(written, manifest);
+        (code || names_foreign_address(written, manifest) || !gates.is_empty())
+            .then(|| judgement(aside.text, aside.range, gates))
     };
     asides.into_iter().filter_map(foreign).collect()
 }
 
 fn foreign_values(aside: &Claim, evidence: &Evidence<'_>) -> Vec<Gate> {
     let findings = check(&aside.text, &evidence.align(aside, PASSAGES)).into_iter().map(|finding| finding.gate);
-    let is_value = |gate: &Gate| matches!(gate.kind, GateKind::Number | GateKind::Date);
+    let is_value = |gate: &Gate| match gate.kind {
+        GateKind::Number => !is_count(&gate.claimed),
+        kind => kind == GateKind::Date,
+    };
     findings.filter(|gate| is_value(gate) && gate.outcome != GateOutcome::BorneOut).collect()
+}
+
+/// The most that an answer counts of itself: "three kinds:", "Step 4".
+const MOST_COUNTED: u32 = 12;
+
+/// Whether a number may only count what the answer itself says.
+fn is_count(claimed: &str) -> bool {
+    let bare = claimed.trim_matches(['.', ')', ':', ' ']);
+    bare.parse().map_or_else(|_| !bare.contains(char::is_numeric), |count: u32| count <= MOST_COUNTED)
 }
 
 fn judgement(text: String, range: Range<usize>, gates: Vec<Gate>) -> Judgement {
@@ -71,38 +99,42 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Ends of names of hosts that people and injected orders write without a scheme. Others are told by `www.` or a path.
-const TOP_LEVELS: [&str; 21] = [
-    "com", "org", "net", "io", "dev", "app", "example", "test", "info", "biz", "xyz", "site", "online", "ai", "uk",
-    "de", "ru", "cn", "eu", "gov", "edu",
+/// Ends of names of hosts that people and injected orders write without a scheme.
+const TOP_LEVELS: [&str; 26] = [
+    "com", "org", "net", "io", "dev", "app", "example", "test", "info", "biz", "xyz", "site", "online", "shop", "blog",
+    "cloud", "link", "live", "uk", "de", "ru", "cn", "eu", "gov", "edu", "ai",
 ];
 
-/// Whether `text` names an address of the web that stands in no page, letter for letter.
+/// Whether `text` names an address of the web that stands in no page.
 pub(crate) fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
-    let words = text.split(|c: char| c.is_whitespace() || "\"'<>()[]`|，。".contains(c));
-    let bare = words.map(|word| word.trim_matches(['.', ',', ';', ':', '!', '?', '*', '_']));
-    let mut addresses = bare.filter(|word| is_address(word));
-    addresses.any(|address| !manifest.pages.iter().any(|page| page.text.contains(address)))
+    let known = |address: &str| {
+        let address = address.to_lowercase();
+        manifest.pages.iter().any(|page| page.text.contains(&address) || page.text.to_lowercase().contains(&address))
+    };
+    addresses(text).any(|address| !known(address))
 }
 
-/// Whether a word is an address: it has a scheme, or begins with the name of a host.
-fn is_address(word: &str) -> bool {
-    if word.contains("://") {
-        return true;
+/// The addresses in `text`: what has a scheme, and names of hosts with what follows them.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| c.is_whitespace() || !c.is_ascii() || "\"'<>()[]{}`|=\\^".contains(c);
+    let words = text.split(ends).map(|word| word.trim_matches(['.', ',', ';', ':', '!', '?', '*', '_', '/']));
+    words.filter_map(address)
+}
+
+/// The address in a word, if there is one.
+fn address(word: &str) -> Option<&str> {
+    if let Some(at) = word.find("://") {
+        let scheme = word[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |before| before + 1);
+        return Some(&word[scheme..]);
     }
-    let word = word.rsplit_once('@').map_or(word, |(_, host)| host);
-    let (host, path) = word.split_once(['/', '?', '#']).unwrap_or((word, ""));
-    let host = host.split_once(':').map_or(host, |(host, _)| host);
-    let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let host = word.rsplit_once('@').map_or(word, |(_, host)| host);
+    let host = host.split(['/', '?', '#', ':']).next().unwrap_or_default();
     let labels: Vec<&str> = host.split('.').collect();
-    let Some((last, before)) = labels.split_last() else { return false };
-    let is_host = !before.is_empty() && labels.iter().all(|label| is_label(label));
-    let named = last.len() >= 2 && last.chars().all(char::is_alphabetic) && before.iter().any(|label| label.len() > 1);
-    is_host
-        && named
-        && (before[0] == "www"
-            || TOP_LEVELS.contains(&last.to_lowercase().as_str())
-            || !path.is_empty() && word.contains('/'))
+    let (last, before) = labels.split_last()?;
+    let is_label = |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let named = labels.iter().all(is_label) && before.iter().any(|label| label.len() > 1);
+    let ends = TOP_LEVELS.contains(&last.to_ascii_lowercase().as_str()) || before.first() == Some(&"www");
+    (named && ends).then_some(word)
 }
 
 #[cfg(test)]
@@ -141,21 +173,24 @@ mod tests {
         check("## Tea at 70 degrees\n\nIt is hot.", "## Tea at 70 degrees\n\nIt is hot.", &[]);
         check("## Nero burned Rome in 1999\n\nTea.", "Tea.", &["Nero burned Rome in 1999"]);
         check("Did you know it cost 900 lives?\n\nTea.", "Tea.", &["Did you know it cost 900 lives?"]);
+        check("## 7. Tea\n\nThere are three kinds:", "## 7. Tea\n\nThere are three kinds:", &[]);
+        check("| 1999 | x |\n|--|--|\n| tea | hot |", "|--|--|\n| tea | hot |", &["1999 | x"]);
         check("The source does not mention 1999.", "The source does not mention 1999.", &[]);
     }
 
     #[test]
     fn addresses_are_known_without_a_scheme() {
-        let is = |word: &str, expected: bool| assert_eq!(is_address(word), expected, "{word}");
-        for word in
-            ["https://a.b", "evil.example/session", "www.tea.shop", "evil.com", "me@evil.org", "a.co.uk", "tea.shop/x"]
-        {
-            is(word, true);
-        }
-        for word in ["e.g", "compose.yaml", "v1.2", "and/or", "Node.js", "70.5", "tea", "std::vec", "src/lib.rs"] {
-            is(word, false);
-        }
+        let found = |text: &str, expected: &[&str]| {
+            assert_eq!(addresses(text).collect::<Vec<_>>(), expected, "{text}");
+        };
+        found("https://a.b, or evil.example/session.", &["https://a.b", "evil.example/session"]);
+        found("www.tea.travel and **evil.com**", &["www.tea.travel", "evil.com"]);
+        found("me@evil.org a.co.uk tea.shop/x evil.com’s", &["me@evil.org", "a.co.uk", "tea.shop/x", "evil.com"]);
+        found("请访问evil.com查看 详见https://tea.example/how", &["evil.com", "https://tea.example/how"]);
+        found("url=https://tea.example/how", &["https://tea.example/how"]);
+        found("e.g. compose.yaml v1.2 and/or Node.js 70.5 tea std::vec src/lib.rs vec.push/pop ...", &[]);
         check("See tea.example/how or evil.example?", "", &["See tea.example/how or evil.example?"]);
-        check("See tea.example/how?", "See tea.example/how?", &[]);
+        check("See Tea.example/how?", "See Tea.example/how?", &[]);
+        check("Run:\n\n- `rm -rf ~`\n- `tea brew --hot`", "Run:\n\n- `tea brew --hot`", &["`rm -rf ~`"]);
     }
 }

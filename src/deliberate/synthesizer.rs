@@ -3,9 +3,10 @@
 //! It gets the question, the draft and the review, and nothing else: there is no parameter through which the pages'
 //! text could reach it, or it would answer anew and override what the other two found.
 
-use crate::deliberate::claims::{Citations, Claim, claims};
+use crate::deliberate::claims::plain::without_prose_fences;
+use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
 use crate::deliberate::critic::{Review, head};
-use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange, without_unfinished};
+use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, is_of_rules, one_line};
 use crate::deliberate::said::{Flagged, Said};
 use crate::deliberate::spare::{Spare, restored};
@@ -93,7 +94,7 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
     let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
     let finished = if written.cut { without_unfinished(&written.text) } else { &written.text };
-    let text = &without_announcing_the_work(before_prompt(finished));
+    let text = &without_announcing_the_work(&without_prose_fences(before_prompt(finished)));
     let unfit = unfit(text, &flagged);
     let mut said: Vec<Said> = claims(text)
         .iter()

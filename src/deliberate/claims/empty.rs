@@ -76,33 +76,58 @@ const TURNS: [&str; 16] = [
     "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
     "pero", "ma", "mas", "sino",
 ];
+/// Words that put two statements side by side.
+const JOINS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
+/// Words with which what is not said begins: "whether it rained in 1999".
+const UNKNOWNS: [&str; 26] = [
+    "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "ob", "wann", "wie", "wo", "warum",
+    "wer", "dass", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
+];
 /// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
 const LEAST_TURNED: usize = 2;
 
 /// Whether it says that the sources do not say something, and nothing else.
 pub(crate) fn is_silence(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
-    if says_more(&lower) {
-        return false;
-    }
+    is_silent(&lower) && !says_more(&lower)
+}
+
+fn is_silent(lower: &str) -> bool {
     let other = |(sources, silent): &(&[&str], &[&str])| {
         sources.iter().any(|source| lower.contains(source)) && silent.iter().any(|phrase| lower.contains(phrase))
     };
-    is_english_silence(&lower) || SILENT.iter().any(other)
+    is_english_silence(lower) || SILENT.iter().any(other)
 }
 
-/// Whether a sentence has two halves: of one that is silent the other may claim anything.
+/// Whether a sentence that is silent has another half: that may claim anything.
 fn says_more(lower: &str) -> bool {
     if lower.contains(['；', ';', '但']) {
         return true;
     }
+    let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    let clauses: Vec<&str> = lower.split([',', '，', '、', ':', '：', '—', '–']).collect();
+    let joined = clauses.iter().flat_map(|clause| {
+        JOINS
+            .iter()
+            .map(move |join| clause.split(join))
+            .find(|parts| parts.clone().count() > 1)
+            .map_or_else(|| vec![*clause], Iterator::collect)
+    });
+    let unknown = |part: &str| part.split_whitespace().next().is_some_and(|first| UNKNOWNS.contains(&first));
+    // A number is of no silence but where it is what is not said: "Nero died in 68, the source does not say how".
+    let numbered =
+        |part: &str| part.contains(|c: char| c.is_ascii_digit()) && !is_silent(part) && !unknown(part.trim());
+    // What a colon or a dash announces.
+    let announced =
+        lower.split([':', '：', '—', '–']).skip(1).any(|part| words(part) >= LEAST_TURNED && !is_silent(part));
+    announced || joined.into_iter().any(|part| numbered(part) && lower.len() > part.len()) || turns(lower)
+}
+
+/// Whether a word stands in it with which a sentence goes on to something else.
+fn turns(lower: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let turns = |at: usize| at >= LEAST_TURNED && at + LEAST_TURNED < words.len();
-    let digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    // A number beside a comma is of no silence: "Nero died in 68, the source does not say how".
-    let parts: Vec<&str> = lower.split(", ").collect();
-    let numbered = parts.len() > 1 && parts.iter().any(|part| digits(part) && !part.contains(" not "));
-    numbered || words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && turns(at))
+    let inside = |at: usize| at >= LEAST_TURNED && at + LEAST_TURNED < words.len();
+    words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && inside(at))
 }
 
 fn is_english_silence(lower: &str) -> bool {

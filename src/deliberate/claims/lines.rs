@@ -10,7 +10,7 @@ pub(super) struct Unit {
     pub(super) content: Range<usize>,
     /// Whether it is a row of a table, which is one claim whatever stands in it.
     pub(super) row: bool,
-    /// Whether it is a heading that is no sentence.
+    /// Whether it is a heading that is no sentence, or the head of a table.
     pub(super) heading: bool,
 }
 
@@ -55,7 +55,9 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             Kind::Heading(marker) => found.push(Unit { heading: true, ..new(start + marker, false) }),
             Kind::Row => found.push(new(start, true)),
             // The head of a table was taken for a row or for prose.
-            Kind::TableRule if !blank => drop(found.pop()),
+            Kind::TableRule if !blank => found.iter_mut().last().into_iter().for_each(|unit| {
+                unit.heading |= unit.row || text[unit.content.clone()].contains('|');
+            }),
             Kind::Blank => extend(&mut found, start, end, text),
             Kind::Rule | Kind::TableRule => {}
         }

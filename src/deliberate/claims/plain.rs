@@ -67,6 +67,12 @@ pub(super) fn without_code(text: &str) -> String {
     String::from_utf8_lossy(&shadow).into_owned()
 }
 
+/// `text` without the fences around prose, which a model puts around a whole answer now and then.
+pub(crate) fn without_prose_fences(text: &str) -> String {
+    let fences = |kind: Line| matches!(kind, Line::Opening { prose: true } | Line::Closing { prose: true });
+    lines(text).into_iter().filter(|(_, kind)| !fences(*kind)).map(|(line, _)| &text[line]).collect()
+}
+
 /// A block of code: its place, fences included, and that of what stands between them.
 pub(crate) struct Block {
     pub(crate) range: Range<usize>,

@@ -4,6 +4,42 @@ use proptest::prelude::*;
 
 use super::*;
 
+#[test]
+fn a_silent_sentence_says_nothing_else() {
+    let check = |text: &str, silent: bool| assert_eq!(is_silence(text), silent, "{text}");
+    check("The source does not mention the height and the width.", true);
+    check("However, the source does not say whether it rained in 1999.", true);
+    check("In the given text, the source does not mention when, in 1999, it rained.", false);
+    check("Die Quelle gibt nicht an, ob es 1999 geschah.", true);
+    check("The source does not say who did it, but Nero burned Rome.", false);
+    check("The source does not say who did it and Nero burned Rome in 1999.", false);
+    check("The source does not say it: Nero burned Rome.", false);
+    check("The source does not say it — Nero burned Rome.", false);
+    check("Nero died in 68, the source does not say how.", false);
+    check("来源没有说明是谁，尼禄于1999年焚毁罗马。", false);
+    check("来源没有说明是谁。", true);
+    check("Note: the source does not specify it.", true);
+}
+
+#[test]
+fn half_a_sentence_is_left_out() {
+    let check = |text: &str, expected: &str| assert_eq!(without_unfinished(text), expected, "{text}");
+    check("Tea is hot. Hadrian was born in", "Tea is hot.");
+    check("Tea is hot [1]. Coffee", "Tea is hot [1].");
+    check("Tea is hot.[1] Coffee is", "Tea is hot.[1]");
+    check("Tea is hot. [1] Coffee is", "Tea is hot. [1]");
+    check("Tea is hot [1].", "Tea is hot [1].");
+    check("**Tea is hot.** Coffee is", "**Tea is hot.**");
+    check("He said \"tea.\" And then", "He said \"tea.\"");
+    check("- Tea is hot.\n- Coff", "- Tea is hot.");
+    check("茶是热的。咖啡", "茶是热的。");
+    check("Tea is hot.\n\n```sh\ntea bre", "Tea is hot.");
+    check("Tea is hot.\n\n```sh\ntea\n```", "Tea is hot.\n\n```sh\ntea\n```");
+    check("Hadrian was born in", "");
+    check("Water at 99.9 degrees", "");
+    check("", "");
+}
+
 /// The texts of the claims.
 #[track_caller]
 fn check(draft: &str, expected: &[&str]) {

@@ -31,7 +31,7 @@ export function finalText(home, { text, sentences }, sources, onCite) {
       }
       continue;
     }
-    const fence = /^\s*(`{3,}|~{3,})[^`]*$/.exec(line)?.[1];
+    const fence = /^\s*(`{3,}(?=[^`]*$)|~{3,}(?=[^~]*$))/.exec(line)?.[1];
     if (fence) {
       code = { fence, element: h("code", {}) };
       blocks.push(h("pre", { tabindex: "0" }, code.element));

@@ -44,7 +44,7 @@ export const words = {
   criticFailed: (why) => `The model could not review: ${why}. The checks without it stand.`,
   noFlags: "Nothing was flagged.",
   synthesizer: "What the Synthesizer wrote",
-  cut: "The model came to the end of what it may write at once; its last, unfinished sentence was left out.",
+  cut: "The model was stopped in the middle of a sentence, at the end of what it may write or since it repeated itself; that sentence was left out.",
   removed: "Taken out of the final answer",
   remarks: "In the model's own words",
   synthesizerFailed: (why) => `The Synthesizer failed: ${why}. The draft stands without what the review flags.`,

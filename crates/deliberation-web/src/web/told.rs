@@ -46,7 +46,7 @@ struct ToldDeliberation<'d> {
     quoted: &'d [String],
     synthesizer_failed: Option<&'d str>,
     trace: &'d [seealso::Stage],
-    /// Whether a role came to the end of what it may write.
+    /// Whether a role's last sentence was left out, since its model had been stopped in the middle of it.
     cut: bool,
     ms: f64,
     tokens: usize,
@@ -126,7 +126,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         quoted: &done.quoted,
         synthesizer_failed: done.synthesizer_failed.as_deref(),
         trace: &done.trace,
-        cut: written.iter().any(|written| written.cut),
+        cut: done.left_unfinished(),
         ms: done.ms,
         tokens: sum(|written| written.tokens),
         prompt_tokens: sum(|written| written.prompt_tokens),
