@@ -105,22 +105,28 @@ fn says_more(lower: &str) -> bool {
         return true;
     }
     let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
-    let clauses: Vec<&str> = lower.split([',', '，', '、', ':', '：', '—', '–']).collect();
-    let joined = clauses.iter().flat_map(|clause| {
-        JOINS
-            .iter()
-            .map(move |join| clause.split(join))
-            .find(|parts| parts.clone().count() > 1)
-            .map_or_else(|| vec![*clause], Iterator::collect)
-    });
     let unknown = |part: &str| part.split_whitespace().next().is_some_and(|first| UNKNOWNS.contains(&first));
     // A number is of no silence but where it is what is not said: "Nero died in 68, the source does not say how".
-    let numbered =
-        |part: &str| part.contains(|c: char| c.is_ascii_digit()) && !is_silent(part) && !unknown(part.trim());
+    let numbered = |part: &str| part.contains(|c: char| c.is_ascii_digit()) && !is_silent(part) && !unknown(part);
     // What a colon or a dash announces.
-    let announced =
-        lower.split([':', '：', '—', '–']).skip(1).any(|part| words(part) >= LEAST_TURNED && !is_silent(part));
-    announced || joined.into_iter().any(|part| numbered(part) && lower.len() > part.len()) || turns(lower)
+    let announced = lower.split(ANNOUNCING).skip(1).any(|part| words(part) >= LEAST_TURNED && !is_silent(part));
+    let parts = parts(lower);
+    announced || parts.len() > 1 && parts.into_iter().any(numbered) || turns(lower)
+}
+
+/// Marks behind which a sentence begins anew.
+const ANNOUNCING: [char; 4] = [':', '：', '—', '–'];
+
+/// What commas, colons and words like "and" divide.
+fn parts(lower: &str) -> Vec<&str> {
+    let clauses = lower.split(|c: char| ANNOUNCING.contains(&c) || matches!(c, ',' | '，' | '、'));
+    let at_join = |clause: &str| JOINS.into_iter().find(|join| clause.contains(join));
+    clauses
+        .flat_map(|clause| match at_join(clause) {
+            Some(join) => clause.split(join).collect(),
+            None => vec![clause],
+        })
+        .collect()
 }
 
 /// Whether a word stands in it with which a sentence goes on to something else.
