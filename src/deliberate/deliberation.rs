@@ -45,7 +45,8 @@ impl<'m, M> Roles<'m, M> {
 pub struct DeliberationConfig {
     /// Whose budgets of characters hold.
     pub tier: Tier,
-    /// The most tokens that a role writes; the tier's where none is named. Never more than a quarter of its model's context.
+    /// The most tokens that a role writes; where none is named, the tier's, and no more than a quarter of its
+    /// model's context.
     pub max_tokens: Option<usize>,
     /// How freely each role draws its words: Expert, Critic, Synthesizer.
     pub temperatures: [f32; 3],
@@ -85,7 +86,8 @@ impl DeliberationConfig {
     /// How a role writes whose model has a context of so many tokens, 0 where nobody knows.
     fn settings(&self, context: usize, temperature: f32) -> Settings {
         let most = if context == 0 { usize::MAX } else { context / 4 };
-        Settings { tier: self.tier, max_tokens: self.written_tokens().min(most), temperature, seed: self.seed }
+        let max_tokens = self.max_tokens.unwrap_or(self.tier.written_tokens().min(most));
+        Settings { tier: self.tier, max_tokens, temperature, seed: self.seed }
     }
 }
 
