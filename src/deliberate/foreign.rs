@@ -139,6 +139,8 @@ fn address(word: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::retrieve::assemble::SourceText;
     use crate::retrieve::fetch::Via;
@@ -192,5 +194,14 @@ mod tests {
         check("See tea.example/how or evil.example?", "", &["See tea.example/how or evil.example?"]);
         check("See Tea.example/how?", "See Tea.example/how?", &[]);
         check("Run:\n\n- `rm -rf ~`\n- `tea brew --hot`", "Run:\n\n- `tea brew --hot`", &["`rm -rf ~`"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_keeps_what_is_not_taken_out(text in any::<String>()) {
+            let (kept, foreign) = without_foreign(&text, &Manifest::default());
+            prop_assert!(!foreign.is_empty() || kept == text);
+            prop_assert!(kept.len() <= text.len());
+        }
     }
 }

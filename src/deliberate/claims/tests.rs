@@ -131,9 +131,51 @@ fn citations_of_what_was_not_given_go() {
 /// Texts made of what drafts are made of.
 fn draft() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "Tea", " is ", "hot", ".", "!", "?", "。", "\n", "\n\n", "- ", "1. ", "> ", "# ", "| ", "|---|\n", "```", "`",
-        "**", "*", "_", "[1]", "[2, 9]", " [", "]", "](", ")", "【3】", "“", "”", "\"", "``", "''", "é", "茶", "  ",
-        "3.5", "===", "\t", "~~~\n", "",
+        "Tea",
+        " is ",
+        "hot",
+        ".",
+        "!",
+        "?",
+        "。",
+        "\n",
+        "\n\n",
+        "- ",
+        "1. ",
+        "> ",
+        "# ",
+        "| ",
+        "|---|\n",
+        "```",
+        "`",
+        "**",
+        "*",
+        "_",
+        "[1]",
+        "[2, 9]",
+        " [",
+        "]",
+        "](",
+        ")",
+        "【3】",
+        "“",
+        "”",
+        "\"",
+        "``",
+        "''",
+        "é",
+        "茶",
+        "  ",
+        "3.5",
+        "===",
+        "\t",
+        "~~~\n",
+        "",
+        "```md\n",
+        "the source does not say",
+        ", but",
+        "evil.com",
+        "−2",
     ]);
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -147,6 +189,13 @@ fn ranges_are_sound(text: &str) {
         assert!(!claim.text.contains('\n') && !claim.text.is_empty());
         last = claim.range.end;
     }
+    for aside in asides(text) {
+        assert!(text.get(aside.range.clone()).is_some(), "{text:?}: {aside:?}");
+        is_silence(&aside.text);
+    }
+    assert!(text.starts_with(without_unfinished(text)), "{text:?}");
+    let unfenced = plain::without_prose_fences(text);
+    assert!(text.len() >= unfenced.len());
     let (kept, unknown) = Citations::keep(text, |_| true);
     assert_eq!((kept.as_str(), unknown.len()), (text, 0));
     Citations::keep(text, |number| number % 2 == 0);

@@ -67,7 +67,7 @@ export class LocalModel {
 
   /** Log-likelihoods of continuations, in nats. */
   score(messages, continuations, { onProgress, signal } = {}) {
-    return this.#call("score", [{ messages, continuations }], { onProgress, signal });
+    return unlessAborted(this.#call("score", [{ messages, continuations }], { onProgress, signal }), signal);
   }
 
   /**
@@ -76,7 +76,7 @@ export class LocalModel {
    * @returns {Promise<Float32Array[]>}
    */
   embed(texts, { onProgress, signal } = {}) {
-    return this.#call("embed", [{ texts }], { onProgress, signal });
+    return unlessAborted(this.#call("embed", [{ texts }], { onProgress, signal }), signal);
   }
 
   /** Lets go of the model; the worker stays. */
@@ -228,4 +228,13 @@ class Queue {
     }
     return { tokens, ended: this.#end !== null, outcome: this.#end?.outcome };
   }
+}
+
+/** What was stopped gives nothing, also where the worker was done before it heard of that. */
+async function unlessAborted(reply, signal) {
+  const result = await reply;
+  if (signal?.aborted) {
+    throw new ModelError("cancelled");
+  }
+  return result;
 }
