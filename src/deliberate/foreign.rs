@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::claims::{Claim, asides, is_silence};
 use crate::deliberate::evidence::Evidence;
+use crate::deliberate::expert::one_line;
 use crate::deliberate::gates::{Gate, GateKind, GateOutcome, check};
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::retrieve::assemble::Manifest;
@@ -93,10 +94,6 @@ fn is_count(claimed: &str) -> bool {
 fn judgement(text: String, range: Range<usize>, gates: Vec<Gate>) -> Judgement {
     let claim = Claim { text, citations: Vec::new(), range };
     Judgement { claim, verdict: Verdict::Unsupported, passage: None, gates, log_odds: None }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Ends of names of hosts that people and injected orders write without a scheme.
