@@ -71,7 +71,10 @@ function apply(chat, settings, tier) {
     // The tier of a model follows from what it was found to run on. Where that fails, the one that held goes on to hold.
     onFound(() => applyKept(chat).catch(() => {}));
   }
-  chat.tier = tier;
+  // Setting the attribute, even to what it already means, opens the packs anew and ends a question that runs.
+  if (chat.tier !== tier) {
+    chat.tier = tier;
+  }
   try {
     localStorage.setItem("seealso-tier", tier);
   } catch {

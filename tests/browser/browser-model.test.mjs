@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { TWO_DOMAINS, ask, quotedAnswer, read } from "./support/chat.mjs";
+import { TWO_DOMAINS, ask, quotedAnswer, read, settled } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { reply } from "./support/scripted-writer.js";
 import { serve } from "./support/server.mjs";
@@ -84,6 +84,20 @@ describe("the browser's own model", () => {
     };
     await check({ state: "unavailable" }, "The answer of this browser’s own model failed: it is not there, or not ready; the settings say more. The quoted answer stands.");
     await check({ fails: "The device is too warm." }, "The answer of this browser’s own model failed: The device is too warm. The quoted answer stands.");
+  });
+
+  test("is asked also where a question comes before the reader's choices hold", async (t) => {
+    const { page, context } = await newPage(browser, { reducedMotion: "reduce" });
+    t.after(() => context.close());
+    await page.addInitScript(scripted, { state: "unavailable", fails: "" });
+    await page.addInitScript((question) => {
+      localStorage.setItem("seealso-model", JSON.stringify({ writer: "browser" }));
+      customElements.whenDefined("see-also").then(() => document.querySelector("see-also").ask(question));
+    }, TWO_DOMAINS);
+    await page.goto(server.url);
+    const turn = await settled(page);
+    await turn.locator(".setback").waitFor();
+    assert.ok((await read(turn)).citations >= 2);
   });
 
   test("is stopped with the reader's stop", async (t) => {

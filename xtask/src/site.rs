@@ -85,7 +85,9 @@ pub(crate) fn deflate_engine(package: &Path, stem: &str) -> Result<()> {
     let wasm = package.join(format!("{stem}_bg.wasm"));
     let raw = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let mut deflated = Vec::new();
-    zopfli::compress(zopfli::Options::default(), zopfli::Format::Deflate, raw.as_slice(), &mut deflated)?;
+    // More blocks than the default of fifteen: some two hundred bytes less.
+    let options = zopfli::Options { maximum_block_splits: 60, ..zopfli::Options::default() };
+    zopfli::compress(options, zopfli::Format::Deflate, raw.as_slice(), &mut deflated)?;
     let path = package.join(format!("{stem}_bg.wasm.deflate"));
     fs::write(&path, deflated).with_context(|| format!("cannot write {}", path.display()))
 }

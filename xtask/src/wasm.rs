@@ -116,9 +116,9 @@ fn bindgen(build: &WasmBuild, compiled: &Path, files: &Path) -> Result<()> {
 fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
     let wasm = files.join(format!("{}_bg.wasm", build.stem()));
     let small = files.join("optimised.partial");
-    process::run(
-        process::command("node").arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small),
-    )?;
+    let mut node = process::command("node");
+    node.arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small);
+    process::run(&mut node).context("the wasm can't be made smaller; `cargo xtask setup` installs what it takes")?;
     let script = files.join(format!("{}.js", build.stem()));
     let (wasm_bytes, script_text) = imports::shorten(&fs::read(&small)?, &fs::read_to_string(&script)?)?;
     fs::write(&script, script_text).with_context(|| format!("cannot write {}", script.display()))?;

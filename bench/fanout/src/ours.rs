@@ -36,8 +36,9 @@ impl Library {
         let catalog = (CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
         let source = MemorySource::new(built.files.into_iter().chain([catalog]));
         // As `seealso eval` has it: the ranking's caps are lifted, so that twelve pages can be looked at.
-        let config =
-            Config { hits_per_sub_query: RANKED, pages_per_sub_query: RANKED, pages: RANKED, ..Config::default() };
+        let usual = Config::default();
+        let hits = RANKED * usual.hits_per_sub_query / usual.pages_per_sub_query;
+        let config = Config { hits_per_sub_query: hits, pages_per_sub_query: RANKED, pages: RANKED, ..usual };
         let opened = block_on(seealso::Library::open(source, FixedClock, config))?;
         Ok(Library { packs, opened })
     }
@@ -93,7 +94,7 @@ impl Library {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
         let whole = SubQueries { items: vec![whole], seams: Vec::new(), joined: false };
         let rankings = self.settled(|index| search(&whole, index, &self.opened.config))?;
-        let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits);
+        let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits).take(RANKED);
         hits.map(|hit| self.id(hit.page)).collect()
     }
 

@@ -154,8 +154,11 @@ fn every_question_of_the_evaluation_data_ranks_as_in_fts5() {
 /// The evaluation data, the folder that holds `questions` and `packs`, where it lies on this machine.
 fn evaluation_data() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from);
-    data.join("questions").is_dir().then_some(data)
+    let named = std::env::var_os("SEEALSO_SHARED");
+    let data = named.clone().map_or_else(beside, PathBuf::from);
+    let is_there = data.join("questions").is_dir();
+    assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
+    is_there.then_some(data)
 }
 
 fn questions(folder: &Path) -> Vec<String> {

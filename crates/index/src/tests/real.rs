@@ -103,8 +103,11 @@ impl Index {
 /// The folder that holds `questions` and `packs`: `SEEALSO_SHARED`, or `../shared/data` beside the repository.
 fn data() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from);
-    data.join("questions").is_dir().then_some(data)
+    let named = std::env::var_os("SEEALSO_SHARED");
+    let data = named.clone().map_or_else(beside, PathBuf::from);
+    let is_there = data.join("questions").is_dir();
+    assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
+    is_there.then_some(data)
 }
 
 fn questions(file: &Path) -> Vec<String> {
