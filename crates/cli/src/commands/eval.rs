@@ -154,7 +154,7 @@ async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked) -> 
     })
 }
 
-/// The merged ranking with its caps lifted to twelve pages, and hits to as many times those as an answer has.
+/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has.
 async fn merged(library: &FolderLibrary, sub_queries: &SubQueries) -> anyhow::Result<Vec<String>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
