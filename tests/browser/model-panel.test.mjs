@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import { launch, newPage } from "./support/browser.mjs";
+import { box, packs, read, settled } from "./support/chat.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { MIB, entryOf, held, randomWeights, ranged } from "./support/weights.mjs";
@@ -88,6 +89,25 @@ describe("the model's panel", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: /^Who writes the answers/ }).waitFor({ state: "detached" });
     assert.equal(new URL(page.url()).hash, "");
+  });
+
+  test("that comes late leaves the focus to the reader who types a question", async (t) => {
+    const { page } = await open(t);
+    let late = () => {};
+    const asked = new Promise((resolve) => {
+      server.faults.set("/seealso/model/model-panel.js", (response, bytes) => {
+        late = () => send(response, 200, bytes);
+        resolve();
+      });
+    });
+    await page.reload();
+    await asked;
+    await box(page).pressSequentially("What is photo");
+    late();
+    await page.getByRole("heading", { name: "Who writes the answers" }).waitFor();
+    await page.keyboard.type("synthesis?");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(packs((await read(await settled(page))).cited), ["plants"]);
   });
 
   test("says why a download failed, and takes another try", async (t) => {

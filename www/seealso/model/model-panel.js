@@ -53,13 +53,18 @@ export class ModelPanel {
       this.#node.element, this.#devices.element);
   }
 
-  /** Shows the panel in an element's shadow root, above what else its page has there, and fills it. */
+  /**
+   * Shows the panel in an element's shadow root, above what else its page has there, and fills it. The focus goes to it,
+   * unless the reader is in a field by then: who types a question while the settings still load would lose it.
+   */
   async showIn(root) {
     if (!root.adoptedStyleSheets.includes(panelStyles)) {
       root.adoptedStyleSheets.push(panelStyles);
     }
     root.querySelector("form").after(this.element);
-    focusOn(this.#heading);
+    if (!root.activeElement?.matches("input, textarea")) {
+      focusOn(this.#heading);
+    }
     await this.refresh();
   }
 
