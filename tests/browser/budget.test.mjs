@@ -8,7 +8,7 @@ import { launch, newPage } from "./support/browser.mjs";
 import { serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 
-const REQUESTS = 6;
+const REQUESTS = 4;
 const BYTES = 60_000;
 
 describe("a cold question", () => {

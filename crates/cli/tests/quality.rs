@@ -2,6 +2,7 @@
 //! floor. The floors are what this version reaches, rounded down; `seealso eval` prints the numbers.
 #![allow(clippy::unwrap_used)]
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +16,10 @@ fn data() -> Option<PathBuf> {
     let data = named.clone().map_or_else(beside, PathBuf::from);
     let is_there = data.join("questions").is_dir();
     assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
+    if !is_there {
+        // Printing macros are captured, and then nobody would hear of it.
+        let _ = writeln!(std::io::stderr(), "not run: the evaluation data is not there; SEEALSO_SHARED may name it");
+    }
     is_there.then_some(data)
 }
 
@@ -24,11 +29,11 @@ fn seealso(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn eval(data: &Path, questions: &str, packs: &str) -> Value {
-    let name = packs.replace('/', "-");
+fn eval(data: &Path, questions: &str, packs: &str, body_terms: &str) -> Value {
+    let name = format!("{}-{body_terms}", packs.replace('/', "-"));
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("quality-{name}-{}", std::process::id()));
     let built = built.to_str().unwrap();
-    seealso(&["build", data.join(packs).to_str().unwrap(), "--out", built]);
+    seealso(&["build", data.join(packs).to_str().unwrap(), "--out", built, "--body-terms", body_terms]);
     let file = data.join("questions").join(questions);
     let numbers = seealso(&["eval", file.to_str().unwrap(), "--packs", built, "--json"]);
     std::fs::remove_dir_all(built).unwrap();
@@ -45,12 +50,12 @@ fn check(numbers: &Value, floors: &[(&str, f64)]) {
 #[test]
 fn natural_questions_over_five_packs() {
     let Some(data) = data() else { return };
-    let numbers = eval(&data, "natural.jsonl", "packs");
+    let numbers = eval(&data, "natural.jsonl", "packs", "64");
     let single = &numbers["kinds"]["single"];
     check(single, &[("hit_at_1", 0.83), ("hit_at_5", 0.87), ("mrr", 0.86), ("all_gold_at_12", 1.0)]);
     assert!(single["split"].as_f64().unwrap() <= 0.10);
     let multi = &numbers["kinds"]["multi"];
-    check(multi, &[("hit_at_1", 0.62), ("hit_at_5", 0.93), ("mrr", 0.72), ("all_gold_at_12", 0.75), ("split", 0.75)]);
+    check(multi, &[("hit_at_1", 0.62), ("hit_at_5", 0.93), ("mrr", 0.75), ("all_gold_at_12", 0.75), ("split", 0.75)]);
     check(&numbers, &[("mrr", 0.81), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
     assert!(numbers["empty_on_answerable"].as_f64().unwrap() <= 0.05);
 }
@@ -58,7 +63,27 @@ fn natural_questions_over_five_packs() {
 #[test]
 fn questions_over_one_pack() {
     let Some(data) = data() else { return };
-    let numbers = eval(&data, "uk-living.jsonl", "packs/uk-living");
-    check(&numbers, &[("hit_at_1", 0.76), ("hit_at_5", 0.94), ("mrr", 0.83), ("all_gold_at_12", 0.96)]);
+    let numbers = eval(&data, "uk-living.jsonl", "packs/uk-living", "64");
+    check(&numbers, &[("hit_at_1", 0.73), ("hit_at_5", 0.94), ("mrr", 0.81), ("all_gold_at_12", 0.96)]);
     assert!(numbers["split"].as_f64().unwrap() <= 0.10);
+}
+
+/// What a plain BM25 over the same two fields reaches (title times 3, summary times 2): hit@1, hit@5, MRR and all gold@12,
+/// rounded as its report rounds them.
+#[test]
+fn titles_and_summaries_alone_are_not_below_a_plain_bm25() {
+    let Some(data) = data() else { return };
+    let natural = eval(&data, "natural.jsonl", "packs", "0");
+    let services = eval(&data, "uk-living.jsonl", "packs/uk-living", "0");
+    let sets = [
+        (&natural["kinds"]["single"], [0.46, 0.54, 0.51, 0.62]),
+        (&natural["kinds"]["multi"], [0.50, 0.88, 0.70, 0.62]),
+        (&services, [0.71, 0.92, 0.81, 0.96]),
+    ];
+    for (numbers, plain) in sets {
+        for (key, plain) in ["hit_at_1", "hit_at_5", "mrr", "all_gold_at_12"].into_iter().zip(plain) {
+            let number = (numbers[key].as_f64().unwrap() * 100.0).round() / 100.0;
+            assert!(number >= plain, "{key} is {number}, a plain BM25's {plain}");
+        }
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! BM25 sees a bag of words. A page whose title or summary says two words of the question one right after the other, as
 //! the question does, is likelier meant than one that says them apart (sequential dependence: Metzler and Croft,
-//! 2005). Stop words count here, beside a word that is none. Only the best pages are looked at so, since it takes their
-//! texts, which a result list needs anyway.
+//! 2005). Stop words and weak ones count here, beside a word that is neither. Only the best pages are looked at so, since
+//! it takes their texts, which a result list needs anyway.
 
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
@@ -11,25 +11,23 @@ use crate::error::Error;
 use crate::index::{Index, PageNo};
 use crate::search::{Hit, Query};
 
+/// So many of a ranking's best are looked at, however many are asked for: as many as an answer asks for.
+pub(crate) const ADJACENT_AMONG: usize = 8;
+
 /// A pair of terms, and what it counts.
 type Pair = (String, String, f64);
 
 impl Index {
-    /// Adds to each hit's score what its texts share with the order of the question's words.
-    pub(crate) fn add_adjacent(&self, query: Query<'_>, bm25: &Bm25, hits: &mut [Hit]) -> Result<(), Error> {
-        if bm25.adjacent <= 0.0 || hits.is_empty() {
+    /// Adds to the score of each analysis's best what their texts share with the order of the question's words.
+    pub(crate) fn add_adjacent(&self, query: Query<'_>, bm25: &Bm25, rankings: &mut [Vec<Hit>]) -> Result<(), Error> {
+        if bm25.adjacent <= 0.0 {
             return Ok(());
         }
-        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
-        for (analysis, _) in self.analyses() {
+        self.foresee_pages(rankings.iter().flatten().map(|hit| hit.page))?;
+        for ((analysis, _), hits) in self.analyses().iter().zip(rankings) {
             let pairs = self.pairs_in(*analysis, query.text, bm25)?;
-            if pairs.is_empty() {
-                continue;
-            }
-            for hit in hits.iter_mut() {
-                if self.pack_of(hit.page).is_some_and(|pack| self.analysis_of(pack) == *analysis) {
-                    hit.score += self.adjacency(*analysis, hit.page, &pairs)?;
-                }
+            for hit in hits.iter_mut().take(ADJACENT_AMONG) {
+                hit.score += self.adjacency(*analysis, hit.page, &pairs)?;
             }
         }
         Ok(())
@@ -53,10 +51,11 @@ impl Index {
     fn pairs_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<Pair>, Error> {
         let tokens = words(analysis, text);
         let mut pairs: Vec<Pair> = Vec::new();
-        for two in tokens.windows(2).filter(|two| !(two[0].stop && two[1].stop)) {
+        let says_little = |token: &Token| token.stop || token.weak;
+        for two in tokens.windows(2).filter(|two| !two.iter().all(says_little)) {
             let weight = |token: &Token| match token.stop {
                 true => Ok(0.0),
-                false => self.rarity(analysis, &token.term, bm25).map(|(rarity, _)| rarity),
+                false => Ok(self.rarity(analysis, &token.term, bm25)?.0 * if token.weak { bm25.weak } else { 1.0 }),
             };
             let counts = bm25.adjacent * (weight(&two[0])? + weight(&two[1])?) / 2.0;
             if !pairs.iter().any(|(a, b, _)| *a == two[0].term && *b == two[1].term) {

@@ -10,7 +10,7 @@ use crate::index::{Index, PageNo, stands_before_body};
 use crate::order::sort_by;
 use crate::packs::Told;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
-use crate::phrases::quoted;
+use crate::phrases::{ADJACENT_AMONG, quoted};
 use crate::root::Statistics;
 use crate::shape::{COMMON_SHAPES, Shape};
 use crate::term_file::{Postings, TermList};
@@ -75,20 +75,23 @@ impl Index {
         let query = query.into();
         let accept = self.filter(query.filter)?;
         let quotes = quoted(query.text);
-        // Pages that say what is quoted may stand further down.
-        let wanted = if quotes.is_empty() { k } else { k.saturating_mul(QUOTED_AMONG) };
-        let mut hits = Vec::new();
+        // The order of the best must not depend on how many are asked for. Pages that say what is quoted may stand further
+        // down.
+        let wanted = if bm25.adjacent > 0.0 { k.max(ADJACENT_AMONG) } else { k };
+        let wanted = if quotes.is_empty() { wanted } else { wanted.saturating_mul(QUOTED_AMONG) };
+        let mut rankings = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
             let found = self.asked(*analysis, *statistics, query, bm25);
             match found.and_then(|asked| self.best_of(&asked, wanted, bm25, &*accept)) {
-                Ok(found) => hits.extend(found),
+                Ok(found) => rankings.push(found),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
             }
         }
         missing?;
-        self.add_adjacent(query, bm25, &mut hits)?;
+        self.add_adjacent(query, bm25, &mut rankings)?;
+        let mut hits: Vec<Hit> = rankings.into_iter().flatten().collect();
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
         let mut hits = self.quoting_first(&quotes, hits)?;
@@ -205,15 +208,9 @@ impl Index {
         accept: &dyn Fn(u32) -> bool,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
-        for page in self.named(query.text)? {
-            match hits.iter_mut().find(|hit| hit.page == page) {
-                Some(hit) => hit.exact = true,
-                None if accept(page.0) => {
-                    let score = self.explain(query, page, bm25)?.score;
-                    hits.push(Hit { page, score, exact: true });
-                }
-                None => {}
-            }
+        for page in self.named(query.text)?.into_iter().filter(|page| accept(page.0)) {
+            hits.retain(|hit| hit.page != page);
+            hits.push(Hit { page, score: self.explain(query, page, bm25)?.score, exact: true });
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The decoder on a GPU against a plain f32 one, on tiny models of random weights, and real models where the variable
-//! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests say so and end.
+//! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests say so and end. A GPU
+//! that has half floats is tested with them, and without where the variable `SEEALSO_FLOATS` is set.
 #![cfg(feature = "webgpu")]
 #![allow(clippy::unwrap_used)]
 #![allow(clippy::print_stderr, reason = "a test that could not run must say so")]
@@ -15,14 +16,20 @@ use reference::Reference;
 use seealso_gguf::testing::{TinyModel, real_file};
 use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::network::{Network, Rows};
-use seealso_model::ops::gpu::{Counts, GpuHome, open, prove, take_counts};
+use seealso_model::ops::gpu::{Counts, GpuHome, do_without_half_floats, has_half_floats, open, prove, take_counts};
 use seealso_model::{Decoder, Language, LoadOptions, load};
 
 /// The GPU, where there is one.
 fn device() -> Option<Device> {
     static DEVICE: OnceLock<Option<Device>> = OnceLock::new();
     let device = DEVICE.get_or_init(|| match block_on(open()) {
-        Ok(device) => Some(device),
+        Ok(device) => {
+            if std::env::var_os("SEEALSO_FLOATS").is_some() {
+                do_without_half_floats();
+            }
+            eprintln!("with half floats: {}", has_half_floats(&device));
+            Some(device)
+        }
         Err(error) => {
             eprintln!("not run: there is no GPU here, not even one in software: {error}");
             None

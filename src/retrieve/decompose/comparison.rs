@@ -5,7 +5,7 @@
 use seealso_index::Error;
 
 use super::evidence::Evidence;
-use super::words::{Break, Words};
+use super::words::{Break, Word, Words};
 use super::{Split, content_of, end_of_run, join};
 
 /// The subjects, and what they share.
@@ -33,14 +33,15 @@ const CONDITIONS: [&str; 8] = ["when", "if", "while", "because", "where", "regar
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let protected = protected(words, evidence)?;
-    let found = between(words, &protected)
-        .or_else(|| compare(words, &protected))
-        .or_else(|| differ(words, &protected))
-        .or_else(|| versus(words));
+    let found = match between(words, &protected) {
+        None => compare(words, &protected, evidence)?,
+        found => found,
+    };
+    let found = found.or_else(|| differ(words, &protected)).or_else(|| versus(words, &protected));
     Ok(found.map(|(parts, shared)| Split { parts, shared, rule: "comparison" }))
 }
 
-/// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" there splits.
+/// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" or "vs" there splits.
 fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error> {
     let names = evidence.names(&words.text)?;
     let inside = |at: usize| {
@@ -64,25 +65,37 @@ fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
 }
 
 /// "compare A with B", "compare A and B"
-fn compare(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let verb =
-        (0..words.len()).find(|&at| COMPARE.contains(&words.words[at].lower.as_str()) && is_command(words, at))?;
+fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Compared>, Error> {
+    let is_verb = |at: &usize| COMPARE.contains(&words.words[*at].lower.as_str()) && is_command(words, *at);
+    let Some(verb) = (0..words.len()).find(is_verb) else { return Ok(None) };
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
     let end = end_of_run(words, start, Break::Colon);
     let first_run = end_of_run(words, start, Break::Comma);
     let firm = find(words, start, first_run, &["with", "to", "versus", "vs", "against"], protected);
-    if let Some(joint) = firm {
+    if let Some(joint) = firm
+        && (!words.is_at(joint, &["to"]) || is_subject(words, start, joint, evidence)?)
+    {
         let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
-        return Some(with_shared(
+        return Ok(Some(with_shared(
             vec![words.slice(start, joint).into()],
             words.slice(joint + 1, stop),
             words.slice(stop, words.len()),
-        ));
+        )));
     }
-    let joint = find_last(words, start, end, protected)?;
+    let Some(joint) = find_last(words, start, end, protected) else { return Ok(None) };
     let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
     let firsts = list(words, start, joint, protected);
-    Some(shared_predicate(words, firsts, start, joint, stop))
+    Ok(Some(shared_predicate(words, firsts, start, joint, stop)))
+}
+
+/// Whether words name something that can be compared "to" another: a name by its capitals or by the index, or words of
+/// one pack. Others say what is done ("the ways to store data").
+fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
+    let text = words.slice(from, to);
+    let is_capital = |at: usize| words.text[words.words[at].start..].starts_with(char::is_uppercase);
+    Ok(words.content(from, to).any(is_capital)
+        || !evidence.names(text)?.is_empty()
+        || evidence.leaning(text)?.is_some())
 }
 
 /// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.
@@ -118,9 +131,14 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
 }
 
 /// "A vs B", "A versus B"
-fn versus(words: &Words) -> Option<Compared> {
-    let joint =
-        (1..words.len()).find(|&at| VERSUS.contains(&words.words[at].lower.as_str()) && !words.words[at].quoted)?;
+fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
+    let joint = (1..words.len()).find(|&at| {
+        let Word { start, ref lower, .. } = words.words[at];
+        // "Charles V" is one name, and "-v" an option.
+        let (before, own) = words.text.split_at(start);
+        let stands_alone = before.ends_with(char::is_whitespace) && own.starts_with('v');
+        VERSUS.contains(&lower.as_str()) && !protected[at] && (lower != "v" || stands_alone)
+    })?;
     let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
     let start = (start..joint).find(|&at| !words.words[at].stop)?;
     let end = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));

@@ -72,8 +72,15 @@ fn print(answer: &Answer) {
             let adjacent = hit["adjacent"].as_f64().unwrap_or_default();
             for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
                 let number = |key: &str| parts[key].as_f64().unwrap_or_default();
+                let mut more = String::new();
+                if number("factor") != 1.0 {
+                    more += &format!(", counts {} times", number("factor"));
+                }
+                if number("pack") != 0.0 {
+                    more += &format!(", of which its pack says {:.3}", number("pack"));
+                }
                 say!(
-                    "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {}{FAINT:#}",
+                    "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {}{more}{FAINT:#}",
                     number("score"),
                     number("idf"),
                     parts["pages_with"],

@@ -69,11 +69,12 @@ impl<'p> Corpus<'p> {
     }
 
     /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side count for
-    /// the `k` best without them; pages that say what is quoted come first, of four times as many. One quote is known.
+    /// the eight best without them; pages that say what is quoted come first, of four times as many. One quote is known.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
-        let among = if quote.is_some() { 4 * k } else { k };
+        let among = if bm25.adjacent > 0.0 { k.max(8) } else { k };
+        let among = if quote.is_some() { 4 * among } else { among };
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, bm25));
@@ -102,7 +103,8 @@ impl<'p> Corpus<'p> {
             let holds = kept < k && terms.iter().any(|term| page.counts.contains_key(&term.term));
             kept += usize::from(holds);
             if exact || holds {
-                ranked.push((page.number, score + self.side_by_side(page, query.text, bm25), exact));
+                let ordered = if exact || kept <= 8 { self.side_by_side(page, query.text, bm25) } else { 0.0 };
+                ranked.push((page.number, score + ordered, exact));
             }
         }
         ranked
@@ -157,11 +159,17 @@ impl<'p> Corpus<'p> {
 
     /// What the page's texts share with the order of the query's words.
     fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25) -> f64 {
-        let rarity = |token: &Token| if token.stop { 0.0 } else { self.idf(page.analysis, &token.term, bm25) };
+        let factor = |token: &Token| match (token.stop, token.weak) {
+            (true, _) => 0.0,
+            (false, true) => bm25.weak,
+            (false, false) => 1.0,
+        };
+        let rarity = |token: &Token| factor(token) * self.idf(page.analysis, &token.term, bm25);
+        let tells = |token: &Token| !token.stop && !token.weak;
         let texts = [&page.page.title, &page.page.summary].into_iter().chain(&page.page.aliases);
         let texts: Vec<Vec<Token>> = texts.map(|text| words(page.analysis, text)).collect();
         let (mut sum, mut seen) = (0.0, BTreeSet::new());
-        for two in words(page.analysis, text).windows(2).filter(|two| !(two[0].stop && two[1].stop)) {
+        for two in words(page.analysis, text).windows(2).filter(|two| tells(&two[0]) || tells(&two[1])) {
             let same = |there: &[Token]| there[0].term == two[0].term && there[1].term == two[1].term;
             let there = texts.iter().any(|text| text.windows(2).any(same));
             if there && seen.insert((two[0].term.clone(), two[1].term.clone())) {

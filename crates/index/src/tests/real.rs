@@ -59,7 +59,7 @@ fn check(packs: &[NewPack], about: &[String], questions: &[String]) -> (usize, u
     let (mut asked, mut gaps) = (0, 0);
     for question in questions {
         let known = remote.settled(|index| known_words(index, question));
-        for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, ..Bm25::default() })] {
+        for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, adjacent: 0.0, ..Bm25::default() })] {
             let expected = corpus.search(Query::from(known.as_str()), k, &bm25);
             let index = remote.fresh();
             index.tell_packs(about.iter().map(String::as_str));

@@ -1,19 +1,21 @@
 //! Starting a kernel, and counting what is started.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use burn_cubecl::cubecl::client::Client;
 use burn_cubecl::cubecl::ir::attributes::BufferIOAttr;
+use burn_cubecl::cubecl::ir::features::TypeUsage;
 use burn_cubecl::cubecl::ir::metadata::Info;
-use burn_cubecl::cubecl::ir::{ElemType, UIntKind};
+use burn_cubecl::cubecl::ir::{ElemType, FloatKind, UIntKind};
 use burn_cubecl::cubecl::prelude::{
     AddressType, CubeCount, ExecutionMode, KernelDefinition, KernelId, KernelMetadata, KernelSettings, Scope,
 };
 use burn_cubecl::cubecl::server::{Handle, KernelArguments, MetadataBindingInfo};
 use burn_cubecl::cubecl::{CubeDim, CubeKernel, PrecompiledSource};
 
-use super::shader::Program;
+use super::shader::{Number, Program};
 
 /// What the GPU was told to do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -60,6 +62,28 @@ pub(super) fn unproven() -> Vec<Program> {
 /// Notes that a kernel gives right results.
 pub(super) fn proven(program: Program) {
     note(program, true);
+}
+
+/// Whether half floats were found to be computed wrongly.
+static HALVES_FAILED: AtomicBool = AtomicBool::new(false);
+
+/// What tiles multiply on this GPU.
+pub(super) fn number(client: &Client) -> Number {
+    let usage = client.properties().type_usage(ElemType::Float(FloatKind::F16));
+    match usage.contains(TypeUsage::Arithmetic) && !HALVES_FAILED.load(Ordering::Relaxed) {
+        true => Number::Half,
+        false => Number::Float,
+    }
+}
+
+/// Does without half floats from now on, and forgets the kernels that need them. Gives whether any of those was started
+/// and not proven.
+pub fn do_without_half_floats() -> bool {
+    HALVES_FAILED.store(true, Ordering::Relaxed);
+    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let had = programs.iter().any(|(program, proven)| program.needs_halves() && !proven);
+    programs.retain(|(program, _)| !program.needs_halves());
+    had
 }
 
 /// Notes that a kernel is started or proven. There are a dozen at most, so a list is searched fast enough.

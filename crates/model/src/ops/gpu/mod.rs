@@ -11,7 +11,9 @@
 //! | `project_add` | 1 | |
 //!
 //! A token so costs two kernels and five a layer; many tokens at once cost one more a layer, where the first operation
-//! is cut in two, and multiply by tiles. Nothing is read back but the logits.
+//! is cut in two, and multiply by tiles: of half floats where the GPU has them (`shader-f16`) and was found to do them
+//! right, for there the arithmetic is what takes the time. A single token is a matter of the weights' bytes, so it is
+//! computed in floats everywhere. Nothing is read back but the logits.
 //!
 //! [`open`] the GPU, give a [`GpuHome`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
 //! drivers differ, and burn there notes a kernel that was refused in the log alone.
@@ -28,7 +30,7 @@ mod shader;
 mod tile;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
-use burn::tensor::{DType, Int, Shape, Tensor};
+use burn::tensor::{DType, Device, Int, Shape, Tensor};
 use burn_cubecl::CubeBackend;
 use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::kernel::into_contiguous;
@@ -36,10 +38,10 @@ use burn_cubecl::tensor::CubeTensor;
 
 pub use check::{check, prove};
 pub use home::{GpuHome, open, opened};
-pub use launch::{Counts, take_counts};
-use launch::{Launch, fail};
+pub use launch::{Counts, do_without_half_floats, take_counts};
+use launch::{Launch, fail, number};
 use layout::{BLOCK, Layout};
-use shader::{Cut, Program, THREADS};
+use shader::{Cut, Number, Program, THREADS, Way};
 use tile::TILE;
 
 use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight, WeightShape};
@@ -77,6 +79,17 @@ fn even(columns: usize) -> bool {
 /// Whether so many rows are multiplied by tiles: where weights would otherwise be read many times.
 fn by_tiles(rows: usize) -> bool {
     rows > 4
+}
+
+/// Whether products of many rows are of half floats on this GPU.
+#[must_use]
+pub fn has_half_floats(device: &Device) -> bool {
+    home::cube_device(device).is_ok_and(|device| number(&device.client()) == Number::Half)
+}
+
+/// How products with so many rows are computed on the GPU of `like`.
+fn way(rows: usize, like: &CubeTensor) -> Way {
+    if by_tiles(rows) { Way::Tiles(number(&like.client)) } else { Way::Rows }
 }
 
 /// Workgroups for some rows, and outputs of which a tile or a workgroup's cut does some.
@@ -183,9 +196,9 @@ impl DecoderOps for CubeBackend {
         let all: usize = units.iter().sum();
         let even = even(columns);
         let [query, key, value] = kinds;
-        if by_tiles(rows) {
+        if let Way::Tiles(number) = way(rows, &x) {
             let products = empty(&x, rows, 2 * all);
-            start(Program::QkvTiles { query, key, value, even }).writes(buffer(&products)).start(
+            start(Program::QkvTiles { query, key, value, even, number }).writes(buffer(&products)).start(
                 &out.client,
                 workgroups(rows, 2 * all, TILE, 1),
                 &info,
@@ -248,7 +261,7 @@ impl DecoderOps for CubeBackend {
         let residual = into_contiguous(residual);
         let out = if residual.handle.can_mut() { residual } else { residual.copy() };
         let outputs = weight.shape.rows;
-        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), tiles: by_tiles(rows) };
+        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), way: way(rows, &x) };
         let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
         Launch::new(program).reads(buffer(&x)).weight(whole(&weight)).writes(buffer(&out)).start(
             &out.client,
@@ -264,7 +277,7 @@ impl DecoderOps for CubeBackend {
         let outputs = gate.shape.rows;
         let out = empty(&x, rows, outputs);
         let program =
-            Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), tiles: by_tiles(rows) };
+            Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), way: way(rows, &x) };
         let info = [[rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32], layout(gate), layout(up)];
         Launch::new(program)
             .reads(buffer(&x))
@@ -286,7 +299,7 @@ impl DecoderOps for CubeBackend {
                 Layout::of(shape).words(),
                 [before as u32, outputs as u32, 0, 0],
             ];
-            Launch::new(Program::Logits { weight: shape.kind, even: even(columns), tiles: by_tiles(rows) })
+            Launch::new(Program::Logits { weight: shape.kind, even: even(columns), way: way(rows, &x) })
                 .reads(buffer(&x))
                 .weight(weight)
                 .reads(buffer(&head.norm.data))

@@ -36,6 +36,24 @@ impl Cut {
     }
 }
 
+/// How a product is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Way {
+    /// Row by row of activations, for a few of them.
+    Rows,
+    /// By tiles of many rows.
+    Tiles(Number),
+}
+
+/// What a tile multiplies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Number {
+    Float,
+    /// Half floats, which take half the workgroup's memory and, on most GPUs, half the time; sums are floats all the
+    /// same. For GPUs that have `shader-f16`.
+    Half,
+}
+
 /// A kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Program {
@@ -48,15 +66,15 @@ pub(super) enum Program {
     /// Joins attention's parts.
     Join { head_dim: u32 },
     /// Norm, queries, keys and values of many rows.
-    QkvTiles { query: Kind, key: Kind, value: Kind, even: bool },
+    QkvTiles { query: Kind, key: Kind, value: Kind, even: bool, number: Number },
     /// After that: biases, norms of heads, rotation, cache.
     Turn { bias: bool, head_norm: bool },
     /// A product that is added to what is there.
-    ProjectAdd { weight: Kind, even: bool, tiles: bool },
+    ProjectAdd { weight: Kind, even: bool, way: Way },
     /// Norm, two products, silu of the first times the second.
-    GateUp { gate: Kind, up: Kind, even: bool, tiles: bool },
+    GateUp { gate: Kind, up: Kind, even: bool, way: Way },
     /// Norm, product.
-    Logits { weight: Kind, even: bool, tiles: bool },
+    Logits { weight: Kind, even: bool, way: Way },
     /// The first positions of one cache to another.
     CopyCache,
 }
@@ -83,17 +101,34 @@ impl Program {
             }
             Self::Attend { head_dim, parts } => attend::attend(head_dim, parts),
             Self::Join { head_dim } => attend::join(head_dim),
-            Self::QkvTiles { query, key, value, even } => tile::qkv([query, key, value], even),
+            Self::QkvTiles { query, key, value, even, number } => tile::qkv([query, key, value], even, number),
             Self::Turn { bias, head_norm } => query::turn(bias, head_norm),
-            Self::ProjectAdd { weight, even, tiles: false } => product::project_add(weight, even),
-            Self::ProjectAdd { weight, even, tiles: true } => tile::project_add(weight, even),
-            Self::GateUp { gate, up, even, tiles: false } => product::gate_up(gate, up, even),
-            Self::GateUp { gate, up, even, tiles: true } => tile::gate_up(gate, up, even),
-            Self::Logits { weight, even, tiles: false } => product::logits(weight, even),
-            Self::Logits { weight, even, tiles: true } => tile::logits(weight, even),
+            Self::ProjectAdd { weight, even, way: Way::Rows } => product::project_add(weight, even),
+            Self::ProjectAdd { weight, even, way: Way::Tiles(number) } => tile::project_add(weight, even, number),
+            Self::GateUp { gate, up, even, way: Way::Rows } => product::gate_up(gate, up, even),
+            Self::GateUp { gate, up, even, way: Way::Tiles(number) } => tile::gate_up(gate, up, even, number),
+            Self::Logits { weight, even, way: Way::Rows } => product::logits(weight, even),
+            Self::Logits { weight, even, way: Way::Tiles(number) } => tile::logits(weight, even, number),
             Self::CopyCache => attend::copy_cache(),
         };
-        format!("{COMMON}{body}")
+        let enable = if self.needs_halves() { "enable f16;\n" } else { "" };
+        format!("{enable}{COMMON}{body}")
+    }
+
+    /// Whether it computes with half floats, which not every GPU does.
+    pub(super) fn needs_halves(self) -> bool {
+        match self {
+            Self::QkvTiles { number, .. } => number == Number::Half,
+            Self::ProjectAdd { way, .. } | Self::GateUp { way, .. } | Self::Logits { way, .. } => {
+                way == Way::Tiles(Number::Half)
+            }
+            Self::Embed { .. }
+            | Self::Qkv { .. }
+            | Self::Attend { .. }
+            | Self::Join { .. }
+            | Self::Turn { .. }
+            | Self::CopyCache => false,
+        }
     }
 }
 

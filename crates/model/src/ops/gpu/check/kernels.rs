@@ -4,7 +4,7 @@ use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::{Kind, f16_to_f32, f32_to_f16};
 
 use super::super::launch::Launch;
-use super::super::shader::{Cut, Program};
+use super::super::shader::{Cut, Program, Way};
 use super::super::tile::TILE;
 use super::heads::Heads;
 use super::{CAPACITY, Checking, EPSILON, Expected};
@@ -17,9 +17,9 @@ impl Checking {
     pub(super) fn run(&mut self, program: Program) -> Result<Vec<(Handle, Expected)>, String> {
         match program {
             Program::Embed { table } => self.embed(program, table),
-            Program::ProjectAdd { weight, even, tiles } => self.one_weight(program, weight, even, tiles, true),
-            Program::Logits { weight, even, tiles } => self.one_weight(program, weight, even, tiles, false),
-            Program::GateUp { gate, up, even, tiles } => self.gate_up(program, [gate, up], even, tiles),
+            Program::ProjectAdd { weight, even, way } => self.one_weight(program, weight, even, way, true),
+            Program::Logits { weight, even, way } => self.one_weight(program, weight, even, way, false),
+            Program::GateUp { gate, up, even, way } => self.gate_up(program, [gate, up], even, way),
             Program::Qkv { query, key, value, bias, head_norm, even, cut } => {
                 let head_dim = if head_norm { 2 * cut.all() as usize } else { 64 };
                 let mut both = Vec::new();
@@ -28,7 +28,7 @@ impl Checking {
                 }
                 Ok(both)
             }
-            Program::QkvTiles { query, key, value, even } => {
+            Program::QkvTiles { query, key, value, even, .. } => {
                 let [heads, _] = Heads::of_both_layouts(false, false, 64);
                 self.qkv(program, [query, key, value], even, heads, None)
             }
@@ -58,10 +58,10 @@ impl Checking {
         program: Program,
         weight: Kind,
         even: bool,
-        tiles: bool,
+        way: Way,
         add: bool,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, tiles);
+        let (rows, columns) = sizes(even, way != Way::Rows);
         let matrix = self.matrix(weight, OUTPUTS, columns)?;
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let residual = self.randoms(rows * OUTPUTS);
@@ -81,7 +81,7 @@ impl Checking {
             [0, OUTPUTS as u32, 0, 0],
         ];
         let info = if add { &info[..2] } else { &info[..] };
-        launch.writes(out.clone()).start(&self.client, grid(rows, OUTPUTS, tiles, 1), info);
+        launch.writes(out.clone()).start(&self.client, grid(rows, OUTPUTS, way, 1), info);
         Ok(vec![(out, Expected::Floats(expected))])
     }
 
@@ -90,9 +90,9 @@ impl Checking {
         program: Program,
         kinds: [Kind; 2],
         even: bool,
-        tiles: bool,
+        way: Way,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, tiles);
+        let (rows, columns) = sizes(even, way != Way::Rows);
         let [gate, up] = [self.matrix(kinds[0], OUTPUTS, columns)?, self.matrix(kinds[1], OUTPUTS, columns)?];
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let inputs = normed(&x, &norm);
@@ -107,7 +107,7 @@ impl Checking {
             .reads(up.buffer)
             .reads(self.floats(&norm))
             .writes(out.clone())
-            .start(&self.client, grid(rows, OUTPUTS, tiles, 2), &info);
+            .start(&self.client, grid(rows, OUTPUTS, way, 2), &info);
         Ok(vec![(out, Expected::Floats(expected))])
     }
 
@@ -233,10 +233,10 @@ fn sizes(even: bool, tiles: bool) -> (usize, usize) {
 }
 
 /// Workgroups of a product; `weights` is 2 where a unit or a tile has rows of two.
-fn grid(rows: usize, outputs: usize, tiles: bool, weights: usize) -> (usize, usize, usize) {
-    match tiles {
-        true => (outputs.div_ceil(TILE / weights), rows.div_ceil(TILE), 1),
-        false => (outputs.div_ceil(2 * Cut::PLAIN.all() as usize / weights), rows, 1),
+fn grid(rows: usize, outputs: usize, way: Way, weights: usize) -> (usize, usize, usize) {
+    match way {
+        Way::Tiles(_) => (outputs.div_ceil(TILE / weights), rows.div_ceil(TILE), 1),
+        Way::Rows => (outputs.div_ceil(2 * Cut::PLAIN.all() as usize / weights), rows, 1),
     }
 }
 
