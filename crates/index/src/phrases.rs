@@ -18,16 +18,19 @@ pub(crate) const ADJACENT_AMONG: usize = 8;
 type Pair = (String, String, f64);
 
 impl Index {
-    /// Adds to the score of each analysis's best what their texts share with the order of the question's words.
-    pub(crate) fn add_adjacent(&self, query: Query<'_>, bm25: &Bm25, rankings: &mut [Vec<Hit>]) -> Result<(), Error> {
-        if bm25.adjacent <= 0.0 {
-            return Ok(());
-        }
-        self.foresee_pages(rankings.iter().flatten().map(|hit| hit.page))?;
-        for ((analysis, _), hits) in self.analyses().iter().zip(rankings) {
-            let pairs = self.pairs_in(*analysis, query.text, bm25)?;
+    /// Adds to the score of a ranking's best what their texts share with the order of the question's words.
+    pub(crate) fn add_adjacent(
+        &self,
+        analysis: Analysis,
+        text: &str,
+        bm25: &Bm25,
+        hits: &mut [Hit],
+    ) -> Result<(), Error> {
+        if bm25.adjacent > 0.0 && !hits.is_empty() {
+            self.foresee_pages(hits.iter().map(|hit| hit.page))?;
+            let pairs = self.pairs_in(analysis, text, bm25)?;
             for hit in hits.iter_mut().take(ADJACENT_AMONG) {
-                hit.score += self.adjacency(*analysis, hit.page, &pairs)?;
+                hit.score += self.adjacency(analysis, hit.page, &pairs)?;
             }
         }
         Ok(())

@@ -79,19 +79,17 @@ impl Index {
         // down.
         let wanted = if bm25.adjacent > 0.0 { k.max(ADJACENT_AMONG) } else { k };
         let wanted = if quotes.is_empty() { wanted } else { wanted.saturating_mul(QUOTED_AMONG) };
-        let mut rankings = Vec::new();
+        let mut hits = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
             let found = self.asked(*analysis, *statistics, query, bm25);
-            match found.and_then(|asked| self.best_of(&asked, wanted, bm25, &*accept)) {
-                Ok(found) => rankings.push(found),
+            match found.and_then(|asked| self.best_of(&asked, query.text, wanted, bm25, &*accept)) {
+                Ok(found) => hits.extend(found),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
             }
         }
         missing?;
-        self.add_adjacent(query, bm25, &mut rankings)?;
-        let mut hits: Vec<Hit> = rankings.into_iter().flatten().collect();
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
         let mut hits = self.quoting_first(&quotes, hits)?;
@@ -113,7 +111,14 @@ impl Index {
     }
 
     /// The best pages of one analysis.
-    fn best_of(&self, asked: &Asked, k: usize, bm25: &Bm25, accept: &dyn Fn(u32) -> bool) -> Result<Vec<Hit>, Error> {
+    fn best_of(
+        &self,
+        asked: &Asked,
+        text: &str,
+        k: usize,
+        bm25: &Bm25,
+        accept: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<Hit>, Error> {
         let Asked { analysis, statistics, terms, told, .. } = asked;
         let norms: Vec<f64> =
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
@@ -133,6 +138,7 @@ impl Index {
         };
         let mut hits: Vec<Hit> = found.into_iter().map(as_hit).collect();
         self.add_common(asked, bm25, &mut hits)?;
+        self.add_adjacent(*analysis, text, bm25, &mut hits)?;
         Ok(hits)
     }
 
@@ -209,8 +215,11 @@ impl Index {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         for page in self.named(query.text)?.into_iter().filter(|page| accept(page.0)) {
-            hits.retain(|hit| hit.page != page);
-            hits.push(Hit { page, score: self.explain(query, page, bm25)?.score, exact: true });
+            let named = Hit { page, score: self.explain(query, page, bm25)?.score, exact: true };
+            match hits.iter_mut().find(|hit| hit.page == page) {
+                Some(hit) => *hit = named,
+                None => hits.push(named),
+            }
         }
         Ok(())
     }

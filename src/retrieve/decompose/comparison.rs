@@ -5,7 +5,7 @@
 use seealso_index::Error;
 
 use super::evidence::Evidence;
-use super::words::{Break, Word, Words};
+use super::words::{Break, Words};
 use super::{Split, content_of, end_of_run, join};
 
 /// The subjects, and what they share.
@@ -88,14 +88,12 @@ fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result
     Ok(Some(shared_predicate(words, firsts, start, joint, stop)))
 }
 
-/// Whether words name something that can be compared "to" another: a name by its capitals or by the index, or words of
-/// one pack. Others say what is done ("the ways to store data").
+/// Whether words name something that can be compared "to" another: by their capitals, or as the index has them in one
+/// pack. Others say what is done ("the ways to store data").
 fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
-    let text = words.slice(from, to);
-    let is_capital = |at: usize| words.text[words.words[at].start..].starts_with(char::is_uppercase);
-    Ok(words.content(from, to).any(is_capital)
-        || !evidence.names(text)?.is_empty()
-        || evidence.leaning(text)?.is_some())
+    // What folding changes has capitals.
+    let is_capital = |at: usize| words.slice(at, at + 1) != words.words[at].lower;
+    Ok(words.content(from, to).any(is_capital) || evidence.leaning(words.slice(from, to))?.is_some())
 }
 
 /// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.
@@ -133,11 +131,10 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
 /// "A vs B", "A versus B"
 fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
     let joint = (1..words.len()).find(|&at| {
-        let Word { start, ref lower, .. } = words.words[at];
+        let word = &words.words[at];
         // "Charles V" is one name, and "-v" an option.
-        let (before, own) = words.text.split_at(start);
-        let stands_alone = before.ends_with(char::is_whitespace) && own.starts_with('v');
-        VERSUS.contains(&lower.as_str()) && !protected[at] && (lower != "v" || stands_alone)
+        let stands_alone = words.text.as_bytes().get(word.start - 1..word.end) == Some(b" v");
+        VERSUS.contains(&word.lower.as_str()) && !protected[at] && (word.lower != "v" || stands_alone)
     })?;
     let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
     let start = (start..joint).find(|&at| !words.words[at].stop)?;

@@ -262,7 +262,7 @@ proptest! {
     }
 
     #[test]
-    fn any_near_markdown_is_read(text in "(\\[|\\]|\\(|\\)|[|`~*_<>!#=&;:'\"\\\\]|-|\n|\t|\r|    |> |- |1\\. |```|a|é|\\|-|\\||<!--|-->|&#0;){0,80}") {
+    fn any_near_markdown_is_read(text in "(\\[|\\]|\\(|\\)|[|`~*_<>!#=&;:'\"\\\\]|-|\n|\t|\r|\x0c|    |> |- |1\\. |```|a|é|\\|-|\\||<!--|-->|&#0;){0,80}") {
         render_with(&text, &link, read);
         scan_with(&text, read);
     }

@@ -64,6 +64,16 @@ fn links_in_odd_places() {
     }
 }
 
+/// A form feed is no blank: code of nothing else must not take the lines of what stands before it.
+#[test]
+fn code_of_a_form_feed_alone_leaves_the_blocks_before_it() {
+    for end in ["", "\n\n", "\n\t\n\nd"] {
+        let texts: Vec<String> =
+            scan(&format!("a\n\u{c}\n\n    \u{c}{end}")).blocks.into_iter().map(|block| block.text).collect();
+        assert_eq!(texts.first().map(|text| text.trim_end()), Some("a"), "{end:?}");
+    }
+}
+
 #[test]
 fn tags_in_prose_are_kept_and_comments_dropped() {
     let texts: Vec<String> =

@@ -2,7 +2,7 @@
 
 use super::super::document::{Block, Kind, Segment};
 use super::super::event::Tag;
-use super::super::line::Line;
+use super::super::line::{Line, is_space};
 use super::super::{starts, table};
 use super::{Leaf, Reader};
 
@@ -77,8 +77,9 @@ impl<'a> Reader<'a> {
 
     fn drop_blank_lines(&mut self) {
         let Some(block) = self.document.blocks.last_mut() else { return };
-        while let Some(segment) = self.document.lines.last()
-            && self.body[segment.start..segment.end].trim_ascii().is_empty()
+        // No line of a block before it.
+        while let [.., segment] = &self.document.lines[block.first..]
+            && self.body[segment.start..segment.end].bytes().all(is_space)
         {
             self.document.lines.pop();
         }
