@@ -75,18 +75,16 @@ pub struct Bm25 {
 }
 
 impl Default for Bm25 {
-    /// Chosen with all sets of questions in view (`docs/search.md`). Titles and summaries are short, and of much the same
-    /// length: so their length counts less than FTS5 lets it, and their first hit more.
     fn default() -> Self {
         Bm25 {
             k1: K1,
-            b: 0.5,
+            b: B,
             idf: Idf::Plus1,
-            weights: [2.5, 2.5, 1.5, 0.5],
-            context: 0.8,
-            weak: 0.75,
-            pack: 3.0,
-            adjacent: 0.6,
+            weights: [2.0, 2.0, 1.0, 0.5],
+            context: 0.7,
+            weak: 0.7,
+            pack: 1.0,
+            adjacent: 0.2,
         }
     }
 }

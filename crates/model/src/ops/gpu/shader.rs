@@ -49,8 +49,8 @@ pub(super) enum Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Number {
     Float,
-    /// Half floats, which take half the workgroup's memory and, on most GPUs, half the time; sums are floats all the
-    /// same. For GPUs that have `shader-f16`.
+    /// Half floats, which take half the workgroup's memory; sums are floats all the same. For GPUs that have
+    /// `shader-f16`.
     Half,
 }
 
