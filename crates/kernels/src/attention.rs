@@ -52,7 +52,9 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
     let blocks = (question.first_position + rows).div_ceil(KEYS);
     let segments = if rows * group <= FEW { blocks.div_ceil(SEGMENT).max(1) } else { 1 };
     let items = tiles * cache.kv_heads * segments;
-    let parts = team.parts().min(items).max(1);
+    // Twice: for the scores, and for the values that they weigh.
+    let multiplications = queries.len().saturating_mul(2 * KEYS * blocks);
+    let parts = team.parts(multiplications).min(items).max(1);
     let mut scratch = Vec::with_capacity(parts);
     for _ in 0..parts {
         scratch.push(Tile::new(group * rows_per_tile.min(rows), cache.head_dim)?);

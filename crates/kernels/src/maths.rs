@@ -3,7 +3,7 @@
 
 /// 1.5 × 2^23: added and taken away again, it rounds a small float to the nearest integer, ties to
 /// even; while added, the sum's low bits are that integer.
-const ROUNDER: f32 = 12_582_912.0;
+pub(crate) const ROUNDER: f32 = 12_582_912.0;
 
 /// The nearest integer to `value`, ties to even, for magnitudes up to 2^22.
 #[inline(always)]

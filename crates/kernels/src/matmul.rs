@@ -70,13 +70,14 @@ impl Input {
         if widths == Widths::default() {
             return Ok(());
         }
-        self.quantised.quantise(x, self.rows, width, widths)
+        self.quantised.quantise(path, x, self.rows, width, widths)
     }
 }
 
 /// Computes all jobs, whose outputs' lengths the caller has checked.
 pub(crate) fn run(team: &Team, path: Path, x: &[f32], input: &Input, jobs: &mut [Job<'_>]) -> Result<()> {
-    let parts = team.parts();
+    let values: usize = jobs.iter().map(|job| job.weight.out_features * job.weight.in_features).sum();
+    let parts = team.parts(values.saturating_mul(input.rows));
     let mut scratch = Vec::new();
     resize(&mut scratch, if jobs.iter().any(|job| job.weight.layout.is_none()) { parts * input.width } else { 0 })?;
     let scratch = Shared::new(&mut scratch);

@@ -14,8 +14,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// than what lies between two jobs of a token.
 const LOOKS: u32 = 60_000;
 
-/// Parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
+/// The most parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
 const PARTS_PER_THREAD: usize = 3;
+
+/// Multiplications of numbers by weights that make a part of its own worth handing out: some 50 µs. Each part that is
+/// claimed sends its claim, and the end of it, from one processor's cache to another's.
+const WORTH_A_PART: usize = 800_000;
 
 /// The most parts of a job: [`Claims`] counts them in 16 bits.
 const MOST_PARTS: u32 = 0xffff;
@@ -244,11 +248,14 @@ impl Team {
         Self { board, owns: true }
     }
 
-    /// How many parts are worth making.
-    pub(crate) fn parts(&self) -> usize {
+    /// How many parts are worth making of a job of so many multiplications: one a thread at least.
+    pub(crate) fn parts(&self, multiplications: usize) -> usize {
         match self.board.workers() {
             0 => 1,
-            workers => (workers + 1) * PARTS_PER_THREAD,
+            workers => {
+                let threads = workers + 1;
+                threads * (multiplications / threads / WORTH_A_PART).clamp(1, PARTS_PER_THREAD)
+            }
         }
     }
 
@@ -379,6 +386,15 @@ mod tests {
             });
             assert_eq!(done.into_inner(), 7, "round {round}");
         }
+    }
+
+    #[test]
+    fn a_small_job_has_a_part_for_each_thread() {
+        let team = Team::spawn(4);
+        until(|| team.board.workers() == 3);
+        let parts = [0, 3_000_000, 6_400_000, 9_600_000, usize::MAX].map(|multiplications| team.parts(multiplications));
+        assert_eq!(parts, [4, 4, 8, 12, 12]);
+        assert_eq!(Team::default().parts(usize::MAX), 1);
     }
 
     #[test]

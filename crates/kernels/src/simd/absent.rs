@@ -1,5 +1,6 @@
 //! Stands in for the vector kernels on targets that have none: the plain ones.
 
+pub(crate) use crate::activations::quantise_block;
 use crate::activations::{Panel, Widths};
 use crate::layout::Layout;
 use crate::tile::{Sums, scalar};

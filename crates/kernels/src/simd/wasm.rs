@@ -178,6 +178,18 @@ pub(crate) fn high_signed(a: V) -> V {
     arch::i16x8_extend_high_i8x16(a)
 }
 
+/// Signed 32-bit lanes as 16-bit ones, those of `a` first; what doesn't fit becomes the nearest that does.
+#[inline(always)]
+pub(crate) fn narrow32(a: V, b: V) -> V {
+    arch::i16x8_narrow_i32x4(a, b)
+}
+
+/// Signed 16-bit lanes as bytes, likewise.
+#[inline(always)]
+pub(crate) fn narrow16(a: V, b: V) -> V {
+    arch::i8x16_narrow_i16x8(a, b)
+}
+
 /// Integers to floats.
 #[inline(always)]
 pub(crate) fn to_floats(a: V) -> V {

@@ -114,6 +114,10 @@ operations! {
     fn low_signed(a: V) = arch::_mm_cvtepi8_epi16(a);
     /// The last eight bytes, signed, as 16-bit lanes.
     fn high_signed(a: V) = arch::_mm_cvtepi8_epi16(arch::_mm_srli_si128::<8>(a));
+    /// Signed 32-bit lanes as 16-bit ones, those of `a` first; what doesn't fit becomes the nearest that does.
+    fn narrow32(a: V, b: V) = arch::_mm_packs_epi32(a, b);
+    /// Signed 16-bit lanes as bytes, likewise.
+    fn narrow16(a: V, b: V) = arch::_mm_packs_epi16(a, b);
     /// Integers to floats.
     fn to_floats(a: V) = arch::_mm_castps_si128(arch::_mm_cvtepi32_ps(a));
     fn mul(a: V, b: V) = arch::_mm_castps_si128(arch::_mm_mul_ps(arch::_mm_castsi128_ps(a), arch::_mm_castsi128_ps(b)));
