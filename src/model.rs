@@ -26,15 +26,15 @@ pub struct Abilities {
     pub tools: bool,
 }
 
-/// A measurement of how well a model's likelihood of "yes" tells supported claims from others, and the bounds that
-/// were fixed with it.
+/// A measurement of how well what [`Model::judge`] gives tells supported claims from others, and the bounds that were
+/// fixed with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judge {
     /// Area under the ROC curve (0.5 is chance).
     pub auc: f64,
-    /// Log-odds of yes over no from which on a claim counts as supported.
+    /// The number from which on a claim counts as supported.
     pub supports: f64,
-    /// Log-odds below which it does not count as supported; between the two the model is undecided.
+    /// The number below which it does not count as supported; between the two the model is undecided.
     pub rejects: f64,
 }
 
@@ -149,4 +149,18 @@ pub trait Model {
     /// # Errors
     /// [`ModelError::CannotScore`] where the model can't, and what else fails.
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError>;
+
+    /// How much rather it would answer `prompt` with the first of two answers: their log-odds, or a reading of what it has
+    /// in mind, on the scale of its [`Judge`]. No number where it says nothing.
+    ///
+    /// # Errors
+    /// As of [`Model::score`].
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        Ok(log_odds(&self.score(prompt, &answers).await?))
+    }
+}
+
+/// The log-odds of the first of two answers, from their log-likelihoods; no number where one is missing.
+pub fn log_odds(scores: &[f64]) -> f64 {
+    scores.first().zip(scores.get(1)).map_or(f64::NAN, |(first, second)| first - second)
 }

@@ -1,7 +1,7 @@
 //! `review`: the Critic checks the draft claim by claim. It flags, and never rewrites.
 //!
 //! In layers. Each claim is aligned with its best evidence over the whole bodies of all pages, and passes gates that no
-//! model is needed for; a model that was measured to be a judge adds its likelihood of "yes"; on the larger tiers, a model that
+//! model is needed for; a model that was measured to be a judge adds how much it leans to "yes"; on the larger tiers, a model that
 //! can call tools may read whole pages by name, and adds a review in its own words. That text is shown to the reader and to the
 //! Synthesizer, but it sets no verdict: what a page says is compared here, not taken from a model's word.
 

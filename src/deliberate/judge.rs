@@ -1,7 +1,7 @@
 //! `judge`: a claim, the passages beside it, and what follows.
 //!
 //! Two layers. The gates compare values, and the words that claim and passages share are weighed; a model that was
-//! measured to be a judge adds how likely it finds "yes" to the question whether the passages bear the claim out. One
+//! measured to be a judge adds how much it leans to "yes", asked whether the passages bear the claim out. One
 //! fixed rule makes a verdict of both (`rule`), and no model's word stands alone.
 
 use crate::deliberate::claims::Claim;
@@ -64,9 +64,9 @@ pub async fn weigh<M: Model>(claim: Claim, evidence: &Evidence<'_>, model: Optio
     let asked = model.and_then(|model| Some((model, model.abilities().judge?)));
     let said = match asked {
         Some((model, record)) if !alignment.passages.is_empty() => {
-            let log_odds = ask(model, &claim.text, &alignment).await?;
+            let leaning = ask(model, &claim.text, &alignment).await?;
             // A device that computes nothing sound has said nothing.
-            log_odds.filter(|log_odds| log_odds.is_finite()).map(|log_odds| (log_odds, record))
+            leaning.filter(|leaning| leaning.is_finite()).map(|leaning| (leaning, record))
         }
         _ => None,
     };
@@ -89,11 +89,11 @@ fn weighed(claim: Claim, alignment: &Alignment<'_>, findings: Vec<Finding>, said
     Weighed { judgement, gates: support.gates(), all: support.all(), covered: alignment.covered }
 }
 
-/// The log-odds of yes over no; none where not even one passage has room in the model's context.
+/// How much the model leans to yes; none where not even one passage has room in its context.
 async fn ask<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) -> Result<Option<f64>, ModelError> {
     for read in (1..=READ.min(alignment.passages.len())).rev() {
-        match model.score(&prompt(claim, alignment, read), &[YES, NO]).await {
-            Ok(scores) => return Ok(scores.first().zip(scores.get(1)).map(|(yes, no)| yes - no)),
+        match model.judge(&prompt(claim, alignment, read), [YES, NO]).await {
+            Ok(leaning) => return Ok(Some(leaning)),
             Err(ModelError::TooLong { .. }) => {}
             Err(error) => return Err(error),
         }

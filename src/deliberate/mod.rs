@@ -5,7 +5,7 @@
 //! manifest → expert → critic → synthesize → verify → complete → deliberation
 //! ```
 //!
-//! Models only propose. Every verdict rests on a passage of a page, found and compared here; a model's likelihood is
+//! Models only propose. Every verdict rests on a passage of a page, found and compared here; what a model leans to is
 //! one more voice, where it was measured to be worth one.
 
 pub(crate) mod step;

@@ -55,7 +55,7 @@ pub struct Judgement {
     pub passage: Option<Passage>,
     /// What each gate found, those that passed included.
     pub gates: Vec<Gate>,
-    /// The model's log-odds of yes over no, where it was asked.
+    /// How much the model leans to yes, where it was asked: see [`Model::judge`](crate::Model::judge).
     pub log_odds: Option<f64>,
 }
 

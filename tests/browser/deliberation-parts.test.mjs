@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { asJson, asMarkdown } from "../../www/history/export.js";
 import { agreement } from "../../www/seealso/node/agreement.js";
+import { localRole } from "../../www/seealso/deliberation/local.js";
 import { Pace } from "../../www/seealso/deliberation/pace.js";
 
 describe("the pace of a role", () => {
@@ -22,6 +23,30 @@ describe("the pace of a role", () => {
     now += 10_000;
     assert.equal(pace.told("expert"), "11 tokens, 4.0 a second", "what is not written takes no time");
     assert.equal(pace.token("critic"), 1);
+  });
+});
+
+describe("a local model as a judge", () => {
+  const figures = { auc: 0.75, supports: 1, rejects: -1 };
+  const model = {
+    score: async (_messages, continuations) => Float64Array.from(continuations, (text) => -text.length),
+    judge: async ([system, user], { layers, weights, bias }) => `${system.content} ${user.content} ${layers} ${weights} ${bias}`,
+  };
+  const role = (judge) => localRole(model, { name: "m", context: 9, judge });
+
+  test("is read where its record says how, and has the figures of that", async () => {
+    const reading = { layers: 2, bias: 0.5, weights: "AAAAPwAAAMA=", ...figures, auc: 0.85 };
+    const { abilities, judge } = role({ ...figures, reading });
+    assert.deepEqual(abilities, { name: "m", context: 9, tools: true, judge: { ...figures, auc: 0.85 }, judges: true });
+    assert.equal(await judge({ system: "s", user: "u" }, ["Yes", "No"]), "s u 2 0.5,-2 0.5");
+  });
+
+  test("is asked for likelihoods elsewhere", async () => {
+    const { abilities, judge, score } = role(figures);
+    assert.deepEqual([abilities, judge], [{ name: "m", context: 9, tools: true, judge: figures }, undefined]);
+    assert.deepEqual(role({ ...figures, reading: { layers: 2 } }).abilities.judge, figures);
+    assert.deepEqual(await score({ system: "s", user: "u" }, ["Yes", "No"]), [-3, -2]);
+    assert.equal(role(undefined).abilities.judge, undefined);
   });
 });
 

@@ -16,6 +16,7 @@ import { downloadIn, entryOf, ranged } from "./support/weights.mjs";
 // As crates/model/tests/browser.rs has them.
 const TOKENS = [151, 6, 93, 51, 57, 74, 101, 138];
 const SCORES = [-19.579, -13.118];
+const READ = 8.451;
 
 const HELLO = [{ role: "user", content: "Hello" }];
 const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
@@ -106,6 +107,18 @@ describe("the decoder", async () => {
     await load(page, key);
     const scores = await page.evaluate((messages) => globalThis.model.score(messages, ["yes", "no"]), HELLO);
     scores.forEach((score, at) => assert.ok(Math.abs(score - SCORES[at]) < 0.02, `${score} and not ${SCORES[at]}`));
+  });
+
+  test("is read before it says anything, and refuses what was made for another", async (t) => {
+    const { page, key } = await stored(t);
+    await load(page, key);
+    const judge = (layers, width) => page.evaluate(([messages, layers, width]) => {
+      const weights = Float32Array.from({ length: width }, (_, at) => (at % 7) - 3);
+      return globalThis.model.judge(messages, { layers, weights, bias: 0.5 }).catch(({ code }) => code);
+    }, [HELLO, layers, width]);
+    assert.ok(Math.abs((await judge(1, 64)) - READ) < 0.02, `${await judge(1, 64)} and not ${READ}`);
+    assert.deepEqual([await judge(9, 64), await judge(1, 63)], ["bad-call", "bad-call"]);
+    assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });
 
   test("stops while it writes, and then works on", async (t) => {

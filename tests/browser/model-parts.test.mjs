@@ -14,6 +14,7 @@ import { chunkHash } from "../../www/seealso/model/fingerprint.js";
 import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
+import { readingOf } from "../../www/seealso/model/reading.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { Store, keyOf } from "../../www/seealso/model/store.js";
 import { storedWeights } from "../../www/seealso/model/stream.js";
@@ -61,6 +62,12 @@ describe("a catalog", () => {
     const judge = { auc: 0.75, supports: 1, rejects: -1 };
     const of = (judge) => readCatalog([{ name: "a", files: [file], judge }], URL_OF_LIST)[0].judge;
     assert.deepEqual(of({ ...judge, more: 1 }), judge);
+    const reading = { layers: 2, bias: 0.5, weights: "AAAAPwAAAMA=", ...judge, auc: 0.85 };
+    assert.deepEqual(of({ ...judge, reading: { ...reading, more: 1 } }), { ...judge, reading });
+    const broken = [{ layers: 0 }, { layers: 2 ** 32 + 1 }, { bias: "1" }, { weights: "AAAAPw=" }, { weights: "" }, { weights: "AADAfw==" }, { auc: 2 }];
+    broken.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...reading, ...part } }), judge));
+    assert.deepEqual([...readingOf(reading).weights], [0.5, -2]);
+    assert.equal(of({ reading }), undefined);
     [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
   });
 

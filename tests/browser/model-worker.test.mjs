@@ -85,6 +85,8 @@ describe("the model's worker", () => {
     assert.deepEqual(await generate(page, "count"), { text: "1 2 3 4 5 6 7 8 9 ", reason: "length" });
     assert.deepEqual((await page.evaluate(() => globalThis.told)).map(({ stage, done }) => [stage, done]), [1, 2, 3, 4].map((done) => ["prefill", done]));
     assert.deepEqual(await page.evaluate(() => globalThis.model.score([{ role: "user", content: "?" }], ["yes", "no"])), [-3, -2]);
+    const reading = () => ({ layers: 3, weights: new Float32Array(2), bias: 0.5 });
+    assert.equal(await page.evaluate(`globalThis.model.judge([{ role: "user", content: "?" }], (${reading})())`), 6.5);
   });
 
   test("waits where its text is not read", async (t) => {

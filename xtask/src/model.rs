@@ -51,12 +51,27 @@ struct Model {
 }
 
 /// How well a model judges claims, by measurement: the area under its ROC curve, and the log-odds of yes over no from which
-/// it supports a claim and up to which it rejects one. A model without it is not asked.
-#[derive(Deserialize, Serialize, Clone, Copy)]
+/// it supports a claim and up to which it rejects one. A model without it is not asked. Where the model runs here, its
+/// reading, if it has one, takes their place.
+#[derive(Deserialize, Serialize, Clone)]
 struct Judge {
     auc: f64,
     supports: f64,
     rejects: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<Reading>,
+}
+
+/// How to read off a model's state what it judges, and the same figures of that: what stands behind the first `layers`
+/// layers is weighted and summed. The weights are base64 of floats of four bytes, little-endian.
+#[derive(Deserialize, Serialize, Clone)]
+struct Reading {
+    auc: f64,
+    supports: f64,
+    rejects: f64,
+    layers: u32,
+    bias: f64,
+    weights: String,
 }
 
 /// A file of a model.
@@ -257,7 +272,7 @@ fn entry<'a>(model: &'a Model) -> Entry<'a> {
         licence: &model.licence,
         default: model.default,
         size: model.files.iter().map(|file| file.bytes).sum(),
-        judge: model.judge,
+        judge: model.judge.clone(),
         files: model.files.iter().map(file).collect(),
     }
 }
@@ -292,8 +307,11 @@ mod tests {
         assert_eq!((&json["size"], &json["default"]), (&98_362_432.into(), &true.into()));
         // At chance on claims, so it is not asked.
         assert!(json.get("judge").is_none());
-        let judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
+        let mut judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
+        let reading = judge.as_object_mut().and_then(|judge| judge.remove("reading")).context("it has a reading")?;
         assert_eq!(judge, serde_json::json!({ "auc": 0.7481, "supports": -0.9601, "rejects": -1.5876 }));
+        // 896 numbers of four bytes.
+        assert_eq!((reading["layers"].as_u64(), reading["weights"].as_str().map(str::len)), (Some(15), Some(4780)));
         Ok(())
     }
 }

@@ -7,33 +7,17 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use seealso::{Abilities, Hear, Judge, ModelError, Prompt, Shape, Writing, Written, Wrote};
+use seealso::{Abilities, Hear, ModelError, Prompt, Shape, Writing, Written, Wrote, log_odds};
 use seealso_gguf::{Header, Message, ModelConfig, Special};
 use seealso_model::mask::{Mask, NamedStrings, StringArray};
 use seealso_model::sample::Sampling;
-use seealso_model::{Error, Event, Finish, Model, Progress, Request, SessionOptions};
+use seealso_model::{Error, Event, Finish, Model, Progress, Reading, Request, SessionOptions};
 
 use crate::model_file;
 use crate::unusable::Unusable;
 
 /// Small models loop without it.
 const REPEAT_PENALTY: f32 = 1.1;
-
-/// The catalog of models that stands beside their files, as `cargo xtask model` writes it.
-const CATALOG: &str = "models.json";
-
-/// How well the model in the file at `path` judges claims, where the catalog beside it has a measurement.
-pub(crate) fn judge_of(path: &Path) -> Option<Judge> {
-    let file = path.file_name()?.to_str()?;
-    let catalog = std::fs::read(path.with_file_name(CATALOG)).ok()?;
-    let catalog: serde_json::Value = serde_json::from_slice(&catalog).ok()?;
-    let of_file = |model: &&serde_json::Value| {
-        model["files"].as_array().is_some_and(|files| files.iter().any(|of| of["url"] == file))
-    };
-    let judge = &catalog["models"].as_array()?.iter().find(of_file)?["judge"];
-    let number = |name: &str| judge[name].as_f64();
-    Some(Judge { auc: number("auc")?, supports: number("supports")?, rejects: number("rejects")? })
-}
 
 /// A model's file whose header has been read and found sound.
 pub(crate) struct ModelFile {
@@ -45,6 +29,8 @@ pub(crate) struct ModelFile {
 /// A model that is loaded.
 pub(crate) struct LocalModel {
     abilities: Abilities,
+    /// How it judges, where not by likelihoods.
+    reading: Option<Reading>,
     /// Empty while a call has it.
     model: Cell<Option<Box<Model>>>,
 }
@@ -62,6 +48,11 @@ impl ModelFile {
     /// The model's name: its own, or its file's.
     pub(crate) fn name(&self) -> String {
         model_file::name(&self.path, &self.config)
+    }
+
+    /// The model's sizes.
+    pub(crate) fn config(&self) -> &ModelConfig {
+        &self.config
     }
 
     /// Tokens that the model was made for, of a prompt and its answer together.
@@ -91,11 +82,35 @@ impl ModelFile {
         };
         let model = Model::new(&self.header, decoder, SessionOptions::default()).map_err(failed)?;
         let abilities = Abilities { context, ..abilities };
-        Ok(Some(LocalModel { abilities, model: Cell::new(Some(Box::new(model))) }))
+        Ok(Some(LocalModel { abilities, reading: None, model: Cell::new(Some(Box::new(model))) }))
     }
 }
 
 impl LocalModel {
+    /// The same model, which judges by this reading.
+    pub(crate) fn reading(mut self, reading: Option<Reading>) -> LocalModel {
+        self.reading = reading;
+        self
+    }
+
+    /// What stands behind the first `layers` layers after `prompt`.
+    pub(crate) async fn state(&self, prompt: &Prompt, layers: usize) -> Result<Vec<f32>, ModelError> {
+        let mut taken = self.take()?;
+        let model = taken.model();
+        let tokens = self.fitting(model, prompt)?;
+        let state = model.session.state(&tokens, layers, &mut async |_| ControlFlow::Continue(())).await;
+        state.map_err(failed)?.ok_or(ModelError::Stopped)
+    }
+
+    /// The prompt's tokens, where they leave room in the context.
+    fn fitting(&self, model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+        let tokens = prompt_tokens(model, prompt)?;
+        match tokens.len() < self.abilities.context {
+            true => Ok(tokens),
+            false => Err(ModelError::TooLong { tokens: tokens.len(), room: self.abilities.context }),
+        }
+    }
+
     /// The model, for one call. Calls come one after the other, since each borrows this until it is done.
     fn take(&self) -> Result<Taken<'_>, ModelError> {
         let model = self.model.take();
@@ -166,13 +181,17 @@ impl seealso::Model for LocalModel {
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
         let mut taken = self.take()?;
         let model = taken.model();
-        let tokens = prompt_tokens(model, prompt)?;
-        if tokens.len() >= self.abilities.context {
-            return Err(ModelError::TooLong { tokens: tokens.len(), room: self.abilities.context });
-        }
+        let tokens = self.fitting(model, prompt)?;
         let continuations: Vec<Vec<u32>> =
             continuations.iter().map(|text| model.language.tokenizer.encode(text, Special::Plain)).collect();
         model.session.score(&tokens, &continuations).await.map_err(failed)
+    }
+
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        match &self.reading {
+            Some(reading) => reading.of(&self.state(prompt, reading.layers).await?).map_err(failed),
+            None => Ok(log_odds(&self.score(prompt, &answers).await?)),
+        }
     }
 }
 

@@ -7,6 +7,8 @@ mod exit;
 #[cfg(feature = "model")]
 mod host;
 #[cfg(feature = "model")]
+mod judge_record;
+#[cfg(feature = "model")]
 mod local_model;
 #[cfg(feature = "model")]
 mod model_file;

@@ -120,12 +120,14 @@ fn padded(rows: usize) -> usize {
 /// Puts a block's codes of one row at `start`, every four of them `tall` rows apart; nowhere where these are not wanted.
 fn put_codes<T: Copy>(codes: &[T; BLOCK], out: &mut [T], start: usize, tall: usize) {
     if out.is_empty() {
-    } else if tall == 1 {
+        return;
+    }
+    if tall == 1 {
         out[start..][..BLOCK].copy_from_slice(codes);
-    } else {
-        for (step, codes) in codes.as_chunks::<4>().0.iter().enumerate() {
-            out[start + step * tall * 4..][..4].copy_from_slice(codes);
-        }
+        return;
+    }
+    for (step, codes) in codes.as_chunks::<4>().0.iter().enumerate() {
+        out[start + step * tall * 4..][..4].copy_from_slice(codes);
     }
 }
 

@@ -17,8 +17,9 @@ const LOOKS: u32 = 60_000;
 /// The most parts per thread: threads that are slower, or elsewhere, leave theirs to the others.
 const PARTS_PER_THREAD: usize = 3;
 
-/// Multiplications of numbers by weights that make a part of its own worth handing out: some 50 µs. Each part that is
-/// claimed sends its claim, and the end of it, from one processor's cache to another's.
+/// Multiplications that make a part of its own worth handing out: some 50 µs with weights of few bits, more with the
+/// cache's half floats. Each part that is claimed sends its claim, and the end of it, from one processor's cache to
+/// another's.
 const WORTH_A_PART: usize = 800_000;
 
 /// The most parts of a job: [`Claims`] counts them in 16 bits.

@@ -21,6 +21,16 @@ pub(crate) struct Layer {
     pub(crate) down: Weight<Dispatch>,
 }
 
+impl Layer {
+    /// What follows the layer's queries: attention over the cache, and the feed-forward.
+    fn rest(&self, x: Activations, q: Activations, cache: &Cache<Dispatch>, position: usize) -> Activations {
+        let attended = attend(q, cache, position);
+        let x = project_add(attended, &self.attention_output, x);
+        let gated = gate_up(x.clone(), &self.feed_forward);
+        project_add(gated, &self.down, x)
+    }
+}
+
 /// All weights, in the order of their use.
 #[derive(Debug)]
 pub(crate) struct Weights {
@@ -85,9 +95,7 @@ impl Decoder {
 
     /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
     fn pass(&self, position: usize, tokens: &[u32], rows: Rows) -> Option<Activations> {
-        let ids: Vec<i32> = tokens.iter().map(|&token| token as i32).collect();
-        let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
-        let mut x = embed(&self.weights.embedding, ids);
+        let mut x = self.embedded(tokens);
         let mut position = position;
         let last = self.weights.layers.len() - 1;
         for (index, (layer, cache)) in self.weights.layers.iter().zip(&self.cache).enumerate() {
@@ -103,12 +111,41 @@ impl Decoder {
                     Rows::All => {}
                 }
             }
-            let attended = attend(q, cache, position);
-            x = project_add(attended, &layer.attention_output, x);
-            let gated = gate_up(x.clone(), &layer.feed_forward);
-            x = project_add(gated, &layer.down, x);
+            x = layer.rest(x, q, cache, position);
         }
         Some(logits(x, &self.weights.head))
+    }
+
+    /// What stands behind the first `layers` layers after one more token, `[1, width]`.
+    fn begun(&self, position: usize, token: u32, layers: usize) -> Activations {
+        let mut x = self.embedded(&[token]);
+        for (layer, cache) in self.weights.layers.iter().zip(&self.cache).take(layers) {
+            let q = qkv(x.clone(), &layer.attention, cache, position);
+            x = layer.rest(x, q, cache, position);
+        }
+        x
+    }
+
+    fn embedded(&self, tokens: &[u32]) -> Activations {
+        let ids: Vec<i32> = tokens.iter().map(|&token| token as i32).collect();
+        let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
+        embed(&self.weights.embedding, ids)
+    }
+
+    /// The numbers of a tensor, once the device is done; its failure, where it had one meanwhile.
+    async fn numbers(&mut self, tensor: Option<Activations>) -> Result<Vec<f32>, Error> {
+        let numbers = match tensor {
+            Some(tensor) => {
+                let data = tensor.into_data_async().await;
+                let data = data.map_err(|error| device("reading its numbers", error.to_string()))?;
+                data.try_into_vec::<f32>().map_err(|error| device("reading its numbers", error.to_string()))?
+            }
+            None => Vec::new(),
+        };
+        match self.home.failure() {
+            Some(cause) => Err(device("running the model", cause)),
+            None => Ok(numbers),
+        }
     }
 
     fn check(&self, position: usize, tokens: &[u32]) -> Result<(), Error> {
@@ -139,18 +176,17 @@ impl Network for Decoder {
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
         self.check(position, tokens)?;
         let logits = self.pass(position, tokens, rows);
-        let data = match logits {
-            Some(logits) => {
-                let data = logits.into_data_async().await;
-                let data = data.map_err(|error| device("reading logits", error.to_string()))?;
-                data.try_into_vec::<f32>().map_err(|error| device("reading logits", error.to_string()))?
-            }
-            None => Vec::new(),
-        };
-        match self.home.failure() {
-            Some(cause) => Err(device("running the model", cause)),
-            None => Ok(data),
+        self.numbers(logits).await
+    }
+
+    async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error> {
+        self.check(position, &[token])?;
+        let have = self.weights.layers.len();
+        if !(1..=have).contains(&layers) {
+            return Err(Error::NoLayer { asked: layers, have });
         }
+        let state = self.begun(position, token, layers);
+        self.numbers(Some(state)).await
     }
 
     fn snapshot_bytes(&self, length: usize) -> usize {

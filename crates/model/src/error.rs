@@ -61,6 +61,20 @@ pub enum Error {
     },
     /// The network gave no number for any token.
     NoNumbers,
+    /// A layer that the model does not have.
+    NoLayer {
+        /// So many were to be run.
+        asked: usize,
+        /// So many there are.
+        have: usize,
+    },
+    /// A reading learnt for another model.
+    OtherWidth {
+        /// Weights of the reading.
+        reading: usize,
+        /// Numbers of the model.
+        model: usize,
+    },
     /// A snapshot of a cache that is not there, or is shorter.
     NoSnapshot,
 }
@@ -93,6 +107,16 @@ impl fmt::Display for Error {
             Error::NoNumbers => {
                 f.write_str("the model's numbers are none: its file is broken, or the device fails. Download it again.")
             }
+            Error::NoLayer { asked, have } => {
+                write!(
+                    f,
+                    "the model has {have} layers; {asked} of them can't be run. Use a record made for this model."
+                )
+            }
+            Error::OtherWidth { reading, model } => write!(
+                f,
+                "a record of {reading} weights can't read a model of {model} numbers. Use a record made for this model."
+            ),
             Error::NoSnapshot => f.write_str("the kept beginning of a prompt is gone. Prefill it again."),
         }
     }

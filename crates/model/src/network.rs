@@ -39,6 +39,14 @@ pub trait Network {
     /// than before `position`.
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error>;
 
+    /// Runs `token` at `position`, over what the cache holds before it, through the first `layers` layers alone, and
+    /// gives what stands behind them: `[width]` numbers, before any norm. The cache then holds nothing from `position` on.
+    ///
+    /// # Errors
+    ///
+    /// Where the position does not fit, the token or that many layers don't exist, or the device fails.
+    async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error>;
+
     /// The bytes that a snapshot of `length` positions takes.
     fn snapshot_bytes(&self, length: usize) -> usize;
 

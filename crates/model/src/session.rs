@@ -163,6 +163,30 @@ impl<N: Network> Session<N> {
         Ok(Some(scores))
     }
 
+    /// What stands behind the first `layers` layers after the prompt's last token: the `[width]` numbers that a reading
+    /// ([`Reading`](crate::Reading)) is made of. `None` where `watch` stopped it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::prefill`]; and where there are not that many layers.
+    pub async fn state(
+        &mut self,
+        prompt: &[u32],
+        layers: usize,
+        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+    ) -> Result<Option<Vec<f32>>, Error> {
+        let (&last, before) = prompt.split_last().ok_or(Error::EmptyPrompt)?;
+        let context = self.network.context();
+        if prompt.len() > context {
+            return Err(Error::TooLong { needed: prompt.len(), context });
+        }
+        let reused = self.reuse(before, before.len())?;
+        if self.run(before, reused, Rows::None, watch).await?.is_none() {
+            return Ok(None);
+        }
+        self.network.state(before.len(), last, layers).await.map(Some)
+    }
+
     /// The logarithm of the probability of a continuation's second and later tokens, after what is in the cache.
     async fn score_rest(&mut self, continuation: &[u32]) -> Result<f64, Error> {
         let size = self.network.vocabulary_size();

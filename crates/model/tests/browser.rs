@@ -11,7 +11,9 @@ use seealso_gguf::Message;
 use seealso_gguf::testing::TinyModel;
 use seealso_model::encoder::{BertEmbedder, EmbedderOptions};
 use seealso_model::ops::flex::FlexHome;
-use seealso_model::{Decoder, Embedder, Language, LoadOptions, Request, Session, SessionOptions, generate, load};
+use seealso_model::{
+    Decoder, Embedder, Language, LoadOptions, Reading, Request, Session, SessionOptions, generate, load,
+};
 use serde_json::json;
 
 fn loaded() -> (Session<Decoder>, Language) {
@@ -41,6 +43,17 @@ fn the_likelihood_of_two_words() {
     for (score, expected) in scores.iter().zip([-19.579, -13.118]) {
         assert!((score - expected).abs() < 0.02, "{scores:?}");
     }
+}
+
+#[test]
+fn what_stands_behind_a_layer() {
+    let (mut session, language) = loaded();
+    let prompt = language.prompt(&[Message::user("Hello")]).unwrap();
+    let weights = (0..64).map(|at| (at % 7) as f32 - 3.0).collect();
+    let reading = Reading { layers: 1, weights, bias: 0.5 };
+    let read = block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(())));
+    let read = read.unwrap().unwrap();
+    assert!((read - 8.451).abs() < 0.02, "{read}");
 }
 
 /// The pieces of the tiny encoder.

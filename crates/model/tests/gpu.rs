@@ -136,6 +136,27 @@ fn the_last_row_alone_is_the_same() {
 }
 
 #[test]
+fn what_stands_behind_a_layer_is_the_reference_s() {
+    let Some(device) = device() else { return };
+    for architecture in Architecture::ALL {
+        let model = TinyModel { architecture, kind: Kind::F32, layers: 3, ..TinyModel::default() };
+        let file = model.write().unwrap();
+        let tokens = tokens(9, model.vocab);
+        let (reference, mut decoder) = (Reference::new(&file), decoder(&file, device.clone()));
+        for layers in 1..=3 {
+            block_on(decoder.forward(0, &tokens[..8], Rows::None)).unwrap();
+            let state = block_on(decoder.state(8, tokens[8], layers)).unwrap();
+            let error = error(&state, &reference.states(&tokens, layers)[8]);
+            assert!(error < TOLERANCE, "{layers} layers: {error:.5} of {model:?}");
+        }
+        // What the first layer's cache has of another token there is not in the way.
+        block_on(decoder.state(8, tokens[3], 1)).unwrap();
+        let last = block_on(decoder.forward(8, &tokens[8..], Rows::Last)).unwrap();
+        assert!(error(&last, &reference.logits(&tokens)[8]) < TOLERANCE);
+    }
+}
+
+#[test]
 fn a_kept_beginning_gives_the_same() {
     let Some(device) = device() else { return };
     let model = TinyModel { layers: 2, ..TinyModel::default() };

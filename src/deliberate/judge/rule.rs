@@ -1,4 +1,4 @@
-//! The rule that makes a verdict of gates, shared words and a model's likelihood.
+//! The rule that makes a verdict of gates, shared words and what a model leans to.
 
 use crate::deliberate::evidence::Alignment;
 use crate::deliberate::gates::{Finding, GateKind, GateOutcome};
@@ -30,7 +30,7 @@ pub(super) struct Support {
     covered: f64,
     best: f64,
     findings: Tally,
-    /// The model's likelihood: 1 where it supports, -1 where it rejects.
+    /// What the model leans to: 1 where it supports, -1 where it rejects.
     model: Option<f64>,
     /// How good a judge it is: 0 at chance, 1 for one that never errs (Gini's coefficient of its ROC curve).
     gini: f64,
@@ -76,7 +76,7 @@ impl Support {
             covered: alignment.covered,
             best: alignment.passages.first().map_or(0.0, |aligned| aligned.score),
             findings: tally,
-            model: said.map(|(log_odds, judge)| normal(log_odds, judge)),
+            model: said.map(|(leaning, judge)| normal(leaning, judge)),
             gini: said.map_or(0.0, |(_, judge)| (2.0 * judge.auc - 1.0).max(0.0)),
             empty: alignment.evidence.is_empty(),
             whole: alignment.evidence.is_whole(),
@@ -120,8 +120,8 @@ impl Support {
     }
 }
 
-/// Log-odds on the scale of the model's own bounds.
-fn normal(log_odds: f64, judge: Judge) -> f64 {
+/// What a model leans to on the scale of its own bounds.
+fn normal(leaning: f64, judge: Judge) -> f64 {
     let half = ((judge.supports - judge.rejects) / 2.0).max(f64::EPSILON);
-    (log_odds - (judge.supports + judge.rejects) / 2.0) / half
+    (leaning - (judge.supports + judge.rejects) / 2.0) / half
 }

@@ -1,8 +1,9 @@
 // The page's side of a deliberation: it starts the worker, and brings its models' words to it.
 //
-// A model here is an object with `abilities` ({ name, context, tools, judge }), `write(writing, onEvent, signal)`, which
-// resolves to { text, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`. Errors are
-// `Error`s with a `code`. A node is { base, agreed, model, key, context, wait }; the worker asks it.
+// A model here is an object with `abilities` ({ name, context, tools, judge, judges }), `write(writing, onEvent, signal)`,
+// which resolves to { text, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`; one whose
+// abilities say that it `judges` otherwise than by the scores of two answers has `judge(prompt, answers, signal)` too. Errors
+// are `Error`s with a `code`. A node is { base, agreed, model, key, context, wait }; the worker asks it.
 
 import { words } from "./words.js";
 
@@ -114,7 +115,7 @@ export class Deliberations {
     }
   }
 
-  /** Has a model write or score for the worker. */
+  /** Has a model write, score or judge for the worker. */
   async #ask(call, role, method, args) {
     if (method === "stop") {
       this.#calls.get(call)?.abort();
@@ -130,9 +131,8 @@ export class Deliberations {
     this.#calls.set(call, run);
     const tell = (event) => this.#worker?.postMessage({ reply: call, event });
     try {
-      const result = method === "write"
-        ? await models[role].write(...args, tell, run.signal)
-        : await models[role].score(...args, run.signal);
+      const heard = method === "write" ? [tell] : [];
+      const result = await models[role][method](...args, ...heard, run.signal);
       this.#worker?.postMessage({ reply: call, result });
     } catch (error) {
       const { code = "model", message, tokens, room } = error;

@@ -1,5 +1,7 @@
 // A local model in the form that a deliberation wants.
 
+import { readingOf } from "../model/reading.js";
+
 /** Small models loop without it. */
 const REPETITION_PENALTY = 1.1;
 
@@ -8,9 +10,11 @@ const REPETITION_PENALTY = 1.1;
  * @param {{name: string, context: number, judge?: object}} about
  */
 export function localRole(model, { name, context, judge }) {
+  const reading = readingOf(judge?.reading);
+  const { auc, supports, rejects } = (reading ? judge.reading : judge) ?? {};
   const messages = ({ system, user }) => [{ role: "system", content: system }, { role: "user", content: user }];
   return {
-    abilities: { name, context, tools: true, ...(judge && { judge }) },
+    abilities: { name, context, tools: true, ...(judge && { judge: { auc, supports, rejects } }), ...(reading && { judges: true }) },
     async write(writing, onEvent, signal) {
       const options = {
         max_tokens: writing.max_tokens,
@@ -46,5 +50,6 @@ export function localRole(model, { name, context, judge }) {
     async score(prompt, continuations, signal) {
       return [...await model.score(messages(prompt), continuations, { signal })];
     },
+    ...(reading && { judge: (prompt, _answers, signal) => model.judge(messages(prompt), reading, { signal }) }),
   };
 }

@@ -8,7 +8,7 @@
 //       { id, method: "stop", args: [idOfTheDeliberation] }                  result: null
 //       { reply: call, result } | { reply: call, error: { code, message, … } } | { reply: call, event }
 // Out:  { id, step } | { id, result } | { id, error: { code, message, names? } }
-//       { call, role, method: "write" | "score", args }
+//       { call, role, method: "write" | "score" | "judge", args }
 //       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
 import initChecks, { deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
@@ -120,6 +120,7 @@ function model(role, abilities) {
     abilities: () => abilities,
     write: (writing, onEvent) => ask(role, "write", [writing], onEvent),
     score: (prompt, continuations) => ask(role, "score", [prompt, continuations]),
+    ...(abilities.judges && { judge: (prompt, answers) => ask(role, "judge", [prompt, answers]) }),
   };
 }
 

@@ -4,6 +4,7 @@
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
+import { readingOf } from "./reading.js";
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const MOST_MODELS = 100;
@@ -26,7 +27,9 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {number|null} context tokens that it can attend to
  * @property {string|null} tier the tier that it is meant for
  * @property {boolean} default whether it is proposed first
- * @property {{auc: number, supports: number, rejects: number}} [judge] how well it judges claims, where that was measured
+ * @property {Figures & {reading?: Figures & {layers: number, bias: number, weights: string}}} [judge] how well it judges claims
+ *   by the likelihood of two answers, where that was measured, and by a reading (reading.js)
+ * @typedef {{auc: number, supports: number, rejects: number}} Figures
  */
 
 /** Fetches and checks a list. A list that is not there offers nothing. @returns {Promise<Entry[]>} */
@@ -124,8 +127,21 @@ function readEntry(model, url, fail) {
   };
 }
 
-/** How well a model judges claims, where that was measured; what is no such record is none. */
+/**
+ * How well a model judges claims by the likelihood of two answers, and by a reading, where that was measured; what is no
+ * such record is none.
+ */
 function readJudge(record) {
+  const figures = readFigures(record);
+  const byReading = readFigures(record?.reading);
+  if (!figures || !byReading || !readingOf(record.reading)) {
+    return figures;
+  }
+  const { layers, bias, weights } = record.reading;
+  return { ...figures, reading: { ...byReading, layers, bias, weights } };
+}
+
+function readFigures(record) {
   const { auc, supports, rejects } = record ?? {};
   const sound = [auc, supports, rejects].every(Number.isFinite) && auc >= 0 && auc <= 1 && supports >= rejects;
   return sound ? { auc, supports, rejects } : null;

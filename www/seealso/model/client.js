@@ -71,6 +71,15 @@ export class LocalModel {
   }
 
   /**
+   * A number that tells what the model has in mind after the messages, before it says anything.
+   * @param {import("./reading.js").Reading} reading made for this model
+   * @returns {Promise<number>}
+   */
+  judge(messages, reading, { onProgress, signal } = {}) {
+    return unlessAborted(this.#call("judge", [{ messages, reading }], { onProgress, signal }), signal);
+  }
+
+  /**
    * The vectors of texts by a loaded encoder: one a text, in their order, each of length 1.
    * @param {string[]} texts
    * @returns {Promise<Float32Array[]>}

@@ -5,6 +5,7 @@
 //       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded
 //       { id, method: "generate", args: [{ messages, options }] }                  progress…, token…, result: Outcome
 //       { id, method: "score",    args: [{ messages, continuations }] }            progress…, result: number[]
+//       { id, method: "judge",    args: [{ messages, reading }] }                  progress…, result: number
 //       { id, method: "embed",    args: [{ texts }] }                              progress…, result: Float32Array[]
 //       { id, method: "read",     args: [idOfTheGenerate, count] }                 no reply: so many tokens were read
 //       { id, method: "stop",     args: [idOfTheCall] }                            result: null
@@ -50,6 +51,8 @@ const methods = {
     const scores = await enduring(id, (model) => model.score(messages, continuations, (event) => onEvent(id, event)));
     return Array.from(scores);
   }),
+  judge: (id, { messages, reading }) => inTurn(() =>
+    enduring(id, (model) => model.judge(messages, reading, (event) => onEvent(id, event)))),
   embed: (id, { texts }) => inTurn(() => embed(id, texts)),
   read(_id, call, count) {
     const queued = unread.get(call);

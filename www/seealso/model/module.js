@@ -152,6 +152,11 @@ class Model {
     return this.#place.later(() => this.#model.score(messages, continuations, this.#watched(onEvent)));
   }
 
+  /** @param {import("./reading.js").Reading} reading */
+  judge(messages, { layers, weights, bias }, onEvent) {
+    return this.#place.later(() => this.#model.judge(messages, layers, weights, bias, this.#watched(onEvent)));
+  }
+
   /** The likeliest tokens after a prompt, with their logits. */
   candidates(messages, count) {
     return this.#place.later(() => this.#model.candidates(messages, count));

@@ -10,6 +10,10 @@ mod drafts;
 mod judging;
 mod measures;
 mod planted;
+#[cfg(feature = "model")]
+mod reading;
+#[cfg(feature = "model")]
+mod ridge;
 mod splitting;
 mod swaps;
 
@@ -54,6 +58,8 @@ enum What {
     Claims(claims::Arguments),
     Drafts(drafts::Arguments),
     Planted(planted::Arguments),
+    #[cfg(feature = "model")]
+    Reading(reading::Arguments),
 }
 
 /// One line of a question file.
@@ -105,6 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Some(What::Claims(arguments)) => claims::run(arguments),
         Some(What::Drafts(arguments)) => drafts::run(arguments),
         Some(What::Planted(arguments)) => planted::run(arguments),
+        #[cfg(feature = "model")]
+        Some(What::Reading(arguments)) => reading::run(arguments),
         None => of_questions(arguments),
     }
 }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use seealso::{Abilities, Answer, AskError, Filter, Hear, Manifest, ModelError, Progress, Tier, ask_with_model};
 
 use super::{Brief, ModelArguments, Outcome, Show, context_tokens, with};
-use crate::local_model::{LocalModel, ModelFile, judge_of};
+use crate::judge_record::Record;
+use crate::local_model::{LocalModel, ModelFile};
 use crate::model_file::threads;
 use crate::source::FolderLibrary;
 use crate::stop::Stop;
@@ -36,12 +37,15 @@ pub(super) fn load(
     let file = ModelFile::look(path)?;
     let (name, threads) = (file.name(), threads(arguments.threads));
     let context = context_tokens(&arguments.config(tier));
-    let abilities = Abilities { name: name.clone(), judge: judge_of(path), tools: true, ..Abilities::default() };
+    let (judge, reading) =
+        Record::of_file(path, Some(file.config())).map(|record| (record.judge, record.reading)).unzip();
+    let abilities = Abilities { name: name.clone(), judge, tools: true, ..Abilities::default() };
     let mut loading = |done, total| {
         show.loading(done, total);
         if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let loaded = file.load(context, threads, abilities, &mut loading)?;
+    let loaded = loaded.map(|model| model.reading(reading.flatten()));
     Ok(loaded.map(|model| Loaded { model, name, threads, seconds: begun.elapsed().as_secs_f64() }))
 }
 

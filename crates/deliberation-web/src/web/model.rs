@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use js_sys::{Array, Promise};
-use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What JavaScript gives for a model: `abilities()`, `write(writing, onEvent)` and `score(prompt, continuations)`.
+    /// What JavaScript gives for a model: `abilities()`, `write(writing, onEvent)`, `score(prompt, continuations)` and, where
+    /// it judges otherwise than by these scores, `judge(prompt, answers)`.
     pub type JsModelObject;
     #[wasm_bindgen(method, catch)]
     fn abilities(this: &JsModelObject) -> Result<JsValue, JsValue>;
@@ -26,6 +27,9 @@ extern "C" {
     /// Resolves to an array of log-likelihoods.
     #[wasm_bindgen(method, catch)]
     fn score(this: &JsModelObject, prompt: JsValue, continuations: Array) -> Result<Promise, JsValue>;
+    /// Resolves to a number.
+    #[wasm_bindgen(method, catch)]
+    fn judge(this: &JsModelObject, prompt: JsValue, answers: Array) -> Result<Promise, JsValue>;
 }
 
 /// A model behind JavaScript.
@@ -159,6 +163,18 @@ impl Model for JsModel {
         let promise = self.object.score(given, continuations).map_err(|thrown| self.failure(&thrown))?;
         let scores = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
         serde_wasm_bindgen::from_value(scores).map_err(|error| ModelError::Failed(error.to_string()))
+    }
+
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        let own = js_sys::Reflect::get(self.object.as_ref(), &"judge".into());
+        if !own.is_ok_and(|own| own.is_function()) {
+            return Ok(log_odds(&self.score(prompt, &answers).await?));
+        }
+        let given = js(&GivenPrompt { system: &prompt.system, user: &prompt.user });
+        let answers = answers.iter().map(|text| JsValue::from_str(text)).collect();
+        let promise = self.object.judge(given, answers).map_err(|thrown| self.failure(&thrown))?;
+        let leaning = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
+        Ok(leaning.as_f64().unwrap_or(f64::NAN))
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use js_sys::Function;
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
+use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Reading, Request, Session};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -157,6 +157,31 @@ impl Model {
         let scores = session.score_watched(&tokens, &continuations, watch).await;
         listener.outcome()?;
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
+    }
+
+    /// What the model has in mind after the prompt, as a reading of `layers` layers gives it: see [`Reading`]. `on_event`
+    /// hears of the prompt's reading.
+    ///
+    /// # Errors
+    ///
+    /// As of `score`; and where the reading was made for another model.
+    pub async fn judge(
+        &self,
+        prompt: JsValue,
+        layers: usize,
+        weights: Vec<f32>,
+        bias: f64,
+        on_event: Function,
+    ) -> Result<f64, JsValue> {
+        let prompt: Prompt = taken(prompt)?;
+        let mut held = self.taken()?;
+        let State { session, language } = held.state();
+        let tokens = prompt::tokens(language, &prompt)?;
+        let mut listener = Listener::new(on_event);
+        let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+        let read = Reading { layers, weights, bias }.read(session, &tokens, watch).await;
+        listener.outcome()?;
+        read.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
     }
 
     /// The likeliest tokens after a prompt, with their logits: for checks against known answers.

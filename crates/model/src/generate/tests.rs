@@ -8,6 +8,7 @@ use seealso_gguf::testing::TinyModel;
 use super::*;
 use crate::mask::{Citations, OneOf, StringArray};
 use crate::network::{Rows, Snapshot};
+use crate::reading::Reading;
 use crate::session::SessionOptions;
 
 /// A network that wants to say a given text, and notes what it was asked to run.
@@ -64,6 +65,12 @@ impl Network for Script {
             (0..VOCABULARY).map(move |token| if token == wanted { 2.0 } else { -0.001 * token as f32 })
         };
         Ok(asked.flat_map(row).collect())
+    }
+
+    async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error> {
+        assert!(position <= self.cache.len(), "a hole in the cache");
+        self.cache.truncate(position);
+        Ok(vec![token as f32, layers as f32])
     }
 
     fn snapshot_bytes(&self, length: usize) -> usize {
@@ -344,4 +351,25 @@ fn prompts_that_cannot_be_are_errors() {
     assert!(matches!(block_on(session.prefill(&[], &mut on)), Err(Error::EmptyPrompt)));
     let long = tokens(&"x".repeat(65));
     assert!(matches!(block_on(session.prefill(&long, &mut on)), Err(Error::TooLong { needed: 65, context: 64 })));
+}
+
+#[test]
+fn reads_what_stands_behind_a_layer() {
+    let mut session = session("Is it so?", "");
+    let reading = Reading { layers: 3, weights: vec![1.0, 100.0], bias: 0.5 };
+    let mut on = async |_| ControlFlow::Continue(());
+    let read = |session: &mut Session<Script>, text: &str| {
+        block_on(reading.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()
+    };
+    assert_eq!(read(&mut session, "Is it so?"), Some(f64::from(b'?') + 300.5));
+    // All but the last token are in the cache, and are not run again.
+    assert_eq!((session.tokens(), session.network.passes.len()), (&tokens("Is it so")[..], 2));
+    assert_eq!(read(&mut session, "Is it so!"), Some(f64::from(b'!') + 300.5));
+    assert_eq!(session.network.passes.len(), 2);
+    assert_eq!(read(&mut session, "x"), Some(f64::from(b'x') + 300.5));
+    let stopped = block_on(reading.read(&mut session, &tokens("yes"), &mut async |_| ControlFlow::Break(())));
+    assert_eq!(stopped.unwrap(), None);
+    assert!(matches!(block_on(reading.read(&mut session, &[], &mut on)), Err(Error::EmptyPrompt)));
+    let long = block_on(reading.read(&mut session, &[1; 65], &mut on));
+    assert!(matches!(long, Err(Error::TooLong { needed: 65, context: 64 })));
 }

@@ -35,16 +35,22 @@ impl Reference {
 
     /// The logits after each token.
     pub(crate) fn logits(&self, tokens: &[u32]) -> Vec<Vec<f32>> {
+        let output = self.tensors.get("output.weight").map_or_else(|| self.tensor("token_embd.weight"), Vec::as_slice);
+        let rows = self.states(tokens, self.config.layers);
+        rows.iter().map(|row| multiply(output, &self.norm(row, self.tensor("output_norm.weight")))).collect()
+    }
+
+    /// What stands behind the first `layers` layers after each token.
+    pub(crate) fn states(&self, tokens: &[u32], layers: usize) -> Vec<Vec<f32>> {
         let width = self.config.width;
         let embedding = self.tensor("token_embd.weight");
         let mut rows: Vec<Vec<f32>> =
             tokens.iter().map(|&token| embedding[token as usize * width..][..width].to_vec()).collect();
-        for layer in 0..self.config.layers {
+        for layer in 0..layers {
             self.attend(layer, &mut rows);
             rows.iter_mut().for_each(|row| self.feed_forward(layer, row));
         }
-        let output = self.tensors.get("output.weight").map_or(embedding, Vec::as_slice);
-        rows.iter().map(|row| multiply(output, &self.norm(row, self.tensor("output_norm.weight")))).collect()
+        rows
     }
 
     fn attend(&self, layer: usize, rows: &mut [Vec<f32>]) {

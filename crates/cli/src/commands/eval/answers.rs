@@ -143,7 +143,7 @@ impl Arguments {
     /// The model, where one is named.
     async fn open(&self) -> anyhow::Result<Option<Remembering>> {
         let source = match (&self.with.model, self.node.agreed()?) {
-            (Some(path), _) => Source::of_file(path, self.with.threads, self.context())?,
+            (Some(path), _) => Source::of_file(path, self.with.threads, self.context(), self.bounds.judge().is_some())?,
             (None, Some(node)) => Source::Node(Box::new(node.connect().await?)),
             (None, None) => return Ok(None),
         };

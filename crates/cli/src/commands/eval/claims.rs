@@ -54,9 +54,9 @@ const OVERLAP: Layer = ("overlap", |seen| seen.weighed.covered);
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let lines = read(&arguments.file)?;
-    let mut model = arguments.judging.open()?;
+    let mut model = arguments.judging.open(None)?;
     let mut seen = block_on(look(&lines, model.as_ref()))??;
-    let judge = model.is_some().then(|| judge(&seen));
+    let judge = model.as_ref().map(|model| model.record().unwrap_or_else(|| judge(&seen)));
     if let (Some(model), Some(judge)) = (&mut model, judge) {
         model.bounded(judge);
         seen = block_on(look(&lines, Some(model)))??;
@@ -64,7 +64,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.each {
         seen.iter().filter(|seen| seen.line.is_for_tuning()).for_each(|seen| say!("{}", each(seen)));
     }
-    let report = report(&seen, judge);
+    let mut report = report(&seen, judge);
+    if let Some(model) = &model {
+        report["judge"]["by"] = model.judges_by_name().into();
+    }
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
         false => print(&report),
@@ -88,13 +91,18 @@ fn judge(seen: &[Seen]) -> Judge {
     let tuned = seen.iter().filter(|seen| seen.line.is_for_tuning());
     let scored: Vec<Scored> =
         tuned.filter_map(|seen| Some((seen.weighed.judgement.log_odds?, seen.line.is_supported()))).collect();
+    record(&scored)
+}
+
+/// The record of a judge that scored claims so.
+pub(super) fn record(scored: &[Scored]) -> Judge {
     let quantile = |supported: bool, share: f64| {
         let mut of: Vec<f64> = scored.iter().filter(|(_, is)| *is == supported).map(|(score, _)| *score).collect();
         of.sort_by(f64::total_cmp);
         of.get(((of.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
     };
     let (low, high) = (quantile(true, LOST), quantile(false, 1.0 - LOST));
-    Judge { auc: auc(&scored), supports: low.max(high), rejects: low.min(high) }
+    Judge { auc: auc(scored), supports: low.max(high), rejects: low.min(high) }
 }
 
 fn report(seen: &[Seen], judge: Option<Judge>) -> Value {

@@ -66,7 +66,7 @@ const JUDGING_TOKENS: usize = 2_048;
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let judge = match &arguments.model {
         Some(path) => {
-            let source = Source::of_file(path, arguments.threads, JUDGING_TOKENS)?;
+            let source = Source::of_file(path, arguments.threads, JUDGING_TOKENS, arguments.bounds.judge().is_some())?;
             Some(Remembering::new(source, arguments.cache.as_deref())?.judging(arguments.bounds.judge()))
         }
         None => None,
@@ -166,6 +166,13 @@ impl Model for Repeating<'_> {
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
         match self.judge {
             Some(judge) => judge.score(prompt, continuations).await,
+            None => Err(ModelError::CannotScore),
+        }
+    }
+
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        match self.judge {
+            Some(judge) => judge.judge(prompt, answers).await,
             None => Err(ModelError::CannotScore),
         }
     }

@@ -10,10 +10,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{Abilities, Claim, Evidence, Judge, Model, ModelError, Prompt, Weighed, Writing, Written, Wrote, weigh};
+use seealso::{
+    Abilities, Claim, Evidence, Judge, Model, ModelError, Prompt, Weighed, Writing, Written, Wrote, log_odds, weigh,
+};
 use seealso_index::Analysis;
+#[cfg(feature = "model")]
+use seealso_model::Reading;
 
 use super::claim_set::{Line, hash};
+#[cfg(feature = "model")]
+use crate::judge_record::Record;
+#[cfg(feature = "model")]
+use crate::local_model::LocalModel;
 
 /// Which model judges.
 #[derive(Args)]
@@ -27,6 +35,14 @@ pub(super) struct JudgeArguments {
     /// Where the model's answers are kept.
     #[arg(long, value_name = "DIR", requires = "model")]
     cache: Option<PathBuf>,
+    /// Judge by the reading in this file, as `eval reading` writes it, instead of the one in the catalog beside the model.
+    #[cfg(feature = "model")]
+    #[arg(long, value_name = "FILE", requires = "model", conflicts_with = "likelihoods")]
+    reading: Option<PathBuf>,
+    /// Judge by how likely the model finds "Yes" and "No", whatever reading there is.
+    #[cfg(feature = "model")]
+    #[arg(long, requires = "model")]
+    likelihoods: bool,
 }
 
 /// Bounds of a model of which nothing is known.
@@ -50,18 +66,26 @@ struct Source {
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models only the memory answers"))]
     path: PathBuf,
     #[cfg(feature = "model")]
-    threads: usize,
+    threads: Option<u16>,
     #[cfg(feature = "model")]
-    loaded: std::cell::OnceCell<crate::local_model::LocalModel>,
+    record: Option<Record>,
+    #[cfg(feature = "model")]
+    loaded: std::cell::OnceCell<LocalModel>,
 }
 
 impl JudgeArguments {
-    /// The model, where one was given.
-    pub(super) fn open(&self) -> anyhow::Result<Option<Remembering>> {
-        self.model.as_deref().map(|path| self.open_at(path)).transpose()
+    /// The model, where one was given. With bounds, which are of likelihoods unless a reading is named too, it judges by
+    /// these and not by what the catalog beside it says.
+    pub(super) fn open(&self, bounds: Option<Judge>) -> anyhow::Result<Option<Remembering>> {
+        let Some(path) = self.model.as_deref() else { return Ok(None) };
+        let mut model = self.open_at(path, bounds.is_some())?;
+        if let Some(bounds) = bounds {
+            model.bounded(bounds);
+        }
+        Ok(Some(model))
     }
 
-    fn open_at(&self, path: &Path) -> anyhow::Result<Remembering> {
+    fn open_at(&self, path: &Path, bounded: bool) -> anyhow::Result<Remembering> {
         let bytes = std::fs::metadata(path).with_context(|| format!("reading {}", path.display()))?.len();
         let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
         let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
@@ -73,20 +97,56 @@ impl JudgeArguments {
         let known = std::fs::read_to_string(&memory).unwrap_or_default();
         let known = known.lines().filter_map(|line| serde_json::from_str::<(u64, Vec<f64>)>(line).ok()).collect();
         let file = OpenOptions::new().create(true).append(true).open(&memory).with_context(at)?;
+        #[cfg(feature = "model")]
+        let record = self.record(path, bounded)?;
+        #[cfg(feature = "model")]
+        let judge = record.as_ref().map_or(UNKNOWN, |record| record.judge);
+        #[cfg(not(feature = "model"))]
+        let judge = UNKNOWN;
         Ok(Remembering {
-            abilities: Abilities { name: name.into_owned(), judge: Some(UNKNOWN), ..Abilities::default() },
+            abilities: Abilities { name: name.into_owned(), judge: Some(judge), ..Abilities::default() },
             known: RefCell::new(known),
             memory: RefCell::new(file),
             source: Source {
                 path: path.to_path_buf(),
                 #[cfg(feature = "model")]
-                threads: self.threads.map_or_else(processors, usize::from),
+                threads: self.threads,
+                #[cfg(feature = "model")]
+                record,
                 #[cfg(feature = "model")]
                 loaded: std::cell::OnceCell::new(),
             },
             asked: Cell::new(0),
         })
     }
+}
+
+#[cfg(feature = "model")]
+impl JudgeArguments {
+    /// What the model at `path` judges by, where not by likelihoods, with its measure.
+    fn record(&self, path: &Path, bounded: bool) -> anyhow::Result<Option<Record>> {
+        match &self.reading {
+            _ if self.likelihoods => Ok(None),
+            None if bounded => Ok(None),
+            None => Ok(Record::of_file(path, None).filter(|record| record.reading.is_some())),
+            Some(file) => {
+                let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+                let told = serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
+                Ok(Some(Record::of_reading(&told).with_context(|| format!("{} holds no reading", file.display()))?))
+            }
+        }
+    }
+}
+
+/// The model at `path`, for prompts of [`CONTEXT`] tokens.
+#[cfg(feature = "model")]
+pub(super) fn load(path: &Path, threads: Option<u16>) -> Result<LocalModel, ModelError> {
+    use crate::local_model::ModelFile;
+    let going_on = &mut |_, _| ControlFlow::Continue(());
+    let threads = threads.map_or_else(processors, usize::from);
+    let loaded = ModelFile::look(path).and_then(|file| file.load(CONTEXT, threads, Abilities::default(), going_on));
+    let loaded = loaded.map_err(|error| ModelError::Failed(error.to_string()))?;
+    Ok(loaded.expect("nothing stopped it"))
 }
 
 #[cfg(feature = "model")]
@@ -101,21 +161,50 @@ impl Remembering {
     }
 }
 
+impl Remembering {
+    /// The record that came with the model's reading, where it has one.
+    pub(super) fn record(&self) -> Option<Judge> {
+        #[cfg(feature = "model")]
+        return self.source.record.as_ref().map(|record| record.judge);
+        #[cfg(not(feature = "model"))]
+        None
+    }
+
+    /// By what it judges, for a report.
+    pub(super) fn judges_by_name(&self) -> &'static str {
+        if self.record().is_some() { "reading" } else { "likelihoods" }
+    }
+}
+
 impl Source {
     #[cfg(feature = "model")]
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        use crate::local_model::ModelFile;
-        let model = match self.loaded.get() {
-            Some(model) => model,
-            None => {
-                let going_on = &mut |_, _| ControlFlow::Continue(());
-                let file = ModelFile::look(&self.path);
-                let loaded = file.and_then(|file| file.load(CONTEXT, self.threads, Abilities::default(), going_on));
-                let loaded = loaded.map_err(|error| ModelError::Failed(error.to_string()))?;
-                self.loaded.get_or_init(|| loaded.expect("nothing stopped it"))
-            }
-        };
-        model.score(prompt, continuations).await
+        self.model()?.score(prompt, continuations).await
+    }
+
+    #[cfg(feature = "model")]
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        self.model()?.judge(prompt, answers).await
+    }
+
+    #[cfg(feature = "model")]
+    fn model(&self) -> Result<&LocalModel, ModelError> {
+        if let Some(model) = self.loaded.get() {
+            return Ok(model);
+        }
+        let model = load(&self.path, self.threads)?.reading(self.reading().cloned());
+        Ok(self.loaded.get_or_init(|| model))
+    }
+
+    #[cfg(feature = "model")]
+    fn reading(&self) -> Option<&Reading> {
+        self.record.as_ref()?.reading.as_ref()
+    }
+
+    /// What the model judges by, for a memory: another reading says other things.
+    #[cfg(feature = "model")]
+    fn judges_by(&self) -> Option<String> {
+        self.reading().map(|reading| format!("{reading:?}"))
     }
 
     #[cfg(not(feature = "model"))]
@@ -146,10 +235,25 @@ impl Model for Remembering {
         self.known.borrow_mut().insert(key, scores.clone());
         Ok(scores)
     }
+
+    #[cfg(feature = "model")]
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        let Some(by) = self.source.judges_by() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
+        let key = hash(format!("{}\u{1}{}\u{1}{by}", prompt.system, prompt.user).as_bytes());
+        if let Some([leaning]) = self.known.borrow().get(&key).map(Vec::as_slice) {
+            return Ok(*leaning);
+        }
+        let leaning = self.source.judge(prompt, answers).await?;
+        self.asked.set(self.asked.get() + 1);
+        // A memory that can't be written costs time, not the answer.
+        let _ = writeln!(self.memory.borrow_mut(), "[{key},[{leaning}]]");
+        self.known.borrow_mut().insert(key, vec![leaning]);
+        Ok(leaning)
+    }
 }
 
 /// Weighs a claim by the evidence of `line`.
-pub(super) async fn weighed(claim: &str, line: &Line, model: Option<&Remembering>) -> anyhow::Result<Weighed> {
+pub(super) async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M>) -> anyhow::Result<Weighed> {
     let evidence = match line.is_whole() {
         true => Evidence::of_text("", &line.evidence, Analysis::English),
         false => Evidence::of_excerpt("", &line.evidence, Analysis::English),

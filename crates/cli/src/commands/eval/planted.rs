@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     judging: JudgeArguments,
-    /// The model's bounds: log-odds from which it supports, and below which it rejects.
+    /// The model's bounds: log-odds from which it supports, and below which it rejects; with --reading, numbers of that.
     #[arg(long, value_name = "SUPPORTS,REJECTS", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
     bounds: Option<Judge>,
     /// Which errors are planted.
@@ -44,10 +44,10 @@ pub(super) struct Arguments {
 }
 
 /// A claim to be judged: untouched, or with an error of a kind.
-struct Case<'l> {
-    kind: Option<Kind>,
-    claim: String,
-    line: &'l Line,
+pub(super) struct Case<'l> {
+    pub(super) kind: Option<Kind>,
+    pub(super) claim: String,
+    pub(super) line: &'l Line,
 }
 
 /// How many there are, and how many were flagged by the gates alone and by all layers.
@@ -63,11 +63,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for file in &arguments.files {
         lines.extend(read(file)?);
     }
-    let mut model = arguments.judging.open()?;
-    if let (Some(model), Some(bounds)) = (&mut model, arguments.bounds) {
-        model.bounded(bounds);
-    }
-    let cases = cases(&lines, arguments);
+    let model = arguments.judging.open(arguments.bounds)?;
+    let cases = cases(&lines, arguments.tuning, arguments.seed);
     let counts = block_on(look(&cases, model.as_ref(), arguments.each))??;
     let report = report(&counts, model.is_some());
     match arguments.json {
@@ -78,11 +75,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// The supported claims, and what each of them becomes with an error.
-fn cases<'l>(lines: &'l [Line], arguments: &Arguments) -> Vec<Case<'l>> {
+pub(super) fn cases(lines: &[Line], tuning: bool, seed: u64) -> Vec<Case<'_>> {
     let names = Names::of(lines.iter().map(|line| line.claim.as_str()));
     let mut cases = Vec::new();
     let mut done = Vec::new();
-    for line in lines.iter().filter(|line| line.is_supported() && line.is_for_tuning() == arguments.tuning) {
+    for line in lines.iter().filter(|line| line.is_supported() && line.is_for_tuning() == tuning) {
         // The same claim with other passages would count twice.
         if done.contains(&line.claim) {
             continue;
@@ -91,7 +88,7 @@ fn cases<'l>(lines: &'l [Line], arguments: &Arguments) -> Vec<Case<'l>> {
         let case = |kind, claim| Case { kind, claim, line };
         cases.push(case(None, line.claim.clone()));
         for kind in Kind::ALL {
-            let seed = hash(format!("{} {} {}", arguments.seed, kind.name(), line.claim).as_bytes());
+            let seed = hash(format!("{seed} {} {}", kind.name(), line.claim).as_bytes());
             let swapped = swap(kind, &line.claim, &line.evidence, &names, &mut Random::new(seed));
             cases.extend(swapped.map(|claim| case(Some(kind), claim)));
         }
@@ -108,7 +105,7 @@ async fn look(
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate() {
         progress.say(&format!("claim {} of {}", at + 1, cases.len()));
-        let alone = weighed(&case.claim, case.line, None).await?;
+        let alone = weighed(&case.claim, case.line, None::<&Remembering>).await?;
         let all = weighed(&case.claim, case.line, model).await?;
         let count = counts.entry(case.kind.map_or("untouched", Kind::name)).or_default();
         count.n += 1;

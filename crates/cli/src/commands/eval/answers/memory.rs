@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
 use serde::{Deserialize, Serialize};
 
 use super::super::claim_set::hash;
@@ -149,6 +149,22 @@ impl Model for Remembering {
         let result = self.source.score(prompt, continuations).await;
         if let Ok(scores) = &result {
             self.remember(key, begun, Said::Scored(scores.clone()));
+        }
+        result
+    }
+
+    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        let Some(by) = self.source.judges_by() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
+        let key = key(prompt, &by);
+        if let Some(Said::Scored(scores)) = self.recall(key)
+            && let [leaning] = scores[..]
+        {
+            return Ok(leaning);
+        }
+        let begun = Instant::now();
+        let result = self.source.judge(prompt, answers).await;
+        if let Ok(leaning) = &result {
+            self.remember(key, begun, Said::Scored(vec![*leaning]));
         }
         result
     }

@@ -30,24 +30,33 @@ pub(crate) struct FileSource {
     bytes: u64,
     threads: usize,
     abilities: Abilities,
+    /// How it judges, where not by likelihoods.
+    reading: Option<seealso_model::Reading>,
     loaded: std::cell::OnceCell<crate::local_model::LocalModel>,
 }
 
 impl Source {
-    /// The model in the file at `path`, for prompts and answers of `context` tokens together.
+    /// The model in the file at `path`, for prompts and answers of `context` tokens together. Where it is `bounded`, it
+    /// judges by likelihoods, which the bounds are of, whatever the catalog beside it says.
     ///
     /// # Errors
     /// [`crate::unusable::Unusable`].
     #[cfg(feature = "model")]
-    pub(crate) fn of_file(path: &Path, threads: Option<u16>, context: usize) -> anyhow::Result<Source> {
-        use crate::local_model::{ModelFile, judge_of};
+    pub(crate) fn of_file(path: &Path, threads: Option<u16>, context: usize, bounded: bool) -> anyhow::Result<Source> {
+        use crate::judge_record::Record;
+        use crate::local_model::ModelFile;
         let file = ModelFile::look(path)?;
         let (name, context) = (file.name(), file.context().min(context));
+        let (judge, reading) = Record::of_file(path, Some(file.config()))
+            .filter(|_| !bounded)
+            .map(|record| (record.judge, record.reading))
+            .unzip();
         Ok(Source::File(FileSource {
             path: path.to_path_buf(),
             bytes: std::fs::metadata(path)?.len(),
             threads: crate::model_file::threads(threads),
-            abilities: Abilities { name, context, judge: judge_of(path), tools: true },
+            abilities: Abilities { name, context, judge, tools: true },
+            reading: reading.flatten(),
             loaded: std::cell::OnceCell::new(),
         }))
     }
@@ -57,7 +66,7 @@ impl Source {
     /// # Errors
     /// Always.
     #[cfg(not(feature = "model"))]
-    pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize) -> anyhow::Result<Source> {
+    pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize, _: bool) -> anyhow::Result<Source> {
         Err(crate::unusable::Unusable::new(path, crate::deliberating::NO_MODELS).into())
     }
 
@@ -113,6 +122,27 @@ impl Source {
             Source::Scripted(model) => model.score(prompt, continuations).await,
         }
     }
+
+    pub(crate) async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
+        match self {
+            #[cfg(feature = "model")]
+            Source::File(file) => file.model()?.judge(prompt, answers).await,
+            Source::Node(node) => node.judge(prompt, answers).await,
+            #[cfg(test)]
+            Source::Scripted(model) => model.judge(prompt, answers).await,
+        }
+    }
+
+    /// What it judges by, for a memory: another reading says other things. None where likelihoods count.
+    pub(crate) fn judges_by(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "model")]
+            Source::File(file) => file.reading.as_ref().map(|reading| format!("{reading:?}")),
+            Source::Node(_) => None,
+            #[cfg(test)]
+            Source::Scripted(_) => None,
+        }
+    }
 }
 
 #[cfg(feature = "model")]
@@ -128,6 +158,7 @@ impl FileSource {
         let loaded =
             file.and_then(|file| file.load(self.abilities.context, self.threads, self.abilities.clone(), going_on));
         let loaded = loaded.map_err(|error| ModelError::Failed(error.to_string()))?;
-        Ok(self.loaded.get_or_init(|| loaded.expect("nothing stopped it")))
+        let model = loaded.expect("nothing stopped it").reading(self.reading.clone());
+        Ok(self.loaded.get_or_init(|| model))
     }
 }

@@ -1,0 +1,198 @@
+//! `seealso eval reading`: learns what a model has in mind when it is asked whether a text bears a claim out.
+//!
+//! The Critic's question is put to the model for claims whose truth is known; what stands behind a middle layer is kept, and
+//! a linear function of it is fitted to the truth. All claims are of the half of the files on which bounds are fixed.
+//!
+//! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
+//! a fifth of the claims is left out.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
+use seealso_model::Reading;
+
+use super::claim_set::{Line, hash, read};
+use super::claims::record;
+use super::judging::{load, weighed};
+use super::measures::Scored;
+use super::planted::cases;
+use super::ridge::{self, Linear};
+use crate::exit::{Done, Outcome};
+use crate::judge_record::told;
+use crate::local_model::LocalModel;
+use crate::source::block_on;
+use crate::style::{ProgressLine, say};
+
+/// Learn to read a model's judgement of claims: prints a record for `eval claims --reading`, or for a catalog.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Claims that are supported or not: JSON Lines as for `eval claims`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Claims whose supported ones are taken as they are, and with an error planted, as `eval planted` does.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    planted: Vec<PathBuf>,
+    /// The model, a GGUF file.
+    #[arg(long, value_name = "FILE")]
+    model: PathBuf,
+    /// Threads that the model runs on; as many as there are processors where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// After how many layers the model is read.
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    layers: usize,
+    /// How much large weights cost.
+    #[arg(long, value_name = "NUMBER", default_value_t = 300.0, value_parser = penalty)]
+    penalty: f64,
+    /// Which errors are planted.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// A penalty: a number above 0.
+fn penalty(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("{text} is no number above 0"))
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
+    let (labelled, supported) = (lines(&arguments.files)?.concat(), lines(&arguments.planted)?.concat());
+    let labelled = labelled.iter().filter(|line| line.is_for_tuning());
+    let mut claims: Vec<(&Line, String, bool)> =
+        labelled.map(|line| (line, line.claim.clone(), line.is_supported())).collect();
+    let planted = cases(&supported, true, arguments.seed);
+    claims.extend(planted.into_iter().map(|case| (case.line, case.claim, case.kind.is_none())));
+
+    let model = Watched::new(load(&arguments.model, arguments.threads)?, arguments.layers);
+    let examples = block_on(look(&claims, &model))??;
+    let examples = Examples { states: model.states.into_inner(), ..examples };
+    let linear = examples.fit(|_| true, arguments.penalty);
+    let linear = linear.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
+    let weights = linear.weights.iter().map(|weight| *weight as f32).collect();
+    let reading = Reading { layers: arguments.layers, weights, bias: linear.bias };
+    let Judge { auc, supports, rejects } = record(&examples.scored_by_others(arguments.penalty));
+    let mut told = told(&reading);
+    for (name, figure) in [("auc", auc), ("supports", supports), ("rejects", rejects)] {
+        told[name] = ((figure * 10_000.0).round() / 10_000.0).into();
+    }
+    say!("{}", serde_json::to_string_pretty(&told)?);
+    Ok(Done::Well)
+}
+
+/// What the model had in mind at claims whose truth is known.
+#[derive(Debug, Default)]
+struct Examples {
+    states: Vec<Vec<f32>>,
+    /// 1 or -1.
+    truths: Vec<f64>,
+    /// Into which part each falls: a claim with all that was made of it into the same.
+    parts: Vec<u64>,
+}
+
+/// Parts that are left out in turn.
+const PARTS: u64 = 5;
+
+impl Examples {
+    /// The function fitted to some parts.
+    fn fit(&self, with: impl Fn(u64) -> bool, penalty: f64) -> Option<Linear> {
+        let chosen = |at: &usize| with(self.parts[*at]);
+        let states: Vec<&[f32]> = (0..self.states.len()).filter(chosen).map(|at| self.states[at].as_slice()).collect();
+        let truths: Vec<f64> = (0..self.states.len()).filter(chosen).map(|at| self.truths[at]).collect();
+        ridge::fit(&states, &truths, penalty)
+    }
+
+    /// Each example's score by the function fitted to the other parts, and whether it is true.
+    fn scored_by_others(&self, penalty: f64) -> Vec<Scored> {
+        let mut scored = Vec::with_capacity(self.states.len());
+        for part in 0..PARTS {
+            let Some(linear) = self.fit(|other| other != part, penalty) else { continue };
+            for ((state, truth), _) in
+                self.states.iter().zip(&self.truths).zip(&self.parts).filter(|(_, other)| **other == part)
+            {
+                scored.push((linear.of(state), *truth > 0.0));
+            }
+        }
+        scored
+    }
+}
+
+/// Puts all claims to the model, and notes the truth of each that it was asked.
+async fn look(claims: &[(&Line, String, bool)], model: &Watched) -> anyhow::Result<Examples> {
+    let progress = ProgressLine::new();
+    let mut examples = Examples::default();
+    for (at, (line, claim, is_true)) in claims.iter().enumerate() {
+        progress.say(&format!("claim {} of {}", at + 1, claims.len()));
+        weighed(claim, line, Some(model)).await?;
+        let asked = model.states.borrow().len();
+        examples.truths.resize(asked, if *is_true { 1.0 } else { -1.0 });
+        // The last bit says which half of the file it is of.
+        examples.parts.resize(asked, (hash(line.claim.as_bytes()) >> 1) % PARTS);
+    }
+    Ok(examples)
+}
+
+/// A model of which is kept what it had in mind each time that it was to judge.
+struct Watched {
+    model: LocalModel,
+    layers: usize,
+    abilities: Abilities,
+    states: RefCell<Vec<Vec<f32>>>,
+}
+
+impl Watched {
+    fn new(model: LocalModel, layers: usize) -> Watched {
+        let judge = Some(Judge { auc: 0.5, supports: 0.0, rejects: 0.0 });
+        let abilities = Abilities { judge, ..Abilities::default() };
+        Watched { model, layers, abilities, states: RefCell::default() }
+    }
+}
+
+impl Model for Watched {
+    fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
+        Err(ModelError::Failed("this model judges, and does not write".to_owned()))
+    }
+
+    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
+        Err(ModelError::CannotScore)
+    }
+
+    async fn judge(&self, prompt: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
+        let state = self.model.state(prompt, self.layers).await?;
+        self.states.borrow_mut().push(state);
+        Ok(f64::NAN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_example_is_scored_by_what_was_fitted_to_it() {
+        // The first feature tells the truth; the second is each part's own, and tells of it alone.
+        let mut examples = Examples::default();
+        for at in 0..20 {
+            let (part, truth) = (at % 5, if at % 2 == 0 { 1.0 } else { -1.0 });
+            let mut state = vec![truth as f32; 6];
+            (1..6).for_each(|own| state[own] = if own as u64 == part + 1 { 100.0 * truth as f32 } else { 0.0 });
+            examples.states.push(state);
+            examples.truths.push(truth);
+            examples.parts.push(part);
+        }
+        let scored = examples.scored_by_others(1e-3);
+        assert_eq!(scored.len(), 20);
+        // A part's own feature never changes elsewhere, so it has no weight there.
+        let others = examples.fit(|part| part != 2, 1e-3).unwrap();
+        assert_eq!(others.weights[3], 0.0);
+        assert!(scored.iter().all(|(score, is_true)| score.abs() < 1.1 && (*score > 0.0) == *is_true), "{scored:?}");
+        assert_eq!(Examples::default().fit(|_| true, 1.0), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! How well a model judges claims, and by what: the record in the catalog beside its file.
+
+use std::path::Path;
+
+use seealso::Judge;
+use seealso_gguf::ModelConfig;
+use seealso_model::Reading;
+use seealso_pack::{from_base64, to_base64};
+use serde_json::{Value, json};
+
+/// The catalog of models that stands beside their files, as `cargo xtask model` writes it.
+const CATALOG: &str = "models.json";
+
+/// More layers than any model has.
+const MOST_LAYERS: usize = 1024;
+
+/// A measured judge.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Record {
+    /// Its measure and bounds.
+    pub(crate) judge: Judge,
+    /// What it judges by; by the likelihood of yes over no where there is none.
+    pub(crate) reading: Option<Reading>,
+}
+
+impl Record {
+    /// That of the model in the file at `path`, where the catalog beside it has a measurement. A reading that was made for
+    /// a model of another `shape` is none.
+    pub(crate) fn of_file(path: &Path, shape: Option<&ModelConfig>) -> Option<Record> {
+        let file = path.file_name()?.to_str()?;
+        let catalog = std::fs::read(path.with_file_name(CATALOG)).ok()?;
+        let catalog: Value = serde_json::from_slice(&catalog).ok()?;
+        let of_file =
+            |model: &&Value| model["files"].as_array().is_some_and(|files| files.iter().any(|of| of["url"] == file));
+        Record::of_json(&catalog["models"].as_array()?.iter().find(of_file)?["judge"], shape)
+    }
+
+    /// A record of a catalog. Where what it says of a reading is unsound, the likelihoods count.
+    fn of_json(record: &Value, shape: Option<&ModelConfig>) -> Option<Record> {
+        let by_likelihoods = Record { judge: judge(record)?, reading: None };
+        let fits = |reading: &Reading| {
+            shape.is_none_or(|shape| reading.layers <= shape.layers && reading.weights.len() == shape.width)
+        };
+        let by_reading = Record::of_reading(&record["reading"]);
+        Some(by_reading.filter(|record| record.reading.as_ref().is_some_and(fits)).unwrap_or(by_likelihoods))
+    }
+
+    /// The record of a reading, with its own measure and bounds.
+    pub(crate) fn of_reading(told: &Value) -> Option<Record> {
+        Some(Record { judge: judge(told)?, reading: Some(reading(told)?) })
+    }
+}
+
+fn judge(record: &Value) -> Option<Judge> {
+    let number = |name: &str| record[name].as_f64().filter(|number| number.is_finite());
+    let judge = Judge { auc: number("auc")?, supports: number("supports")?, rejects: number("rejects")? };
+    ((0.0..=1.0).contains(&judge.auc) && judge.supports >= judge.rejects).then_some(judge)
+}
+
+/// A reading: `{"layers", "bias", "weights"}`, the weights as base64 of floats of four bytes, little-endian.
+fn reading(record: &Value) -> Option<Reading> {
+    let bytes = from_base64(record["weights"].as_str()?)?;
+    let (weights, rest) = bytes.as_chunks::<4>();
+    let reading = Reading {
+        layers: usize::try_from(record["layers"].as_u64()?).ok()?,
+        weights: weights.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+        bias: record["bias"].as_f64()?,
+    };
+    let sound = (1..=MOST_LAYERS).contains(&reading.layers)
+        && rest.is_empty()
+        && !weights.is_empty()
+        && reading.weights.iter().all(|weight| weight.is_finite());
+    sound.then_some(reading)
+}
+
+/// A reading as a catalog has it.
+pub(crate) fn told(reading: &Reading) -> Value {
+    let bytes: Vec<u8> = reading.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+    json!({ "layers": reading.layers, "bias": reading.bias, "weights": to_base64(&bytes) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sound_reading_counts_before_likelihoods() {
+        let judge = |auc| Judge { auc, supports: 1.0, rejects: -0.5 };
+        let figures = |auc: f64| json!({ "auc": auc, "supports": 1.0, "rejects": -0.5 });
+        let mut record = figures(0.7);
+        assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.7), reading: None }));
+        let known = Reading { layers: 3, weights: vec![0.5, -2.0], bias: 0.25 };
+        let mut by_reading = told(&known);
+        assert_eq!(by_reading, json!({ "layers": 3, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
+        by_reading.as_object_mut().unwrap().extend(figures(0.8).as_object().unwrap().clone());
+        record["reading"] = by_reading.clone();
+        assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.8), reading: Some(known) }));
+        let likelihoods = Some(Record { judge: judge(0.7), reading: None });
+        for (name, wrong) in [
+            ("weights", json!("AAAAPwAA")),
+            ("weights", json!("")),
+            ("weights", json!("AADAfw==")),
+            ("layers", json!(-1)),
+            ("layers", json!(0)),
+            ("layers", json!(4_294_967_297_u64)),
+            ("auc", json!(5.0)),
+            ("bias", Value::Null),
+            ("auc", Value::Null),
+            ("supports", json!(-1.0)),
+        ] {
+            record["reading"] = by_reading.clone();
+            record["reading"][name] = wrong;
+            assert_eq!(Record::of_json(&record, None), likelihoods, "{name}");
+        }
+        assert_eq!(Record::of_json(&Value::Null, None), None);
+        assert_eq!(Record::of_json(&json!({ "reading": by_reading }), None), None);
+    }
+}
