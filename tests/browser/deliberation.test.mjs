@@ -55,6 +55,34 @@ describe("deliberation", () => {
     assert.deepEqual(asked(/^\/(seealso\/(deliberation|model|seealso_(deliberation|model))|models|model\.js)/), []);
   });
 
+  test("a model that judges is believed on the scale of its record, by its own judgement where it has one", async (t) => {
+    const { page } = await open(t, { chosen: false });
+    const verdict = (leaning) => page.evaluate(async (leaning) => {
+      const { Deliberations } = await import("./seealso/deliberation/client.js");
+      const text = "Green tea is steeped at 70 degrees for two minutes.";
+      const written = { text, tokens: 1, prompt_tokens: 1, known_tokens: 0, cut: false };
+      const { judged, scores } = leaning;
+      const judge = { auc: 0.9, supports: 1, rejects: -1 };
+      const prompts = [];
+      const model = {
+        abilities: { name: "scripted", context: 4096, tools: false, judge, ...(judged && { judges: true }) },
+        write: async () => written,
+        score: async () => scores,
+        ...(judged && { judge: async (prompt, answers) => (prompts.push([prompt.user.includes(text), ...answers]), judged) }),
+      };
+      const source = { page: "a/page", pack: "a", file: "page.md", via: "search", language: "en", markdown: `# Tea\n\n${text}\n` };
+      const answer = {
+        question: "How is tea made?", sentences: [{ text, source: 1, section: "", anchor: "", sub_query: 0 }],
+        sub_queries: [{ text: "question", pages: ["a/page"], answered: true }], sources: [source],
+      };
+      const done = await new Deliberations().run(answer, { models: { expert: model, critic: model, synthesizer: model } }, { tier: "medium" });
+      return [done.review.claims[0].verdict, prompts[0] ?? null];
+    }, leaning);
+    assert.deepEqual(await verdict({ judged: 5, scores: [-9, -1] }), ["supported", [true, "Yes", "No"]]);
+    assert.deepEqual(await verdict({ judged: -5, scores: [-1, -9] }), ["contradicts", [true, "Yes", "No"]]);
+    assert.deepEqual(await verdict({ scores: [-9, -1] }), ["contradicts", null]);
+  });
+
   test("the answer that was checked takes the quoted one's place, and cites both domains", async (t) => {
     const { page, said } = await open(t);
     const turn = await ask(page, TWO_DOMAINS);
