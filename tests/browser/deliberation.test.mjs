@@ -75,7 +75,7 @@ describe("deliberation", () => {
         question: "How is tea made?", sentences: [{ text, source: 1, section: "", anchor: "", sub_query: 0 }],
         sub_queries: [{ text: "question", pages: ["a/page"], answered: true }], sources: [source],
       };
-      const done = await new Deliberations().run(answer, { models: { expert: model, critic: model, synthesizer: model } }, { tier: "medium" });
+      const done = await new Deliberations().run(answer, { models: { expert: model, critic: model, synthesizer: model } }, { tier: "mid" });
       return [done.review.claims[0].verdict, prompts[0] ?? null];
     }, leaning);
     assert.deepEqual(await verdict({ judged: 5, scores: [-9, -1] }), ["supported", [true, "Yes", "No"]]);

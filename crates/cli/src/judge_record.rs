@@ -80,6 +80,7 @@ pub(crate) fn told(reading: &Reading) -> Value {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

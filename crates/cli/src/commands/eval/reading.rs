@@ -172,6 +172,7 @@ impl Model for Watched {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

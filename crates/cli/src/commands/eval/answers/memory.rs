@@ -200,8 +200,9 @@ mod tests {
         assert_eq!(write(&second, 1), Ok(("Tea is hot.".to_owned(), 3)));
         assert_eq!(block_on(second.score(&prompt, &["Yes", "No"])).unwrap(), Ok(vec![-1.0, -2.0]));
         // A judgement by likelihoods is made of what was scored.
-        let silent = ScriptedModel::new(Abilities::default(), Vec::<Result<String, ModelError>>::new());
-        let silent = Remembering::new(Source::Scripted(silent), Some(&folder)).unwrap();
+        let named = Abilities { name: "m".to_owned(), ..Abilities::default() };
+        let silent = Source::Scripted(ScriptedModel::new(named, Vec::new()));
+        let silent = Remembering::new(silent, Some(&folder)).unwrap();
         assert_eq!(block_on(silent.judge(&prompt, ["Yes", "No"])).unwrap(), Ok(1.0));
         // Another seed is another question, and so is another shape of the answer; this script has no reply to either.
         assert!(write(&second, 2).is_err());

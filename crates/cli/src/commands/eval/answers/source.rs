@@ -15,7 +15,7 @@ use crate::node::NativeNode;
 pub(crate) enum Source {
     /// A file.
     #[cfg(feature = "model")]
-    File(FileSource),
+    File(Box<FileSource>),
     /// A node.
     Node(Box<NativeNode>),
     /// A script, in tests.
@@ -51,14 +51,14 @@ impl Source {
             .filter(|_| !bounded)
             .map(|record| (record.judge, record.reading))
             .unzip();
-        Ok(Source::File(FileSource {
+        Ok(Source::File(Box::new(FileSource {
             path: path.to_path_buf(),
             bytes: std::fs::metadata(path)?.len(),
             threads: crate::model_file::threads(threads),
             abilities: Abilities { name, context, judge, tools: true },
             reading: reading.flatten(),
             loaded: std::cell::OnceCell::new(),
-        }))
+        })))
     }
 
     /// There are no models in this build.
