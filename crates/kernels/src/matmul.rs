@@ -8,6 +8,7 @@ use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
 use crate::team::{Shared, Team, share};
+use crate::tile::ABREAST;
 use crate::weight::Weight;
 use crate::{simd, tile};
 
@@ -139,7 +140,13 @@ fn quantised(
         if some.is_empty() {
             return;
         }
-        for group in groups.clone() {
+        let mut groups = groups.clone();
+        if let ([panel], Path::Vector) = (some.as_slice(), path)
+            && panel.tall == 1
+        {
+            groups = abreast(weight, layout, panel, groups, &emit);
+        }
+        for group in groups {
             let bytes = weight.group(layout, group);
             for panel in &some {
                 let sums = match path {
@@ -152,6 +159,25 @@ fn quantised(
             }
         }
     }
+}
+
+/// The products of a single row with as many groups as can be taken side by side; gives those that are left over.
+fn abreast(
+    weight: &Weight,
+    layout: Layout,
+    panel: &Panel<'_>,
+    groups: std::ops::Range<usize>,
+    emit: impl Fn(usize, usize, &[f32; LANES]),
+) -> std::ops::Range<usize> {
+    let stride = groups.len() / ABREAST;
+    for at in 0..stride {
+        let numbers: [usize; ABREAST] = std::array::from_fn(|stream| groups.start + stream * stride + at);
+        let sums = simd::abreast(layout, numbers.map(|group| weight.group(layout, group)), panel);
+        for (group, sums) in numbers.into_iter().zip(&sums) {
+            emit(panel.first_row, group, &sums[0]);
+        }
+    }
+    groups.start + stride * ABREAST..groups.end
 }
 
 /// Products with weights of floats: each row is read once and meets every row of activations.

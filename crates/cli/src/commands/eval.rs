@@ -14,6 +14,7 @@ mod planted;
 mod reading;
 #[cfg(feature = "model")]
 mod ridge;
+mod sentences;
 mod splitting;
 mod swaps;
 
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use seealso::{Config, Question, SubQueries, merge, search};
+use seealso::{Clock, Config, Library, PackSource, Question, SubQueries, merge, search};
 use serde::{Deserialize, Serialize};
 
 use crate::exit::{Done, Outcome};
@@ -60,6 +61,7 @@ enum What {
     Planted(planted::Arguments),
     #[cfg(feature = "model")]
     Reading(reading::Arguments),
+    Sentences(sentences::Arguments),
 }
 
 /// One line of a question file.
@@ -113,6 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Some(What::Planted(arguments)) => planted::run(arguments),
         #[cfg(feature = "model")]
         Some(What::Reading(arguments)) => reading::run(arguments),
+        Some(What::Sentences(arguments)) => sentences::run(arguments),
         None => of_questions(arguments),
     }
 }
@@ -163,7 +166,10 @@ async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked) -> 
 }
 
 /// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has.
-async fn merged(library: &FolderLibrary, sub_queries: &SubQueries) -> anyhow::Result<Vec<String>> {
+async fn merged<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    sub_queries: &SubQueries,
+) -> anyhow::Result<Vec<String>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
     let rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;

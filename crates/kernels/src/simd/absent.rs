@@ -3,7 +3,7 @@
 pub(crate) use crate::activations::quantise_block;
 use crate::activations::{Panel, Widths};
 use crate::layout::Layout;
-use crate::tile::{Sums, scalar};
+use crate::tile::{ABREAST, Sums, scalar};
 
 /// What the plain tile reads.
 pub(crate) fn widths(_layout: Layout) -> Widths {
@@ -13,6 +13,11 @@ pub(crate) fn widths(_layout: Layout) -> Widths {
 /// The plain tile.
 pub(crate) fn tile(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
     scalar(layout, group, panel)
+}
+
+/// The plain tile, group by group.
+pub(crate) fn abreast(layout: Layout, groups: [&[u8]; ABREAST], panel: &Panel<'_>) -> [Sums; ABREAST] {
+    groups.map(|group| scalar(layout, group, panel))
 }
 
 /// The plain product.

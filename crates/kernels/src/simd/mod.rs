@@ -22,14 +22,14 @@ mod quantise;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use attention::{by_halves, four_by_eight, largest};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use products::{tile, widths};
+pub(crate) use products::{abreast, tile, widths};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use quantise::quantise_block;
 
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod absent;
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
-pub(crate) use absent::{by_halves, four_by_eight, largest, quantise_block, tile, widths};
+pub(crate) use absent::{abreast, by_halves, four_by_eight, largest, quantise_block, tile, widths};
 
 /// Whether this machine runs the vector kernels of this build.
 pub(crate) fn available() -> bool {

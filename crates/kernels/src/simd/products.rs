@@ -9,7 +9,7 @@ use super::ops::{self, V};
 use crate::activations::{PANEL, Panel, SIDES, Widths};
 use crate::half::REBIAS;
 use crate::layout::{BLOCK, Layout, Packing, STEPS};
-use crate::tile::Sums;
+use crate::tile::{ABREAST, Sums};
 
 const FOUR: u8 = 4;
 const FIVE: u8 = 5;
@@ -27,43 +27,67 @@ pub(crate) fn widths(layout: Layout) -> Widths {
 /// The machine must have the vectors ([`super::available`]), and the panel the widths that
 /// [`widths`] names.
 pub(crate) fn tile(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
+    let operands = operands(layout, [group], panel);
+    // SAFETY: the slices have the lengths that the kernel's shape says, as just checked.
+    let [sums] = unsafe {
+        match panel.tall == 1 {
+            true => run::<1, 1>(layout, &operands),
+            false => run::<4, 1>(layout, &operands),
+        }
+    };
+    sums
+}
+
+/// The products of [`ABREAST`] groups, of the same number of blocks, with one row of activations: as [`tile`] gives them,
+/// to the bit.
+///
+/// A single row's products wait for the weights to come from memory. Groups that lie apart are streams apart, which the
+/// machine fetches ahead of time side by side, and each code of the activations is loaded once for all.
+pub(crate) fn abreast(layout: Layout, groups: [&[u8]; ABREAST], panel: &Panel<'_>) -> [Sums; ABREAST] {
+    assert!(panel.tall == 1);
+    let operands = operands(layout, groups, panel);
+    // SAFETY: as in `tile`.
+    unsafe { run::<1, ABREAST>(layout, &operands) }
+}
+
+/// The operands, whose lengths are checked.
+fn operands<const GROUPS: usize>(layout: Layout, groups: [&[u8]; GROUPS], panel: &Panel<'_>) -> Operands<GROUPS> {
     let wide = widths(layout).wide;
-    let blocks = group.len() / layout.block_bytes();
+    let blocks = groups[0].len() / layout.block_bytes();
     let codes = if wide { panel.wide.len() } else { panel.narrow.len() };
+    assert!(groups.iter().all(|group| group.len() == blocks * layout.block_bytes()));
     assert!(codes == blocks * BLOCK * panel.tall && panel.sides.len() == blocks * SIDES * panel.tall);
     assert!(panel.tall == 1 || panel.tall == PANEL);
-    let operands = Operands {
+    Operands {
         blocks,
-        weights: group.as_ptr(),
+        weights: groups.map(<[u8]>::as_ptr),
         codes: if wide { panel.wide.as_ptr().cast() } else { panel.narrow.as_ptr().cast() },
         sides: panel.sides.as_ptr().cast(),
         unit: REBIAS * layout.unit,
         centre: -f32::from(layout.centre),
-    };
-    // SAFETY: the slices have the lengths that the kernel's shape says, as just checked.
-    unsafe { run(layout, panel.tall == 1, wide, &operands) }
+    }
 }
 
-/// A tile's operands, of lengths that [`tile`] checked.
-struct Operands {
+/// A tile's operands, of lengths that [`operands`] checked.
+struct Operands<const GROUPS: usize> {
     blocks: usize,
-    weights: *const u8,
+    weights: [*const u8; GROUPS],
     codes: *const u8,
     sides: *const u8,
     unit: f32,
     centre: f32,
 }
 
-unsafe fn run(layout: Layout, single: bool, wide: bool, operands: &Operands) -> Sums {
+/// `TALL` is the panel's height.
+unsafe fn run<const TALL: usize, const GROUPS: usize>(layout: Layout, operands: &Operands<GROUPS>) -> [Sums; GROUPS] {
+    let wide = widths(layout).wide;
     macro_rules! kernel {
         ($packing:ident, $affine:literal) => {
             // SAFETY: as the caller promises.
             unsafe {
-                match (single, wide && ($packing == EIGHT || !ops::BYTE_PRODUCTS)) {
-                    (true, false) => by_bytes::<$packing, $affine, 1>(operands),
-                    (false, false) => by_bytes::<$packing, $affine, 4>(operands),
-                    (true, true) => by_words::<$packing, $affine, 1>(operands),
-                    (false, true) => by_words::<$packing, $affine, 4>(operands),
+                match wide && ($packing == EIGHT || !ops::BYTE_PRODUCTS) {
+                    false => by_bytes::<$packing, $affine, TALL, GROUPS>(operands),
+                    true => by_words::<$packing, $affine, TALL, GROUPS>(operands),
                 }
             }
         };
@@ -160,8 +184,8 @@ fn move_bit(bits: V, from: i32) -> V {
 /// Adds a block's share to the sums, given its integer sums: of the whole, or of both halves.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-unsafe fn scale<const PACKING: u8, const AFFINE: bool, const TALL: usize>(
-    operands: &Operands,
+unsafe fn scale<const PACKING: u8, const AFFINE: bool, const TALL: usize, const GROUPS: usize>(
+    operands: &Operands<GROUPS>,
     block: *const u8,
     sides: *const u8,
     dots: &[[V; TALL]; 2],
@@ -204,77 +228,86 @@ fn out<const TALL: usize>(sums: &[V; TALL]) -> Sums {
 /// The tile by products of bytes.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-unsafe fn by_bytes<const PACKING: u8, const AFFINE: bool, const TALL: usize>(operands: &Operands) -> Sums {
+unsafe fn by_bytes<const PACKING: u8, const AFFINE: bool, const TALL: usize, const GROUPS: usize>(
+    operands: &Operands<GROUPS>,
+) -> [Sums; GROUPS] {
     let halves = if PACKING == SIX { 2 } else { 1 };
     let full = steps_until_full(PACKING);
-    let mut sums = [ops::floats(0.0); TALL];
-    let (mut block, mut x, mut sides) = (operands.weights, operands.codes, operands.sides);
+    let mut sums = [[ops::floats(0.0); TALL]; GROUPS];
+    let (mut at, mut x, mut sides) = (operands.weights, operands.codes, operands.sides);
     for _ in 0..operands.blocks {
-        let mut dots = [[ops::words(0); TALL]; 2];
-        // SAFETY: all loads are within the block and its activations, whose number `tile` checked.
+        // SAFETY: all loads are within the blocks and their activations, whose number `operands` checked.
         unsafe {
-            for (half, dots) in dots.iter_mut().enumerate().take(halves) {
-                let vectors = 4 / halves;
-                for start in (half * vectors..(half + 1) * vectors).step_by(full) {
-                    let mut words = [ops::words(0); TALL];
-                    for q in start..start + full {
-                        let codes = codes::<PACKING, AFFINE>(block, q);
-                        for (index, codes) in codes.into_iter().enumerate() {
-                            for (row, words) in words.iter_mut().enumerate() {
-                                let x = ops::splat32(x.add(((2 * q + index) * TALL + row) * 4));
-                                *words = ops::add16(*words, ops::byte_products(codes, x));
+            for (block, sums) in at.iter_mut().zip(&mut sums) {
+                let mut dots = [[ops::words(0); TALL]; 2];
+                for (half, dots) in dots.iter_mut().enumerate().take(halves) {
+                    let vectors = 4 / halves;
+                    for start in (half * vectors..(half + 1) * vectors).step_by(full) {
+                        let mut words = [ops::words(0); TALL];
+                        for q in start..start + full {
+                            let codes = codes::<PACKING, AFFINE>(*block, q);
+                            for (index, codes) in codes.into_iter().enumerate() {
+                                for (row, words) in words.iter_mut().enumerate() {
+                                    let x = ops::splat32(x.add(((2 * q + index) * TALL + row) * 4));
+                                    *words = ops::add16(*words, ops::byte_products(codes, x));
+                                }
                             }
                         }
-                    }
-                    for (dot, words) in dots.iter_mut().zip(words) {
-                        *dot = ops::add32(*dot, ops::pair_sums16(words));
+                        for (dot, words) in dots.iter_mut().zip(words) {
+                            *dot = ops::add32(*dot, ops::pair_sums16(words));
+                        }
                     }
                 }
+                scale::<PACKING, AFFINE, TALL, GROUPS>(operands, *block, sides, &dots, sums);
+                *block = block.add(block_bytes(PACKING, AFFINE));
             }
-            scale::<PACKING, AFFINE, TALL>(operands, block, sides, &dots, &mut sums);
-            block = block.add(block_bytes(PACKING, AFFINE));
             x = x.add(BLOCK * TALL);
             sides = sides.add(SIDES * TALL * 4);
         }
     }
-    out(&sums)
+    sums.map(|sums| out(&sums))
 }
 
 /// The tile by products of 16-bit integers.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-unsafe fn by_words<const PACKING: u8, const AFFINE: bool, const TALL: usize>(operands: &Operands) -> Sums {
+unsafe fn by_words<const PACKING: u8, const AFFINE: bool, const TALL: usize, const GROUPS: usize>(
+    operands: &Operands<GROUPS>,
+) -> [Sums; GROUPS] {
     let halves = if PACKING == SIX { 2 } else { 1 };
-    let mut sums = [ops::floats(0.0); TALL];
-    let (mut block, mut x, mut sides) = (operands.weights, operands.codes, operands.sides);
+    let mut sums = [[ops::floats(0.0); TALL]; GROUPS];
+    let (mut at, mut x, mut sides) = (operands.weights, operands.codes, operands.sides);
     for _ in 0..operands.blocks {
-        let mut dots = [[ops::words(0); TALL]; 2];
-        // SAFETY: all loads are within the block and its activations, whose number `tile` checked.
+        // SAFETY: all loads are within the blocks and their activations, whose number `operands` checked.
         unsafe {
-            for (half, dots) in dots.iter_mut().enumerate().take(halves) {
-                let vectors = 4 / halves;
-                let mut low = [ops::words(0); TALL];
-                let mut high = [ops::words(0); TALL];
-                for q in half * vectors..(half + 1) * vectors {
-                    for (index, [first, second]) in wide_codes::<PACKING, AFFINE>(block, q).into_iter().enumerate() {
-                        for row in 0..TALL {
-                            let x = ops::splat64(x.add(((2 * q + index) * TALL + row) * 8));
-                            low[row] = ops::add32(low[row], ops::products16(first, x));
-                            high[row] = ops::add32(high[row], ops::products16(second, x));
+            for (block, sums) in at.iter_mut().zip(&mut sums) {
+                let mut dots = [[ops::words(0); TALL]; 2];
+                for (half, dots) in dots.iter_mut().enumerate().take(halves) {
+                    let vectors = 4 / halves;
+                    let mut low = [ops::words(0); TALL];
+                    let mut high = [ops::words(0); TALL];
+                    for q in half * vectors..(half + 1) * vectors {
+                        let codes = wide_codes::<PACKING, AFFINE>(*block, q);
+                        for (index, [first, second]) in codes.into_iter().enumerate() {
+                            for row in 0..TALL {
+                                let x = ops::splat64(x.add(((2 * q + index) * TALL + row) * 8));
+                                low[row] = ops::add32(low[row], ops::products16(first, x));
+                                high[row] = ops::add32(high[row], ops::products16(second, x));
+                            }
                         }
                     }
+                    for row in 0..TALL {
+                        dots[row] = ops::pair_sums32(low[row], high[row]);
+                    }
                 }
-                for row in 0..TALL {
-                    dots[row] = ops::pair_sums32(low[row], high[row]);
-                }
+                scale::<PACKING, AFFINE, TALL, GROUPS>(operands, *block, sides, &dots, sums);
+                *block = block.add(block_bytes(PACKING, AFFINE));
             }
-            scale::<PACKING, AFFINE, TALL>(operands, block, sides, &dots, &mut sums);
-            block = block.add(block_bytes(PACKING, AFFINE));
             x = x.add(BLOCK * TALL * 2);
             sides = sides.add(SIDES * TALL * 4);
         }
     }
-    out(&sums)
+    sums.map(|sums| out(&sums))
 }
 
 /// The codes of steps `2 q` and `2 q + 1`, each as rows 0 and 1, and rows 2 and 3.

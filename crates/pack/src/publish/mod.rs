@@ -41,7 +41,8 @@ pub struct Plan {
     pub in_place: bool,
     /// Whether to write `index/pages.tsv` (id, title, summary) too.
     pub tsv: bool,
-    /// How many salient terms of its body each page gets in the index at most; 0 for titles and summaries alone.
+    /// How many salient terms of its body each page gets in the index at most; 0 for titles and summaries alone. How rare a
+    /// word is goes by whole pages in any case.
     pub body_terms: usize,
 }
 
@@ -123,9 +124,7 @@ pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<B
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
     let new = packs.iter().map(|pack| {
         let mut new = new_pack(pack);
-        if body_terms > 0 {
-            add_body_terms(&mut new, pack, body_terms);
-        }
+        add_body_terms(&mut new, pack, body_terms);
         new
     });
     index_in(entries, &new.collect::<Vec<_>>(), body_terms, layout)
@@ -233,9 +232,7 @@ impl Build {
             self.findings.push(finding);
         }
         let mut new = new_pack(&pack);
-        if body_terms > 0 {
-            add_body_terms(&mut new, &pack, body_terms);
-        }
+        add_body_terms(&mut new, &pack, body_terms);
         self.packs.push(new);
         self.read.push(path.to_owned());
         Ok(())

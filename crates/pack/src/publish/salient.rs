@@ -6,6 +6,9 @@
 //! A term of the title or the summary is in the index already and is not counted among them. Nothing here depends on
 //! other packs, so a pack's terms change with the pack alone.
 //!
+//! How rare a word is goes by whole pages even where no term of a body is indexed: a common word that few summaries
+//! happen to say would pass for a rare one, and bring its pages before those that the question is about.
+//!
 //! Code, See Also and Sources are left out: measured, code brings more bytes than answers, and the others are of other
 //! pages.
 
@@ -26,7 +29,8 @@ const SATURATION: f64 = 1.0;
 /// The terms of a body with their counts.
 type Counts = BTreeMap<String, u32>;
 
-/// Gives each page of `new` its `most` most salient body terms, and `new` the number of pages that hold each term.
+/// Gives each page of `new` its `most` most salient body terms, which may be none, and `new` the number of pages that hold
+/// each term.
 pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize) {
     let analysis = Analysis::of_language(&new.info.language);
     let bodies: Vec<Counts> = pack.pages.iter().map(|page| counts(page, analysis)).collect();
@@ -112,6 +116,13 @@ mod tests {
         assert_eq!(new.pages[2].body, new.pages[1].body, "neither code nor See Also");
         assert_eq!(new.pages_with.get("need"), Some(&3));
         assert_eq!(new.pages_with.get("floor"), Some(&2));
+    }
+
+    #[test]
+    fn rarity_goes_by_whole_pages_where_no_body_term_is_indexed() {
+        let new = terms(&PAGES, 0);
+        assert!(new.pages.iter().all(|page| page.body.is_empty()));
+        assert_eq!(new.pages_with, terms(&PAGES, 64).pages_with);
     }
 
     #[test]
