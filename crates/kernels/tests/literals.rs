@@ -55,7 +55,7 @@ fn hash(values: &[f32]) -> u32 {
 
 fn line(kind: Kind, rows: usize) -> String {
     let numbers = &mut Numbers(kind as u32 * 100 + rows as u32);
-    let (out, width) = (13, if kind.block_len() == 1 { 37 } else { 256 });
+    let (out, width) = (75, if kind.block_len() == 1 { 37 } else { 256 });
     let mut engine = Engine::new();
     let norm = load(&mut engine, Kind::F32, 1, width, &numbers.tensor(Kind::F32, 1, width));
     let gate = load(&mut engine, kind, out, width, &numbers.tensor(kind, out, width));
