@@ -57,6 +57,10 @@ fn eval(data: &Path, questions: &str, packs: &Path, body_terms: &str) -> Value {
 
 /// Writes a corpus of texts as a pack below `root`, its pages' summaries their first sentences.
 fn write_pack(corpus: &Path, root: &Path) {
+    let named = corpus.file_stem().unwrap().to_str().unwrap().trim_end_matches("-corpus");
+    std::fs::create_dir_all(root.join(named)).unwrap();
+    std::fs::write(root.join(named).join("index.md"), format!("---\nokf_version: \"0.2\"\ntitle: {named}\n---\n"))
+        .unwrap();
     for line in std::fs::read_to_string(corpus).unwrap().lines() {
         let page: Value = serde_json::from_str(line).unwrap();
         let text = page["text"].as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
