@@ -22,7 +22,7 @@ const QUERIES: usize = 64;
 const FEW: usize = 8;
 
 /// Blocks of a segment of the cache.
-const SEGMENT: usize = 16;
+const SEGMENT: usize = 2;
 
 /// What queries and weights are multiplied with where they meet half floats whose exponents' bias was
 /// not put right (2^112 too small): not all of it, so that neither side leaves its range.
@@ -97,19 +97,19 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
 
 /// The answer of one query from those of all segments: `[segment][largest, total, sums…]`.
 fn put_together(partials: &[f32], width: usize, out: &mut [f32]) {
-    let segments = || partials.chunks_exact(width);
-    let largest = segments().fold(f32::MIN, |most, partial| most.max(partial[0]));
-    // A segment that the query sees nothing of adds nothing.
-    let weight = |partial: &[f32]| if partial[1] > 0.0 { exp(partial[0] - largest) } else { 0.0 };
-    let total: f32 = segments().map(|partial| partial[1] * weight(partial)).sum();
-    let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
+    let largest = partials.chunks_exact(width).fold(f32::MIN, |most, partial| most.max(partial[0]));
+    let mut total = 0.0;
     out.fill(0.0);
-    for partial in segments() {
-        let weight = weight(partial) * inverse;
+    // A segment that the query sees nothing of adds nothing.
+    for partial in partials.chunks_exact(width).filter(|partial| partial[1] > 0.0) {
+        let weight = exp(partial[0] - largest);
+        total += partial[1] * weight;
         for (out, sum) in out.iter_mut().zip(&partial[2..]) {
             *out += sum * weight;
         }
     }
+    let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
+    out.iter_mut().for_each(|out| *out *= inverse);
 }
 
 /// The rows and heads of a tile's queries.

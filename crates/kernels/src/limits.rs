@@ -4,8 +4,8 @@
 use crate::activations::{PANEL, Panel, SIDES};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
+use crate::matmul::MOST_ABREAST;
 use crate::simd;
-use crate::tile::ABREAST;
 
 /// Multiplications in one call of [`products`].
 pub(crate) const PRODUCTS: usize = CALLS * BLOCKS * BLOCK * LANES * PANEL;
@@ -29,7 +29,7 @@ pub(crate) fn products(seed: u32) -> f32 {
 pub(crate) fn read(values: &[f32]) -> u32 {
     let mut lanes = [0_u32; 32];
     let blocks = values.as_chunks::<32>().0;
-    let stretch = blocks.len().div_ceil(ABREAST).max(1);
+    let stretch = blocks.len().div_ceil(MOST_ABREAST).max(1);
     for at in 0..stretch {
         for values in blocks.iter().skip(at).step_by(stretch) {
             for (lane, value) in lanes.iter_mut().zip(values) {

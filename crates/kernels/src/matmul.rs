@@ -8,12 +8,17 @@ use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
 use crate::team::{Shared, Team, share};
-use crate::tile::ABREAST;
 use crate::weight::Weight;
 use crate::{simd, tile};
 
 /// Bytes of panels that stay in the second-level cache while the weights stream by.
 const PANEL_BYTES: usize = 192 * 1024;
+
+/// Streams of weights that a single row reads side by side, since it waits for memory and for nothing else.
+pub(crate) const MOST_ABREAST: usize = 8;
+const FEW_ABREAST: usize = 4;
+/// Groups of a stream that is long enough: a machine must see some of a stream before it fetches ahead of time.
+const LONG: usize = 16;
 
 /// Which kernels run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +149,10 @@ fn quantised(
         if let ([panel], Path::Vector) = (some.as_slice(), path)
             && panel.tall == 1
         {
-            groups = abreast(weight, layout, panel, groups, &emit);
+            groups = match groups.len() >= MOST_ABREAST * LONG {
+                true => abreast::<MOST_ABREAST>(weight, layout, panel, groups, &emit),
+                false => abreast::<FEW_ABREAST>(weight, layout, panel, groups, &emit),
+            };
         }
         for group in groups {
             let bytes = weight.group(layout, group);
@@ -161,23 +169,24 @@ fn quantised(
     }
 }
 
-/// The products of a single row with as many groups as can be taken side by side; gives those that are left over.
-fn abreast(
+/// The products of a single row with groups that lie apart, side by side, as long as there are enough for all streams;
+/// gives those that are left over.
+fn abreast<const STREAMS: usize>(
     weight: &Weight,
     layout: Layout,
     panel: &Panel<'_>,
     groups: std::ops::Range<usize>,
     emit: impl Fn(usize, usize, &[f32; LANES]),
 ) -> std::ops::Range<usize> {
-    let stride = groups.len() / ABREAST;
-    for at in 0..stride {
-        let numbers: [usize; ABREAST] = std::array::from_fn(|stream| groups.start + stream * stride + at);
+    let length = groups.len() / STREAMS;
+    for at in 0..length {
+        let numbers: [usize; STREAMS] = std::array::from_fn(|stream| groups.start + stream * length + at);
         let sums = simd::abreast(layout, numbers.map(|group| weight.group(layout, group)), panel);
         for (group, sums) in numbers.into_iter().zip(&sums) {
             emit(panel.first_row, group, &sums[0]);
         }
     }
-    groups.start + stride * ABREAST..groups.end
+    groups.start + STREAMS * length..groups.end
 }
 
 /// Products with weights of floats: each row is read once and meets every row of activations.

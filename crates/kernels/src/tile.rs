@@ -7,10 +7,6 @@ use crate::layout::{BLOCK, LANES, Layout, Packing};
 /// Sums of a tile: `[activation row][output row]`.
 pub(crate) type Sums = [[f32; LANES]; 4];
 
-/// Groups that the vector kernels take side by side for a single row of activations: eight streams of weights. Measured:
-/// from four on SmolLM2's shapes gain nothing more, Qwen's do up to sixteen.
-pub(crate) const ABREAST: usize = 8;
-
 /// The products of one group of output rows with one panel.
 ///
 /// Per block: the integer dot product, times the product of both scales; then the minimum times the

@@ -3,7 +3,7 @@
 pub(crate) use crate::activations::quantise_block;
 use crate::activations::{Panel, Widths};
 use crate::layout::Layout;
-use crate::tile::{ABREAST, Sums, scalar};
+use crate::tile::{Sums, scalar};
 
 /// What the plain tile reads.
 pub(crate) fn widths(_layout: Layout) -> Widths {
@@ -16,7 +16,11 @@ pub(crate) fn tile(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
 }
 
 /// The plain tile, group by group.
-pub(crate) fn abreast(layout: Layout, groups: [&[u8]; ABREAST], panel: &Panel<'_>) -> [Sums; ABREAST] {
+pub(crate) fn abreast<const GROUPS: usize>(
+    layout: Layout,
+    groups: [&[u8]; GROUPS],
+    panel: &Panel<'_>,
+) -> [Sums; GROUPS] {
     groups.map(|group| scalar(layout, group, panel))
 }
 

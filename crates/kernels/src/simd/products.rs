@@ -9,7 +9,7 @@ use super::ops::{self, V};
 use crate::activations::{PANEL, Panel, SIDES, Widths};
 use crate::half::REBIAS;
 use crate::layout::{BLOCK, Layout, Packing, STEPS};
-use crate::tile::{ABREAST, Sums};
+use crate::tile::Sums;
 
 const FOUR: u8 = 4;
 const FIVE: u8 = 5;
@@ -38,16 +38,20 @@ pub(crate) fn tile(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
     sums
 }
 
-/// The products of [`ABREAST`] groups, of the same number of blocks, with one row of activations: as [`tile`] gives them,
+/// The products of `GROUPS` groups, of the same number of blocks, with one row of activations: as [`tile`] gives them,
 /// to the bit.
 ///
 /// A single row's products wait for the weights to come from memory. Groups that lie apart are streams apart, which the
 /// machine fetches ahead of time side by side, and each code of the activations is loaded once for all.
-pub(crate) fn abreast(layout: Layout, groups: [&[u8]; ABREAST], panel: &Panel<'_>) -> [Sums; ABREAST] {
+pub(crate) fn abreast<const GROUPS: usize>(
+    layout: Layout,
+    groups: [&[u8]; GROUPS],
+    panel: &Panel<'_>,
+) -> [Sums; GROUPS] {
     assert!(panel.tall == 1);
     let operands = operands(layout, groups, panel);
     // SAFETY: as in `tile`.
-    unsafe { run::<1, ABREAST>(layout, &operands) }
+    unsafe { run::<1, GROUPS>(layout, &operands) }
 }
 
 /// The operands, whose lengths are checked.
