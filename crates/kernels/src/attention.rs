@@ -3,8 +3,8 @@
 //!
 //! The queries of a tile are all those of some rows that share a head of keys, so that even a
 //! single token's keys are read once for its group of heads. Where a tile has few queries, there are few tiles, too;
-//! a long cache is then met in segments, whose softmaxes are put together at the end, so that each thread has as much
-//! to do (Dao et al. 2023, "Flash-Decoding"). Segments depend on no number of threads, and so no bit does.
+//! the cache is then met in segments of 64 positions, whose softmaxes are put together at the end, so that each thread has as
+//! much to do (Dao et al. 2023, "Flash-Decoding"). Segments depend on no number of threads, and so no bit does.
 
 #![expect(unsafe_code, reason = "parts write disjoint heads of one output")]
 

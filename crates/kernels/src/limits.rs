@@ -24,14 +24,15 @@ pub(crate) fn products(seed: u32) -> f32 {
     (0..CALLS).map(|_| simd::tile(layout, std::hint::black_box(&group), &panel)[0][0]).sum()
 }
 
-/// Reads every value once, as many stretches side by side as the kernels do, since a machine fetches several streams ahead
-/// of time faster than one; the result only keeps the reading from being left out.
+/// Reads every value once, in as many stretches side by side as the kernels read at most, since a machine fetches several
+/// streams ahead of time faster than one; the result only keeps the reading from being left out.
 pub(crate) fn read(values: &[f32]) -> u32 {
     let mut lanes = [0_u32; 32];
     let blocks = values.as_chunks::<32>().0;
-    let stretch = blocks.len().div_ceil(MOST_ABREAST).max(1);
+    let stretch = blocks.len().div_ceil(MOST_ABREAST);
     for at in 0..stretch {
-        for values in blocks.iter().skip(at).step_by(stretch) {
+        for stream in 0..MOST_ABREAST {
+            let Some(values) = blocks.get(stream * stretch + at) else { break };
             for (lane, value) in lanes.iter_mut().zip(values) {
                 *lane ^= value.to_bits();
             }

@@ -17,7 +17,7 @@ const PANEL_BYTES: usize = 192 * 1024;
 /// Streams of weights that a single row reads side by side, since it waits for memory and for nothing else.
 pub(crate) const MOST_ABREAST: usize = 8;
 const FEW_ABREAST: usize = 4;
-/// Groups of a stream that is long enough: a machine must see some of a stream before it fetches ahead of time.
+/// A stream of fewer groups is at its end before the machine fetches ahead of time.
 const LONG: usize = 16;
 
 /// Which kernels run.
@@ -87,6 +87,8 @@ pub(crate) fn run(team: &Team, path: Path, x: &[f32], input: &Input, jobs: &mut 
     let mut scratch = Vec::new();
     resize(&mut scratch, if jobs.iter().any(|job| job.weight.layout.is_none()) { parts * input.width } else { 0 })?;
     let scratch = Shared::new(&mut scratch);
+    // Made here, not in the parts: threads that allocate at the same moment wait for each other, in a browser asleep.
+    let panels: Vec<Panel<'_>> = input.quantised.panels().collect();
     let jobs: Vec<_> = jobs.iter_mut().map(|job| (job.weight, Shared::new(&mut *job.out), job.store)).collect();
     team.run(parts, &|part| {
         for (weight, out, store) in &jobs {
@@ -99,7 +101,7 @@ pub(crate) fn run(team: &Team, path: Path, x: &[f32], input: &Input, jobs: &mut 
             };
             let groups = share(weight.groups(), part, parts);
             match weight.layout {
-                Some(layout) => quantised(path, weight, layout, &input.quantised, groups, emit),
+                Some(layout) => quantised(path, weight, layout, &panels, groups, emit),
                 None => {
                     // SAFETY: each part has its own stretch of the scratch.
                     let scratch = unsafe { scratch.slice(part * input.width, input.width) };
@@ -133,20 +135,15 @@ fn quantised(
     path: Path,
     weight: &Weight,
     layout: Layout,
-    activations: &Activations,
+    panels: &[Panel<'_>],
     groups: std::ops::Range<usize>,
     emit: impl Fn(usize, usize, &[f32; LANES]),
 ) {
-    let panel_bytes = activations.width * 4 + activations.width / BLOCK * SIDES * 16;
+    let panel_bytes = weight.in_features * 4 + weight.in_features / BLOCK * SIDES * 16;
     let at_once = (PANEL_BYTES / panel_bytes.max(1)).max(4);
-    let mut panels = activations.panels();
-    loop {
-        let some: Vec<Panel<'_>> = panels.by_ref().take(at_once).collect();
-        if some.is_empty() {
-            return;
-        }
+    for some in panels.chunks(at_once) {
         let mut groups = groups.clone();
-        if let ([panel], Path::Vector) = (some.as_slice(), path)
+        if let ([panel], Path::Vector) = (some, path)
             && panel.tall == 1
         {
             groups = match groups.len() >= MOST_ABREAST * LONG {
@@ -156,7 +153,7 @@ fn quantised(
         }
         for group in groups {
             let bytes = weight.group(layout, group);
-            for panel in &some {
+            for panel in some {
                 let sums = match path {
                     Path::Scalar => tile::scalar(layout, bytes, panel),
                     Path::Vector => simd::tile(layout, bytes, panel),

@@ -60,21 +60,21 @@ fn products_are_within_the_activations_steps() {
 
 #[test]
 fn vector_kernels_give_the_bits_of_plain_ones() {
-    // Nineteen groups of four: twice as many as a single row takes side by side, and three left over.
-    const OUT: usize = 75;
+    // Groups of four, for a single row: four streams of four groups and three left over; eight streams of sixteen and three.
+    const OUTS: [usize; 2] = [75, 523];
     for kind in Kind::ALL {
-        for rows in ROWS {
+        for (rows, out_features) in ROWS.into_iter().map(|rows| (rows, OUTS[0])).chain([(1, OUTS[1])]) {
             let results = [Engine::scalar(), Engine::new(), Engine::with_threads(3)].map(|mut engine| {
                 let random = &mut Random(3);
                 let width = width_of(kind) * if kind.block_len() == 1 { 1 } else { 2 };
-                let (id, _) = weight(&mut engine, random, kind, OUT, width);
+                let (id, _) = weight(&mut engine, random, kind, out_features, width);
                 let x: Vec<f32> = random.floats(rows * width).iter().map(|x| x * x * x).collect();
-                let mut out = vec![0.0; rows * OUT];
+                let mut out = vec![0.0; rows * out_features];
                 engine.linear(id, &x, None, &mut out).unwrap();
                 out.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             });
-            assert_eq!(results[0], results[1], "{kind:?}, {rows} rows");
-            assert_eq!(results[0], results[2], "{kind:?}, {rows} rows, with threads");
+            assert_eq!(results[0], results[1], "{kind:?}, {rows} rows, {out_features} outputs");
+            assert_eq!(results[0], results[2], "{kind:?}, {rows} rows, {out_features} outputs, with threads");
         }
     }
 }

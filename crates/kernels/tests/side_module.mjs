@@ -44,7 +44,7 @@ function* portions(bytes) {
 function checkBits(side, table) {
   for (const line of table.trim().split("\n")) {
     const [kind, rows] = line.split("\t").map(Number);
-    const [out, width] = [75, BLOCKS[kind][0] === 1 ? 37 : 256];
+    const [out, width] = [rows === 1 ? 523 : 75, BLOCKS[kind][0] === 1 ? 37 : 256];
     const numbers = new Numbers(kind * 100 + rows);
     const [norm, gate, up] = [[0, 1], [kind, out], [kind, out]]
       .map(([kind, out]) => side.weight(kind, out, width, portions(numbers.tensor(kind, out, width))));

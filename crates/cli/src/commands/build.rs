@@ -60,9 +60,10 @@ fn is_rows(file: &Path) -> bool {
     file.is_file() && file.extension().is_some_and(|ending| ending == "tsv")
 }
 
-fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
+/// The packs of these folders, by path: each its folder and the path that it would have.
+pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut packs = Vec::new();
-    for from in &arguments.from {
+    for from in folders {
         let found = discover(from)?;
         if found.is_empty() {
             bail!(
@@ -76,6 +77,11 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     if let Some(pair) = packs.windows(2).find(|pair| pair[0].1 == pair[1].1) {
         bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
     }
+    Ok(packs)
+}
+
+fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
+    let packs = packs_of(&arguments.from)?;
     match (&arguments.out, arguments.from.as_slice()) {
         (Some(out), _) => {
             Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms })

@@ -1,4 +1,4 @@
-//! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured on files.
+//! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
 //!
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve; `all_gold_in_pages` is of the
 //! pages that the pipeline really fetches with its default caps, See Also included.

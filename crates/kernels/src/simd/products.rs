@@ -3,7 +3,8 @@
 //! The weights' codes are unsigned and below 128, so that they can be the first operand of a product
 //! of bytes; signed codes ([`Packing::Eight`]), and all where the target has no such product, are
 //! widened to 16 bits. Per block the sums are integers; scales come after. Each function is small,
-//! and called once for a group and a panel, so that a browser's optimising compiler takes it up soon.
+//! and called once for a panel and a group, or several groups where the panel is of one row, so that a browser's
+//! optimising compiler takes it up soon.
 
 use super::ops::{self, V};
 use crate::activations::{PANEL, Panel, SIDES, Widths};
@@ -67,8 +68,7 @@ fn operands<const GROUPS: usize>(layout: Layout, groups: [&[u8]; GROUPS], panel:
         weights: groups.map(<[u8]>::as_ptr),
         codes: if wide { panel.wide.as_ptr().cast() } else { panel.narrow.as_ptr().cast() },
         sides: panel.sides.as_ptr().cast(),
-        unit: REBIAS * layout.unit,
-        centre: -f32::from(layout.centre),
+        factors: [REBIAS * layout.unit, -f32::from(layout.centre)],
     }
 }
 
@@ -78,8 +78,8 @@ struct Operands<const GROUPS: usize> {
     weights: [*const u8; GROUPS],
     codes: *const u8,
     sides: *const u8,
-    unit: f32,
-    centre: f32,
+    /// What scales and minima are multiplied with, and what symmetric codes are about, negated.
+    factors: [f32; 2],
 }
 
 /// `TALL` is the panel's height.
@@ -188,14 +188,14 @@ fn move_bit(bits: V, from: i32) -> V {
 /// Adds a block's share to the sums, given its integer sums: of the whole, or of both halves.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-unsafe fn scale<const PACKING: u8, const AFFINE: bool, const TALL: usize, const GROUPS: usize>(
-    operands: &Operands<GROUPS>,
+unsafe fn scale<const PACKING: u8, const AFFINE: bool, const TALL: usize>(
+    [unit, centre]: [f32; 2],
     block: *const u8,
     sides: *const u8,
     dots: &[[V; TALL]; 2],
     sums: &mut [V; TALL],
 ) {
-    let (unit, centre) = (ops::floats(operands.unit), ops::floats(operands.centre));
+    let (unit, centre) = (ops::floats(unit), ops::floats(centre));
     // SAFETY: as the caller promises, for all loads here.
     unsafe {
         let first = halves(block, unit);
@@ -262,7 +262,7 @@ unsafe fn by_bytes<const PACKING: u8, const AFFINE: bool, const TALL: usize, con
                         }
                     }
                 }
-                scale::<PACKING, AFFINE, TALL, GROUPS>(operands, *block, sides, &dots, sums);
+                scale::<PACKING, AFFINE, TALL>(operands.factors, *block, sides, &dots, sums);
                 *block = block.add(block_bytes(PACKING, AFFINE));
             }
             x = x.add(BLOCK * TALL);
@@ -304,7 +304,7 @@ unsafe fn by_words<const PACKING: u8, const AFFINE: bool, const TALL: usize, con
                         dots[row] = ops::pair_sums32(low[row], high[row]);
                     }
                 }
-                scale::<PACKING, AFFINE, TALL, GROUPS>(operands, *block, sides, &dots, sums);
+                scale::<PACKING, AFFINE, TALL>(operands.factors, *block, sides, &dots, sums);
                 *block = block.add(block_bytes(PACKING, AFFINE));
             }
             x = x.add(BLOCK * TALL * 2);

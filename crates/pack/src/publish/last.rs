@@ -49,6 +49,10 @@ impl LastBuild {
         let forward = last.forward.get_or_init(|| last.read(Index::forward)).as_ref()?;
         let mut pack = last.read(|index| last_pack(index, forward, entry))??;
         pack.pages_with = read_words(&fs::read_to_string(last.out.join(words_path(fingerprint))).ok()?)?;
+        // Builds that counted no words left an empty list.
+        if pack.pages_with.is_empty() && !pack.pages.is_empty() {
+            return None;
+        }
         Some((entry.clone(), pack))
     }
 }

@@ -6,7 +6,7 @@
 //! A term of the title or the summary is in the index already and is not counted among them. Nothing here depends on
 //! other packs, so a pack's terms change with the pack alone.
 //!
-//! How rare a word is goes by whole pages even where no term of a body is indexed: a common word that few summaries
+//! How rare a word is goes by whole pages, but for what is left out as said, even where no term of a body is indexed: a common word that few summaries
 //! happen to say would pass for a rare one, and bring its pages before those that the question is about.
 //!
 //! Code, See Also and Sources are left out: measured, code brings more bytes than answers, and the others are of other

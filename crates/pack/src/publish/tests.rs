@@ -247,3 +247,23 @@ fn a_copy_is_replaced_while_nothing_else_lies_in_it() {
     folder.rows("a\tA\ty\n", 1).unwrap();
     assert!(folder.publish("site").changed, "rows leave nothing that is not theirs");
 }
+
+#[test]
+fn an_index_whose_words_were_not_counted_is_not_taken_over() {
+    let folder = Folder::new("words");
+    folder.pack("tea", "Green tea");
+    let publish = || {
+        let packs = crate::discover(&folder.0.join("packs")).unwrap();
+        let plan = Plan { packs, out: folder.0.join("packs"), in_place: true, tsv: false, body_terms: 0 };
+        publish(&plan, &mut |_| {}).unwrap()
+    };
+    publish();
+    assert_eq!(publish().taken_over, ["tea"]);
+    let index = folder.0.join("packs/index");
+    let words = std::fs::read_dir(&index).unwrap().map(|entry| entry.unwrap().path());
+    let words: Vec<_> = words.filter(|path| path.extension().is_some_and(|ending| ending == "words")).collect();
+    assert_eq!(words.len(), 1);
+    std::fs::write(&words[0], "").unwrap();
+    assert_eq!(publish().read, ["tea"]);
+    assert!(std::fs::metadata(&words[0]).unwrap().len() > 0, "and counted again");
+}
