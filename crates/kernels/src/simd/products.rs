@@ -43,7 +43,8 @@ pub(crate) fn tile(layout: Layout, group: &[u8], panel: &Panel<'_>) -> Sums {
 /// to the bit.
 ///
 /// A single row's products wait for the weights to come from memory. Groups that lie apart are streams apart, which the
-/// machine fetches ahead of time side by side, and each code of the activations is loaded once for all.
+/// machine fetches ahead of time side by side. Block by block each group has its turn alone, so that its sums stay in
+/// registers.
 pub(crate) fn abreast<const GROUPS: usize>(
     layout: Layout,
     groups: [&[u8]; GROUPS],
