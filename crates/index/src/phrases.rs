@@ -2,38 +2,80 @@
 //!
 //! BM25 sees a bag of words. A page whose title or summary says two words of the question one right after the other, as
 //! the question does, is likelier meant than one that says them apart (sequential dependence: Metzler and Croft,
-//! 2005). Stop words and weak ones count here, beside a word that is neither. Only the best pages are looked at so, since
-//! it takes their texts, which a result list needs anyway.
+//! 2005). Stop words and weak ones count here, beside a word that is neither. That takes a page's texts, which a result
+//! list needs for few pages only. So of a ranking's best those are looked at that would be the best if all their words of
+//! the question stood as they do there.
 
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
-use crate::index::{Index, PageNo};
-use crate::search::{Hit, Query};
+use crate::index::{Index, PageNo, stands_before_body};
+use crate::search::{Asked, Hit, Query};
 
-/// So many of a ranking's best are looked at, however many are asked for: as many as an answer asks for.
-pub(crate) const ADJACENT_AMONG: usize = 8;
+/// Of so many of a ranking's best, however many are asked for, the most promising are looked at.
+pub(crate) const PROMISING_AMONG: usize = 64;
+/// The texts of so many are looked at: as many as an answer asks for.
+pub(crate) const READ: usize = 8;
 
-/// A pair of terms, and what it counts.
-type Pair = (String, String, f64);
+/// A pair of words that follow each other in the question.
+struct Pair {
+    terms: [String; 2],
+    /// Whether postings tell on which pages the word stands: not of stop words, nor of [common](crate::common) ones.
+    is_told: [bool; 2],
+    /// What it counts.
+    counts: f64,
+}
 
 impl Index {
-    /// Adds to the score of a ranking's best what their texts share with the order of the question's words.
-    pub(crate) fn add_adjacent(
-        &self,
-        analysis: Analysis,
-        text: &str,
-        bm25: &Bm25,
-        hits: &mut [Hit],
-    ) -> Result<(), Error> {
-        if bm25.adjacent > 0.0 && !hits.is_empty() {
-            self.foresee_pages(hits.iter().map(|hit| hit.page))?;
-            let pairs = self.pairs_in(analysis, text, bm25)?;
-            for hit in hits.iter_mut().take(ADJACENT_AMONG) {
-                hit.score += self.adjacency(analysis, hit.page, &pairs)?;
-            }
+    /// Adds to the scores of the most promising of `hits`, the best first, what their texts tell: the words of the whole
+    /// collection, and those that stand side by side.
+    pub(crate) fn add_texts(&self, asked: &Asked, text: &str, bm25: &Bm25, hits: &mut [Hit]) -> Result<(), Error> {
+        if bm25.adjacent <= 0.0 {
+            return self.add_common(asked, bm25, hits);
+        }
+        let pairs = self.pairs_in(asked.analysis, text, bm25)?;
+        let among = hits.len().min(PROMISING_AMONG);
+        let mut promises = Vec::with_capacity(among);
+        for hit in &hits[..among] {
+            promises.push(hit.score + self.promise(asked.analysis, hit.page, &pairs)?);
+        }
+        let read = among.min(READ);
+        for place in 0..read {
+            let better =
+                |&a: &usize, &b: &usize| promises[a].total_cmp(&promises[b]).then(hits[b].page.cmp(&hits[a].page));
+            let best = (place..among).max_by(better).unwrap_or(place);
+            hits.swap(place, best);
+            promises.swap(place, best);
+        }
+        let read = &mut hits[..read];
+        self.foresee_pages(read.iter().map(|hit| hit.page))?;
+        self.add_common(asked, bm25, read)?;
+        for hit in read {
+            hit.score += self.adjacency(asked.analysis, hit.page, &pairs)?;
         }
         Ok(())
+    }
+
+    /// The most that words side by side may add to the score of `page`, one of a ranking's best, whose postings are there.
+    fn promise(&self, analysis: Analysis, page: PageNo, pairs: &[Pair]) -> Result<f64, Error> {
+        let mut sum = 0.0;
+        for pair in pairs {
+            let mut may_stand = true;
+            for (term, is_told) in pair.terms.iter().zip(pair.is_told) {
+                may_stand = may_stand && (!is_told || self.is_posted_before_body(analysis, term, page)?);
+            }
+            sum += if may_stand { pair.counts } else { 0.0 };
+        }
+        Ok(sum)
+    }
+
+    fn is_posted_before_body(&self, analysis: Analysis, term: &str, page: PageNo) -> Result<bool, Error> {
+        let Some(list) = self.list(analysis, term)? else { return Ok(false) };
+        let shape = match self.is_to_be_fetched(&list, page)? {
+            true => None,
+            false => self.posted_shape(&list, page)?,
+        };
+        Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
     }
 
     /// The same for one page.
@@ -55,14 +97,16 @@ impl Index {
         let tokens = words(analysis, text);
         let mut pairs: Vec<Pair> = Vec::new();
         let says_little = |token: &Token| token.stop || token.weak;
+        let is_told = |token: &Token| Ok(!token.stop && self.pages_with(analysis, &token.term)? <= self.most_uncommon);
         for two in tokens.windows(2).filter(|two| !two.iter().all(says_little)) {
             let weight = |token: &Token| match token.stop {
                 true => Ok(0.0),
                 false => Ok(self.rarity(analysis, &token.term, bm25)?.0 * if token.weak { bm25.weak } else { 1.0 }),
             };
             let counts = bm25.adjacent * (weight(&two[0])? + weight(&two[1])?) / 2.0;
-            if !pairs.iter().any(|(a, b, _)| *a == two[0].term && *b == two[1].term) {
-                pairs.push((two[0].term.clone(), two[1].term.clone(), counts));
+            let terms = [two[0].term.clone(), two[1].term.clone()];
+            if !pairs.iter().any(|pair| pair.terms == terms) {
+                pairs.push(Pair { terms, is_told: [is_told(&two[0])?, is_told(&two[1])?], counts });
             }
         }
         Ok(pairs)
@@ -75,10 +119,11 @@ impl Index {
             .chain(&entry.aliases)
             .map(|text| words(analysis, text))
             .collect();
-        let stands = |(a, b, _): &&Pair| {
+        let stands = |pair: &&Pair| {
+            let [a, b] = &pair.terms;
             texts.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
         };
-        Ok(pairs.iter().filter(stands).map(|(.., counts)| counts).sum())
+        Ok(pairs.iter().filter(stands).map(|pair| pair.counts).sum())
     }
 }
 
@@ -163,7 +208,7 @@ fn words(analysis: Analysis, text: &str) -> Vec<Token> {
 #[cfg(test)]
 mod tests {
     use super::quoted;
-    use crate::{Bm25, Index, NewPack, NewPage, PackInfo, write};
+    use crate::{Bm25, Index, NewPack, NewPage, PackInfo, PageNo, write};
 
     fn index(summaries: &[&str]) -> Index {
         let page = |(number, summary): (usize, &&str)| NewPage {
@@ -201,6 +246,18 @@ mod tests {
         let index = index(&["A gate for garden tools.", "A tool shed at the garden gate."]);
         assert_eq!(ranked(&index, "garden gate"), [1, 0]);
         assert_eq!(ranked(&index, "gate for the garden"), [0, 1]);
+    }
+
+    #[test]
+    fn the_most_promising_are_looked_at_wherever_they_stand() {
+        let long = format!("A garden gate {}", "of iron and oak and brass ".repeat(3));
+        let mut summaries = vec!["Garden.", "Gate."].repeat(6);
+        summaries.push(&long);
+        let index = index(&summaries);
+        let words_alone = Bm25 { adjacent: 0.0, ..Bm25::default() };
+        let place = |bm25| index.search("garden gate", 20, bm25).unwrap().iter().position(|hit| hit.page == PageNo(12));
+        assert_eq!(place(&words_alone), Some(12), "of the others each scores more");
+        assert_eq!(place(&Bm25::default()), Some(0));
     }
 
     #[test]

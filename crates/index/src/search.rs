@@ -10,7 +10,7 @@ use crate::index::{Index, PageNo, stands_before_body};
 use crate::order::sort_by;
 use crate::packs::Told;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
-use crate::phrases::{ADJACENT_AMONG, quoted};
+use crate::phrases::{PROMISING_AMONG, READ, quoted};
 use crate::root::Statistics;
 use crate::shape::{COMMON_SHAPES, Shape};
 use crate::term_file::{Postings, TermList};
@@ -77,8 +77,8 @@ impl Index {
         let quotes = quoted(query.text);
         // The order of the best must not depend on how many are asked for. Pages that say what is quoted may stand further
         // down.
-        let wanted = if bm25.adjacent > 0.0 { k.max(ADJACENT_AMONG) } else { k };
-        let wanted = if quotes.is_empty() { wanted } else { wanted.saturating_mul(QUOTED_AMONG) };
+        let quoting = if quotes.is_empty() { k } else { k.max(READ).saturating_mul(QUOTED_AMONG) };
+        let wanted = if bm25.adjacent > 0.0 { quoting.max(PROMISING_AMONG) } else { quoting };
         let mut hits = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
@@ -92,6 +92,7 @@ impl Index {
         missing?;
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
+        hits.truncate(quoting);
         let mut hits = self.quoting_first(&quotes, hits)?;
         hits.truncate(k);
         Ok(hits)
@@ -119,7 +120,7 @@ impl Index {
         bm25: &Bm25,
         accept: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, Error> {
-        let Asked { analysis, statistics, terms, told, .. } = asked;
+        let Asked { analysis, statistics, terms, told } = asked;
         let norms: Vec<f64> =
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
@@ -137,8 +138,7 @@ impl Index {
             false => self.best_with_gaps(*analysis, terms, &scorer, &gaps, k, accept)?,
         };
         let mut hits: Vec<Hit> = found.into_iter().map(as_hit).collect();
-        self.add_common(asked, bm25, &mut hits)?;
-        self.add_adjacent(*analysis, text, bm25, &mut hits)?;
+        self.add_texts(asked, text, bm25, &mut hits)?;
         Ok(hits)
     }
 
@@ -189,8 +189,8 @@ impl Index {
         let fetch = match judge(&known(scorer, accept), gaps, &limits, scorer.most_told(), k) {
             Next::Done(found) => return Ok(found),
             Next::Fetch { gaps, likely } => {
-                // Their texts will be wanted next: asked for now, they save a round.
-                self.foresee_pages(likely.into_iter().map(PageNo)).or_else(unless_missing)?;
+                // Texts of the best will be wanted next: asked for now, they save a round.
+                self.foresee_pages(likely.into_iter().take(READ).map(PageNo)).or_else(unless_missing)?;
                 gaps
             }
         };

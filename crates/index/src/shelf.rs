@@ -34,6 +34,12 @@ impl<K: Ord, V> Shelf<K, V> {
         self.0.get(at).map(|(key, value)| (key, value))
     }
 
+    /// The last entry whose key is below `key`.
+    pub(crate) fn last_below(&self, key: &K) -> Option<(&K, &V)> {
+        let at = self.find(key).unwrap_or_else(|at| at);
+        self.0.get(at.wrapping_sub(1)).map(|(key, value)| (key, value))
+    }
+
     /// Puts an entry in, in place of one of the same key.
     pub(crate) fn insert(&mut self, key: K, value: V) {
         match self.find(&key) {

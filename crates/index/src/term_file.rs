@@ -16,7 +16,6 @@
 //! ```
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::bytes::Cursor;
@@ -26,6 +25,7 @@ use crate::files::Hash;
 use crate::list::{Reading, Run};
 use crate::root::read_hash;
 use crate::shape::{COMMON_SHAPES, Shape, read_shapes};
+use crate::shelf::Shelf;
 
 /// Tag of keys that are tags of pages; the list holds the pages.
 pub(crate) const TAG_KEY: u8 = 1;
@@ -76,7 +76,7 @@ pub(crate) struct TermFile {
     bytes: Rc<[u8]>,
     lists: usize,
     /// Where the lists that were read begin and end, each with its key.
-    read: RefCell<BTreeMap<usize, Claim>>,
+    read: RefCell<Shelf<usize, Claim>>,
 }
 
 /// The end and the key of a list that was read.
@@ -158,7 +158,7 @@ impl TermFile {
     /// Notes that the list of `key` stands there. Lists that share bytes would let a small shard fill the memory.
     fn claim(&self, key: &[u8], start: usize, end: usize) -> Result<(), Error> {
         let mut read = self.read.borrow_mut();
-        match read.range(..end).next_back() {
+        match read.last_below(&end) {
             Some((&known, (_, of))) if known == start && **of == *key => Ok(()),
             Some((_, &(known_end, _))) if known_end > start => {
                 Err(Error::corrupt(PART, "two lists stand at one place"))

@@ -68,22 +68,22 @@ impl<'p> Corpus<'p> {
         Corpus { packs, pages, about: packs.iter().zip(about).map(words).collect() }
     }
 
-    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side count for
-    /// the eight best without them; pages that say what is quoted come first, of four times as many. One quote is known.
+    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side count for the
+    /// eight most promising of the 64 best without them; pages that say what is quoted come first, of four times as many
+    /// as are asked for. One quote is known.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
-        let among = if bm25.adjacent > 0.0 { k.max(8) } else { k };
-        let among = if quote.is_some() { 4 * among } else { among };
+        let quoting = if quote.is_some() { 4 * k.max(8) } else { k };
+        let among = if bm25.adjacent > 0.0 { quoting.max(64) } else { quoting };
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, bm25));
         }
+        ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
+        ranked.truncate(quoting);
         let quotes = |page: &Ranked| page.2 || quote.is_some_and(|quote| self.pages[page.0 as usize].says(quote));
-        ranked.sort_by(|a, b| {
-            let by_score = b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-            b.2.cmp(&a.2).then(quotes(b).cmp(&quotes(a))).then(by_score)
-        });
+        ranked.sort_by_key(|page| !quotes(page));
         ranked.truncate(k);
         ranked
     }
@@ -97,13 +97,24 @@ impl<'p> Corpus<'p> {
         let mut scored: Vec<(&Counted<'_>, f64)> =
             admitted.map(|page| (page, page.score(&terms, average, bm25))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.number.cmp(&b.0.number)));
-        let (mut ranked, mut kept) = (Vec::new(), 0);
+        let holds = |page: &Counted<'_>| terms.iter().any(|term| page.counts.contains_key(&term.term));
+        let kept: Vec<_> = scored.iter().copied().filter(|(page, _)| holds(page)).take(k).collect();
+        let promise = |page: &Counted<'_>| {
+            self.side_by_side(page, query.text, bm25, |two| {
+                two.iter().all(|token| token.stop || page.tells(&token.term))
+            })
+        };
+        let mut promising: Vec<_> =
+            kept.iter().take(64).map(|(page, score)| (score + promise(page), page.number)).collect();
+        promising.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        promising.truncate(8);
+        let mut ranked = Vec::new();
         for (page, score) in scored {
             let exact = !name.is_empty() && page.names().any(|known| known == name);
-            let holds = kept < k && terms.iter().any(|term| page.counts.contains_key(&term.term));
-            kept += usize::from(holds);
-            if exact || holds {
-                let ordered = if exact || kept <= 8 { self.side_by_side(page, query.text, bm25) } else { 0.0 };
+            let read = exact || promising.iter().any(|(_, number)| *number == page.number);
+            if exact || kept.iter().any(|(known, _)| known.number == page.number) {
+                let ordered =
+                    if read { self.side_by_side(page, query.text, bm25, |two| page.orders(two)) } else { 0.0 };
                 ranked.push((page.number, score + ordered, exact));
             }
         }
@@ -157,8 +168,8 @@ impl<'p> Corpus<'p> {
         (!packs.is_empty() && more > 0.0).then_some(Evidence { packs, more, idf })
     }
 
-    /// What the page's texts share with the order of the query's words.
-    fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25) -> f64 {
+    /// What the pairs of the query's words that follow each other add, those for which `stands`.
+    fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25, stands: impl Fn(&[Token]) -> bool) -> f64 {
         let factor = |token: &Token| match (token.stop, token.weak) {
             (true, _) => 0.0,
             (false, true) => bm25.weak,
@@ -166,13 +177,9 @@ impl<'p> Corpus<'p> {
         };
         let rarity = |token: &Token| factor(token) * self.idf(page.analysis, &token.term, bm25);
         let tells = |token: &Token| !token.stop && !token.weak;
-        let texts = [&page.page.title, &page.page.summary].into_iter().chain(&page.page.aliases);
-        let texts: Vec<Vec<Token>> = texts.map(|text| words(page.analysis, text)).collect();
         let (mut sum, mut seen) = (0.0, BTreeSet::new());
         for two in words(page.analysis, text).windows(2).filter(|two| tells(&two[0]) || tells(&two[1])) {
-            let same = |there: &[Token]| there[0].term == two[0].term && there[1].term == two[1].term;
-            let there = texts.iter().any(|text| text.windows(2).any(same));
-            if there && seen.insert((two[0].term.clone(), two[1].term.clone())) {
+            if stands(two) && seen.insert((two[0].term.clone(), two[1].term.clone())) {
                 sum += bm25.adjacent * (rarity(&two[0]) + rarity(&two[1])) / 2.0;
             }
         }
@@ -224,6 +231,18 @@ impl Counted<'_> {
 
     fn names(&self) -> impl Iterator<Item = Vec<String>> {
         [&self.page.title].into_iter().chain(&self.page.aliases).map(|text| name(self.analysis, text))
+    }
+
+    /// Whether a word stands in its title, aliases or summary.
+    fn tells(&self, term: &str) -> bool {
+        self.counts.get(term).is_some_and(|counts| counts[..Field::Body as usize].iter().any(|&count| count > 0))
+    }
+
+    /// Whether one of its texts has two words in that order, side by side.
+    fn orders(&self, two: &[Token]) -> bool {
+        let same = |there: &[Token]| there[0].term == two[0].term && there[1].term == two[1].term;
+        let mut texts = [&self.page.title, &self.page.summary].into_iter().chain(&self.page.aliases);
+        texts.any(|text| words(self.analysis, text).windows(2).any(same))
     }
 
     /// Whether one of its texts says `quote`, word by word.

@@ -227,7 +227,7 @@ fn a_word_of_the_whole_collection_orders_what_others_find() {
     let both = search("rare1 library");
     assert_eq!(both.len(), 40, "and no page for the common word's sake");
     assert_eq!(both[0].page, PageNo(7007), "it says the common word twice");
-    for hit in &both {
+    for hit in &both[..8] {
         let why = remote.settled(|index| index.explain("rare1 library", hit.page, &Bm25::default()));
         assert!((why.score - hit.score).abs() < 1e-12 && why.terms.len() == 2, "{why:?}");
     }
