@@ -70,7 +70,8 @@ pub struct Bm25 {
     pub weak: f64,
     /// What a word of the query in a pack's title or summary adds to the weighted count of its pages; 0 adds nothing.
     pub pack: f64,
-    /// What two words that stand side by side in the query and in a page's title or summary add, times their mean idf.
+    /// What two words that stand side by side in the query and in a page's title or summary add, times their mean idf. A
+    /// name that stands whole in the query adds half of it, times the idf of each of its words.
     pub adjacent: f64,
 }
 

@@ -22,7 +22,7 @@ pub struct Explanation {
     pub length: u32,
     /// The mean length, in tokens, of the pages it is compared with.
     pub average_length: f64,
-    /// The part of the score that words side by side bring.
+    /// The part of the score that words side by side bring, and a name that stands whole in the query.
     pub adjacent: f64,
     /// Each term of the query that the page holds, or its pack's title or summary.
     pub terms: Vec<TermScore>,

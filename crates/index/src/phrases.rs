@@ -1,8 +1,9 @@
-//! Words that stand side by side in the question and on the page.
+//! Words that stand side by side in the question and on the page, and names of pages that stand whole in the question.
 //!
 //! BM25 sees a bag of words. A page whose title or summary says two words of the question one right after the other, as
 //! the question does, is likelier meant than one that says them apart (sequential dependence: Metzler and Croft,
-//! 2005). Stop words and weak ones count here, beside a word that is neither. That takes a page's texts, which a result
+//! 2005). Stop words and weak ones count here, beside a word that is neither. And a page all words of whose title the
+//! question has is likelier meant than one whose title says more: each of them counts once more as in a pair. That takes a page's texts, which a result
 //! list needs for few pages only. So of a ranking's best those are looked at that would be the best if all their words of
 //! the question stood as they do there.
 
@@ -16,6 +17,13 @@ use crate::search::{Asked, Hit, Query};
 pub(crate) const PROMISING_AMONG: usize = 64;
 /// The texts of so many are looked at: as many as an answer asks for.
 pub(crate) const READ: usize = 8;
+
+/// What of the question a page's texts are held against.
+struct Said {
+    /// Its words, stop words aside, and what each counts in a name.
+    words: Vec<(String, f64)>,
+    pairs: Vec<Pair>,
+}
 
 /// A pair of words that follow each other in the question.
 struct Pair {
@@ -33,11 +41,11 @@ impl Index {
         if bm25.adjacent <= 0.0 {
             return self.add_common(asked, bm25, hits);
         }
-        let pairs = self.pairs_in(asked.analysis, text, bm25)?;
+        let said = self.said_in(asked.analysis, text, bm25)?;
         let among = hits.len().min(PROMISING_AMONG);
         let mut promises = Vec::with_capacity(among);
         for hit in &hits[..among] {
-            promises.push(hit.score + self.promise(asked.analysis, hit.page, &pairs)?);
+            promises.push(hit.score + self.promise(asked.analysis, hit.page, &said.pairs)?);
         }
         let read = among.min(READ);
         for place in 0..read {
@@ -51,7 +59,7 @@ impl Index {
         self.foresee_pages(read.iter().map(|hit| hit.page))?;
         self.add_common(asked, bm25, read)?;
         for hit in read {
-            hit.score += self.adjacency(asked.analysis, hit.page, &pairs)?;
+            hit.score += self.adjacency(asked.analysis, hit.page, &said)?;
         }
         Ok(())
     }
@@ -87,43 +95,60 @@ impl Index {
         bm25: &Bm25,
     ) -> Result<f64, Error> {
         match bm25.adjacent > 0.0 {
-            true => self.adjacency(analysis, page, &self.pairs_in(analysis, query.text, bm25)?),
+            true => self.adjacency(analysis, page, &self.said_in(analysis, query.text, bm25)?),
             false => Ok(0.0),
         }
     }
 
-    /// The pairs of words that follow each other in `text`, each once.
-    fn pairs_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<Pair>, Error> {
+    /// The words of `text`, and the pairs of them that follow each other, each once.
+    fn said_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Said, Error> {
         let tokens = words(analysis, text);
-        let mut pairs: Vec<Pair> = Vec::new();
-        let says_little = |token: &Token| token.stop || token.weak;
+        let mut said = Said { words: Vec::new(), pairs: Vec::new() };
+        for token in tokens.iter().filter(|token| !token.stop) {
+            let rarity = self.rarity(analysis, &token.term, bm25)?.0 * if token.weak { bm25.weak } else { 1.0 };
+            said.words.push((token.term.clone(), bm25.adjacent * rarity / 2.0));
+        }
+        let counts = |token: &Token| said.words.iter().find(|(term, _)| *term == token.term).map_or(0.0, |word| word.1);
         let is_told = |token: &Token| Ok(!token.stop && self.pages_with(analysis, &token.term)? <= self.most_uncommon);
+        let says_little = |token: &Token| token.stop || token.weak;
         for two in tokens.windows(2).filter(|two| !two.iter().all(says_little)) {
-            let weight = |token: &Token| match token.stop {
-                true => Ok(0.0),
-                false => Ok(self.rarity(analysis, &token.term, bm25)?.0 * if token.weak { bm25.weak } else { 1.0 }),
-            };
-            let counts = bm25.adjacent * (weight(&two[0])? + weight(&two[1])?) / 2.0;
             let terms = [two[0].term.clone(), two[1].term.clone()];
-            if !pairs.iter().any(|pair| pair.terms == terms) {
-                pairs.push(Pair { terms, is_told: [is_told(&two[0])?, is_told(&two[1])?], counts });
+            if !said.pairs.iter().any(|pair| pair.terms == terms) {
+                let is_told = [is_told(&two[0])?, is_told(&two[1])?];
+                said.pairs.push(Pair { terms, is_told, counts: counts(&two[0]) + counts(&two[1]) });
             }
         }
-        Ok(pairs)
+        Ok(said)
     }
 
-    fn adjacency(&self, analysis: Analysis, page: PageNo, pairs: &[Pair]) -> Result<f64, Error> {
+    /// What the texts of `page` share with the question's pairs, and with its words by a name that they hold whole.
+    fn adjacency(&self, analysis: Analysis, page: PageNo, said: &Said) -> Result<f64, Error> {
         let entry = self.page(page)?;
-        let texts: Vec<Vec<Token>> = [&entry.title, &entry.summary]
+        let names = entry.aliases.len() + 1;
+        let texts: Vec<Vec<Token>> = [&entry.title]
             .into_iter()
             .chain(&entry.aliases)
+            .chain([&entry.summary])
             .map(|text| words(analysis, text))
             .collect();
         let stands = |pair: &&Pair| {
             let [a, b] = &pair.terms;
             texts.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
         };
-        Ok(pairs.iter().filter(stands).map(|pair| pair.counts).sum())
+        let pairs: f64 = said.pairs.iter().filter(stands).map(|pair| pair.counts).sum();
+        Ok(texts[..names].iter().fold(0.0, |most: f64, name| most.max(said.holds(name))) + pairs)
+    }
+}
+
+impl Said {
+    /// What the words of a name count, if all of them are there.
+    fn holds(&self, name: &[Token]) -> f64 {
+        let mut sum = 0.0;
+        for token in name.iter().filter(|token| !token.stop) {
+            let Some((_, counts)) = self.words.iter().find(|(term, _)| *term == token.term) else { return 0.0 };
+            sum += counts;
+        }
+        sum
     }
 }
 
@@ -246,6 +271,25 @@ mod tests {
         let index = index(&["A gate for garden tools.", "A tool shed at the garden gate."]);
         assert_eq!(ranked(&index, "garden gate"), [1, 0]);
         assert_eq!(ranked(&index, "gate for the garden"), [0, 1]);
+    }
+
+    #[test]
+    fn a_name_that_stands_whole_in_the_question_counts_more() {
+        let page = |(number, title): (usize, &&str)| NewPage {
+            file: format!("{number}.md"),
+            title: (*title).into(),
+            ..NewPage::default()
+        };
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        let titles = ["Tax return", "Tax code", "The code of tax"];
+        let pages = titles.iter().enumerate().map(page).collect();
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let told = |number| {
+            let why = index.explain("what code does the tax office use", PageNo(number), &Bm25::default()).unwrap();
+            (why.adjacent * 1000.0).round() / 1000.0
+        };
+        // "tax" is on three pages, "code" on two: 0.1 × (ln(1 + 0.5 / 3.5) + ln(1 + 1.5 / 2.5)).
+        assert_eq!([told(0), told(1), told(2)], [0.0, 0.060, 0.060]);
     }
 
     #[test]

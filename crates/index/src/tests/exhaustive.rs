@@ -113,8 +113,7 @@ impl<'p> Corpus<'p> {
             let exact = !name.is_empty() && page.names().any(|known| known == name);
             let read = exact || promising.iter().any(|(_, number)| *number == page.number);
             if exact || kept.iter().any(|(known, _)| known.number == page.number) {
-                let ordered =
-                    if read { self.side_by_side(page, query.text, bm25, |two| page.orders(two)) } else { 0.0 };
+                let ordered = if read { self.told_by_texts(page, query.text, bm25) } else { 0.0 };
                 ranked.push((page.number, score + ordered, exact));
             }
         }
@@ -168,19 +167,42 @@ impl<'p> Corpus<'p> {
         (!packs.is_empty() && more > 0.0).then_some(Evidence { packs, more, idf })
     }
 
-    /// What the pairs of the query's words that follow each other add, those for which `stands`.
-    fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25, stands: impl Fn(&[Token]) -> bool) -> f64 {
-        let factor = |token: &Token| match (token.stop, token.weak) {
+    /// What a page's pairs of words and the name that counts most add.
+    fn told_by_texts(&self, page: &Counted<'_>, text: &str, bm25: &Bm25) -> f64 {
+        // A word may be weak in one of its forms alone: the query's counts.
+        let mut asked = BTreeMap::new();
+        for token in words(page.analysis, text) {
+            let counts = bm25.adjacent * self.rarity(page.analysis, &token, bm25) / 2.0;
+            asked.entry(token.term).or_insert(counts);
+        }
+        let names = [&page.page.title].into_iter().chain(&page.page.aliases).map(|name| {
+            let mut name = words(page.analysis, name);
+            name.retain(|token| !token.stop);
+            let counts: Option<Vec<f64>> = name.iter().map(|token| asked.get(&token.term).copied()).collect();
+            counts.map_or(0.0, |counts| counts.iter().sum())
+        });
+        let name = names.fold(0.0, |most: f64, name: f64| most.max(name));
+        name + self.side_by_side(page, text, bm25, |two| page.orders(two))
+    }
+
+    fn rarity(&self, analysis: Analysis, token: &Token, bm25: &Bm25) -> f64 {
+        let factor = match (token.stop, token.weak) {
             (true, _) => 0.0,
             (false, true) => bm25.weak,
             (false, false) => 1.0,
         };
-        let rarity = |token: &Token| factor(token) * self.idf(page.analysis, &token.term, bm25);
+        factor * self.idf(analysis, &token.term, bm25)
+    }
+
+    /// What the pairs of the query's words that follow each other add, those for which `stands`.
+    fn side_by_side(&self, page: &Counted<'_>, text: &str, bm25: &Bm25, stands: impl Fn(&[Token]) -> bool) -> f64 {
+        let rarity = |token: &Token| self.rarity(page.analysis, token, bm25);
         let tells = |token: &Token| !token.stop && !token.weak;
         let (mut sum, mut seen) = (0.0, BTreeSet::new());
         for two in words(page.analysis, text).windows(2).filter(|two| tells(&two[0]) || tells(&two[1])) {
             if stands(two) && seen.insert((two[0].term.clone(), two[1].term.clone())) {
-                sum += bm25.adjacent * (rarity(&two[0]) + rarity(&two[1])) / 2.0;
+                // Added as an index does: of two equal promises neither may win by rounding.
+                sum += bm25.adjacent * rarity(&two[0]) / 2.0 + bm25.adjacent * rarity(&two[1]) / 2.0;
             }
         }
         sum
