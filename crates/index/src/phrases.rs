@@ -7,31 +7,30 @@
 //! list needs for few pages only. So of a ranking's best those are looked at that would be the best if all their words of
 //! the question stood as they do there.
 
+use std::rc::Rc;
+
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
 use crate::index::{Index, PageNo, stands_before_body};
 use crate::search::{Asked, Hit, Query};
+use crate::term_file::TermList;
 
 /// Of so many of a ranking's best, however many are asked for, the most promising are looked at.
 pub(crate) const PROMISING_AMONG: usize = 64;
 /// The texts of so many are looked at: as many as an answer asks for.
 pub(crate) const READ: usize = 8;
 
-/// What of the question a page's texts are held against.
-struct Said {
-    /// Its words, stop words aside, and what each counts in a name.
-    words: Vec<(String, f64)>,
-    pairs: Vec<Pair>,
-}
-
-/// A pair of words that follow each other in the question.
-struct Pair {
-    terms: [String; 2],
-    /// Whether postings tell on which pages the word stands: not of stop words, nor of [common](crate::common) ones.
-    is_told: [bool; 2],
-    /// What it counts.
+/// A word of the question, in its order.
+struct Word {
+    token: Token,
+    /// What it counts in a pair; nothing if it is a stop word.
     counts: f64,
+    /// Whether it makes a pair with the word before: one of the two is no stop word and no weak one, and the pair is new.
+    pairs: bool,
+    /// Whether postings tell on which pages it stands: not of stop words, nor of [common](crate::common) ones.
+    is_told: bool,
+    list: Option<Rc<TermList>>,
 }
 
 impl Index {
@@ -45,7 +44,7 @@ impl Index {
         let among = hits.len().min(PROMISING_AMONG);
         let mut promises = Vec::with_capacity(among);
         for hit in &hits[..among] {
-            promises.push(hit.score + self.promise(asked.analysis, hit.page, &said.pairs)?);
+            promises.push(hit.score + self.promise(hit.page, &said)?);
         }
         let read = among.min(READ);
         for place in 0..read {
@@ -65,25 +64,18 @@ impl Index {
     }
 
     /// The most that words side by side may add to the score of `page`, one of a ranking's best, whose postings are there.
-    fn promise(&self, analysis: Analysis, page: PageNo, pairs: &[Pair]) -> Result<f64, Error> {
-        let mut sum = 0.0;
-        for pair in pairs {
-            let mut may_stand = true;
-            for (term, is_told) in pair.terms.iter().zip(pair.is_told) {
-                may_stand = may_stand && (!is_told || self.is_posted_before_body(analysis, term, page)?);
-            }
-            sum += if may_stand { pair.counts } else { 0.0 };
+    fn promise(&self, page: PageNo, said: &[Word]) -> Result<f64, Error> {
+        let mut may_stand = Vec::with_capacity(said.len());
+        for word in said {
+            may_stand.push(match &word.list {
+                Some(list) if word.is_told => {
+                    let shape = self.posted_shape(list, page)?;
+                    shape.is_some_and(|shape| stands_before_body(&shape.frequencies))
+                }
+                _ => !word.is_told,
+            });
         }
-        Ok(sum)
-    }
-
-    fn is_posted_before_body(&self, analysis: Analysis, term: &str, page: PageNo) -> Result<bool, Error> {
-        let Some(list) = self.list(analysis, term)? else { return Ok(false) };
-        let shape = match self.is_to_be_fetched(&list, page)? {
-            true => None,
-            false => self.posted_shape(&list, page)?,
-        };
-        Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
+        Ok(count(said, &|at| may_stand[at - 1] && may_stand[at]))
     }
 
     /// The same for one page.
@@ -100,29 +92,31 @@ impl Index {
         }
     }
 
-    /// The words of `text`, and the pairs of them that follow each other, each once.
-    fn said_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Said, Error> {
-        let tokens = words(analysis, text);
-        let mut said = Said { words: Vec::new(), pairs: Vec::new() };
-        for token in tokens.iter().filter(|token| !token.stop) {
-            let rarity = self.rarity(analysis, &token.term, bm25)?.0 * if token.weak { bm25.weak } else { 1.0 };
-            said.words.push((token.term.clone(), bm25.adjacent * rarity / 2.0));
-        }
-        let counts = |token: &Token| said.words.iter().find(|(term, _)| *term == token.term).map_or(0.0, |word| word.1);
-        let is_told = |token: &Token| Ok(!token.stop && self.pages_with(analysis, &token.term)? <= self.most_uncommon);
-        let says_little = |token: &Token| token.stop || token.weak;
-        for two in tokens.windows(2).filter(|two| !two.iter().all(says_little)) {
-            let terms = [two[0].term.clone(), two[1].term.clone()];
-            if !said.pairs.iter().any(|pair| pair.terms == terms) {
-                let is_told = [is_told(&two[0])?, is_told(&two[1])?];
-                said.pairs.push(Pair { terms, is_told, counts: counts(&two[0]) + counts(&two[1]) });
+    /// The words of `text`, and which of them make pairs.
+    fn said_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<Word>, Error> {
+        let mut said: Vec<Word> = Vec::new();
+        for token in words(analysis, text) {
+            let (mut counts, mut list, mut is_told) = (0.0, None, false);
+            if !token.stop {
+                let (rarity, with) = self.rarity(analysis, &token.term, bm25)?;
+                counts = bm25.adjacent * rarity * if token.weak { bm25.weak } else { 1.0 } / 2.0;
+                list = self.list(analysis, &token.term)?;
+                is_told = with <= self.most_uncommon;
             }
+            let pairs = said.last().is_some_and(|before| {
+                let says_little = |token: &Token| token.stop || token.weak;
+                !(says_little(&before.token) && says_little(&token))
+                    && !said
+                        .windows(2)
+                        .any(|two| two[0].token.term == before.token.term && two[1].token.term == token.term)
+            });
+            said.push(Word { token, counts, pairs, is_told, list });
         }
         Ok(said)
     }
 
     /// What the texts of `page` share with the question's pairs, and with its words by a name that they hold whole.
-    fn adjacency(&self, analysis: Analysis, page: PageNo, said: &Said) -> Result<f64, Error> {
+    fn adjacency(&self, analysis: Analysis, page: PageNo, said: &[Word]) -> Result<f64, Error> {
         let entry = self.page(page)?;
         let names = entry.aliases.len() + 1;
         let texts: Vec<Vec<Token>> = [&entry.title]
@@ -131,25 +125,29 @@ impl Index {
             .chain([&entry.summary])
             .map(|text| words(analysis, text))
             .collect();
-        let stands = |pair: &&Pair| {
-            let [a, b] = &pair.terms;
+        let pairs = count(said, &|at| {
+            let [a, b] = [at - 1, at].map(|at| &said[at].token.term);
             texts.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
-        };
-        let pairs: f64 = said.pairs.iter().filter(stands).map(|pair| pair.counts).sum();
-        Ok(texts[..names].iter().fold(0.0, |most: f64, name| most.max(said.holds(name))) + pairs)
+        });
+        Ok(texts[..names].iter().fold(0.0, |most: f64, name| most.max(name_counts(said, name))) + pairs)
     }
 }
 
-impl Said {
-    /// What the words of a name count, if all of them are there.
-    fn holds(&self, name: &[Token]) -> f64 {
-        let mut sum = 0.0;
-        for token in name.iter().filter(|token| !token.stop) {
-            let Some((_, counts)) = self.words.iter().find(|(term, _)| *term == token.term) else { return 0.0 };
-            sum += counts;
-        }
-        sum
+/// What the pairs count for which `stands`, each told by the place of its second word.
+fn count(said: &[Word], stands: &dyn Fn(usize) -> bool) -> f64 {
+    let standing = (1..said.len()).filter(|&at| said[at].pairs && stands(at));
+    standing.map(|at| said[at - 1].counts + said[at].counts).sum()
+}
+
+/// What the words of a name count, if all of them are said.
+fn name_counts(said: &[Word], name: &[Token]) -> f64 {
+    let mut sum = 0.0;
+    for token in name.iter().filter(|token| !token.stop) {
+        let found = said.iter().find(|word| !word.token.stop && word.token.term == token.term);
+        let Some(word) = found else { return 0.0 };
+        sum += word.counts;
     }
+    sum
 }
 
 /// What stands between quotation marks in `text`, if it is more than one word.
@@ -295,7 +293,7 @@ mod tests {
     #[test]
     fn the_most_promising_are_looked_at_wherever_they_stand() {
         let long = format!("A garden gate {}", "of iron and oak and brass ".repeat(3));
-        let mut summaries = vec!["Garden.", "Gate."].repeat(6);
+        let mut summaries = ["Garden.", "Gate."].repeat(6);
         summaries.push(&long);
         let index = index(&summaries);
         let words_alone = Bm25 { adjacent: 0.0, ..Bm25::default() };

@@ -8,35 +8,14 @@ use seealso_gguf::ModelConfig;
 
 use crate::Error;
 use crate::network::{Network, Rows, Snapshot};
-use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Weight};
-
-/// A layer's weights.
-#[derive(Debug)]
-pub(crate) struct Layer {
-    pub(crate) attention: Attention<Dispatch>,
-    /// Heads to width: `[width, heads · head_dim]`.
-    pub(crate) attention_output: Weight<Dispatch>,
-    pub(crate) feed_forward: FeedForward<Dispatch>,
-    /// `[width, ffn_width]`.
-    pub(crate) down: Weight<Dispatch>,
-}
-
-impl Layer {
-    /// What follows the layer's queries: attention over the cache, and the feed-forward.
-    fn rest(&self, x: Activations, q: Activations, cache: &Cache<Dispatch>, position: usize) -> Activations {
-        let attended = attend(q, cache, position);
-        let x = project_add(attended, &self.attention_output, x);
-        let gated = gate_up(x.clone(), &self.feed_forward);
-        project_add(gated, &self.down, x)
-    }
-}
+use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Weight};
 
 /// All weights, in the order of their use.
 #[derive(Debug)]
 pub(crate) struct Weights {
     /// `[vocab, width]`.
     pub(crate) embedding: Weight<Dispatch>,
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) layers: Vec<Layer<Dispatch>>,
     pub(crate) head: Head<Dispatch>,
 }
 
@@ -95,33 +74,24 @@ impl Decoder {
 
     /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
     fn pass(&self, position: usize, tokens: &[u32], rows: Rows) -> Option<Activations> {
-        let mut x = self.embedded(tokens);
-        let mut position = position;
-        let last = self.weights.layers.len() - 1;
-        for (index, (layer, cache)) in self.weights.layers.iter().zip(&self.cache).enumerate() {
-            let mut q = qkv(x.clone(), &layer.attention, cache, position);
-            if index == last {
-                // After the last layer's keys and values are cached, only rows that give logits go on.
-                match rows {
-                    Rows::None => return None,
-                    Rows::Last => {
-                        let row = tokens.len() - 1;
-                        (x, q, position) = (x.narrow(0, row, 1), q.narrow(0, row, 1), position + row);
-                    }
-                    Rows::All => {}
-                }
+        let (weights, cache) = (self.weights.layers.last()?, self.cache.last()?);
+        let x = self.through(self.embedded(tokens), position, self.weights.layers.len() - 1);
+        let x = match rows {
+            Rows::None => {
+                // Its keys and values are cached; nothing else of the last layer is asked for.
+                qkv(x, &weights.attention, cache, position);
+                return None;
             }
-            x = layer.rest(x, q, cache, position);
-        }
+            Rows::Last if tokens.len() > 1 => last_row(x, weights, cache, position),
+            _ => layer(x, weights, cache, position),
+        };
         Some(logits(x, &self.weights.head))
     }
 
-    /// What stands behind the first `layers` layers after one more token, `[1, width]`.
-    fn begun(&self, position: usize, token: u32, layers: usize) -> Activations {
-        let mut x = self.embedded(&[token]);
-        for (layer, cache) in self.weights.layers.iter().zip(&self.cache).take(layers) {
-            let q = qkv(x.clone(), &layer.attention, cache, position);
-            x = layer.rest(x, q, cache, position);
+    /// What stands behind the first `layers` layers.
+    fn through(&self, mut x: Activations, position: usize, layers: usize) -> Activations {
+        for (weights, cache) in self.weights.layers.iter().zip(&self.cache).take(layers) {
+            x = layer(x, weights, cache, position);
         }
         x
     }
@@ -185,7 +155,7 @@ impl Network for Decoder {
         if !(1..=have).contains(&layers) {
             return Err(Error::NoLayer { asked: layers, have });
         }
-        let state = self.begun(position, token, layers);
+        let state = self.through(self.embedded(&[token]), position, layers);
         self.numbers(Some(state)).await
     }
 
@@ -226,6 +196,16 @@ fn device(doing: &'static str, cause: String) -> Error {
     Error::Device { doing, cause }
 }
 
+/// The last row behind a layer: all rows' keys and values are cached, and this one alone goes on.
+fn last_row(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+    let row = x.dims()[0] - 1;
+    let q = qkv(x.clone(), &weights.attention, cache, position).narrow(0, row, 1);
+    let x = x.narrow(0, row, 1);
+    let x = project_add(attend(q, cache, position + row), &weights.attention_output, x);
+    let gated = gate_up(x.clone(), &weights.feed_forward);
+    project_add(gated, &weights.down, x)
+}
+
 // Each operation as a function of tensors: the step from burn's tensors to a backend's and back.
 
 fn embed(table: &Weight<Dispatch>, tokens: Tensor<1, Int>) -> Activations {
@@ -246,6 +226,10 @@ fn project_add(x: Activations, weight: &Weight<Dispatch>, residual: Activations)
 
 fn gate_up(x: Activations, weights: &FeedForward<Dispatch>) -> Activations {
     Tensor::from_dispatch(Dispatch::gate_up(x.into_dispatch(), weights.clone()))
+}
+
+fn layer(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+    Tensor::from_dispatch(Dispatch::layer(x.into_dispatch(), weights.clone(), cache.clone(), position))
 }
 
 fn logits(x: Activations, head: &Head<Dispatch>) -> Activations {

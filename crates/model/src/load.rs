@@ -8,8 +8,8 @@ use burn::backend::Dispatch;
 use seealso_gguf::{Header, ModelConfig, Part, Reader, Role, Tensor, TensorSink, dequantise};
 
 use crate::Error;
-use crate::decoder::{Decoder, Layer, Weights};
-use crate::ops::{Attention, CacheShape, FeedForward, Head, Home, Optional, Weight, WeightShape};
+use crate::decoder::{Decoder, Weights};
+use crate::ops::{Attention, CacheShape, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape};
 
 /// How a model is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,7 +237,7 @@ fn layer(
     weights: &mut HashMap<Role, Weight<Dispatch>>,
     number: usize,
     rope_factors: &Optional<Dispatch>,
-) -> Result<Layer, Error> {
+) -> Result<Layer<Dispatch>, Error> {
     let epsilon = config.norm_epsilon;
     let may_have = |weights: &mut _, part| optional(weights, Role::Block(number, part));
     let must_have = |weights: &mut _, part| take(weights, Role::Block(number, part));

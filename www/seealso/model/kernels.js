@@ -72,14 +72,17 @@ async function compiled(variant, base) {
 const INPUT = 0;
 const OUTPUT = 1;
 const WEIGHTS = 2;
+const QUERIES = 3;
+const ATTENDED = 4;
+const GATED = 5;
 
 /** One set of weights and caches, for the model's wasm. Methods throw what the kernels refuse. */
 export class Kernels {
   #exports;
   #memory;
   /** Floats that each buffer has room for, and where it begins. */
-  #room = [0, 0, 0];
-  #address = [0, 0, 0];
+  #room = new Array(6).fill(0);
+  #address = new Array(6).fill(0);
   /** Views of the memory, until it grows. */
   #floats = new Float32Array(0);
   /** Milliseconds in the kernels, by operation; only where asked for, since asking takes time too. */
@@ -173,6 +176,21 @@ export class Kernels {
     this.#give(x, out);
     this.#run("gate_up", feed, INPUT, rows, OUTPUT);
     this.#take(out);
+  }
+
+  /** A whole layer in place: what is between its steps stays in the kernels' memory. */
+  layer([layer, output, feed, down], cache, index, position, [rows, heads, attended, gated], x) {
+    this.#buffer(QUERIES, attended);
+    this.#buffer(ATTENDED, attended);
+    this.#buffer(GATED, gated);
+    this.#buffer(OUTPUT, x.length);
+    this.#view(OUTPUT, x.length).set(x);
+    this.#run("qkv", layer, cache, index, OUTPUT, rows, position, QUERIES);
+    this.#run("attend", cache, index, heads, QUERIES, rows, position, ATTENDED);
+    this.#run("project_add", output, ATTENDED, rows, OUTPUT);
+    this.#run("gate_up", feed, OUTPUT, rows, GATED);
+    this.#run("project_add", down, GATED, rows, OUTPUT);
+    this.#take(x);
   }
 
   logits(norm, epsilon, id, rows, x, out) {

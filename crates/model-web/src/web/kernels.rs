@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use seealso_kernels::{CacheId, Feed, Kind, Qkv, RopeLayout, WeightId};
 use seealso_model::ops::CacheShape;
-use seealso_model::ops::flex::{CpuKernels, Place};
+use seealso_model::ops::flex::{CpuKernels, Place, Whole};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -67,6 +67,16 @@ extern "C" {
     fn project_add(this: &Kernels, id: u32, rows: u32, x: &[f32], residual: &mut [f32]) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = gateUp)]
     fn gate_up(this: &Kernels, feed: u32, rows: u32, x: &[f32], out: &mut [f32]) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn layer(
+        this: &Kernels,
+        weights: &[u32],
+        cache: u32,
+        index: u32,
+        position: u32,
+        widths: &[u32],
+        x: &mut [f32],
+    ) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch)]
     fn logits(
         this: &Kernels,
@@ -131,7 +141,7 @@ impl SideModule {
     }
 
     /// The layer's number, described at its first use.
-    fn layer(&mut self, weights: &Qkv) -> Result<u32, String> {
+    fn layer_number(&mut self, weights: &Qkv) -> Result<u32, String> {
         if let Some(&number) = self.layers.get(&weights.q.0) {
             return Ok(number);
         }
@@ -158,7 +168,7 @@ impl SideModule {
     }
 
     /// The feed-forward network's number, described at its first use.
-    fn feed(&mut self, weights: &Feed) -> Result<u32, String> {
+    fn feed_number(&mut self, weights: &Feed) -> Result<u32, String> {
         if let Some(&number) = self.feeds.get(&weights.gate.0) {
             return Ok(number);
         }
@@ -216,7 +226,7 @@ impl CpuKernels for SideModule {
     }
 
     fn qkv(&mut self, weights: &Qkv, place: &Place, x: &[f32], q: &mut [f32]) -> Result<(), String> {
-        let (layer, rows) = (self.layer(weights)?, self.rows(weights.q, x)?);
+        let (layer, rows) = (self.layer_number(weights)?, self.rows(weights.q, x)?);
         let (index, position) = (word(place.layer), word(place.position));
         self.call(|kernels| kernels.qkv(layer, place.cache.0, index, position, rows, x, q))
     }
@@ -234,8 +244,21 @@ impl CpuKernels for SideModule {
     }
 
     fn gate_up(&mut self, weights: &Feed, x: &[f32], out: &mut [f32]) -> Result<(), String> {
-        let (feed, rows) = (self.feed(weights)?, self.rows(weights.gate, x)?);
+        let (feed, rows) = (self.feed_number(weights)?, self.rows(weights.gate, x)?);
         self.call(|kernels| kernels.gate_up(feed, rows, x, out))
+    }
+
+    fn layer(&mut self, whole: &Whole, place: &Place, x: &mut [f32]) -> Result<(), String> {
+        let weights = [
+            self.layer_number(&whole.attention)?,
+            whole.attention_output.0,
+            self.feed_number(&whole.feed_forward)?,
+            whole.down.0,
+        ];
+        let rows = x.len() / whole.width.max(1);
+        let widths = [rows, whole.heads, rows * whole.attention_width, rows * whole.feed_width].map(word);
+        let (index, position) = (word(place.layer), word(place.position));
+        self.call(|kernels| kernels.layer(&weights, place.cache.0, index, position, &widths, x))
     }
 
     fn logits(&mut self, norm: WeightId, epsilon: f32, id: WeightId, x: &[f32], out: &mut [f32]) -> Result<(), String> {

@@ -14,7 +14,7 @@ use seealso_kernels as kernels;
 use seealso_kernels::{Feed, Qkv, WeightId};
 
 use super::{
-    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Optional, Weight, WeightShape,
+    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape,
 };
 
 /// The CPU's kernels: the calls of [`seealso_kernels::Engine`], which says what each does. Activations are row-major
@@ -38,6 +38,19 @@ pub trait CpuKernels: Send {
     fn project_add(&mut self, id: WeightId, x: &[f32], residual: &mut [f32]) -> Result<(), String>;
     /// See [`kernels::Engine::gate_up`].
     fn gate_up(&mut self, weights: &Feed, x: &[f32], out: &mut [f32]) -> Result<(), String>;
+    /// A whole layer, in place: [`qkv`](Self::qkv), [`attend`](Self::attend), [`project_add`](Self::project_add),
+    /// [`gate_up`](Self::gate_up) and `project_add` again.
+    fn layer(&mut self, weights: &Whole, cache: &Place, x: &mut [f32]) -> Result<(), String> {
+        let rows = x.len() / weights.width.max(1);
+        let (mut q, mut attended) =
+            (vec![0.0; rows * weights.attention_width], vec![0.0; rows * weights.attention_width]);
+        self.qkv(&weights.attention, cache, x, &mut q)?;
+        self.attend(cache, weights.heads, &q, &mut attended)?;
+        self.project_add(weights.attention_output, &attended, x)?;
+        let mut gated = vec![0.0; rows * weights.feed_width];
+        self.gate_up(&weights.feed_forward, x, &mut gated)?;
+        self.project_add(weights.down, &gated, x)
+    }
     /// See [`kernels::Engine::logits`].
     fn logits(&mut self, norm: WeightId, epsilon: f32, id: WeightId, x: &[f32], out: &mut [f32]) -> Result<(), String>;
     /// See [`kernels::Engine::cache_begin`].
@@ -46,6 +59,27 @@ pub trait CpuKernels: Send {
     fn cache_copy_prefix(&mut self, from: kernels::CacheId, to: kernels::CacheId, length: usize) -> Result<(), String>;
     /// See [`kernels::Engine::cache_free`].
     fn cache_free(&mut self, id: kernels::CacheId) -> Result<(), String>;
+}
+
+/// A layer's weights, and the widths of what it computes.
+#[derive(Debug, Clone)]
+pub struct Whole {
+    /// What it begins with.
+    pub attention: Qkv,
+    /// Heads to width.
+    pub attention_output: WeightId,
+    /// What follows attention.
+    pub feed_forward: Feed,
+    /// Back to width.
+    pub down: WeightId,
+    /// Heads of queries.
+    pub heads: usize,
+    /// Elements of a row.
+    pub width: usize,
+    /// Elements of all heads of queries.
+    pub attention_width: usize,
+    /// Elements of a row of the feed-forward.
+    pub feed_width: usize,
 }
 
 /// Where in a cache an operation works.
@@ -310,15 +344,27 @@ impl DecoderOps for Flex {
 
     fn gate_up(x: Floats, weights: FeedForward<Self>) -> Floats {
         let (x, count) = rows(&x);
-        let feed = Feed {
-            norm: weight(&weights.norm),
-            eps: weights.epsilon,
-            gate: weight(&weights.gate),
-            up: weight(&weights.up),
-        };
+        let feed = feed(&weights);
         matrix(count, weights.gate.shape.rows, |out| {
             run(&weights.gate.data, |kernels| kernels.gate_up(&feed, values(&x), out));
         })
+    }
+
+    fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: usize) -> Floats {
+        let attention_width = weights.attention.query.shape.rows;
+        let whole = Whole {
+            attention: qkv_weights(&weights.attention),
+            attention_output: weight(&weights.attention_output),
+            feed_forward: feed(&weights.feed_forward),
+            down: weight(&weights.down),
+            heads: attention_width / cache.shape.head_dim,
+            width: weights.down.shape.rows,
+            attention_width,
+            feed_width: weights.down.shape.columns,
+        };
+        let mut x = x.to_contiguous();
+        run(&cache.data, |kernels| kernels.layer(&whole, &place(&cache, position), x.storage_mut::<f32>()));
+        x
     }
 
     fn logits(x: Floats, head: Head<Self>) -> Floats {
@@ -329,6 +375,11 @@ impl DecoderOps for Flex {
             });
         })
     }
+}
+
+fn feed(weights: &FeedForward<Flex>) -> Feed {
+    let [norm, gate, up] = [&weights.norm, &weights.gate, &weights.up].map(weight);
+    Feed { norm, eps: weights.epsilon, gate, up }
 }
 
 fn qkv_weights(weights: &Attention<Flex>) -> Qkv {

@@ -1,6 +1,6 @@
 //! The coarse operations of a decoder, as one extension of burn's backends: the same for every device.
 //!
-//! A layer is four of them, so that a token costs few calls on the CPU and few dispatches on a GPU:
+//! A layer is five of them, so that a token costs few dispatches on a GPU; on the CPU one call does all five:
 //!
 //! ```text
 //! x = embed(tokens)
@@ -157,6 +157,23 @@ pub struct FeedForward<B: Backend> {
     pub epsilon: f32,
 }
 
+/// A layer's weights.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Layer<B: Backend> {
+    /// What it begins with.
+    #[extension_type]
+    pub attention: Attention<B>,
+    /// Heads to width: `[width, heads · head_dim]`.
+    #[extension_type]
+    pub attention_output: Weight<B>,
+    /// What follows attention.
+    #[extension_type]
+    pub feed_forward: FeedForward<B>,
+    /// Back to width: `[width, ffn_width]`.
+    #[extension_type]
+    pub down: Weight<B>,
+}
+
 /// What logits are made with.
 #[derive(Debug, Clone, ExtensionType)]
 pub struct Head<B: Backend> {
@@ -215,6 +232,23 @@ pub trait DecoderOps: Backend {
     /// # Shapes
     /// `x [n, width]` → `[n, ffn_width]`
     fn gate_up(x: FloatTensor<Self>, #[extension_type] weights: FeedForward<Self>) -> FloatTensor<Self>;
+
+    /// A whole layer, the five operations above: a device that pays for each call may do it in one.
+    ///
+    /// # Shapes
+    /// `x [n, width]` → the same
+    fn layer(
+        x: FloatTensor<Self>,
+        #[extension_type] weights: Layer<Self>,
+        #[extension_type] cache: Cache<Self>,
+        position: usize,
+    ) -> FloatTensor<Self> {
+        let Layer { attention, attention_output, feed_forward, down } = weights;
+        let q = Self::qkv(x.clone(), attention, cache.clone(), position);
+        let x = Self::project_add(Self::attend(q, cache, position), attention_output, x);
+        let gated = Self::gate_up(x.clone(), feed_forward);
+        Self::project_add(gated, down, x)
+    }
 
     /// RMSNorm, then the product with the output matrix.
     ///
