@@ -67,7 +67,7 @@ fn explain(sandbox: &Sandbox) {
     assert!(hit["adjacent"].is_f64(), "{hit}");
     assert_eq!(why["picks"][0], hit["page"]);
     let text = sandbox.run(&["explain", "What is linking pages?", "--packs", "packs"]).ends_with(0).stdout;
-    assert!(text.contains("words side by side: "), "{text}");
+    assert!(text.contains("words side by side, whole names: "), "{text}");
     let stage = &why["stages"][0];
     assert!(stage["name"].is_string() && stage["ms"].is_number(), "{stage}");
 }

@@ -1,7 +1,7 @@
 //! Words of the whole collection: terms on so many pages that their lists outweigh all others.
 //!
 //! In a million software packages "library" stands on every tenth. Its list is large, and what it says is little. In
-//! large sets such a term therefore finds no page while the question has rarer ones: it orders what they found, read
+//! large sets such a term therefore finds no page while the question has rarer ones: it orders the best that they found, read
 //! from the pages' own titles and summaries, which the result list needs anyway. (Lucene's `CommonTermsQuery` draws the
 //! same line.) Sets of fewer pages than [`LEAST`] have no such terms.
 

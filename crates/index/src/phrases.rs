@@ -3,9 +3,11 @@
 //! BM25 sees a bag of words. A page whose title or summary says two words of the question one right after the other, as
 //! the question does, is likelier meant than one that says them apart (sequential dependence: Metzler and Croft,
 //! 2005). Stop words and weak ones count here, beside a word that is neither. And a page all words of whose title the
-//! question has is likelier meant than one whose title says more: each of them counts once more as in a pair. That takes a page's texts, which a result
-//! list needs for few pages only. So of a ranking's best those are looked at that would be the best if all their words of
-//! the question stood as they do there.
+//! question has is likelier meant than one whose title says more: each of them counts once more as in a pair.
+//!
+//! That takes a page's texts, which a result list needs for few pages only. So of a ranking's best those are read that
+//! would be the best if their words stood as they do in the question, and then those that are the best as far as was
+//! read: what is listed first was read.
 
 use std::rc::Rc;
 
@@ -26,7 +28,8 @@ struct Word {
     token: Token,
     /// What it counts in a pair; nothing if it is a stop word.
     counts: f64,
-    /// Whether it makes a pair with the word before: one of the two is no stop word and no weak one, and the pair is new.
+    /// Whether it makes a pair with the word before: one of the two is no stop word and no weak one, and the pair is
+    /// new.
     pairs: bool,
     /// Whether postings tell on which pages it stands: not of stop words, nor of [common](crate::common) ones.
     is_told: bool,
@@ -34,36 +37,36 @@ struct Word {
 }
 
 impl Index {
-    /// Adds to the scores of the most promising of `hits`, the best first, what their texts tell: the words of the whole
-    /// collection, and those that stand side by side.
+    /// Adds to the scores of the most promising of `hits`, which come best first, and of those that are then the best,
+    /// what their texts tell: words of the whole collection, words side by side, and whole names. Where neither of the
+    /// latter counts all hits get the first.
     pub(crate) fn add_texts(&self, asked: &Asked, text: &str, bm25: &Bm25, hits: &mut [Hit]) -> Result<(), Error> {
-        if bm25.adjacent <= 0.0 {
+        if bm25.adjacent <= 0.0 || hits.is_empty() {
             return self.add_common(asked, bm25, hits);
         }
         let said = self.said_in(asked.analysis, text, bm25)?;
         let among = hits.len().min(PROMISING_AMONG);
-        let mut promises = Vec::with_capacity(among);
-        for hit in &hits[..among] {
-            promises.push(hit.score + self.promise(hit.page, &said)?);
-        }
-        let read = among.min(READ);
-        for place in 0..read {
-            let better =
-                |&a: &usize, &b: &usize| promises[a].total_cmp(&promises[b]).then(hits[b].page.cmp(&hits[a].page));
-            let best = (place..among).max_by(better).unwrap_or(place);
-            hits.swap(place, best);
-            promises.swap(place, best);
-        }
-        let read = &mut hits[..read];
-        self.foresee_pages(read.iter().map(|hit| hit.page))?;
-        self.add_common(asked, bm25, read)?;
-        for hit in read {
-            hit.score += self.adjacency(asked.analysis, hit.page, &said)?;
+        let mut read: Vec<PageNo> = Vec::new();
+        for by_promise in [true, false] {
+            let mut worth = Vec::with_capacity(among);
+            for hit in &hits[..among] {
+                worth.push(hit.score + if by_promise { self.promise(hit.page, &said)? } else { 0.0 });
+            }
+            let best = best_first(hits, &mut worth);
+            self.foresee_pages(best.iter().map(|hit| hit.page))?;
+            for hit in best {
+                if !read.contains(&hit.page) {
+                    read.push(hit.page);
+                    self.add_common(asked, bm25, std::slice::from_mut(hit))?;
+                    hit.score += self.adjacency(asked.analysis, hit.page, &said)?;
+                }
+            }
         }
         Ok(())
     }
 
-    /// The most that words side by side may add to the score of `page`, one of a ranking's best, whose postings are there.
+    /// The most that words side by side may add to the score of `page`, one of a ranking's best, so that its postings
+    /// are there.
     fn promise(&self, page: PageNo, said: &[Word]) -> Result<f64, Error> {
         let mut may_stand = Vec::with_capacity(said.len());
         for word in said {
@@ -78,7 +81,7 @@ impl Index {
         Ok(count(said, &|at| may_stand[at - 1] && may_stand[at]))
     }
 
-    /// The same for one page.
+    /// What the texts of one page add.
     pub(crate) fn adjacent_part(
         &self,
         analysis: Analysis,
@@ -118,19 +121,31 @@ impl Index {
     /// What the texts of `page` share with the question's pairs, and with its words by a name that they hold whole.
     fn adjacency(&self, analysis: Analysis, page: PageNo, said: &[Word]) -> Result<f64, Error> {
         let entry = self.page(page)?;
-        let names = entry.aliases.len() + 1;
-        let texts: Vec<Vec<Token>> = [&entry.title]
-            .into_iter()
-            .chain(&entry.aliases)
-            .chain([&entry.summary])
-            .map(|text| words(analysis, text))
-            .collect();
+        let (mut pairs_in, mut name) = (Vec::new(), 0.0f64);
+        for text in entry.aliases.iter().chain([&entry.title]) {
+            // Pairs of characters too, none of which is a word: a name that has some is none of words alone.
+            name = name.max(name_counts(said, &analysis.all_tokens(text)));
+            pairs_in.push(words(analysis, text));
+        }
+        pairs_in.push(words(analysis, &entry.summary));
         let pairs = count(said, &|at| {
             let [a, b] = [at - 1, at].map(|at| &said[at].token.term);
-            texts.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
+            pairs_in.iter().any(|tokens| tokens.windows(2).any(|two| two[0].term == *a && two[1].term == *b))
         });
-        Ok(texts[..names].iter().fold(0.0, |most: f64, name| most.max(name_counts(said, name))) + pairs)
+        Ok(name + pairs)
     }
+}
+
+/// Brings the hits of the greatest `worth` to the front, the first so many of them; ties by page.
+fn best_first<'h>(hits: &'h mut [Hit], worth: &mut [f64]) -> &'h mut [Hit] {
+    let many = worth.len().min(READ);
+    for place in 0..many {
+        let better = |&a: &usize, &b: &usize| worth[a].total_cmp(&worth[b]).then(hits[b].page.cmp(&hits[a].page));
+        let best = (place..worth.len()).max_by(better).unwrap_or(place);
+        hits.swap(place, best);
+        worth.swap(place, best);
+    }
+    &mut hits[..many]
 }
 
 /// What the pairs count for which `stands`, each told by the place of its second word.
@@ -139,13 +154,15 @@ fn count(said: &[Word], stands: &dyn Fn(usize) -> bool) -> f64 {
     standing.map(|at| said[at - 1].counts + said[at].counts).sum()
 }
 
-/// What the words of a name count, if all of them are said.
+/// What the words of a name count, each once, if all of them are said.
 fn name_counts(said: &[Word], name: &[Token]) -> f64 {
     let mut sum = 0.0;
-    for token in name.iter().filter(|token| !token.stop) {
+    for (at, token) in name.iter().enumerate().filter(|(_, token)| !token.stop) {
         let found = said.iter().find(|word| !word.token.stop && word.token.term == token.term);
         let Some(word) = found else { return 0.0 };
-        sum += word.counts;
+        if name[..at].iter().all(|before| before.term != token.term) {
+            sum += word.counts;
+        }
     }
     sum
 }
@@ -279,15 +296,15 @@ mod tests {
             ..NewPage::default()
         };
         let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
-        let titles = ["Tax return", "Tax code", "The code of tax"];
+        let titles = ["Tax return", "Tax code", "The code of tax tax", "Tax 税"];
         let pages = titles.iter().enumerate().map(page).collect();
         let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         let told = |number| {
             let why = index.explain("what code does the tax office use", PageNo(number), &Bm25::default()).unwrap();
             (why.adjacent * 1000.0).round() / 1000.0
         };
-        // "tax" is on three pages, "code" on two: 0.1 × (ln(1 + 0.5 / 3.5) + ln(1 + 1.5 / 2.5)).
-        assert_eq!([told(0), told(1), told(2)], [0.0, 0.060, 0.060]);
+        // "tax" is on four pages, "code" on two: 0.1 × (ln(1 + 0.5 / 4.5) + ln(1 + 2.5 / 2.5)).
+        assert_eq!([told(0), told(1), told(2), told(3)], [0.0, 0.080, 0.080, 0.0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time. A map of the standard
+//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time, and the lists of a shard. A map of the standard
 //! library is compiled anew for each kind of entry, at 3 KB of wasm apiece.
 
 use std::borrow::Borrow;
@@ -37,7 +37,7 @@ impl<K: Ord, V> Shelf<K, V> {
     /// The last entry whose key is below `key`.
     pub(crate) fn last_below(&self, key: &K) -> Option<(&K, &V)> {
         let at = self.find(key).unwrap_or_else(|at| at);
-        self.0.get(at.wrapping_sub(1)).map(|(key, value)| (key, value))
+        at.checked_sub(1).map(|at| (&self.0[at].0, &self.0[at].1))
     }
 
     /// Puts an entry in, in place of one of the same key.
@@ -77,6 +77,8 @@ mod tests {
         assert_eq!(shelf.first_from(&b"b".to_vec()), Some((&b"b".to_vec(), &1)));
         assert_eq!(shelf.first_from(&b"bb".to_vec()), Some((&b"c".to_vec(), &3)));
         assert_eq!(shelf.first_from(&b"d".to_vec()), None);
+        let below = |key: &[u8]| shelf.last_below(&key.to_vec()).map(|(key, value)| (key.as_slice(), *value));
+        assert_eq!([b"a", b"b", b"d"].map(|key| below(key)), [None, Some((&b"a"[..], 4)), Some((&b"c"[..], 3))]);
         assert_eq!(shelf.len(), 3);
         assert_eq!(shelf.take_keys(), [b"a", b"b", b"c"]);
         assert_eq!(shelf.len(), 0);

@@ -88,7 +88,7 @@ fn print(answer: &Answer) {
                 );
             }
             if adjacent > 0.0 {
-                say!("  {FAINT}         words side by side: {adjacent:.3}{FAINT:#}");
+                say!("  {FAINT}         words side by side, whole names: {adjacent:.3}{FAINT:#}");
             }
         }
     }

@@ -69,10 +69,11 @@ proptest! {
         for _ in 0..6 {
             let asked = asked(&mut random);
             let bm25 = &asked.4;
-            for hit in one_file.search(query(&asked), asked.3, bm25).unwrap() {
+            for (place, hit) in one_file.search(query(&asked), asked.3, bm25).unwrap().into_iter().enumerate() {
                 let why = one_file.explain(query(&asked), hit.page, bm25).unwrap();
-                // Beyond the eight most promising nobody looked at the order of words.
-                let unordered = (why.score - why.adjacent - hit.score).abs() < 1e-9;
+                // Beyond the eight best nobody need have looked at the order of words; what is quoted brings such pages up.
+                let beyond = place >= 8 || asked.0.contains('"');
+                let unordered = beyond && (why.score - why.adjacent - hit.score).abs() < 1e-9;
                 prop_assert!(why.score == hit.score || unordered, "{:?}, {:?}", hit, why);
                 prop_assert_eq!(&files.settled(|index| index.explain(query(&asked), hit.page, bm25)), &why);
                 let coverage = one_file.coverage(&asked.0, hit.page, bm25).unwrap();

@@ -68,9 +68,9 @@ impl<'p> Corpus<'p> {
         Corpus { packs, pages, about: packs.iter().zip(about).map(words).collect() }
     }
 
-    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side count for the
-    /// eight most promising of the 64 best without them; pages that say what is quoted come first, of four times as many
-    /// as are asked for. One quote is known.
+    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
+    /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
+    /// that say what is quoted come first, of four times as many as are asked for. One quote is known.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
@@ -104,14 +104,22 @@ impl<'p> Corpus<'p> {
                 two.iter().all(|token| token.stop || page.tells(&token.term))
             })
         };
-        let mut promising: Vec<_> =
-            kept.iter().take(64).map(|(page, score)| (score + promise(page), page.number)).collect();
-        promising.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        promising.truncate(8);
+        // Those that promise most are read, and then those that are the best as far as was read.
+        let mut known: Vec<(f64, &Counted<'_>)> = kept.iter().take(64).map(|&(page, score)| (score, page)).collect();
+        let order =
+            |a: &(f64, &Counted<'_>), b: &(f64, &Counted<'_>)| b.0.total_cmp(&a.0).then(a.1.number.cmp(&b.1.number));
+        let mut promising: Vec<_> = known.iter().map(|&(score, page)| (score + promise(page), page)).collect();
+        promising.sort_by(order);
+        let mut read: BTreeSet<u32> = promising.iter().take(8).map(|(_, page)| page.number).collect();
+        for (score, page) in &mut known {
+            *score += if read.contains(&page.number) { self.told_by_texts(page, query.text, bm25) } else { 0.0 };
+        }
+        known.sort_by(order);
+        read.extend(known.iter().take(8).map(|(_, page)| page.number));
         let mut ranked = Vec::new();
         for (page, score) in scored {
             let exact = !name.is_empty() && page.names().any(|known| known == name);
-            let read = exact || promising.iter().any(|(_, number)| *number == page.number);
+            let read = exact || read.contains(&page.number);
             if exact || kept.iter().any(|(known, _)| known.number == page.number) {
                 let ordered = if read { self.told_by_texts(page, query.text, bm25) } else { 0.0 };
                 ranked.push((page.number, score + ordered, exact));
@@ -176,8 +184,9 @@ impl<'p> Corpus<'p> {
             asked.entry(token.term).or_insert(counts);
         }
         let names = [&page.page.title].into_iter().chain(&page.page.aliases).map(|name| {
-            let mut name = words(page.analysis, name);
-            name.retain(|token| !token.stop);
+            let mut seen = BTreeSet::new();
+            let mut name = page.analysis.all_tokens(name);
+            name.retain(|token| !token.stop && seen.insert(token.term.clone()));
             let counts: Option<Vec<f64>> = name.iter().map(|token| asked.get(&token.term).copied()).collect();
             counts.map_or(0.0, |counts| counts.iter().sum())
         });

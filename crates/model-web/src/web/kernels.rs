@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use seealso_kernels::{CacheId, Feed, Kind, Qkv, RopeLayout, WeightId};
 use seealso_model::ops::CacheShape;
-use seealso_model::ops::flex::{CpuKernels, Place, Whole};
+use seealso_model::ops::flex::{CpuKernels, LayerWeights, Place};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -248,17 +248,13 @@ impl CpuKernels for SideModule {
         self.call(|kernels| kernels.gate_up(feed, rows, x, out))
     }
 
-    fn layer(&mut self, whole: &Whole, place: &Place, x: &mut [f32]) -> Result<(), String> {
-        let weights = [
-            self.layer_number(&whole.attention)?,
-            whole.attention_output.0,
-            self.feed_number(&whole.feed_forward)?,
-            whole.down.0,
-        ];
-        let rows = x.len() / whole.width.max(1);
-        let widths = [rows, whole.heads, rows * whole.attention_width, rows * whole.feed_width].map(word);
+    fn layer(&mut self, weights: &LayerWeights, place: &Place, x: &mut [f32]) -> Result<(), String> {
+        let (layer, feed) = (self.layer_number(&weights.attention)?, self.feed_number(&weights.feed_forward)?);
+        let numbers = [layer, weights.attention_output.0, feed, weights.down.0];
+        let rows = x.len() / weights.width.max(1);
+        let widths = [rows, weights.heads, rows * weights.attention_width, rows * weights.feed_width].map(word);
         let (index, position) = (word(place.layer), word(place.position));
-        self.call(|kernels| kernels.layer(&weights, place.cache.0, index, position, &widths, x))
+        self.call(|kernels| kernels.layer(&numbers, place.cache.0, index, position, &widths, x))
     }
 
     fn logits(&mut self, norm: WeightId, epsilon: f32, id: WeightId, x: &[f32], out: &mut [f32]) -> Result<(), String> {

@@ -40,7 +40,7 @@ pub trait CpuKernels: Send {
     fn gate_up(&mut self, weights: &Feed, x: &[f32], out: &mut [f32]) -> Result<(), String>;
     /// A whole layer, in place: [`qkv`](Self::qkv), [`attend`](Self::attend), [`project_add`](Self::project_add),
     /// [`gate_up`](Self::gate_up) and `project_add` again.
-    fn layer(&mut self, weights: &Whole, cache: &Place, x: &mut [f32]) -> Result<(), String> {
+    fn layer(&mut self, weights: &LayerWeights, cache: &Place, x: &mut [f32]) -> Result<(), String> {
         let rows = x.len() / weights.width.max(1);
         let (mut q, mut attended) =
             (vec![0.0; rows * weights.attention_width], vec![0.0; rows * weights.attention_width]);
@@ -63,7 +63,7 @@ pub trait CpuKernels: Send {
 
 /// A layer's weights, and the widths of what it computes.
 #[derive(Debug, Clone)]
-pub struct Whole {
+pub struct LayerWeights {
     /// What it begins with.
     pub attention: Qkv,
     /// Heads to width.
@@ -352,7 +352,7 @@ impl DecoderOps for Flex {
 
     fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: usize) -> Floats {
         let attention_width = weights.attention.query.shape.rows;
-        let whole = Whole {
+        let weights = LayerWeights {
             attention: qkv_weights(&weights.attention),
             attention_output: weight(&weights.attention_output),
             feed_forward: feed(&weights.feed_forward),
@@ -363,7 +363,7 @@ impl DecoderOps for Flex {
             feed_width: weights.down.shape.columns,
         };
         let mut x = x.to_contiguous();
-        run(&cache.data, |kernels| kernels.layer(&whole, &place(&cache, position), x.storage_mut::<f32>()));
+        run(&cache.data, |kernels| kernels.layer(&weights, &place(&cache, position), x.storage_mut::<f32>()));
         x
     }
 
