@@ -68,6 +68,10 @@ impl Index {
         let mut found: Vec<PackNo> = self.find_pack(path)?.into_iter().collect();
         for shard in shards? {
             for (key, value) in shard.dictionary.after(&folder, self.pack_count()) {
+                // A path leads to one pack.
+                if value & 1 == 0 {
+                    return Err(Error::corrupt("term shard", "a path leads to several packs"));
+                }
                 let list = shard.read(&key, value, self.reading(PACK_KEY))?;
                 if let Postings::Here(run) = &list.postings {
                     found.extend(run.pages.iter().map(|&pack| PackNo(pack as usize)));

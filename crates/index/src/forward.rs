@@ -130,6 +130,11 @@ impl Index {
             let shard = self.term_file(number)?;
             let absurd = || Error::corrupt("term shard", "it has more terms than bytes for them");
             let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(absurd)?;
+            // Lists stand in the order of their keys, so that those that were read can be noted in order.
+            let places: Vec<u64> = keys.iter().map(|(_, value)| *value).filter(|value| value & 1 == 0).collect();
+            if !places.is_sorted() {
+                return Err(Error::corrupt("term shard", "its lists are not in the order of their terms"));
+            }
             for (key, value) in keys.iter().filter(|(key, _)| !key.is_empty()) {
                 match tell(self, &shard, key, *value) {
                     Err(Error::Missing) => missing = Err(Error::Missing),

@@ -38,7 +38,7 @@
 //! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how
 //!   many shards its first letters span: six at most.
 //! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only
-//!   orders what that finds.
+//!   orders the best of what that finds.
 //! * What packs say for their pages counts after [`Index::tell_packs`]; an index alone does not know.
 //! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several
 //!   times.

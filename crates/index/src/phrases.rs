@@ -7,7 +7,7 @@
 //!
 //! That takes a page's texts, which a result list needs for few pages only. So of a ranking's best those are read that
 //! would be the best if their words stood as they do in the question, and then those that are the best as far as was
-//! read: what is listed first was read.
+//! read: the first eight of a list were read, unless a quote brought them there.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::term_file::TermList;
 
 /// Of so many of a ranking's best, however many are asked for, the most promising are looked at.
 pub(crate) const PROMISING_AMONG: usize = 64;
-/// The texts of so many are looked at: as many as an answer asks for.
+/// The texts of so many are looked at, in each of two passes: as many as an answer asks for.
 pub(crate) const READ: usize = 8;
 
 /// A word of the question, in its order.
@@ -65,8 +65,7 @@ impl Index {
         Ok(())
     }
 
-    /// The most that words side by side may add to the score of `page`, one of a ranking's best, so that its postings
-    /// are there.
+    /// What words side by side may add to the score of `page`, one of a ranking's best, so that its postings are there.
     fn promise(&self, page: PageNo, said: &[Word]) -> Result<f64, Error> {
         let mut may_stand = Vec::with_capacity(said.len());
         for word in said {
@@ -108,10 +107,11 @@ impl Index {
             }
             let pairs = said.last().is_some_and(|before| {
                 let says_little = |token: &Token| token.stop || token.weak;
-                !(says_little(&before.token) && says_little(&token))
-                    && !said
-                        .windows(2)
-                        .any(|two| two[0].token.term == before.token.term && two[1].token.term == token.term)
+                let is_known = |at: usize| {
+                    let terms = [&said[at - 1].token.term, &said[at].token.term];
+                    said[at].pairs && terms == [&before.token.term, &token.term]
+                };
+                !(says_little(&before.token) && says_little(&token)) && !(1..said.len()).any(is_known)
             });
             said.push(Word { token, counts, pairs, is_told, list });
         }
@@ -317,6 +317,14 @@ mod tests {
         let place = |bm25| index.search("garden gate", 20, bm25).unwrap().iter().position(|hit| hit.page == PageNo(12));
         assert_eq!(place(&words_alone), Some(12), "of the others each scores more");
         assert_eq!(place(&Bm25::default()), Some(0));
+    }
+
+    #[test]
+    fn a_pair_of_words_that_say_little_hides_no_other_of_the_same_stems() {
+        let index = index(&["She looked at the sea.", "A sea."]);
+        let adjacent = |question: &str| index.explain(question, PageNo(0), &Bm25::default()).unwrap().adjacent;
+        assert!(adjacent("looked at") > 0.0);
+        assert_eq!(adjacent("looking at it and looked at it"), adjacent("looked at"), "\"looking\" is weak");
     }
 
     #[test]

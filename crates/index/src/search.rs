@@ -214,14 +214,16 @@ impl Index {
         accept: &dyn Fn(u32) -> bool,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
-        for page in self.named(query.text)?.into_iter().filter(|page| accept(page.0)) {
-            let named = Hit { page, score: self.explain(query, page, bm25)?.score, exact: true };
-            match hits.iter_mut().find(|hit| hit.page == page) {
+        let mut pages = self.named(query.text)?;
+        pages.retain(|page| accept(page.0));
+        // All at once: the texts of many pages of one name would each take a round.
+        self.explain_all(query, &pages, bm25, &mut |why| {
+            let named = Hit { page: why.page, score: why.score, exact: true };
+            match hits.iter_mut().find(|hit| hit.page == named.page) {
                 Some(hit) => *hit = named,
                 None => hits.push(named),
             }
-        }
-        Ok(())
+        })
     }
 
     pub(crate) fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {

@@ -1,4 +1,4 @@
-//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time, and the lists of a shard. A map of the standard
+//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time, and a shard's lists. A map of the standard
 //! library is compiled anew for each kind of entry, at 3 KB of wasm apiece.
 
 use std::borrow::Borrow;

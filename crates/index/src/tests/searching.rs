@@ -293,6 +293,15 @@ fn few_rounds_suffice() {
 }
 
 #[test]
+fn many_pages_of_one_name_come_at_once() {
+    let pages = (0..300u32).map(|number| page(&format!("{number}.md"), "Introduction", &[], "What it is about.", &[]));
+    let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
+    let ask = |index: &Index| index.search("introduction", 8, &Bm25::default());
+    let (hits, rounds) = remote.settle(&remote.fresh(), &ask);
+    assert!(hits.len() == 8 && hits.iter().all(|hit| hit.exact) && rounds <= 5, "{rounds} rounds: {hits:?}");
+}
+
+#[test]
 fn short_lists_are_told() {
     let index = open(&sample());
     let english = index.analysis_of(PackNo(0));
