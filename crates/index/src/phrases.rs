@@ -106,12 +106,12 @@ impl Index {
                 is_told = with <= self.most_uncommon;
             }
             let pairs = said.last().is_some_and(|before| {
-                let says_little = |token: &Token| token.stop || token.weak;
-                let is_known = |at: usize| {
+                let tells = |token: &Token| !token.stop && !token.weak;
+                let is_other = |at: usize| {
                     let terms = [&said[at - 1].token.term, &said[at].token.term];
-                    said[at].pairs && terms == [&before.token.term, &token.term]
+                    !said[at].pairs || terms != [&before.token.term, &token.term]
                 };
-                !(says_little(&before.token) && says_little(&token)) && !(1..said.len()).any(is_known)
+                (tells(&before.token) || tells(&token)) && (1..said.len()).all(is_other)
             });
             said.push(Word { token, counts, pairs, is_told, list });
         }
