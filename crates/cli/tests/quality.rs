@@ -140,6 +140,6 @@ fn titles_and_summaries_alone() {
     assert!(natural["empty_on_answerable"].as_f64().unwrap() <= 0.13);
     let services = eval(&data, "questions/uk-living.jsonl", &data.join("packs/uk-living"), "0");
     check_alone("uk-living", &services, [0.73, 0.92, 0.81, 0.96], [0.71, 0.92, 0.81, 0.96]);
-    check_alone("2wiki", &multihop(&data, "2wiki", "0"), [0.96, 1.0, 0.97, 0.34], [0.92, 1.0, 0.95, 0.32]);
+    check_alone("2wiki", &multihop(&data, "2wiki", "0"), [0.94, 1.0, 0.96, 0.34], [0.92, 1.0, 0.95, 0.32]);
     check_alone("hotpot", &multihop(&data, "hotpot", "0"), [0.80, 0.96, 0.86, 0.69], [0.76, 0.96, 0.84, 0.67]);
 }
