@@ -198,15 +198,16 @@ fn closing(mark: char) -> Option<char> {
 }
 
 impl Index {
-    /// Puts the hits first whose title, summary or aliases say every one of `quotes`, their order kept.
-    pub(crate) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
+    /// Puts those of the first `among` hits first whose title, summary or aliases say every one of `quotes`, their order
+    /// kept.
+    pub(crate) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>, among: usize) -> Result<Vec<Hit>, Error> {
         if quotes.is_empty() {
             return Ok(hits);
         }
-        self.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        self.foresee_pages(hits.iter().take(among).map(|hit| hit.page))?;
         let (mut first, mut rest) = (Vec::new(), Vec::new());
-        for hit in hits {
-            let says = hit.exact || self.says(hit.page, quotes)?;
+        for (place, hit) in hits.into_iter().enumerate() {
+            let says = hit.exact || place < among && self.says(hit.page, quotes)?;
             if says { first.push(hit) } else { rest.push(hit) }
         }
         first.extend(rest);

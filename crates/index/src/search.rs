@@ -77,8 +77,8 @@ impl Index {
         let quotes = quoted(query.text);
         // The order of the best must not depend on how many are asked for. Pages that say what is quoted may stand further
         // down.
-        let quoting = if quotes.is_empty() { k } else { k.max(READ).saturating_mul(QUOTED_AMONG) };
-        let wanted = if bm25.adjacent > 0.0 { quoting.max(PROMISING_AMONG) } else { quoting };
+        let listed = if quotes.is_empty() { k } else { k.max(QUOTED_AMONG) };
+        let wanted = if bm25.adjacent > 0.0 { listed.max(PROMISING_AMONG) } else { listed };
         let mut hits = Vec::new();
         let mut missing = Ok(());
         for (analysis, statistics) in self.analyses() {
@@ -92,8 +92,8 @@ impl Index {
         missing?;
         self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
-        hits.truncate(quoting);
-        let mut hits = self.quoting_first(&quotes, hits)?;
+        hits.truncate(listed);
+        let mut hits = self.quoting_first(&quotes, hits, QUOTED_AMONG)?;
         hits.truncate(k);
         Ok(hits)
     }
@@ -336,8 +336,8 @@ fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
     known.collect()
 }
 
-/// So many times the pages asked for are looked through for what is quoted.
-const QUOTED_AMONG: usize = 4;
+/// So many of the best pages are looked through for what is quoted, however many are asked for.
+const QUOTED_AMONG: usize = 32;
 
 fn as_hit((page, score): Scored) -> Hit {
     Hit { page: PageNo(page), score, exact: false }

@@ -45,6 +45,10 @@ proptest! {
             let expected = corpus.search(query, k, bm25);
             let there = one_file.search(query, k, bm25).unwrap();
             prop_assert!(same(&ranked(&there), &expected), "{asked:?}: one file {there:?}, exhaustive {expected:?}");
+            if bm25.adjacent > 0.0 {
+                let longer = one_file.search(query, k + 9, bm25).unwrap();
+                prop_assert!(longer.starts_with(&there), "{asked:?}: {there:?}, of a longer list {longer:?}");
+            }
             let (fresh, _) = cold.settle(&told(cold.fresh(), &about), &|index| index.search(query, k, bm25));
             prop_assert_eq!(&fresh, &there, "with nothing there: {:?}", asked);
             let later = kept.settled(|index| index.search(query, k, bm25));

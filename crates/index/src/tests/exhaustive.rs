@@ -70,20 +70,20 @@ impl<'p> Corpus<'p> {
 
     /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
     /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
-    /// that say what is quoted come first, of four times as many as are asked for. One quote is known.
+    /// that say what is quoted come first, of the 32 best. One quote is known.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
-        let quoting = if quote.is_some() { 4 * k.max(8) } else { k };
-        let among = if bm25.adjacent > 0.0 { quoting.max(64) } else { quoting };
+        let listed = if quote.is_some() { k.max(32) } else { k };
+        let among = if bm25.adjacent > 0.0 { listed.max(64) } else { listed };
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, bm25));
         }
         ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
-        ranked.truncate(quoting);
         let quotes = |page: &Ranked| page.2 || quote.is_some_and(|quote| self.pages[page.0 as usize].says(quote));
-        ranked.sort_by_key(|page| !quotes(page));
+        let among = ranked.len().min(32);
+        ranked[..among].sort_by_key(|page| !quotes(page));
         ranked.truncate(k);
         ranked
     }

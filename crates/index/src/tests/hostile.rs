@@ -166,6 +166,35 @@ fn a_file_of_other_postings_than_its_term_says_is_refused() {
     assert!(refused.contains("damaged in its postings"), "{refused}");
 }
 
+/// What `ask` is refused with, of whatever byte of a root one bit was changed.
+fn refusals(packs: &[crate::NewPack], ask: impl Fn(&Index) -> Option<Error>) -> Vec<String> {
+    let good = raw(packs);
+    let changed = (0..8 * good.len()).filter_map(|bit| {
+        let mut bad = good.clone();
+        bad[bit / 8] ^= 1 << (bit % 8);
+        Index::open_unpacked(&bad).ok()
+    });
+    changed.filter_map(|index| ask(&index)).map(|error| error.to_string()).collect()
+}
+
+#[test]
+fn lists_out_of_order_are_refused() {
+    // Lists of several pages lie one behind the other; a changed place of one puts it before those of earlier terms.
+    let pages = ["emperor nero rome", "emperor nero rome"].map(|text| page("a.md", text, &[], "", &[]));
+    let said = refusals(&[pack("de", "en", pages.into())], |index| index.forward().err());
+    assert!(said.iter().any(|said| said.contains("not in the order of their terms")), "{said:?}");
+}
+
+#[test]
+fn a_path_of_several_packs_is_refused() {
+    let packs = ["de/a", "de/b"].map(|path| pack(path, "en", vec![page("a.md", "Nero", &[], "", &[])]));
+    let filter = Filter { packs: vec!["de".into()], ..Filter::default() };
+    let ask =
+        |index: &Index| index.search(Query { filter: Some(&filter), ..Query::from("nero") }, 8, &Bm25::default()).err();
+    let said = refusals(&packs, ask);
+    assert!(said.iter().any(|said| said.contains("a path leads to several packs")), "{said:?}");
+}
+
 #[test]
 fn texts_of_fewer_pages_than_announced_are_refused() {
     let index = many().fresh();
