@@ -75,7 +75,7 @@ pub use deliberate::verify::{Verified, verify};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource, ScriptedModel};
-pub use model::{Abilities, Hear, Judge, Model, ModelError, Prompt, Shape, Writing, Written, Wrote, log_odds};
+pub use model::{Abilities, Hear, Judge, Model, ModelError, Prompt, Shape, Turn, Writing, Written, Wrote, log_odds};
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
 pub use retrieve::assemble::{Assembled, Context, Manifest, SourceText, assemble};

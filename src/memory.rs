@@ -121,7 +121,7 @@ impl Model for ScriptedModel {
         let used_up = || Err(ModelError::Failed("the script has no more replies".to_owned()));
         let text = self.replies.borrow_mut().pop_front().unwrap_or_else(used_up)?;
         let words = |text: &str| text.split_whitespace().count();
-        let total = words(&writing.prompt.system) + words(&writing.prompt.user);
+        let total = writing.prompt.texts().map(words).sum();
         let mut flow = watch(Wrote::Read { done: total, known: 0, total });
         for piece in text.split_inclusive(' ') {
             if flow.is_break() {

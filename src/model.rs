@@ -4,13 +4,32 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A prompt, in the two messages that every chat template knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A prompt, in the messages that every chat template knows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prompt {
     /// What the model is told about its place.
     pub system: String,
+    /// What it is shown to have been asked and to have answered before, the oldest first.
+    pub before: Vec<Turn>,
     /// What it is to do now.
     pub user: String,
+}
+
+impl Prompt {
+    /// The texts of all messages, in their order.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let before = self.before.iter().flat_map(|turn| [turn.user.as_str(), &turn.assistant]);
+        std::iter::once(self.system.as_str()).chain(before).chain([self.user.as_str()])
+    }
+}
+
+/// A question that was asked of a model, and what it answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// What was asked.
+    pub user: String,
+    /// What was answered.
+    pub assistant: String,
 }
 
 /// What a model can do, as its catalog entry or its node says.

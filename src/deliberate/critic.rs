@@ -212,6 +212,7 @@ pub(crate) fn review_prompt(
     Prompt {
         system: SYSTEM.to_owned(),
         user: format!("{excerpt}{read}\n\nPages:\n{fence}\n{list}{fence}\n\n{RULES}\n{tool}\n\nDraft:\n{text}"),
+        ..Prompt::default()
     }
 }
 

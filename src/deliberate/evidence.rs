@@ -70,6 +70,8 @@ struct Context<'m> {
 
 /// A page is read to so many passages at most; what lies beyond is as if it could not be had.
 const MOST_PASSAGES: usize = 20_000;
+/// A text of so few passages was laid beside the claim for its sake, so each of them speaks of it.
+pub(crate) const FEW: usize = 3;
 /// So many of the best passages are looked at closely.
 const MOST_CLOSE: usize = 24;
 /// What a cited source has before another.
@@ -270,7 +272,9 @@ impl<'m> Evidence<'m> {
 
     /// The places of the passages that hold the most of `words`.
     fn best(&self, words: &[Word], analysis: Analysis, claim: &Claim) -> Vec<usize> {
-        let mut worth: BTreeMap<usize, f64> = BTreeMap::new();
+        // What was laid beside the claim stays there, though it may say all in other words.
+        let laid = if self.whole || self.passages.len() > FEW { 0 } else { self.passages.len() };
+        let mut worth: BTreeMap<usize, f64> = (0..laid).map(|place| (place, 0.0)).collect();
         for (word, holders) in words.iter().filter_map(|word| Some((word, &self.holders[word.term?]))) {
             for &place in holders.iter().filter(|&&place| self.pages[self.passages[place].page].analysis == analysis) {
                 *worth.entry(place).or_default() += word.weight;

@@ -192,7 +192,8 @@ pub fn draft_prompt(question: &str, quoted: &[CitedSentence], sources: &Sources,
         quoted.iter().filter(read).map(|quote| format!("- {} [{}]\n", one_line(&quote.text), quote.source)).collect();
     let passages = if passages.is_empty() { passages } else { format!("{PASSAGES}\n{passages}\n") };
     let (rules, question) = (RULES[tier.reading().wording], one_line(question));
-    Prompt { system: SYSTEM.to_owned(), user: format!("{}\n\n{passages}{rules}\n\nQuestion: {question}", sources.text) }
+    let user = format!("{}\n\n{passages}{rules}\n\nQuestion: {question}", sources.text);
+    Prompt { system: SYSTEM.to_owned(), user, ..Prompt::default() }
 }
 
 /// Whether a sentence stands in what a role is told, whichever that is.

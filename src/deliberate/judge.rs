@@ -11,7 +11,9 @@ use crate::deliberate::verdict::Judgement;
 use crate::model::{Judge, Model, ModelError, Prompt};
 
 mod rule;
+mod shown;
 use rule::Support;
+use shown::{NO, YES};
 
 /// So many passages stand beside a claim.
 const PASSAGES: usize = 8;
@@ -19,15 +21,6 @@ const PASSAGES: usize = 8;
 const READ: usize = 3;
 /// A passage of more characters is cut for the model.
 const READ_CHARS: usize = 700;
-
-/// What the model is to do. It stands first, so that the next claim finds it read already.
-const SYSTEM: &str = "You check whether a text supports a claim.";
-const RULES: &str = "Read the evidence, then the claim. Answer Yes if the evidence supports every part of the claim. \
-                     Answer No if any name, number, date or other detail differs, or is not in the evidence.";
-
-/// The two answers.
-const YES: &str = "Yes";
-const NO: &str = "No";
 
 /// A judgement with the scores that it was made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,10 +110,7 @@ fn prompt(claim: &str, alignment: &Alignment<'_>, read: usize) -> Prompt {
         text.extend(passage.text.chars().take(READ_CHARS));
         text.push('\n');
     }
-    let user = format!(
-        "{RULES}\n\nEvidence: {text}\nClaim: {claim}\n\nDoes the evidence support the claim? Answer Yes or No."
-    );
-    Prompt { system: SYSTEM.to_owned(), user }
+    shown::prompt(text.trim_end(), claim)
 }
 
 #[cfg(test)]

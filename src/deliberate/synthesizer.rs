@@ -81,6 +81,7 @@ pub(crate) fn synthesis_prompt(question: &str, draft: &Draft, review: &Review, s
     Prompt {
         system: SYSTEM.to_owned(),
         user: format!("Question: {question}\n\nDraft:\n{text}\n\nReview:\n{flags}\n\n{RULES}"),
+        ..Prompt::default()
     }
 }
 

@@ -30,7 +30,8 @@ describe("a local model as a judge", () => {
   const figures = { auc: 0.75, supports: 1, rejects: -1 };
   const model = {
     score: async (_messages, continuations) => Float64Array.from(continuations, (text) => -text.length),
-    judge: async ([system, user], { layers, weights, bias }) => `${system.content} ${user.content} ${layers} ${weights} ${bias}`,
+    judge: async (messages, { layers, weights, bias }) =>
+      `${messages.map(({ role, content }) => `${role[0]}:${content}`).join(" ")} ${layers} ${weights} ${bias}`,
   };
   const role = (judge) => localRole(model, { name: "m", context: 9, judge });
 
@@ -38,7 +39,9 @@ describe("a local model as a judge", () => {
     const reading = { layers: 2, bias: 0.5, weights: "AAAAPwAAAMA=", ...figures, auc: 0.85 };
     const { abilities, judge } = role({ ...figures, reading });
     assert.deepEqual(abilities, { name: "m", context: 9, tools: true, judge: { ...figures, auc: 0.85 }, judges: true });
-    assert.equal(await judge({ system: "s", user: "u" }, ["Yes", "No"]), "s u 2 0.5,-2 0.5");
+    const before = [{ user: "one?", assistant: "1" }, { user: "two?", assistant: "2" }];
+    const asked = await judge({ system: "s", before, user: "u" }, ["Yes", "No"]);
+    assert.equal(asked, "s:s u:one? a:1 u:two? a:2 u:u 2 0.5,-2 0.5");
   });
 
   test("is asked for likelihoods elsewhere", async () => {

@@ -196,7 +196,12 @@ impl seealso::Model for LocalModel {
 }
 
 fn prompt_tokens(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
-    let messages = [Message::system(prompt.system.as_str()), Message::user(prompt.user.as_str())];
+    let before = prompt
+        .before
+        .iter()
+        .flat_map(|turn| [Message::user(turn.user.as_str()), Message::assistant(turn.assistant.as_str())]);
+    let system = std::iter::once(Message::system(prompt.system.as_str()));
+    let messages: Vec<Message> = system.chain(before).chain([Message::user(prompt.user.as_str())]).collect();
     model.language.prompt(&messages).map_err(failed)
 }
 

@@ -44,13 +44,13 @@ async fn ask(url: &str, question: String, model: Option<String>) -> Result<(), B
     let node = Node::connect(settings, terms.agree(), NativeTransport, SystemClock(Instant::now())).await?;
     println!("{:?}\n", node.abilities());
 
-    let prompt = Prompt { system: "Answer with Yes or No.".to_owned(), user: question.clone() };
+    let prompt = Prompt { system: "Answer with Yes or No.".to_owned(), user: question.clone(), ..Prompt::default() };
     match node.score(&prompt, &["Yes", "No"]).await {
         Ok(scores) => println!("Yes {:.4}, No {:.4}\n", scores[0], scores[1]),
         Err(error) => println!("no scores: {error}\n"),
     }
 
-    let prompt = Prompt { system: "Answer in one sentence.".to_owned(), user: question };
+    let prompt = Prompt { system: "Answer in one sentence.".to_owned(), user: question, ..Prompt::default() };
     let writing = Writing { prompt, max_tokens: 60, temperature: 0.0, seed: 0, shape: None };
     let mut watch = |wrote: Wrote<'_>| {
         if let Wrote::Text(text) = wrote {

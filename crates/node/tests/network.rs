@@ -133,7 +133,7 @@ fn write(
     limits: Limits,
     watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
 ) -> Result<Written, ModelError> {
-    let prompt = Prompt { system: String::new(), user: "Why is tea green?".to_owned() };
+    let prompt = Prompt { user: "Why is tea green?".to_owned(), ..Prompt::default() };
     let writing = Writing { prompt, max_tokens: 8, temperature: 0.0, seed: 0, shape: None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(node(base, limits).write(&writing, watch))

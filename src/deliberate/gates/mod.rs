@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::deliberate::evidence::{Aligned, Alignment};
+use crate::deliberate::evidence::{Aligned, Alignment, FEW};
 use crate::trace::{Describe, Detail, detail};
 
 mod antonyms;
@@ -118,8 +118,6 @@ impl Describe for Gate {
 
 /// A passage that holds less than this of the claim's other words speaks of something else, and bears no value out.
 const RELATED: f64 = 0.15;
-/// A text of so few passages was laid beside the claim for its sake, so each of them speaks of it.
-const FEW: usize = 3;
 /// A passage must hold so much of the claim's other words before another value in it speaks against the claim's.
 const STRONG: f64 = 0.6;
 /// A passage that holds so much of them, and has another value of the kind, is where the claim's would stand if it were

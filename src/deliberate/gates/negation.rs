@@ -35,6 +35,13 @@ const BEFORE: [&str; 25] = [
 ];
 /// Words that deny what comes before them.
 const BEHIND: [&str; 3] = ["nicht", "pas", "niet"];
+/// Those of them that deny a whole sentence.
+const DENIALS: [&str; 18] = [
+    "not", "never", "no", "neither", "nor", "none", "cannot", "n't", "kein", "keine", "keinen", "nie", "nicht", "pas",
+    "jamais", "nunca", "niet", "nothing",
+];
+/// Beginnings of words that deny what they name.
+const DENYING: [&str; 5] = ["un", "lack", "fail", "refus", "nothing"];
 /// A negation is certain of the next word that tells something, and may reach so many.
 const REACH: usize = 4;
 /// A passage must hold so much of the claim before what it denies speaks against it.
@@ -64,10 +71,31 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
         let claimed = with_denial(beside.claim, &claim, word, is_denied);
         findings.push(Finding { gate: Gate { kind: GateKind::Negation, claimed, found, outcome }, passage: Some(at) });
     }
+    if findings.is_empty() {
+        findings.extend(bare(beside, &claim));
+    }
     // One finding is enough: the words of a phrase are denied together.
     findings.sort_by_key(|finding| finding.gate.outcome != GateOutcome::Against);
     findings.truncate(1);
     findings
+}
+
+/// A denial, where no passage denies anything: at best it follows from what they say.
+fn bare(beside: &Beside<'_>, claim: &[Word]) -> Option<Finding> {
+    let denies = |word: &Word| DENIALS.contains(&word.lower.as_str()) || word.lower.ends_with("n't");
+    let not_only = |at: usize| claim.get(at + 1).is_some_and(|next| next.lower == "only");
+    let (_, denial) = claim.iter().enumerate().find(|(at, word)| denies(word) && !not_only(*at))?;
+    let hints = |word: &Word| {
+        let lower = word.lower.as_str();
+        denies(word) || BEFORE.contains(&lower) || DENYING.iter().any(|start| lower.starts_with(start))
+    };
+    let passages = &beside.alignment.passages;
+    if passages.is_empty() || passages.iter().any(|aligned| words(&aligned.passage.text).iter().any(hints)) {
+        return None;
+    }
+    let claimed = beside.claim[denial.range.clone()].to_owned();
+    let gate = Gate { kind: GateKind::Negation, claimed, found: String::new(), outcome: GateOutcome::Missing };
+    Some(Finding { gate, passage: None })
 }
 
 /// The word with what denies it.

@@ -144,6 +144,9 @@ fn negation() {
     check("Tea is rolled before drying.", "Tea is rolled after drying.", &[("before", "after", Against)]);
     check("Heat increases the taste.", "Heat decreased the taste.", &[("increases", "decreased", Against)]);
     check("Tea is grown in shade.", "Tea is grown in shade.", &[]);
+    check("Tea is no weed.", "Tea is a herb of Asia.", &[("no", "", Missing)]);
+    check("Tea isn't a weed.", "Tea is unknown in Europe.", &[]);
+    check("Tea is not only a weed.", "Tea is a herb of Asia.", &[]);
 }
 
 #[test]

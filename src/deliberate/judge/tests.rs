@@ -32,7 +32,11 @@ impl Model for Says {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        assert!(prompt.user.starts_with(RULES) && prompt.user.contains("(Tea) "), "{}", prompt.user);
+        assert!(prompt.user.starts_with("Evidence: (Tea) "), "{}", prompt.user);
+        assert_eq!(
+            prompt.before.iter().map(|turn| turn.assistant.as_str()).collect::<Vec<_>>(),
+            ["Yes", "No", "No", "Yes"]
+        );
         assert_eq!(continuations, ["Yes", "No"]);
         Ok(vec![self.0, 0.0])
     }

@@ -105,7 +105,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
 fn writing(question: &Question, config: &Config) -> Writing {
     let user = format!("{RULES}\nQuestion: {}", question.text());
     Writing {
-        prompt: Prompt { system: SYSTEM.to_owned(), user },
+        prompt: Prompt { system: SYSTEM.to_owned(), user, ..Prompt::default() },
         max_tokens: MAX_TOKENS,
         temperature: 0.0,
         seed: 0,

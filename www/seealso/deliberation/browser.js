@@ -28,10 +28,10 @@ export function browserRole(name) {
   return {
     // How much it can read, only a session tells.
     abilities: { name, context: 0, tools: false },
-    async write({ system, user, max_tokens }, onEvent, signal) {
+    async write({ system, before, user, max_tokens }, onEvent, signal) {
       let session = null;
       try {
-        session = await open({ system, signal });
+        session = await open({ system, before, signal });
         return await written(session, user, max_tokens, onEvent, signal);
       } catch (error) {
         throw told(error);
@@ -61,10 +61,12 @@ async function written(session, user, most, onEvent, signal) {
   }
 }
 
-function open({ system = "", signal, onProgress }) {
+function open({ system = "", before = [], signal, onProgress }) {
+  const turns = before.flatMap((turn) => [{ role: "user", content: turn.user }, { role: "assistant", content: turn.assistant }]);
+  const initialPrompts = [...(system ? [{ role: "system", content: system }] : []), ...turns];
   return LanguageModel.create({
     ...wanted(),
-    ...(system && { initialPrompts: [{ role: "system", content: system }] }),
+    ...(initialPrompts.length && { initialPrompts }),
     ...(signal && { signal }),
     ...(onProgress && { monitor: (monitor) => monitor.addEventListener("downloadprogress", ({ loaded }) => onProgress(loaded)) }),
   });

@@ -12,7 +12,11 @@ const REPETITION_PENALTY = 1.1;
 export function localRole(model, { name, context, judge }) {
   const reading = readingOf(judge?.reading);
   const { auc, supports, rejects } = (reading ? judge.reading : judge) ?? {};
-  const messages = ({ system, user }) => [{ role: "system", content: system }, { role: "user", content: user }];
+  const messages = ({ system, before = [], user }) => [
+    { role: "system", content: system },
+    ...before.flatMap((turn) => [{ role: "user", content: turn.user }, { role: "assistant", content: turn.assistant }]),
+    { role: "user", content: user },
+  ];
   return {
     abilities: { name, context, tools: true, ...(judge && { judge: { auc, supports, rejects } }), ...(reading && { judges: true }) },
     async write(writing, onEvent, signal) {

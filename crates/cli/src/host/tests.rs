@@ -78,7 +78,7 @@ async fn connect_with(address: SocketAddr, limits: Limits) -> NativeNode {
 }
 
 fn prompt() -> Prompt {
-    Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned() }
+    Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() }
 }
 
 fn writing(max_tokens: usize) -> Writing {
@@ -174,7 +174,7 @@ fn a_prompt_that_is_too_long_is_told_with_its_numbers() {
     with_host("long", CONTEXT, async |address, _| {
         let node = connect(address).await;
         let user = "tea ".repeat(CONTEXT);
-        let long = Writing { prompt: Prompt { system: String::new(), user }, ..writing(100) };
+        let long = Writing { prompt: Prompt { user, ..Prompt::default() }, ..writing(100) };
         let error = node.write(&long, &mut |_| ControlFlow::Continue(())).await.unwrap_err();
         assert!(
             matches!(error, ModelError::TooLong { tokens, room } if tokens > CONTEXT && room == CONTEXT - 100),

@@ -60,8 +60,8 @@ struct GivenJudge {
 
 #[derive(Serialize)]
 struct GivenWriting<'w> {
-    system: &'w str,
-    user: &'w str,
+    #[serde(flatten)]
+    prompt: GivenPrompt<'w>,
     max_tokens: usize,
     temperature: f32,
     seed: f64,
@@ -70,7 +70,21 @@ struct GivenWriting<'w> {
 #[derive(Serialize)]
 struct GivenPrompt<'p> {
     system: &'p str,
+    before: Vec<GivenTurn<'p>>,
     user: &'p str,
+}
+
+#[derive(Serialize)]
+struct GivenTurn<'p> {
+    user: &'p str,
+    assistant: &'p str,
+}
+
+impl<'p> GivenPrompt<'p> {
+    fn of(prompt: &'p Prompt) -> GivenPrompt<'p> {
+        let before = prompt.before.iter().map(|turn| GivenTurn { user: &turn.user, assistant: &turn.assistant });
+        GivenPrompt { system: &prompt.system, before: before.collect(), user: &prompt.user }
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -123,8 +137,7 @@ impl Model for JsModel {
         watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
     ) -> Result<Written, ModelError> {
         let given = GivenWriting {
-            system: &writing.prompt.system,
-            user: &writing.prompt.user,
+            prompt: GivenPrompt::of(&writing.prompt),
             max_tokens: writing.max_tokens,
             temperature: writing.temperature,
             seed: writing.seed as f64,
@@ -158,7 +171,7 @@ impl Model for JsModel {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        let given = js(&GivenPrompt { system: &prompt.system, user: &prompt.user });
+        let given = js(&GivenPrompt::of(prompt));
         let continuations = continuations.iter().map(|text| JsValue::from_str(text)).collect();
         let promise = self.object.score(given, continuations).map_err(|thrown| self.failure(&thrown))?;
         let scores = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
@@ -170,7 +183,7 @@ impl Model for JsModel {
         if !own.is_ok_and(|own| own.is_function()) {
             return Ok(log_odds(&self.score(prompt, &answers).await?));
         }
-        let given = js(&GivenPrompt { system: &prompt.system, user: &prompt.user });
+        let given = js(&GivenPrompt::of(prompt));
         let answers = answers.iter().map(|text| JsValue::from_str(text)).collect();
         let promise = self.object.judge(given, answers).map_err(|thrown| self.failure(&thrown))?;
         let leaning = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;

@@ -1,6 +1,6 @@
 //! What comes in: a node as the page names it, and what it is to write.
 
-use seealso::{Prompt, Writing};
+use seealso::{Prompt, Turn, Writing};
 use seealso_node::{Address, Consent, Key, Limits, Settings, Terms};
 use serde::Deserialize;
 
@@ -60,20 +60,29 @@ fn limits(wait: Option<u32>) -> Limits {
 #[derive(Deserialize)]
 pub(super) struct GivenPrompt {
     system: String,
+    #[serde(default)]
+    before: Vec<GivenTurn>,
     user: String,
 }
 
+#[derive(Deserialize)]
+struct GivenTurn {
+    user: String,
+    assistant: String,
+}
+
 impl From<GivenPrompt> for Prompt {
-    fn from(GivenPrompt { system, user }: GivenPrompt) -> Prompt {
-        Prompt { system, user }
+    fn from(GivenPrompt { system, before, user }: GivenPrompt) -> Prompt {
+        let before = before.into_iter().map(|GivenTurn { user, assistant }| Turn { user, assistant });
+        Prompt { system, before: before.collect(), user }
     }
 }
 
 /// What a model is to write.
 #[derive(Deserialize)]
 pub(super) struct GivenWriting {
-    system: String,
-    user: String,
+    #[serde(flatten)]
+    prompt: GivenPrompt,
     max_tokens: usize,
     temperature: f32,
     seed: f64,
@@ -81,7 +90,7 @@ pub(super) struct GivenWriting {
 
 impl From<GivenWriting> for Writing {
     fn from(given: GivenWriting) -> Writing {
-        let GivenWriting { system, user, max_tokens, temperature, seed } = given;
-        Writing { prompt: Prompt { system, user }, max_tokens, temperature, seed: seed as u64, shape: None }
+        let GivenWriting { prompt, max_tokens, temperature, seed } = given;
+        Writing { prompt: prompt.into(), max_tokens, temperature, seed: seed as u64, shape: None }
     }
 }

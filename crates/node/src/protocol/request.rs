@@ -134,7 +134,9 @@ impl ChatRequest {
         let message =
             |role: &str, text: &str| Message { role: role.to_owned(), content: Content::Text(text.to_owned()) };
         let system = (!prompt.system.is_empty()).then(|| message("system", &prompt.system));
-        let messages = system.into_iter().chain([message("user", &prompt.user)]).collect();
+        let before =
+            prompt.before.iter().flat_map(|turn| [message("user", &turn.user), message("assistant", &turn.assistant)]);
+        let messages = system.into_iter().chain(before).chain([message("user", &prompt.user)]).collect();
         ChatRequest { model: model.to_owned(), messages, ..ChatRequest::default() }
     }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 
 fn prompt(system: &str) -> Prompt {
-    Prompt { system: system.to_owned(), user: "Why is tea green?".to_owned() }
+    Prompt { system: system.to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() }
 }
 
 #[test]
@@ -24,6 +24,16 @@ fn a_request_for_writing() {
             "stream": true,
             "stream_options": { "include_usage": true },
         })
+    );
+    writing.prompt.before = vec![seealso::Turn { user: "Is it hot?".to_owned(), assistant: "Yes".to_owned() }];
+    assert_eq!(
+        body(&writing, false)["messages"],
+        json!([
+            { "role": "system", "content": "Be brief." },
+            { "role": "user", "content": "Is it hot?" },
+            { "role": "assistant", "content": "Yes" },
+            { "role": "user", "content": "Why is tea green?" },
+        ])
     );
     (writing.temperature, writing.prompt, writing.seed) = (0.7, prompt(""), u64::MAX);
     let text = serde_json::to_string(&ChatRequest::writing("m", &writing, true)).unwrap();

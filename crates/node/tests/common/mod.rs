@@ -169,7 +169,7 @@ pub fn connect(settings: Settings, turns: impl IntoIterator<Item = Turn>) -> Res
 }
 
 pub fn prompt() -> Prompt {
-    Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned() }
+    Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() }
 }
 
 pub fn writing() -> Writing {

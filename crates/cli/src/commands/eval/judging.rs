@@ -224,7 +224,7 @@ impl Model for Remembering {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        let key = hash(format!("{}\u{1}{}\u{1}{}", prompt.system, prompt.user, continuations.join("\u{1}")).as_bytes());
+        let key = key(prompt, continuations);
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
@@ -239,7 +239,7 @@ impl Model for Remembering {
     #[cfg(feature = "model")]
     async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
         let Some(by) = self.source.judges_by() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
-        let key = hash(format!("{}\u{1}{}\u{1}{by}", prompt.system, prompt.user).as_bytes());
+        let key = key(prompt, &[&by]);
         if let Some([leaning]) = self.known.borrow().get(&key).map(Vec::as_slice) {
             return Ok(*leaning);
         }
@@ -250,6 +250,12 @@ impl Model for Remembering {
         self.known.borrow_mut().insert(key, vec![leaning]);
         Ok(leaning)
     }
+}
+
+/// Under what the answer to a prompt is remembered.
+fn key(prompt: &Prompt, how: &[&str]) -> u64 {
+    let texts: Vec<&str> = prompt.texts().chain(how.iter().copied()).collect();
+    hash(texts.join("\u{1}").as_bytes())
 }
 
 /// Weighs a claim by the evidence of `line`.

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 15)]
     layers: usize,
     /// How much large weights cost.
-    #[arg(long, value_name = "NUMBER", default_value_t = 300.0, value_parser = penalty)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 600.0, value_parser = penalty)]
     penalty: f64,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]

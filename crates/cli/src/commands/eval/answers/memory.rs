@@ -103,7 +103,8 @@ fn usual_folder() -> PathBuf {
 }
 
 fn key(prompt: &Prompt, how: &str) -> u64 {
-    hash(format!("{}\u{1}{}\u{1}{how}", prompt.system, prompt.user).as_bytes())
+    let texts: Vec<&str> = prompt.texts().chain([how]).collect();
+    hash(texts.join("\u{1}").as_bytes())
 }
 
 impl Model for Remembering {
@@ -185,7 +186,7 @@ mod tests {
             let model = ScriptedModel::new(Abilities { name: "m".to_owned(), ..Abilities::default() }, replies);
             Remembering::new(Source::Scripted(model.scoring("tea", [-1.0, -2.0])), Some(&folder)).unwrap()
         };
-        let prompt = Prompt { system: "s".to_owned(), user: "tea".to_owned() };
+        let prompt = Prompt { system: "s".to_owned(), user: "tea".to_owned(), ..Prompt::default() };
         let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed, shape: None };
         let write = |model: &Remembering, seed| {
             let writing = writing(seed);
