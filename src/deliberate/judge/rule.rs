@@ -41,7 +41,7 @@ struct Weights {
     bias: f64,
 }
 
-/// For a passage that was laid beside the claim for its sake, or holds most of it.
+/// For passages that were laid beside the claim for its sake.
 const EXCERPT: Weights = Weights {
     covered: 1.52,
     best: 0.45,
@@ -52,7 +52,7 @@ const EXCERPT: Weights = Weights {
     model: 0.66,
     bias: -0.42,
 };
-/// For passages that were picked from whole pages by words, where none holds most of the claim: the model reads few of them.
+/// For passages that were picked from whole pages by words: the model reads few of them.
 const WHOLE: Weights = Weights {
     covered: 1.45,
     best: 1.32,
@@ -140,7 +140,7 @@ impl Support {
     pub(super) fn all(&self) -> f64 {
         let Some(model) = self.model else { return self.gates() };
         let Tally { against, rivalled, missing, soft, .. } = self.findings;
-        let weights = if self.whole && self.best < SAYS { WHOLE } else { EXCERPT };
+        let weights = if self.whole { WHOLE } else { EXCERPT };
         weights.bias + weights.covered * self.covered + weights.best * self.best + weights.model * self.gini * model
             - weights.against * against.min(1) as f64
             - weights.rivalled * rivalled.min(MOST_COUNTED) as f64
@@ -156,8 +156,8 @@ impl Support {
             _ if against > 0 => Verdict::Contradicts,
             // A whole page that has not what it should have is a reason by itself; of an excerpt that is weighed.
             model if self.lacks() && (self.whole || model.is_none()) => Verdict::Unsupported,
-            Some(_) if self.all() < 0.0 && self.best >= SAYS => Verdict::Contradicts,
-            Some(_) if self.all() < 0.0 => Verdict::Unsupported,
+            Some(model) if self.is_rejected(model) && self.best >= SAYS => Verdict::Contradicts,
+            Some(model) if self.is_rejected(model) => Verdict::Unsupported,
             Some(model) if model >= 1.0 && self.covered >= HALF_SAYS => Verdict::Supported,
             // A model that is undecided adds nothing to what words tell.
             _ if self.covered >= SAYS && !is_silent => Verdict::Supported,
@@ -167,6 +167,12 @@ impl Support {
 }
 
 impl Support {
+    /// Whether a model's voice, with the rest, speaks against the claim. Where one passage of a whole page has most of its
+    /// words, which a claim turned round has too, the voice alone does.
+    fn is_rejected(&self, model: f64) -> bool {
+        self.all() < 0.0 || self.whole && model <= -1.0 && self.best >= SAYS
+    }
+
     /// Whether the passages lack what would stand there if the claim were true.
     fn lacks(&self) -> bool {
         let Tally { rivalled, missing, names, .. } = self.findings;
