@@ -73,7 +73,7 @@ fn check_for(tier: Tier, name: &str, question: &str, model: &ScriptedModel) -> D
 fn told(done: &Deliberation, model: &ScriptedModel) -> String {
     let mut text = String::new();
     for prompt in model.asked() {
-        let _ = write!(text, "=== asked ===\n{}\n---\n{}\n\n", prompt.system, prompt.user);
+        let _ = write!(text, "=== asked ===\n{}\n\n", prompt.texts().collect::<Vec<_>>().join("\n---\n"));
     }
     for Stage { name, summary, detail, .. } in &done.trace {
         let detail: Value = serde_json::to_value(detail).unwrap();

@@ -43,6 +43,8 @@ pub struct Evidence<'m> {
     holders: Vec<Vec<usize>>,
     /// Whether the pages are there from beginning to end: only then does a value that is missing stand nowhere.
     whole: bool,
+    /// Whether it is a passage or a few that somebody laid beside the claim, and no page.
+    laid: bool,
 }
 
 /// A passage, read.
@@ -92,18 +94,24 @@ impl<'m> Evidence<'m> {
 
     /// A whole text without markup, whose lines are passages of one or more sentences. The title may be empty.
     pub fn of_text(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
-        Evidence { whole: true, ..Evidence::of_excerpt(title, text, analysis) }
+        Evidence { whole: true, laid: false, ..Evidence::of_excerpt(title, text, analysis) }
     }
 
-    /// A part of such a text: what it lacks may stand elsewhere.
+    /// A part of such a text that was laid beside the claim for its sake: what it lacks may stand elsewhere.
     pub fn of_excerpt(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
-        let mut evidence = Evidence::empty(false);
+        let mut evidence = Evidence { laid: true, ..Evidence::empty(false) };
         evidence.open(title, title.to_owned(), analysis);
         for sentence in text.lines().flat_map(sentences) {
             let (section, anchor) = (String::new(), String::new());
             evidence.take(Passage { source: 1, section, anchor, text: sentence.to_owned() }, Vec::new());
         }
         evidence
+    }
+
+    /// The same where a page was lost.
+    #[cfg(test)]
+    pub(crate) fn in_part(self) -> Evidence<'m> {
+        Evidence { whole: false, ..self }
     }
 
     /// Whether there is nothing to check against.
@@ -114,6 +122,11 @@ impl<'m> Evidence<'m> {
     /// Whether the pages are there from beginning to end.
     pub(crate) fn is_whole(&self) -> bool {
         self.whole
+    }
+
+    /// Whether it was laid beside the claim for its sake.
+    pub(crate) fn is_laid(&self) -> bool {
+        self.laid
     }
 
     /// The passages, in the order of the pages.
@@ -174,7 +187,14 @@ impl<'m> Evidence<'m> {
     }
 
     fn empty(whole: bool) -> Evidence<'m> {
-        Evidence { passages: Vec::new(), pages: Vec::new(), terms: BTreeMap::new(), holders: Vec::new(), whole }
+        Evidence {
+            passages: Vec::new(),
+            pages: Vec::new(),
+            terms: BTreeMap::new(),
+            holders: Vec::new(),
+            whole,
+            laid: false,
+        }
     }
 
     fn read_page(&mut self, source: usize, page: &'m FetchedPage) {
@@ -272,11 +292,12 @@ impl<'m> Evidence<'m> {
 
     /// The places of the passages that hold the most of `words`.
     fn best(&self, words: &[Word], analysis: Analysis, claim: &Claim) -> Vec<usize> {
+        let read_alike = |place: &usize| self.pages[self.passages[*place].page].analysis == analysis;
         // What was laid beside the claim stays there, though it may say all in other words.
-        let laid = if self.whole || self.passages.len() > FEW { 0 } else { self.passages.len() };
-        let mut worth: BTreeMap<usize, f64> = (0..laid).map(|place| (place, 0.0)).collect();
+        let laid = if self.laid && self.passages.len() <= FEW { self.passages.len() } else { 0 };
+        let mut worth: BTreeMap<usize, f64> = (0..laid).filter(read_alike).map(|place| (place, 0.0)).collect();
         for (word, holders) in words.iter().filter_map(|word| Some((word, &self.holders[word.term?]))) {
-            for &place in holders.iter().filter(|&&place| self.pages[self.passages[place].page].analysis == analysis) {
+            for &place in holders.iter().filter(|place| read_alike(place)) {
                 *worth.entry(place).or_default() += word.weight;
             }
         }

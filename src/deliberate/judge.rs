@@ -2,7 +2,7 @@
 //!
 //! Two layers. The gates compare values, and the words that claim and passages share are weighed; a model that was
 //! measured to be a judge adds how much it leans to "yes", asked whether the passages bear the claim out. One
-//! fixed rule makes a verdict of both (`rule`), and no model's word stands alone.
+//! fixed rule makes a verdict of both (`rule`): no model's word makes a claim true that words and values don't bear out.
 
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::{Alignment, Evidence};

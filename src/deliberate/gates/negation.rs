@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::wording::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, RELATED};
 
 /// Words that deny what comes after them.
 const BEFORE: [&str; 25] = [
@@ -35,13 +35,14 @@ const BEFORE: [&str; 25] = [
 ];
 /// Words that deny what comes before them.
 const BEHIND: [&str; 3] = ["nicht", "pas", "niet"];
-/// Those of them that deny a whole sentence.
+/// Words that deny a whole sentence.
 const DENIALS: [&str; 18] = [
     "not", "never", "no", "neither", "nor", "none", "cannot", "n't", "kein", "keine", "keinen", "nie", "nicht", "pas",
     "jamais", "nunca", "niet", "nothing",
 ];
-/// Beginnings of words that deny what they name.
-const DENYING: [&str; 5] = ["un", "lack", "fail", "refus", "nothing"];
+/// Beginnings of words that deny in another way.
+const DENYING: [&str; 9] =
+    ["lack", "fail", "refus", "except", "unknown", "unlike", "unsuccess", "unpopular", "unrelated"];
 /// A negation is certain of the next word that tells something, and may reach so many.
 const REACH: usize = 4;
 /// A passage must hold so much of the claim before what it denies speaks against it.
@@ -80,17 +81,20 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A denial, where no passage denies anything: at best it follows from what they say.
+/// A denial, where passages speak of the claim and none denies anything: at best it follows from what they say.
 fn bare(beside: &Beside<'_>, claim: &[Word]) -> Option<Finding> {
     let denies = |word: &Word| DENIALS.contains(&word.lower.as_str()) || word.lower.ends_with("n't");
-    let not_only = |at: usize| claim.get(at + 1).is_some_and(|next| next.lower == "only");
-    let (_, denial) = claim.iter().enumerate().find(|(at, word)| denies(word) && !not_only(*at))?;
+    // "Not only" denies nothing, and "no. 5" counts.
+    let is_other = |next: &Word| next.lower == "only" || next.lower.starts_with(|c: char| c.is_ascii_digit());
+    let denial = |&(at, word): &(usize, &Word)| denies(word) && !claim.get(at + 1).is_some_and(is_other);
+    let (_, denial) = claim.iter().enumerate().find(denial)?;
     let hints = |word: &Word| {
         let lower = word.lower.as_str();
         denies(word) || BEFORE.contains(&lower) || DENYING.iter().any(|start| lower.starts_with(start))
     };
     let passages = &beside.alignment.passages;
-    if passages.is_empty() || passages.iter().any(|aligned| words(&aligned.passage.text).iter().any(hints)) {
+    let are_related = passages.first().is_some_and(|best| best.score >= RELATED);
+    if !are_related || passages.iter().any(|aligned| words(&aligned.passage.text).iter().any(hints)) {
         return None;
     }
     let claimed = beside.claim[denial.range.clone()].to_owned();

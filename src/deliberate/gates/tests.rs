@@ -147,6 +147,9 @@ fn negation() {
     check("Tea is no weed.", "Tea is a herb of Asia.", &[("no", "", Missing)]);
     check("Tea isn't a weed.", "Tea is unknown in Europe.", &[]);
     check("Tea is not only a weed.", "Tea is a herb of Asia.", &[]);
+    check("Tea is no. 5 of the herbs.", "Tea is a herb of the United States.", &[]);
+    check("Tea ist kein Kraut.", "Tea ist eine Pflanze unter Bäumen.", &[("kein", "", Missing)]);
+    check("Wine is not red.", "Tea is a herb of Asia.", &[]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The rule that makes a verdict of gates, shared words and what a model leans to.
 //!
 //! Without a model the gates decide, and what they don't know of, the share of words does. With one, all are weighed
-//! together ([`Weights`]), and what is too light is flagged; only a value that a passage has otherwise needs no weighing.
+//! together ([`Weights`]), and what is too light is flagged. Whatever a model says, a value that a passage has otherwise is
+//! flagged, and one that pages should have and lack; of a passage that was laid beside the claim the latter is weighed.
 
 use crate::deliberate::evidence::Alignment;
 use crate::deliberate::gates::{Finding, GateKind, GateOutcome};
@@ -75,6 +76,7 @@ pub(super) struct Support {
     gini: f64,
     empty: bool,
     whole: bool,
+    laid: bool,
 }
 
 /// How many findings of each kind there are.
@@ -119,6 +121,7 @@ impl Support {
             gini: said.map_or(0.0, |(_, judge)| (2.0 * judge.auc - 1.0).max(0.0)),
             empty: alignment.evidence.is_empty(),
             whole: alignment.evidence.is_whole(),
+            laid: alignment.evidence.is_laid(),
         }
     }
 
@@ -140,7 +143,7 @@ impl Support {
     pub(super) fn all(&self) -> f64 {
         let Some(model) = self.model else { return self.gates() };
         let Tally { against, rivalled, missing, soft, .. } = self.findings;
-        let weights = if self.whole { WHOLE } else { EXCERPT };
+        let weights = if self.laid { EXCERPT } else { WHOLE };
         weights.bias + weights.covered * self.covered + weights.best * self.best + weights.model * self.gini * model
             - weights.against * against.min(1) as f64
             - weights.rivalled * rivalled.min(MOST_COUNTED) as f64
@@ -154,9 +157,8 @@ impl Support {
         match self.model {
             _ if self.empty => Verdict::CannotVerify,
             _ if against > 0 => Verdict::Contradicts,
-            // A whole page that has not what it should have is a reason by itself; of an excerpt that is weighed.
-            model if self.lacks() && (self.whole || model.is_none()) => Verdict::Unsupported,
-            Some(model) if self.is_rejected(model) && self.best >= SAYS => Verdict::Contradicts,
+            model if self.lacks() && !(self.laid && model.is_some()) => Verdict::Unsupported,
+            Some(model) if model <= -1.0 && self.best >= SAYS && self.is_rejected(model) => Verdict::Contradicts,
             Some(model) if self.is_rejected(model) => Verdict::Unsupported,
             Some(model) if model >= 1.0 && self.covered >= HALF_SAYS => Verdict::Supported,
             // A model that is undecided adds nothing to what words tell.
@@ -164,13 +166,16 @@ impl Support {
             _ => Verdict::CannotVerify,
         }
     }
-}
 
-impl Support {
-    /// Whether a model's voice, with the rest, speaks against the claim. Where one passage of a whole page has most of its
-    /// words, which a claim turned round has too, the voice alone does.
+    /// Whether the model's voice and the rest together are too light. Where one passage of a page has most of the claim's
+    /// words, as it has those of a claim turned round, the voice alone suffices; where a page was lost, only a voice does, since
+    /// what is missing may stand there.
     fn is_rejected(&self, model: f64) -> bool {
-        self.all() < 0.0 || self.whole && model <= -1.0 && self.best >= SAYS
+        match (self.laid, self.whole) {
+            (true, _) => self.all() < 0.0,
+            (false, true) => self.all() < 0.0 || model <= -1.0 && self.best >= SAYS,
+            (false, false) => model <= -1.0,
+        }
     }
 
     /// Whether the passages lack what would stand there if the claim were true.

@@ -2,7 +2,7 @@
 //!
 //! A small model that saw a few such turns has the next claim's truth more clearly in mind. They say nothing of any pack, and
 //! each evidence bears one claim out and another not, so that no claim's wording tells its answer. They stand before
-//! everything that differs, so a model with a cache reads them once.
+//! everything that differs, so a model with a cache reads them once for a run of claims.
 
 use crate::model::{Prompt, Turn};
 

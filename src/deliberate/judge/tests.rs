@@ -88,6 +88,36 @@ fn a_model_that_was_measured_has_a_voice() {
     assert_eq!(judged("Green tea is steeped at 90 degrees.", Some(&Says::log_odds(9.0))).verdict, Verdict::Contradicts);
 }
 
+/// What comes of a claim by how much of a page is there: the whole, a part, and a passage laid beside it.
+#[track_caller]
+fn check_kinds(text: &str, model: f64, expected: [Verdict; 3]) {
+    let whole = Evidence::of_text("Tea", TEXT, Analysis::English);
+    let laid = Evidence::of_excerpt("Tea", TEXT, Analysis::English);
+    let part = Evidence::of_text("Tea", TEXT, Analysis::English).in_part();
+    let says = Says::log_odds(model);
+    let verdicts = [whole, part, laid].map(|evidence| {
+        let claim = Claim { text: text.to_owned(), citations: vec![1], range: 0..text.len() };
+        block_on(judge(claim, &evidence, Some(&says))).unwrap().verdict
+    });
+    assert_eq!(verdicts, expected, "{text}, {model}");
+}
+
+#[test]
+fn what_is_missing_counts_by_how_much_of_a_page_is_there() {
+    use Verdict::{CannotVerify, Contradicts, Supported, Unsupported};
+    // It speaks of nothing there; only of a whole page that says something.
+    check_kinds("Coffee beans are roasted in drums of steel.", 0.0, [Unsupported, CannotVerify, Unsupported]);
+    // A name that is not there is weighed where a passage was laid beside the claim.
+    let name = "Green tea is steeped at 70 degrees for two minutes by Robert Fortune.";
+    check_kinds(name, 3.0, [Unsupported, Unsupported, Supported]);
+    check_kinds(name, -3.0, [Unsupported, Unsupported, Contradicts]);
+    // Words that are all there, turned round by a model's voice.
+    let said = "Green tea is steeped for two minutes.";
+    check_kinds(said, 0.0, [Supported, Supported, Supported]);
+    check_kinds(said, -1.0, [Contradicts, Contradicts, Supported]);
+    check_kinds(said, -4.0, [Contradicts, Contradicts, Contradicts]);
+}
+
 #[test]
 fn a_model_that_was_not_measured_is_not_asked() {
     let silent = Says(9.0, Abilities::default());

@@ -45,6 +45,7 @@ proptest! {
             let expected = corpus.search(query, k, bm25);
             let there = one_file.search(query, k, bm25).unwrap();
             prop_assert!(same(&ranked(&there), &expected), "{asked:?}: one file {there:?}, exhaustive {expected:?}");
+            // Where nothing is read, common words order as many pages as are asked for.
             if bm25.adjacent > 0.0 {
                 let longer = one_file.search(query, k + 9, bm25).unwrap();
                 prop_assert!(longer.starts_with(&there), "{asked:?}: {there:?}, of a longer list {longer:?}");
