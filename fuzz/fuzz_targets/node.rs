@@ -53,7 +53,7 @@ fn check_events(body: &[u8], pieces: &[Vec<u8>]) {
 
 fn check_writing(kind: &'static str, status: u16, pieces: Vec<Vec<u8>>) {
     let node = node(kind, status, pieces);
-    let prompt = Prompt { system: String::new(), user: "Why is tea green?".to_owned() };
+    let prompt = Prompt { user: "Why is tea green?".to_owned(), ..Prompt::default() };
     let writing = Writing { prompt, max_tokens: MAX_TOKENS, temperature: 0.0, seed: 0, shape: None };
     let mut told = String::new();
     let mut watch = |wrote: Wrote<'_>| {
@@ -73,7 +73,7 @@ fn check_writing(kind: &'static str, status: u16, pieces: Vec<Vec<u8>>) {
 }
 
 fn check_scores(status: u16, pieces: Vec<Vec<u8>>) {
-    let prompt = Prompt { system: String::new(), user: "Is tea green?".to_owned() };
+    let prompt = Prompt { user: "Is tea green?".to_owned(), ..Prompt::default() };
     match now(node("application/json", status, pieces).score(&prompt, &["Yes", "No"])) {
         Ok(scores) => assert!(scores.len() == 2 && scores.iter().all(|score| !score.is_nan()), "{scores:?}"),
         Err(error) => check_error(&error),
