@@ -59,8 +59,9 @@ pub(crate) struct Arguments {
 /// How a model judges, where no catalog beside its file says so.
 #[derive(Args)]
 pub(super) struct Bounds {
-    /// Let the model judge claims with these bounds: log-odds from which it supports, and below which it rejects.
-    #[arg(long, value_name = "SUPPORTS,REJECTS", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
+    /// Let the model judge claims with these bounds: log-odds from which it supports, and below which it rejects. Its AUC (0.5
+    /// where not given) says how much its voice counts beside gates and words.
+    #[arg(long, value_name = "SUPPORTS,REJECTS[,AUC]", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
     bounds: Option<Judge>,
 }
 

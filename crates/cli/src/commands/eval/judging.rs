@@ -268,13 +268,19 @@ pub(super) async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M
     Ok(weigh(claim, &evidence, model).await?)
 }
 
-/// Reads a model's bounds: the log-odds from which it supports, a comma, and those below which it rejects.
+/// Reads a model's bounds: the log-odds from which it supports, a comma, and those below which it rejects; and after another
+/// comma its AUC, by which its voice counts in a verdict.
 pub(super) fn bounds(text: &str) -> Result<Judge, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    let both = text.split_once(',').and_then(|(supports, rejects)| Some((number(supports)?, number(rejects)?)));
-    match both {
-        Some((supports, rejects)) if supports >= rejects => Ok(Judge { auc: 0.5, supports, rejects }),
-        _ => Err(format!("{text} is not two numbers with a comma between, the greater first")),
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+    let (supports, rejects, auc) = match numbers.as_deref() {
+        Some(&[supports, rejects]) => (supports, rejects, UNKNOWN.auc),
+        Some(&[supports, rejects, auc]) => (supports, rejects, auc),
+        _ => return Err(format!("{text} is not two or three numbers with commas between")),
+    };
+    match supports >= rejects && (0.0..=1.0).contains(&auc) {
+        true => Ok(Judge { auc, supports, rejects }),
+        false => Err(format!("{text}: the first must not be less than the second, and the third is from 0 to 1")),
     }
 }
 
@@ -286,7 +292,8 @@ mod tests {
     fn bounds_are_two_numbers() {
         assert_eq!(bounds("-0.96,-1.59"), Ok(Judge { auc: 0.5, supports: -0.96, rejects: -1.59 }));
         assert_eq!(bounds("1, 1").map(|judge| judge.rejects), Ok(1.0));
-        for wrong in ["", "1", "1,", "-1.59,-0.96", "NaN,0", "1,2,3"] {
+        assert_eq!(bounds("2,1,0.75").map(|judge| judge.auc), Ok(0.75));
+        for wrong in ["", "1", "1,", "-1.59,-0.96", "NaN,0", "1,2,3", "3,2,1.5", "3,2,1,0"] {
             assert!(bounds(wrong).is_err(), "{wrong}");
         }
     }

@@ -26,8 +26,9 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     judging: JudgeArguments,
-    /// The model's bounds: log-odds from which it supports, and below which it rejects; with --reading, numbers of that.
-    #[arg(long, value_name = "SUPPORTS,REJECTS", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
+    /// The model's bounds: log-odds from which it supports, and below which it rejects; with --reading, numbers of that. Its AUC
+    /// (0.5 where not given) says how much its voice counts beside gates and words.
+    #[arg(long, value_name = "SUPPORTS,REJECTS[,AUC]", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
     bounds: Option<Judge>,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
