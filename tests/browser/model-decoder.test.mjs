@@ -112,12 +112,15 @@ describe("the decoder", async () => {
   test("is read before it says anything, and refuses what was made for another", async (t) => {
     const { page, key } = await stored(t);
     await load(page, key);
-    const judge = (layers, width) => page.evaluate(([messages, layers, width]) => {
-      const weights = Float32Array.from({ length: width }, (_, at) => (at % 7) - 3);
-      return globalThis.model.judge(messages, { layers, weights, bias: 0.5 }).catch(({ code }) => code);
-    }, [HELLO, layers, width]);
+    const judge = (layers, width, read = 1) => page.evaluate(([messages, layers, width, read]) => {
+      const weights = Float32Array.from({ length: width * read }, (_, at) => ((at % width) % 7) - 3);
+      return globalThis.model.judge(messages, { layers, read, weights, bias: 0.5 }).catch(({ code }) => code);
+    }, [HELLO, layers, width, read]);
     assert.ok(Math.abs((await judge(1, 64)) - READ) < 0.02, `${await judge(1, 64)} and not ${READ}`);
-    assert.deepEqual([await judge(9, 64), await judge(1, 63)], ["bad-call", "bad-call"]);
+    // Behind two layers it is the sum of both, with the bias once.
+    const both = (await judge(1, 64)) + (await judge(2, 64)) - 0.5;
+    assert.ok(Math.abs((await judge(2, 64, 2)) - both) < 0.01, `${await judge(2, 64, 2)} and not ${both}`);
+    assert.deepEqual([await judge(9, 64), await judge(1, 63), await judge(1, 64, 2)], ["bad-call", "bad-call", "bad-call"]);
     assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });
 

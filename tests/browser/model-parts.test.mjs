@@ -64,9 +64,11 @@ describe("a catalog", () => {
     assert.deepEqual(of({ ...judge, more: 1 }), judge);
     const reading = { layers: 2, bias: 0.5, weights: "AAAAPwAAAMA=", ...judge, auc: 0.85 };
     assert.deepEqual(of({ ...judge, reading: { ...reading, more: 1 } }), { ...judge, reading });
-    const broken = [{ layers: 0 }, { layers: 2 ** 32 + 1 }, { bias: "1" }, { weights: "AAAAPw=" }, { weights: "" }, { weights: "AADAfw==" }, { auc: 2 }];
+    const broken = [{ layers: 0 }, { layers: 2 ** 32 + 1 }, { read: 0 }, { read: 3 }, { read: "1" }, { layers: 3, read: 3 }, { bias: "1" }, { weights: "AAAAPw=" }, { weights: "" }, { weights: "AADAfw==" }, { auc: 2 }];
     broken.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...reading, ...part } }), judge));
-    assert.deepEqual([...readingOf(reading).weights], [0.5, -2]);
+    assert.deepEqual([readingOf(reading).read, ...readingOf(reading).weights], [1, 0.5, -2]);
+    const two = { ...reading, read: 2 };
+    assert.deepEqual([of({ ...judge, reading: two }).reading, readingOf(two).read], [two, 2]);
     assert.equal(of({ reading }), undefined);
     [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
   });

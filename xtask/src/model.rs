@@ -62,14 +62,16 @@ struct Judge {
     reading: Option<Reading>,
 }
 
-/// How to read off a model's state what it judges, and the same figures of that: what stands behind the first `layers`
-/// layers is weighted and summed. The weights are base64 of floats of four bytes, little-endian.
+/// How to read off a model's state what it judges, and the same figures of that: `layers` layers are run, and what stands
+/// behind the last `read` of them is weighted and summed. The weights are base64 of floats of four bytes, little-endian, the
+/// earliest layer's first.
 #[derive(Deserialize, Serialize, Clone)]
 struct Reading {
     auc: f64,
     supports: f64,
     rejects: f64,
     layers: u32,
+    read: u32,
     bias: f64,
     weights: String,
 }
@@ -310,8 +312,8 @@ mod tests {
         let mut judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
         let reading = judge.as_object_mut().and_then(|judge| judge.remove("reading")).context("it has a reading")?;
         assert_eq!(judge, serde_json::json!({ "auc": 0.7577, "supports": -0.1657, "rejects": -1.0164 }));
-        // 896 numbers of four bytes.
-        assert_eq!((reading["layers"].as_u64(), reading["weights"].as_str().map(str::len)), (Some(15), Some(4780)));
+        // Behind three layers 896 numbers each, of four bytes.
+        assert_eq!((reading["layers"].as_u64(), reading["weights"].as_str().map(str::len)), (Some(16), Some(14336)));
         Ok(())
     }
 }

@@ -38,9 +38,8 @@ impl Record {
     /// A record of a catalog. Where what it says of a reading is unsound, the likelihoods count.
     fn of_json(record: &Value, shape: Option<&ModelConfig>) -> Option<Record> {
         let by_likelihoods = Record { judge: judge(record)?, reading: None };
-        let fits = |reading: &Reading| {
-            shape.is_none_or(|shape| reading.layers <= shape.layers && reading.weights.len() == shape.width)
-        };
+        let fits =
+            |reading: &Reading| shape.is_none_or(|shape| reading.layers <= shape.layers && reading.fits(shape.width));
         let by_reading = Record::of_reading(&record["reading"]);
         Some(by_reading.filter(|record| record.reading.as_ref().is_some_and(fits)).unwrap_or(by_likelihoods))
     }
@@ -57,18 +56,21 @@ fn judge(record: &Value) -> Option<Judge> {
     ((0.0..=1.0).contains(&judge.auc) && judge.supports >= judge.rejects).then_some(judge)
 }
 
-/// A reading: `{"layers", "bias", "weights"}`, the weights as base64 of floats of four bytes, little-endian.
+/// A reading: `{"layers", "read", "bias", "weights"}`, `read` 1 where it is left out, the weights as base64 of floats of four
+/// bytes, little-endian.
 fn reading(record: &Value) -> Option<Reading> {
     let bytes = from_base64(record["weights"].as_str()?)?;
     let (weights, rest) = bytes.as_chunks::<4>();
     let reading = Reading {
         layers: usize::try_from(record["layers"].as_u64()?).ok()?,
+        read: record.get("read").map_or(Some(1), |read| usize::try_from(read.as_u64()?).ok())?,
         weights: weights.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
         bias: record["bias"].as_f64()?,
     };
     let sound = (1..=MOST_LAYERS).contains(&reading.layers)
         && rest.is_empty()
-        && !weights.is_empty()
+        && (1..=reading.layers).contains(&reading.read)
+        && reading.fits(weights.len() / reading.read)
         && reading.weights.iter().all(|weight| weight.is_finite());
     sound.then_some(reading)
 }
@@ -76,7 +78,7 @@ fn reading(record: &Value) -> Option<Reading> {
 /// A reading as a catalog has it.
 pub(crate) fn told(reading: &Reading) -> Value {
     let bytes: Vec<u8> = reading.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-    json!({ "layers": reading.layers, "bias": reading.bias, "weights": to_base64(&bytes) })
+    json!({ "layers": reading.layers, "read": reading.read, "bias": reading.bias, "weights": to_base64(&bytes) })
 }
 
 #[cfg(test)]
@@ -90,9 +92,9 @@ mod tests {
         let figures = |auc: f64| json!({ "auc": auc, "supports": 1.0, "rejects": -0.5 });
         let mut record = figures(0.7);
         assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.7), reading: None }));
-        let known = Reading { layers: 3, weights: vec![0.5, -2.0], bias: 0.25 };
+        let known = Reading { layers: 3, read: 1, weights: vec![0.5, -2.0], bias: 0.25 };
         let mut by_reading = told(&known);
-        assert_eq!(by_reading, json!({ "layers": 3, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
+        assert_eq!(by_reading, json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
         by_reading.as_object_mut().unwrap().extend(figures(0.8).as_object().unwrap().clone());
         record["reading"] = by_reading.clone();
         assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.8), reading: Some(known) }));
@@ -103,6 +105,10 @@ mod tests {
             ("weights", json!("AADAfw==")),
             ("layers", json!(-1)),
             ("layers", json!(0)),
+            ("read", json!(0)),
+            ("read", json!(3)),
+            ("read", json!(4)),
+            ("read", json!("1")),
             ("layers", json!(4_294_967_297_u64)),
             ("auc", json!(5.0)),
             ("bias", Value::Null),
@@ -113,6 +119,9 @@ mod tests {
             record["reading"][name] = wrong;
             assert_eq!(Record::of_json(&record, None), likelihoods, "{name}");
         }
+        // What was left out is one layer.
+        by_reading.as_object_mut().unwrap().remove("read");
+        assert_eq!(reading(&by_reading), reading(&told(&Reading { read: 1, ..reading(&by_reading).unwrap() })));
         assert_eq!(Record::of_json(&Value::Null, None), None);
         assert_eq!(Record::of_json(&json!({ "reading": by_reading }), None), None);
     }

@@ -189,7 +189,13 @@ impl seealso::Model for LocalModel {
 
     async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
         match &self.reading {
-            Some(reading) => reading.of(&self.state(prompt, reading.layers).await?).map_err(failed),
+            Some(reading) => {
+                let mut taken = self.take()?;
+                let model = taken.model();
+                let tokens = self.fitting(model, prompt)?;
+                let read = reading.read(&mut model.session, &tokens, &mut async |_| ControlFlow::Continue(())).await;
+                read.map_err(failed)?.ok_or(ModelError::Stopped)
+            }
             None => Ok(log_odds(&self.score(prompt, &answers).await?)),
         }
     }

@@ -70,10 +70,12 @@ pub enum Error {
     },
     /// A reading learnt for another model.
     OtherWidth {
-        /// Weights of the reading.
-        reading: usize,
-        /// Numbers of the model.
-        model: usize,
+        /// Behind so many layers it reads.
+        read: usize,
+        /// Its weights.
+        weights: usize,
+        /// Numbers behind each layer of the model.
+        width: usize,
     },
     /// A snapshot of a cache that is not there, or is shorter.
     NoSnapshot,
@@ -113,9 +115,10 @@ impl fmt::Display for Error {
                     "the model has {have} layers; {asked} of them can't be run. Use a record made for this model."
                 )
             }
-            Error::OtherWidth { reading, model } => write!(
+            Error::OtherWidth { read, weights, width } => write!(
                 f,
-                "a record of {reading} weights can't read a model of {model} numbers. Use a record made for this model."
+                "a reading of {weights} weights for {read} layers is not for a model of {width} numbers a layer. Use one \
+                 that was made for this model."
             ),
             Error::NoSnapshot => f.write_str("the kept beginning of a prompt is gone. Prefill it again."),
         }

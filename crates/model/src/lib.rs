@@ -36,7 +36,7 @@
 //! - [`Session`] knows what is in the decoder's cache, so that a prompt that begins like the last one, or like one
 //!   that is kept under a name, is not read again. It also scores given continuations.
 //! - A [`Reading`] is a number read off what a session has in mind before it says anything: a linear function of what
-//!   stands behind a layer.
+//!   stands behind one layer or several.
 //! - [`generate`](fn@generate) draws token after token, by [sampling](sample) and under a [mask], and streams the text.
 //!
 //! # From a text to a vector

@@ -163,8 +163,8 @@ impl<N: Network> Session<N> {
         Ok(Some(scores))
     }
 
-    /// What stands behind the first `layers` layers after the prompt's last token: the `[width]` numbers that a reading
-    /// ([`Reading`](crate::Reading)) is made of. `None` where `watch` stopped it.
+    /// What stands behind the first `layers` layers after the prompt's last token: the `[width]` numbers of which a reading
+    /// ([`Reading`](crate::Reading)) takes one set or several. `None` where `watch` stopped it.
     ///
     /// # Errors
     ///

@@ -44,25 +44,25 @@ struct Weights {
 
 /// For passages that were laid beside the claim for its sake.
 const EXCERPT: Weights = Weights {
-    covered: 1.52,
-    best: 0.45,
-    against: 3.41,
-    rivalled: 1.43,
-    missing: 0.36,
-    soft: 0.35,
-    model: 0.66,
-    bias: -0.42,
+    covered: 1.42,
+    best: 0.44,
+    against: 3.40,
+    rivalled: 1.41,
+    missing: 0.37,
+    soft: 0.32,
+    model: 0.59,
+    bias: -0.18,
 };
 /// For passages that were picked from whole pages by words: the model reads few of them.
 const WHOLE: Weights = Weights {
-    covered: 1.45,
-    best: 1.32,
-    against: 1.82,
-    rivalled: 1.24,
+    covered: 1.33,
+    best: 1.34,
+    against: 1.79,
+    rivalled: 1.22,
     missing: 0.96,
-    soft: 0.98,
-    model: 0.41,
-    bias: 0.1,
+    soft: 0.90,
+    model: 0.40,
+    bias: -0.07,
 };
 
 /// What speaks for a claim.

@@ -153,8 +153,8 @@ class Model {
   }
 
   /** @param {import("./reading.js").Reading} reading */
-  judge(messages, { layers, weights, bias }, onEvent) {
-    return this.#place.later(() => this.#model.judge(messages, layers, weights, bias, this.#watched(onEvent)));
+  judge(messages, { layers, read = 1, weights, bias }, onEvent) {
+    return this.#place.later(() => this.#model.judge(messages, layers, read, weights, bias, this.#watched(onEvent)));
   }
 
   /** The likeliest tokens after a prompt, with their logits. */

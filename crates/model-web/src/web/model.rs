@@ -159,8 +159,8 @@ impl Model {
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
     }
 
-    /// What the model has in mind after the prompt, as a reading of `layers` layers gives it: see [`Reading`]. `on_event`
-    /// hears of the prompt's reading.
+    /// What the model has in mind after the prompt, as a reading behind the last `read` of `layers` layers gives it: see
+    /// [`Reading`]. `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///
@@ -169,6 +169,7 @@ impl Model {
         &self,
         prompt: JsValue,
         layers: usize,
+        read: usize,
         weights: Vec<f32>,
         bias: f64,
         on_event: Function,
@@ -179,9 +180,9 @@ impl Model {
         let tokens = prompt::tokens(language, &prompt)?;
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
-        let read = Reading { layers, weights, bias }.read(session, &tokens, watch).await;
+        let judged = Reading { layers, read, weights, bias }.read(session, &tokens, watch).await;
         listener.outcome()?;
-        read.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
+        judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
     }
 
     /// The likeliest tokens after a prompt, with their logits: for checks against known answers.

@@ -356,7 +356,7 @@ fn prompts_that_cannot_be_are_errors() {
 #[test]
 fn reads_what_stands_behind_a_layer() {
     let mut session = session("Is it so?", "");
-    let reading = Reading { layers: 3, weights: vec![1.0, 100.0], bias: 0.5 };
+    let reading = Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], bias: 0.5 };
     let mut on = async |_| ControlFlow::Continue(());
     let read = |session: &mut Session<Script>, text: &str| {
         block_on(reading.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()
@@ -367,6 +367,17 @@ fn reads_what_stands_behind_a_layer() {
     assert_eq!(read(&mut session, "Is it so!"), Some(f64::from(b'!') + 300.5));
     assert_eq!(session.network.passes.len(), 2);
     assert_eq!(read(&mut session, "x"), Some(f64::from(b'x') + 300.5));
+    // Two layers are two states of the same prompt.
+    let two = Reading { read: 2, weights: vec![1.0, 0.0, 0.0, 100.0], ..reading.clone() };
+    let passes = session.network.passes.len();
+    let read_two = block_on(two.read(&mut session, &tokens("x"), &mut async |_| ControlFlow::Continue(())));
+    assert_eq!(read_two.unwrap(), Some(f64::from(b'x') + 300.5));
+    assert_eq!(session.network.passes.len(), passes);
+    for (read, count) in [(1, 3), (2, 2), (4, 8), (0, 0), (1, 0)] {
+        let other = Reading { read, weights: vec![1.0; count], ..reading.clone() };
+        let refused = block_on(other.read(&mut session, &tokens("x"), &mut async |_| ControlFlow::Continue(())));
+        assert!(matches!(refused, Err(Error::OtherWidth { width: 2, .. })), "{read} {count}");
+    }
     let stopped = block_on(reading.read(&mut session, &tokens("yes"), &mut async |_| ControlFlow::Break(())));
     assert_eq!(stopped.unwrap(), None);
     assert!(matches!(block_on(reading.read(&mut session, &[], &mut on)), Err(Error::EmptyPrompt)));

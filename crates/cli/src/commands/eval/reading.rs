@@ -1,15 +1,16 @@
 //! `seealso eval reading`: learns what a model has in mind when it is asked whether a text bears a claim out.
 //!
-//! The Critic's question is put to the model for claims whose truth is known; what stands behind a middle layer is kept, and
+//! The Critic's question is put to the model for claims whose truth is known; what stands behind some middle layers is kept, and
 //! a linear function of it is fitted to the truth. All claims are of the half of the files on which bounds are fixed.
 //!
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
 //! a fifth of the claims is left out.
 
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
 use seealso_model::Reading;
@@ -41,11 +42,14 @@ pub(super) struct Arguments {
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// After how many layers the model is read.
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    /// The last layer behind which the model is read.
+    #[arg(long, value_name = "N", default_value_t = 16)]
     layers: usize,
+    /// How many layers are read: that one and those just before it.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=8))]
+    read: u16,
     /// How much large weights cost.
-    #[arg(long, value_name = "NUMBER", default_value_t = 600.0, value_parser = penalty)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1200.0, value_parser = penalty)]
     penalty: f64,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -67,13 +71,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let planted = cases(&supported, true, arguments.seed);
     claims.extend(planted.into_iter().map(|case| (case.line, case.claim, case.kind.is_none())));
 
-    let model = Watched::new(load(&arguments.model, arguments.threads)?, arguments.layers);
+    let (layers, count) = (arguments.layers, usize::from(arguments.read));
+    let Some(before) = layers.checked_sub(count) else {
+        bail!("{count} layers can't be read where only {layers} are run: give a smaller --read");
+    };
+    let model = Watched::new(load(&arguments.model, arguments.threads)?, before + 1..=layers);
     let examples = block_on(look(&claims, &model))??;
     let examples = Examples { states: model.states.into_inner(), ..examples };
     let linear = examples.fit(|_| true, arguments.penalty);
     let linear = linear.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
     let weights = linear.weights.iter().map(|weight| *weight as f32).collect();
-    let reading = Reading { layers: arguments.layers, weights, bias: linear.bias };
+    let reading = Reading { layers, read: count, weights, bias: linear.bias };
     let Judge { auc, supports, rejects } = record(&examples.scored_by_others(arguments.penalty));
     let mut told = told(&reading);
     for (name, figure) in [("auc", auc), ("supports", supports), ("rejects", rejects)] {
@@ -138,13 +146,14 @@ async fn look(claims: &[(&Line, String, bool)], model: &Watched) -> anyhow::Resu
 /// A model of which is kept what it had in mind each time that it was to judge.
 struct Watched {
     model: LocalModel,
-    layers: usize,
+    /// Behind which layers.
+    layers: RangeInclusive<usize>,
     abilities: Abilities,
     states: RefCell<Vec<Vec<f32>>>,
 }
 
 impl Watched {
-    fn new(model: LocalModel, layers: usize) -> Watched {
+    fn new(model: LocalModel, layers: RangeInclusive<usize>) -> Watched {
         let judge = Some(Judge { auc: 0.5, supports: 0.0, rejects: 0.0 });
         let abilities = Abilities { judge, ..Abilities::default() };
         Watched { model, layers, abilities, states: RefCell::default() }
@@ -165,8 +174,11 @@ impl Model for Watched {
     }
 
     async fn judge(&self, prompt: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
-        let state = self.model.state(prompt, self.layers).await?;
-        self.states.borrow_mut().push(state);
+        let mut states = Vec::new();
+        for layers in self.layers.clone() {
+            states.extend(self.model.state(prompt, layers).await?);
+        }
+        self.states.borrow_mut().push(states);
         Ok(f64::NAN)
     }
 }
