@@ -129,6 +129,11 @@ impl<'m> Evidence<'m> {
         self.laid
     }
 
+    /// Whether it is one sentence that was laid beside the claim.
+    pub(crate) fn is_sentence(&self) -> bool {
+        self.laid && self.passages.len() == 1
+    }
+
     /// The passages, in the order of the pages.
     pub fn passages(&self) -> impl Iterator<Item = &Passage> {
         self.passages.iter().map(|read| &read.passage)

@@ -70,7 +70,10 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
             found.map(|found| text_of(text, &found))
         };
         let other = |text: &str| {
-            let opposite = |other: &Word| opposites.iter().any(|opposite| is(&other.lower, opposite));
+            let opposite = |other: &Word| {
+                opposites.iter().any(|opposite| is(&other.lower, opposite))
+                    && !are_of_two_degrees(&other.lower, &word.lower)
+            };
             let found = words(text).into_iter().find(|other| !own && opposite(other));
             found.map(|found| text_of(text, &found))
         };
@@ -91,6 +94,11 @@ fn opposites(word: &str) -> Vec<&'static str> {
         }
     }
     found
+}
+
+/// "Smaller" is not turned round by "largest": the second largest is smaller than the largest.
+fn are_of_two_degrees(a: &str, b: &str) -> bool {
+    (a.ends_with("er") && b.ends_with("est")) || (a.ends_with("est") && b.ends_with("er"))
 }
 
 /// The most letters that an ending has.

@@ -131,6 +131,10 @@ pub(crate) struct Finding {
     pub(crate) passage: Option<usize>,
 }
 
+fn is_against(finding: &Finding) -> bool {
+    finding.gate.outcome == GateOutcome::Against
+}
+
 /// Passes the claim through all gates.
 pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     let beside = Beside { claim, alignment };
@@ -139,7 +143,15 @@ pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     found.extend(names::check(&beside));
     found.retain(|finding| finding.gate.outcome == GateOutcome::BorneOut || !beside.denies(&finding.gate.claimed));
     found.extend(quotes::check(&beside));
-    found.extend(negation::check(&beside));
+    let denial = negation::check(&beside);
+    // "Did not sign in 2014" is what "signed in 2018" says.
+    let is_other_date = |finding: &Finding| is_against(finding) && finding.gate.kind == GateKind::Date;
+    let denies = denial.iter().any(|finding| is_against(finding) && negation::denies(&finding.gate.claimed));
+    if denies && found.iter().any(is_other_date) {
+        found.retain(|finding| !is_other_date(finding));
+    } else {
+        found.extend(denial);
+    }
     found.extend(antonyms::check(&beside));
     found.extend(quantifiers::check(&beside));
     found

@@ -74,19 +74,22 @@ fn joined(words: &[&String]) -> String {
     words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// A name that shares a word with the claim's, and has another word where the claim has one that no page knows.
+/// A name that shares a word with the claim's, and has another word where the claim has one that no page knows. One that the
+/// claim has too, "a sister of Miley Cyrus", stands in its own place.
 fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
     let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_initial(word)).collect();
     if unknown.is_empty() {
         return None;
     }
+    let claimed = names(beside.claim);
     // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
     let alike = |word: &String| unknown.iter().any(|own| own.chars().next() == word.chars().next());
     let is_other = |other: &Name| {
         let mut others = other.words.iter().filter(|word| !name.words.contains(word) && !is_initial(word)).peekable();
         let at_an_end = other.words.first() == name.words.first() || other.words.last() == name.words.last();
         let shares = at_an_end && other.words.len() == name.words.len();
-        shares && others.peek().is_some() && !others.any(alike)
+        let is_said = claimed.iter().any(|own| own.words == other.words);
+        shares && !is_said && others.peek().is_some() && !others.any(alike)
     };
     if unknown.iter().any(|word| is_acronym(word)) {
         return None;

@@ -6,7 +6,7 @@ use super::wording::{Word, words};
 use super::{Beside, Finding, Gate, GateKind, GateOutcome, RELATED};
 
 /// Words that deny what comes after them.
-const BEFORE: [&str; 25] = [
+const BEFORE: [&str; 27] = [
     "yet",
     "outside",
     "disassociated",
@@ -25,6 +25,8 @@ const BEFORE: [&str; 25] = [
     "fails",
     "declined",
     "unable",
+    "avoided",
+    "avoids",
     "kein",
     "keine",
     "keinen",
@@ -107,6 +109,15 @@ fn with_denial(claim: &str, all: &[Word], word: &Word, is_denied: bool) -> Strin
     let at = all.iter().position(|other| other.range == word.range).unwrap_or(0);
     let from = if is_denied { at.saturating_sub(2) } else { at };
     claim[all[from].range.start..word.range.end].to_owned()
+}
+
+/// Whether the text denies something.
+pub(super) fn denies(text: &str) -> bool {
+    let denies = |word: &Word| {
+        let lower = word.lower.as_str();
+        BEFORE.contains(&lower) || BEHIND.contains(&lower) || lower.ends_with("n't")
+    };
+    words(text).iter().any(denies)
 }
 
 /// Whether what stands at `range` of the claim is denied there: that a page has another value is then no wonder.

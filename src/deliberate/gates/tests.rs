@@ -99,6 +99,14 @@ fn names() {
         &[("China", "India", Against), ("Fortune", "Fortune", BorneOut)],
     );
     check("The plant is loved by the Queen of Sheba.", text, &[("Queen of Sheba", "India", Missing)]);
+    // A name that the claim has too stands in its own place.
+    let sisters = "She is a younger sister of Miley Cyrus.";
+    check(
+        "Noah Cyrus is a sister of Miley Cyrus.",
+        sisters,
+        &[("Noah Cyrus", "Cyrus", BorneOut), ("Miley Cyrus", "Miley Cyrus", BorneOut)],
+    );
+    check("The song is by Noah Cyrus.", "The song is by Miley Cyrus.", &[("Noah Cyrus", "Miley Cyrus", Against)]);
     check("It is an Indian plant, as Tea is.", text, &[("Indian", "Indian", BorneOut), ("Tea", "Tea", BorneOut)]);
     check("Plants grow on Monday in the sun.", text, &[]);
 }
@@ -150,6 +158,23 @@ fn negation() {
     check("Tea is no. 5 of the herbs.", "Tea is a herb of the United States.", &[]);
     check("Tea ist kein Kraut.", "Tea ist eine Pflanze unter Bäumen.", &[("kein", "", Missing)]);
     check("Wine is not red.", "Tea is a herb of Asia.", &[]);
+    check(
+        "Tea didn't act in Dallas.",
+        "Tea avoided acting in Dallas.",
+        &[("Tea didn't act", "Tea avoided acting", BorneOut)],
+    );
+    check("Tea is smaller than Coffee.", "Tea is the second-largest, after Coffee.", &[]);
+    check("Tea is the smallest herb.", "Tea is the largest herb.", &[("smallest", "largest", Against)]);
+}
+
+#[test]
+fn what_is_denied_of_another_date_is_said_of_none() {
+    let (text, claim) = ("In 2018 she signed her contract.", "She did not sign her contract in 2014.");
+    check_gate(GateKind::Date, claim, text, &[]);
+    check_gate(GateKind::Negation, claim, text, &[]);
+    let same = "She did not sign her contract in 2018.";
+    check_gate(GateKind::Date, same, text, &[("2018", "2018", BorneOut)]);
+    check_gate(GateKind::Negation, same, text, &[("did not sign", "2018 she signed", Against)]);
 }
 
 #[test]

@@ -77,6 +77,7 @@ pub(super) struct Support {
     empty: bool,
     whole: bool,
     laid: bool,
+    sentence: bool,
 }
 
 /// How many findings of each kind there are.
@@ -122,6 +123,7 @@ impl Support {
             empty: alignment.evidence.is_empty(),
             whole: alignment.evidence.is_whole(),
             laid: alignment.evidence.is_laid(),
+            sentence: alignment.evidence.is_sentence(),
         }
     }
 
@@ -182,8 +184,10 @@ impl Support {
     fn lacks(&self) -> bool {
         let Tally { rivalled, missing, names, .. } = self.findings;
         let is_silent = missing > 0 || !self.is_related();
-        // A part of a page that speaks of the claim names whom it is about.
-        rivalled > 0 || (is_silent && self.whole) || (names > 0 && self.is_related())
+        // Who speaks of the claim names whom it is about, but one sentence may say "he" where that name is; if it has no word of
+        // the claim either, it is not about it.
+        let is_due = if self.sentence { !self.is_related() } else { self.is_related() || self.laid };
+        rivalled > 0 || (is_silent && self.whole) || (names > 0 && is_due)
     }
 }
 

@@ -119,6 +119,22 @@ fn what_is_missing_counts_by_how_much_of_a_page_is_there() {
 }
 
 #[test]
+fn a_name_is_missed_where_it_would_stand() {
+    let check = |text: &str, beside: &str, expected: Verdict| {
+        let claim = Claim { text: text.to_owned(), citations: Vec::new(), range: 0..text.len() };
+        let evidence = Evidence::of_excerpt("", beside, Analysis::English);
+        let judgement = block_on(judge(claim, &evidence, None::<&Says>)).unwrap();
+        assert_eq!(judgement.verdict, expected, "{text} / {beside}");
+    };
+    let (live, song) = ("The tune Long Road was performed live.", "The song was performed live in 2009.");
+    // One sentence may call what it is about "the song"; two name it.
+    check(live, song, Verdict::CannotVerify);
+    check(live, &format!("{song} It was a hit."), Verdict::Unsupported);
+    // A sentence that has no word of the claim is not about it.
+    check("The award is for a Drama Series.", "Omar wrote of his travels.", Verdict::Unsupported);
+}
+
+#[test]
 fn a_model_that_was_not_measured_is_not_asked() {
     let silent = Says(9.0, Abilities::default());
     assert_eq!(judged("Green tea is steeped at 70 degrees.", Some(&silent)).log_odds, None);
