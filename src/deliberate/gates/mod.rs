@@ -135,19 +135,22 @@ fn is_against(finding: &Finding) -> bool {
     finding.gate.outcome == GateOutcome::Against
 }
 
+fn is_other_date(finding: &Finding) -> bool {
+    is_against(finding) && finding.gate.kind == GateKind::Date
+}
+
 /// Passes the claim through all gates.
 pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     let beside = Beside { claim, alignment };
     let mut found = numbers::check(&beside);
     found.extend(dates::check(&beside));
     found.extend(names::check(&beside));
+    let has_other_date = found.iter().any(is_other_date);
     found.retain(|finding| finding.gate.outcome == GateOutcome::BorneOut || !beside.denies(&finding.gate.claimed));
     found.extend(quotes::check(&beside));
     let denial = negation::check(&beside);
     // "Did not sign in 2014" is what "signed in 2018" says.
-    let is_other_date = |finding: &Finding| is_against(finding) && finding.gate.kind == GateKind::Date;
-    let denies = denial.iter().any(|finding| is_against(finding) && negation::denies(&finding.gate.claimed));
-    if denies && found.iter().any(is_other_date) {
+    if has_other_date && denial.iter().any(|finding| is_against(finding) && negation::denies(&finding.gate.claimed)) {
         found.retain(|finding| !is_other_date(finding));
     } else {
         found.extend(denial);

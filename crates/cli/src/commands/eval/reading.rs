@@ -1,7 +1,8 @@
 //! `seealso eval reading`: learns what a model has in mind when it is asked whether a text bears a claim out.
 //!
 //! The Critic's question is put to the model for claims whose truth is known; what stands behind some middle layers is kept, and
-//! a linear function of it is fitted to the truth. All claims are of the half of the files on which bounds are fixed.
+//! a linear function of it is fitted to the truth. The claims are of the half of the files on which bounds are fixed, and of
+//! other files, of which nothing is reported.
 //!
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
 //! a fifth of the claims is left out.
@@ -36,6 +37,9 @@ pub(super) struct Arguments {
     /// Claims whose supported ones are taken as they are, and with an error planted, as `eval planted` does.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     planted: Vec<PathBuf>,
+    /// Claims of another set, of which nothing is reported: all of them are learnt from, and its supported ones with errors too.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    more: Vec<PathBuf>,
     /// The model, a GGUF file.
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
@@ -49,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=8))]
     read: u16,
     /// How much large weights cost.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1200.0, value_parser = penalty)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 600.0, value_parser = penalty)]
     penalty: f64,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -64,12 +68,13 @@ fn penalty(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
-    let (labelled, supported) = (lines(&arguments.files)?.concat(), lines(&arguments.planted)?.concat());
-    let labelled = labelled.iter().filter(|line| line.is_for_tuning());
-    let mut claims: Vec<(&Line, String, bool)> =
-        labelled.map(|line| (line, line.claim.clone(), line.is_supported())).collect();
-    let planted = cases(&supported, true, arguments.seed);
-    claims.extend(planted.into_iter().map(|case| (case.line, case.claim, case.kind.is_none())));
+    let labelled: Vec<Line> = lines(&arguments.files)?.concat().into_iter().filter(Line::is_for_tuning).collect();
+    let (supported, more) = (lines(&arguments.planted)?.concat(), lines(&arguments.more)?.concat());
+    let as_they_are = labelled.iter().chain(&more).map(|line| (line, line.claim.clone(), line.is_supported()));
+    let planted = [(&supported, true), (&more, true), (&more, false)];
+    let planted = planted.into_iter().flat_map(|(lines, tuning)| cases(lines, tuning, arguments.seed));
+    let claims: Vec<(&Line, String, bool)> =
+        as_they_are.chain(planted.map(|case| (case.line, case.claim, case.kind.is_none()))).collect();
 
     let (layers, count) = (arguments.layers, usize::from(arguments.read));
     let Some(before) = layers.checked_sub(count) else {
