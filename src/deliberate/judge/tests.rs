@@ -106,7 +106,7 @@ fn check_kinds(text: &str, model: f64, expected: [Verdict; 3]) {
 fn what_is_missing_counts_by_how_much_of_a_page_is_there() {
     use Verdict::{CannotVerify, Contradicts, Supported, Unsupported};
     // It speaks of nothing there; only of a whole page that says something.
-    check_kinds("Coffee beans are roasted in drums of steel.", 0.0, [Unsupported, CannotVerify, Unsupported]);
+    check_kinds("Coffee beans are roasted in drums of steel.", 0.0, [Unsupported, CannotVerify, CannotVerify]);
     // A name that is not there is weighed where a passage was laid beside the claim.
     let name = "Green tea is steeped at 70 degrees for two minutes by Robert Fortune.";
     check_kinds(name, 3.0, [Unsupported, Unsupported, Supported]);
