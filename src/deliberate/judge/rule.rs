@@ -53,7 +53,7 @@ const EXCERPT: Weights = Weights {
     missing: 0.16,
     soft: 0.20,
     model: 0.58,
-    bias: 0.03,
+    bias: 0.26,
 };
 /// For passages that were picked from whole pages by words: the model reads few of them.
 const WHOLE: Weights = Weights {
