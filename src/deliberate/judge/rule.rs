@@ -29,7 +29,7 @@ const MISSING_SOFT: f64 = 0.1;
 const MOST_COUNTED: usize = 2;
 
 /// What each layer counts where a model judges too: the logarithm of the odds that the claim is borne out, less the bound
-/// below which it is flagged. Fitted by logistic regression to the claims that bounds are fixed on (docs/claims.md).
+/// below which it is flagged. Fitted by logistic regression to claims of which nothing is reported (docs/claims.md).
 struct Weights {
     /// Of the share of the claim's weight that all passages hold.
     covered: f64,
@@ -172,8 +172,8 @@ impl Support {
     }
 
     /// Whether the model's voice and the rest together are too light. Where one passage of a page has nearly all of the
-    /// claim's words, as it has those of a claim turned round, the voice alone suffices; where a page was lost, only a voice does, since
-    /// what is missing may stand there.
+    /// claim's words, as it has those of a claim turned round, the voice alone suffices; where a page was lost, only a voice
+    /// does, since what is missing may stand there.
     fn is_rejected(&self, model: f64) -> bool {
         match (self.laid, self.whole) {
             (true, _) => self.all() < 0.0,
