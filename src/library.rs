@@ -171,7 +171,8 @@ impl<S: PackSource, C: Clock> Library<S, C> {
                     }
                 }
             }
-            Err(IndexFault::Damaged(seealso_index::Error::Missing))
+            let reason = format!("it asks for files in more than {MOST_ROUNDS} rounds");
+            Err(IndexFault::Damaged(seealso_index::Error::Corrupt { part: "files", reason }))
         })
     }
 

@@ -127,11 +127,18 @@ impl fmt::Display for SourceError {
         let path = &self.path;
         match &self.fault {
             Fault::NotFound => write!(f, "{path}: there is no such file on the server"),
-            Fault::Status(status) => write!(f, "{path}: the server answered with status {status}"),
+            Fault::Status(status) => write!(f, "{path}: the server answered with status {status}; look at its log"),
             Fault::Unreachable(why) => write!(f, "{path}: the server can't be reached ({why}); check the connection"),
-            Fault::TimedOut(ms) => write!(f, "{path}: no answer within {} s", ms.div_ceil(1000)),
-            Fault::TooLarge(limit) => write!(f, "{path}: larger than the {limit} bytes allowed"),
-            Fault::WebPage => write!(f, "{path}: the server answered with a web page, not with the file"),
+            Fault::TimedOut(ms) => {
+                write!(f, "{path}: no answer within {} s; ask again, or check the connection", ms.div_ceil(1000))
+            }
+            Fault::TooLarge(limit) => {
+                write!(f, "{path}: larger than the {limit} bytes allowed; publish smaller pages, or raise the limit")
+            }
+            Fault::WebPage => write!(
+                f,
+                "{path}: the server answered with a web page, not with the file; check that the file was uploaded"
+            ),
             Fault::Refused => write!(f, "{path}: not a path under the packs root; it was not asked for"),
             Fault::WrongHash => {
                 write!(

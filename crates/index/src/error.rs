@@ -73,7 +73,9 @@ impl fmt::Display for Error {
                 f,
                 "the index is damaged in its {part}: {reason}; upload it again, or rebuild it with `seealso build`"
             ),
-            Error::Missing => f.write_str("a file of the index is still to be fetched"),
+            Error::Missing => {
+                f.write_str("a file of the index is still to be fetched; hand it in with `Index::supply` and ask again")
+            }
             Error::Unwritable { reason } => write!(f, "the index can't be written: {reason}"),
         }
     }

@@ -84,7 +84,10 @@ impl Index {
         bm25: &Bm25,
         take: &mut dyn FnMut(Explanation),
     ) -> Result<(), Error> {
-        let named = self.named(query.text)?;
+        let mut named = self.named(query.text)?;
+        let accept = self.filter(query.filter)?;
+        named.retain(|page| accept(page.0));
+        let named = self.named_as_written(query.text, named)?;
         let mut asked: Option<Asked> = None;
         self.all(pages.iter().map(|&page| {
             let (analysis, statistics) = self.analysed_as(page)?;
@@ -131,6 +134,19 @@ impl Index {
         // In the order in which a search adds, so that of two equal pages neither wins by rounding.
         let (score, length) = (own_sum + pack_sum, length.unwrap_or(0));
         Ok(Explanation { page, score, adjacent: 0.0, exact: false, length, average_length, terms })
+    }
+
+    /// What the terms that find pages give `page` by its postings.
+    pub(crate) fn posted_score(&self, asked: &Asked, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
+        let mut sum = 0.0;
+        for (order, term) in asked.terms.iter().enumerate().filter(|(_, term)| !term.common) {
+            let Some(list) = self.list(asked.analysis, &term.term)? else { continue };
+            let shape = self.posted_shape(&list, page)?.unwrap_or_default();
+            let idf = self.rarity(asked.analysis, &term.term, bm25)?.0;
+            let own = term.factor * idf * shape.norm(bm25, asked.statistics.average_length);
+            sum += own + asked.gain(order, page, &shape);
+        }
+        Ok(sum)
     }
 
     /// Each term's shape on `page`, where it is there. All that is missed is noted at once.

@@ -6,6 +6,7 @@
 //! it can foresee.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -89,6 +90,8 @@ pub struct Index {
 
 /// So many lists stay decoded.
 const LISTS_KEPT: usize = 2048;
+/// So many files of texts are looked through for a page, at most.
+const MOST_LOOKED_THROUGH: usize = 64;
 
 impl Index {
     /// Opens a root file, checking all that can be checked without its other files.
@@ -116,7 +119,13 @@ impl Index {
             root.shapes.iter().map(|shape| shape.norm(&ranking, statistics.average_length)).collect()
         });
         let norms = norms.collect();
-        let languages = root.languages.iter().map(|language| Analysis::of_language(language)).collect();
+        // A language that had no stemmer when the index was built is taken word for word, as it was then.
+        let as_built = |language: &String| {
+            let analysis = Analysis::of_language(language);
+            let is_there = root.analyses.iter().any(|(known, _)| *known == analysis);
+            if is_there { analysis } else { Analysis::Plain }
+        };
+        let languages = root.languages.iter().map(as_built).collect();
         let most_uncommon = most_uncommon(root.pages());
         let (about, held) = (RefCell::default(), RefCell::new(held));
         Ok(Index { root, code, ranking, norms, about, languages, most_uncommon, held })
@@ -225,6 +234,9 @@ impl Index {
 
     /// The page of `pack` whose file is `file`.
     ///
+    /// It is looked for among the texts that are there, then as in a dictionary, since builds list a pack's pages by file. Where
+    /// it is not found so, all texts of a pack are looked through, unless that takes more than 64 files.
+    ///
     /// # Errors
     /// As [`Index::page`].
     pub fn find_page(&self, pack: PackNo, file: &str) -> Result<Option<PageNo>, Error> {
@@ -232,13 +244,43 @@ impl Index {
         let first = directory.partition_point(|block| block.end <= pages.start);
         let blocks =
             first..directory.partition_point(|block| block.end < pages.end).saturating_add(1).min(directory.len());
+        for block in blocks.clone().filter(|&block| self.has_texts(block as u32)) {
+            if let Some(found) = self.find_in(block, &pages, file)? {
+                return Ok(Some(found));
+            }
+        }
+        if let Some(found) = self.find_sorted(pages.clone(), file)? {
+            return Ok(Some(found));
+        }
+        if blocks.len() > MOST_LOOKED_THROUGH {
+            return Ok(None);
+        }
         self.all(blocks.clone().map(|block| self.texts(block as u32).map(drop)))?;
         for block in blocks {
-            let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
-            let (from, to) = (pages.start.max(start), pages.end.min(directory[block].end));
-            let places = (from - start) as usize..(to.max(from) - start) as usize;
-            if let Some(place) = self.texts(block as u32)?.find(places, file)? {
-                return Ok(Some(PageNo(start + place as u32)));
+            if let Some(found) = self.find_in(block, &pages, file)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The page of that file among those of `pages` that stand in a block.
+    fn find_in(&self, block: usize, pages: &Range<u32>, file: &str) -> Result<Option<PageNo>, Error> {
+        let directory = self.directory()?;
+        let start = block.checked_sub(1).map_or(0, |before| directory[before].end);
+        let (from, to) = (pages.start.max(start), pages.end.min(directory[block].end));
+        let places = (from.max(start) - start) as usize..(to.max(from) - start) as usize;
+        Ok(self.texts(block as u32)?.find(places, file)?.map(|place| PageNo(start + place as u32)))
+    }
+
+    /// The page of that file, where the files of `pages` rise.
+    fn find_sorted(&self, mut pages: Range<u32>, file: &str) -> Result<Option<PageNo>, Error> {
+        while !pages.is_empty() {
+            let middle = pages.start + (pages.end - pages.start) / 2;
+            match self.page(PageNo(middle))?.file.as_str().cmp(file) {
+                Ordering::Equal => return Ok(Some(PageNo(middle))),
+                Ordering::Less => pages.start = middle + 1,
+                Ordering::Greater => pages.end = middle,
             }
         }
         Ok(None)
@@ -359,7 +401,13 @@ impl Index {
 
     /// The first `most` shards whose keys may begin with `start`.
     pub(crate) fn shards_from(&self, start: &[u8], most: usize) -> Result<Vec<Rc<TermFile>>, Error> {
-        let shards = || self.shard_range(start).take(most).map(|number| self.term_file(number as u32));
+        let range = self.shard_range(start);
+        self.shards(range.start..range.end.min(range.start.saturating_add(most)))
+    }
+
+    /// The shards of these numbers.
+    pub(crate) fn shards(&self, range: Range<usize>) -> Result<Vec<Rc<TermFile>>, Error> {
+        let shards = || range.clone().map(|number| self.term_file(number as u32));
         self.all(shards().map(|shard| shard.map(drop)))?;
         shards().collect()
     }

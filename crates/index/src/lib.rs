@@ -34,7 +34,8 @@
 //! # Quirks
 //!
 //! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
-//! * A phrase between quotation marks puts pages first that say it in title, alias or summary; it leaves none out.
+//! * A phrase between quotation marks puts pages first that say it in title, alias or summary; it leaves none out. It
+//!   is looked for among the 128 best; one of stop words alone finds a page only by its name.
 //! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how
 //!   many shards its first letters span: six at most.
 //! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only

@@ -3,7 +3,7 @@
 //! A name stands with the rarest of its terms, as a hash of them all (24 bits of FNV-1a), so that no question needs
 //! other shards for names than for words. Two names of one rarest term are confused once in sixteen million.
 
-use crate::analysis::{Analysis, Token};
+use crate::analysis::{Analysis, Kind, Token};
 use crate::error::Error;
 use crate::index::{Index, PageNo};
 use crate::order::sort_by;
@@ -23,6 +23,16 @@ pub struct NameMatch {
 
 /// Names of more tokens are not looked for inside a text.
 const LONGEST: usize = 8;
+
+/// The names of so many pages are compared sign by sign, at most.
+pub(crate) const MOST_COMPARED: usize = 16;
+
+/// The identifiers in a name, whose signs its words lack.
+fn signs_of(analysis: Analysis, name: &str) -> Vec<String> {
+    let mut forms = analysis.forms(name);
+    forms.retain(|form| form.kind == Kind::Identifier);
+    forms.into_iter().map(|form| form.term).collect()
+}
 
 /// The hash of a name's terms.
 pub(crate) fn name_hash<'t>(terms: impl Iterator<Item = &'t str>) -> u32 {
@@ -59,6 +69,29 @@ impl Index {
         sort_by(&mut found, PageNo::cmp);
         found.dedup();
         Ok(found)
+    }
+
+    /// Of `pages`, whose name `text` is but for stop words, those by which it is written with the same signs, if there are
+    /// any: "C" means neither "C++" nor "C#". Where they are many, all: their texts would take too long.
+    pub(crate) fn named_as_written(&self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
+        if !(2..=MOST_COMPARED).contains(&pages.len()) {
+            return Ok(pages);
+        }
+        self.foresee_pages(pages.iter().copied())?;
+        let mut same = Vec::new();
+        for &page in &pages {
+            let Some(pack) = self.pack_of(page) else { continue };
+            let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
+            let written = |name: &str| {
+                let terms: Vec<String> = name_terms(analysis, name).into_iter().map(|token| token.term).collect();
+                (terms, signs_of(analysis, name))
+            };
+            let wanted = written(text);
+            if entry.aliases.iter().chain([&entry.title]).any(|name| written(name) == wanted) {
+                same.push(page);
+            }
+        }
+        Ok(if same.is_empty() { pages } else { same })
     }
 
     /// The titles and aliases that stand in `text`: at each place the longest, none inside another.

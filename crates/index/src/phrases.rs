@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use crate::analysis::{Analysis, Kind, Token};
+use crate::analysis::{Analysis, Kind, Token, is_unspaced};
 use crate::bm25::Bm25;
 use crate::error::Error;
 use crate::index::{Index, PageNo, stands_before_body};
@@ -167,7 +167,8 @@ fn name_counts(said: &[Word], name: &[Token]) -> f64 {
     sum
 }
 
-/// What stands between quotation marks in `text`, if it is more than one word.
+/// What stands between quotation marks in `text`, if it is more than one word, or more than one character of a script
+/// without spaces.
 pub(crate) fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
@@ -181,7 +182,9 @@ pub(crate) fn quoted(text: &str) -> Vec<&str> {
             Some(_) => {}
         }
     }
-    found.retain(|phrase| phrase.contains(char::is_whitespace));
+    found.retain(|phrase| {
+        phrase.contains(char::is_whitespace) || phrase.chars().filter(|&c| is_unspaced(c)).nth(1).is_some()
+    });
     found
 }
 
@@ -193,25 +196,53 @@ fn closing(mark: char) -> Option<char> {
         '„' => Some('“'),
         '«' => Some('»'),
         '「' => Some('」'),
+        '『' => Some('』'),
         _ => None,
     }
 }
 
+/// So many of the best pages are looked through for the words of what is quoted, however many are asked for.
+pub(crate) const QUOTED_AMONG: usize = 128;
+/// The texts of so many of those that have all of them are read.
+const QUOTES_READ: usize = 32;
+
 impl Index {
-    /// Puts those of the first `among` hits first whose title, summary or aliases say every one of `quotes`, their order
-    /// kept.
-    pub(crate) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>, among: usize) -> Result<Vec<Hit>, Error> {
+    /// Puts those of the first hits first whose title, summary or aliases say every one of `quotes`, their order kept.
+    pub(crate) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
         if quotes.is_empty() {
             return Ok(hits);
         }
-        self.foresee_pages(hits.iter().take(among).map(|hit| hit.page))?;
+        let mut may_say = Vec::new();
+        for hit in hits.iter().take(QUOTED_AMONG).filter(|hit| !hit.exact) {
+            if may_say.len() < QUOTES_READ && self.may_say(hit.page, quotes)? {
+                may_say.push(hit.page);
+            }
+        }
+        self.foresee_pages(may_say.iter().copied())?;
         let (mut first, mut rest) = (Vec::new(), Vec::new());
-        for (place, hit) in hits.into_iter().enumerate() {
-            let says = hit.exact || place < among && self.says(hit.page, quotes)?;
+        for hit in hits {
+            let says = hit.exact || may_say.contains(&hit.page) && self.says(hit.page, quotes)?;
             if says { first.push(hit) } else { rest.push(hit) }
         }
         first.extend(rest);
         Ok(first)
+    }
+
+    /// Whether the postings that are there have all words of `quotes` on `page`. Of pairs of characters they tell nothing, since a
+    /// page may have a space where the quote has none.
+    fn may_say(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
+        let Some(pack) = self.pack_of(page) else { return Ok(false) };
+        let analysis = self.analysis_of(pack);
+        for token in quotes.iter().flat_map(|quote| words(analysis, quote)).filter(|token| !token.stop) {
+            let Some(list) = self.list(analysis, &token.term)? else { return Ok(false) };
+            if !self.is_to_be_fetched(&list, page)? {
+                let shape = self.posted_shape(&list, page)?;
+                if !shape.is_some_and(|shape| stands_before_body(&shape.frequencies)) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn says(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
@@ -273,6 +304,8 @@ mod tests {
             ("学习 「机器 的学习」", &[2, 0, 1]),
             ("学习 「ＧＰＴ 机器」", &[2, 0, 1]),
             ("学习 「习学 学习」", &[0, 2, 1]),
+            ("学习 「机器学习」", &[1, 0, 2]),
+            ("学习 『学习机器』", &[0, 2, 1]),
         ] {
             assert_eq!(ranked(&index, query), expected, "{query}");
         }
@@ -340,5 +373,6 @@ mod tests {
     fn quotation_marks_of_several_languages_are_known() {
         assert_eq!(quoted("a \"b c\" d \"e\" „f g“ «h i» 「j k」 “open end"), ["b c", "f g", "h i", "j k"]);
         assert!(quoted("it's 5\" long").is_empty());
+        assert_eq!(quoted("「机器学习」 『学习』 「学」 \"ภาษาไทย\" \"Wort\""), ["机器学习", "学习", "ภาษาไทย"]);
     }
 }

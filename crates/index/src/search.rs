@@ -7,10 +7,11 @@ use crate::bm25::{Bm25, FIELDS};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::index::{Index, PageNo, stands_before_body};
+use crate::names::MOST_COMPARED;
 use crate::order::sort_by;
 use crate::packs::Told;
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
-use crate::phrases::{PROMISING_AMONG, READ, quoted};
+use crate::phrases::{PROMISING_AMONG, QUOTED_AMONG, READ, quoted};
 use crate::root::Statistics;
 use crate::shape::{COMMON_SHAPES, Shape};
 use crate::term_file::{Postings, TermList};
@@ -79,22 +80,35 @@ impl Index {
         // down.
         let listed = if quotes.is_empty() { k } else { k.max(QUOTED_AMONG) };
         let wanted = if bm25.adjacent > 0.0 { listed.max(PROMISING_AMONG) } else { listed };
-        let mut hits = Vec::new();
-        let mut missing = Ok(());
-        for (analysis, statistics) in self.analyses() {
-            let found = self.asked(*analysis, *statistics, query, bm25);
-            match found.and_then(|asked| self.best_of(&asked, query.text, wanted, bm25, &*accept)) {
-                Ok(found) => hits.extend(found),
-                Err(Error::Missing) => missing = Err(Error::Missing),
-                Err(error) => return Err(error),
-            }
+        let mut hits = self.best_in_all(query, wanted, bm25, &*accept, false)?;
+        if hits.is_empty() && query.filter.is_some() {
+            // Where the rarer words are may not pass the filter.
+            hits = self.best_in_all(query, wanted, bm25, &*accept, true)?;
         }
-        missing?;
-        self.pin_named(query, bm25, &*accept, &mut hits)?;
-        sort_by(&mut hits, |a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page)));
+        self.pin_named(query, k, bm25, &*accept, &mut hits)?;
+        sort_by(&mut hits, best_first);
         hits.truncate(listed);
-        let mut hits = self.quoting_first(&quotes, hits, QUOTED_AMONG)?;
+        let mut hits = self.quoting_first(&quotes, hits)?;
         hits.truncate(k);
+        Ok(hits)
+    }
+
+    /// The best pages of each analysis. With `every_word` common words find pages as well.
+    fn best_in_all(
+        &self,
+        query: Query<'_>,
+        k: usize,
+        bm25: &Bm25,
+        accept: &dyn Fn(u32) -> bool,
+        every_word: bool,
+    ) -> Result<Vec<Hit>, Error> {
+        let mut hits = Vec::new();
+        self.all(self.analyses().iter().map(|(analysis, statistics)| {
+            let mut asked = self.asked(*analysis, *statistics, query, bm25)?;
+            asked.terms.iter_mut().for_each(|term| term.common &= !every_word);
+            hits.extend(self.best_of(&asked, query.text, k, bm25, accept)?);
+            Ok(())
+        }))?;
         Ok(hits)
     }
 
@@ -206,16 +220,23 @@ impl Index {
         Err(Error::Missing)
     }
 
-    /// Puts the pages whose name the query is among the hits.
+    /// Puts the pages whose name the query is among the hits. Of very many of one name, such as the introductions of a
+    /// thousand packs, those are read that are the best by their postings.
     fn pin_named(
         &self,
         query: Query<'_>,
+        k: usize,
         bm25: &Bm25,
         accept: &dyn Fn(u32) -> bool,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         let mut pages = self.named(query.text)?;
         pages.retain(|page| accept(page.0));
+        if pages.len() > MOST_COMPARED {
+            hits.iter_mut().for_each(|hit| hit.exact = pages.binary_search(&hit.page).is_ok());
+            pages = self.best_by_postings(query, pages, k.max(MOST_COMPARED), bm25)?;
+        }
+        let pages = self.named_as_written(query.text, pages)?;
         // All at once: the texts of many pages of one name would each take a round.
         self.explain_all(query, &pages, bm25, &mut |why| {
             let named = Hit { page: why.page, score: why.score, exact: true };
@@ -224,6 +245,29 @@ impl Index {
                 None => hits.push(named),
             }
         })
+    }
+
+    /// The `most` best of `pages` as far as postings tell.
+    fn best_by_postings(
+        &self,
+        query: Query<'_>,
+        pages: Vec<PageNo>,
+        most: usize,
+        bm25: &Bm25,
+    ) -> Result<Vec<PageNo>, Error> {
+        let mut asked: Option<Asked> = None;
+        let mut scored: Vec<(f64, PageNo)> = Vec::with_capacity(pages.len());
+        self.all(pages.iter().map(|&page| {
+            let (analysis, statistics) = self.analysed_as(page)?;
+            if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
+                asked = Some(self.asked(analysis, statistics, query, bm25)?);
+            }
+            let Some(asked) = &asked else { return Ok(()) };
+            scored.push((self.posted_score(asked, page, bm25)?, page));
+            Ok(())
+        }))?;
+        sort_by(&mut scored, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        Ok(scored.into_iter().map(|(_, page)| page).take(most).collect())
     }
 
     pub(crate) fn analysed_as(&self, page: PageNo) -> Result<(Analysis, Statistics), Error> {
@@ -318,6 +362,11 @@ impl Index {
     }
 }
 
+/// Exact names first, then by score, then by page.
+fn best_first(a: &Hit, b: &Hit) -> std::cmp::Ordering {
+    b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)).then(a.page.cmp(&b.page))
+}
+
 /// Every page with a posting that is there, with its score from these.
 fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
     let mut postings: Vec<(u32, Part)> = Vec::new();
@@ -335,9 +384,6 @@ fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
     });
     known.collect()
 }
-
-/// So many of the best pages are looked through for what is quoted, however many are asked for.
-const QUOTED_AMONG: usize = 32;
 
 fn as_hit((page, score): Scored) -> Hit {
     Hit { page: PageNo(page), score, exact: false }

@@ -95,6 +95,8 @@ pub(crate) struct TermList {
     pub(crate) names: Vec<(u32, u32)>,
     /// The scores of all its shapes, where parts of it are still to be read.
     pub(crate) norms: Vec<f64>,
+    /// Tells these scores from another list's.
+    pub(crate) norms_hash: u64,
     pub(crate) postings: Postings,
 }
 
@@ -195,15 +197,22 @@ impl TermFile {
             self.claim(key, start, self.bytes.len() - cursor.rest())?;
             let (run, shapes) = run.with_lengths(shapes, reading);
             let postings = Postings::Here(Rc::new(run));
-            return Ok(TermList { count, pages_with, shapes, names, norms: Vec::new(), postings });
+            return Ok(TermList { count, pages_with, shapes, names, norms: Vec::new(), norms_hash: 0, postings });
         }
         if !reading.lengths.is_empty() {
             return Err(Error::corrupt(PART, "a list of a small index is in parts"));
         }
         let postings = Postings::Chunks(read_chunks(&mut cursor, count, reading)?);
         self.claim(key, start, self.bytes.len() - cursor.rest())?;
-        Ok(TermList { count, pages_with, shapes, names, norms, postings })
+        let norms_hash = hash_of(&norms);
+        Ok(TermList { count, pages_with, shapes, names, norms, norms_hash, postings })
     }
+}
+
+/// FNV-1a over the numbers' bits.
+fn hash_of(numbers: &[f64]) -> u64 {
+    let add = |hash: u64, number: &f64| (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+    numbers.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }
 
 fn read_single(key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList, Error> {
@@ -216,7 +225,7 @@ fn read_single(key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList,
     let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
     let (run, shapes) = Run::single((page, shape)).with_lengths(Vec::new(), reading);
     let (pages_with, postings) = ((1 + more_of(more)).min(pages), Postings::Here(Rc::new(run)));
-    Ok(TermList { count: 1, pages_with, shapes, names, norms: Vec::new(), postings })
+    Ok(TermList { count: 1, pages_with, shapes, names, norms: Vec::new(), norms_hash: 0, postings })
 }
 
 fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Error> {

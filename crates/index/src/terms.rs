@@ -1,10 +1,14 @@
 //! The terms of a query: its words as the dictionary knows them, and what stands in for those that it doesn't.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, PageNo};
 use crate::search::Query;
+use crate::term_file::TermFile;
 
 /// A dictionary term that a query asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,8 +30,10 @@ const MOST_SHARDS: usize = 6;
 const MOST_GUESSES: usize = 3;
 /// What a word counts that differs from the query's in one letter, or in two.
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
-/// No half of a word written together has fewer bytes.
+/// A half of a word written together that has fewer bytes is one only where a page has both halves side by side.
 const LEAST_HALF: usize = 3;
+/// So many pages are looked at for two halves side by side, at most.
+const MOST_TOGETHER: usize = 8;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
 const ONE_FROM: usize = 5;
 const TWO_FROM: usize = 8;
@@ -127,30 +133,49 @@ impl Index {
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
     }
 
-    /// Two known words that an unknown one is written together from: "webworker" is "web worker".
+    /// Two known words that an unknown one is written together from: "webworker" is "web worker", "wifi" is "Wi-Fi".
     fn halves(&self, analysis: Analysis, token: &Token) -> Result<Vec<(String, f64)>, Error> {
         let word = &token.term;
-        let ends =
-            word.char_indices().map(|(at, _)| at).filter(|&at| at >= LEAST_HALF && word.len() - at >= LEAST_HALF);
-        let pairs: Vec<[String; 2]> = ends
-            .filter_map(|at| {
-                let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
-                Some([term(&word[..at])?, term(&word[at..])?])
-            })
-            .collect();
-        self.ready(pairs.iter().map(|[first, _]| (analysis, first.as_str())))?;
+        let halves = |at: usize| {
+            let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
+            Some((at, [term(&word[..at])?, term(&word[at..])?]))
+        };
+        let pairs: Vec<(usize, [String; 2])> = word.char_indices().skip(1).filter_map(|(at, _)| halves(at)).collect();
+        self.ready(pairs.iter().map(|(_, [first, _])| (analysis, first.as_str())))?;
         let mut found: Option<(u32, &[String; 2])> = None;
-        for pair in &pairs {
+        for (at, pair) in &pairs {
             let [first, second] = pair;
             if self.pages_with(analysis, first)? == 0 {
                 continue;
             }
             let pages = self.pages_with(analysis, first)?.min(self.pages_with(analysis, second)?);
-            if pages > found.map_or(0, |(most, _)| most) {
+            let is_short = (*at).min(word.len() - at) < LEAST_HALF;
+            if pages > found.map_or(0, |(most, _)| most) && (!is_short || self.stand_together(analysis, pair)?) {
                 found = Some((pages, pair));
             }
         }
         Ok(found.map_or(Vec::new(), |(_, pair)| pair.iter().map(|term| (term.clone(), GUESS_FACTORS[0])).collect()))
+    }
+
+    /// Whether a page says the two terms side by side, in title, aliases or summary, as far as short lists tell.
+    fn stand_together(&self, analysis: Analysis, pair: &[String; 2]) -> Result<bool, Error> {
+        let [Some(first), Some(second)] = [0, 1].map(|at| self.short_postings(analysis, &pair[at]).transpose()) else {
+            return Ok(false);
+        };
+        let (first, second) = (first?, second?);
+        let has_other = |page: PageNo| second.binary_search_by_key(&page, |posting| posting.page).is_ok();
+        let both = first.iter().filter(|posting| posting.stands_before_body() && has_other(posting.page));
+        let both: Vec<PageNo> = both.map(|posting| posting.page).take(MOST_TOGETHER).collect();
+        self.foresee_pages(both.iter().copied())?;
+        for page in both {
+            let entry = self.page(page)?;
+            let mut texts = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases);
+            let is_pair = |two: &[Token]| two[0].term == pair[0] && two[1].term == pair[1];
+            if texts.any(|text| analysis.all_tokens(text).windows(2).any(is_pair)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Terms that differ from an unknown one in a letter or two: the nearest, of these the commonest.
@@ -163,11 +188,10 @@ impl Index {
         let mut found: Vec<(u32, std::cmp::Reverse<u32>, String)> = Vec::new();
         for shard in self.shards_like(analysis, term)? {
             for (key, value, distance) in shard.dictionary.near(&[analysis.tag()], term, most) {
-                let count = shard.count(value)?;
+                let (count, like) = (shard.count(value)?, String::from_utf8_lossy(&key[1..]).into_owned());
                 // Few slips are in a word's first letter (Pollock and Zamora, 1984), and many other words differ there.
-                if count > 0 && key[1..].first() == term.as_bytes().first() {
-                    let term = String::from_utf8_lossy(&key[1..]).into_owned();
-                    found.push((distance, std::cmp::Reverse(count), term));
+                if count > 0 && like.chars().next() == term.chars().next() {
+                    found.push((distance, std::cmp::Reverse(count), like));
                 }
             }
         }
@@ -177,18 +201,18 @@ impl Index {
         Ok(near.map(|(distance, _, term)| (term, GUESS_FACTORS[(distance as usize).clamp(1, 2) - 1])).collect())
     }
 
-    /// The shards with words that begin as `term` does: with as few of its letters as leave few shards.
-    fn shards_like(
-        &self,
-        analysis: Analysis,
-        term: &str,
-    ) -> Result<Vec<std::rc::Rc<crate::term_file::TermFile>>, Error> {
+    /// The shards with words that begin as `term` does: with as few of its letters as leave few shards; of those that
+    /// three leave the ones around the place where it would stand.
+    fn shards_like(&self, analysis: Analysis, term: &str) -> Result<Vec<Rc<TermFile>>, Error> {
+        let key = |end: usize| [&[analysis.tag()], &term.as_bytes()[..end]].concat();
         let ends = term.char_indices().map(|(at, c)| at + c.len_utf8()).take(3);
-        let mut keys: Vec<Vec<u8>> = vec![vec![analysis.tag()]];
-        keys.extend(ends.map(|end| [&[analysis.tag()], &term.as_bytes()[..end]].concat()));
-        let few = keys.iter().find(|key| self.shard_range(key).len() <= MOST_SHARDS);
-        let key = few.or(keys.last());
-        key.map_or(Ok(Vec::new()), |key| self.shards_from(key, MOST_SHARDS))
+        let ranges: Vec<Range<usize>> = [0].into_iter().chain(ends).map(|end| self.shard_range(&key(end))).collect();
+        let few = ranges.iter().find(|range| range.len() <= MOST_SHARDS);
+        let Some(range) = few.or(ranges.last()) else { return Ok(Vec::new()) };
+        let own = self.shard_range(&key(term.len())).start;
+        let last = range.end.saturating_sub(MOST_SHARDS).max(range.start);
+        let from = own.saturating_sub(MOST_SHARDS / 2).clamp(range.start, last);
+        self.shards(from..range.end.min(from + MOST_SHARDS))
     }
 }
 

@@ -3,15 +3,19 @@
 /// A mark, and letters with what they become under it, two by two. Only letters that a stemmer here looks at.
 const COMPOSED: &[(char, &str)] = &[
     ('\u{300}', "aàeèiìoòuù"),
-    ('\u{301}', "aáeéiíoóuúyýαάεέηήιίοόυύωώ"),
-    ('\u{302}', "aâeêiîoôuû"),
+    ('\u{301}', "aácćeéiíoóuúyýαάεέηήιίοόυύωώ"),
+    ('\u{302}', "aâcĉeêgĝhĥiîjĵoôsŝuû"),
     ('\u{303}', "aãnñoõ"),
-    ('\u{306}', "aăgğий"),
+    ('\u{304}', "uū"),
+    ('\u{306}', "aăgğuŭий"),
+    ('\u{307}', "eė"),
     ('\u{308}', "aäeëiïoöuüеёιϊυϋ"),
     ('\u{30a}', "aå"),
     ('\u{30b}', "oőuű"),
+    ('\u{30c}', "cčsšzž"),
     ('\u{326}', "sștț"),
     ('\u{327}', "cçsştţ"),
+    ('\u{328}', "aąeęiįuų"),
 ];
 
 /// `word` in lower case (Turkish has two letters i) and composed form; characters that no reader sees are left out.

@@ -1,5 +1,5 @@
 //! Function words of each language: articles, prepositions, conjunctions, pronouns, auxiliaries and question words, in
-//! lower case, apart by spaces. Romance and Greek words also stand without their accents, as they are often typed.
+//! lower case, apart by spaces. Romance and Greek words also stand without their accents, as they are often typed, and Serbian ones in both scripts.
 //! Words that also name a thing (the French "été", a summer) are left out.
 
 /// Whether `word`, in lower case, is one.
@@ -33,6 +33,16 @@ fn of(language: &str) -> &'static str {
         "ru" => RUSSIAN,
         "sv" => SWEDISH,
         "tr" => TURKISH,
+        "eo" => ESPERANTO,
+        "et" => ESTONIAN,
+        "eu" => BASQUE,
+        "ga" => IRISH,
+        "hy" => ARMENIAN,
+        "lt" => LITHUANIAN,
+        "ne" => NEPALI,
+        "sr" => SERBIAN,
+        "ta" => TAMIL,
+        "yi" => YIDDISH,
         _ => "",
     }
 }
@@ -167,3 +177,85 @@ ada adalah agar akan aku anda antara apa apakah atau bagaimana bagi bahwa banyak
 dapat dari dengan di dia hanya harus ia ini itu jika juga kami kamu kapan karena ke kepada kita lagi lebih maka mana \
 masih mengapa mereka namun oleh pada para pun saat saja sangat saya sebagai sebuah sedang sejak seperti serta siapa \
 suatu sudah telah tentang tersebut tetapi tidak untuk yaitu yang";
+
+const ESPERANTO: &str = "\
+al ankaŭ antaŭ apud aŭ ĉar ĉe ĉi ĉio ĉiu ĉiuj ĉu da de dum ebla eble ekde el en estas esti estis estos estus eĉ far \
+ĝi ĝia ĝiaj ĝis ĝin havas havi havis ili ilia iliaj ilin inter iu iuj ja jam je jes kaj ke kia kiaj kial kiam kie \
+kiel kies kio kion kiom kiu kiuj kiun kun kvankam la laŭ li lia liaj lin malgraŭ mem mi mia miaj min mult multe ne \
+nek nenio neniu ni nia niaj nin nur ol oni per plej pli plu po por post povas povis preter preskaŭ pri pro se sed \
+sen si sia siaj sin sub super sur sxi ŝi ŝia ŝin tamen tia tiaj tial tiam tie tiel tio tion tiu tiuj trans tra tre \
+vi via viaj vin";
+
+const ESTONIAN: &str = "\
+aga ainult alates all alla arvatud ei eks ega enam enne ennast et ette ga ilma ise iga igaüks iseenda ja jah järel \
+järgi juba juures kas kes keda kelle kellele kelleks kellel keegi kohta koos kõik kõige kogu kui kuid kuidas kuigi \
+kuna kuni kus kuhu kust küll läbi ma me meie mida midagi mille millal milles milline millised millist millega mina \
+mis miks mitte mu mul minu muu nad näiteks need neid nende neil nii nagu ning nüüd oleks olema olen olete oli olid \
+olla ole on pärast peab peale poolt pole sa samuti saab saavad see seda selle selles sellest selleks sellega sealt \
+seal sest siin siis sina sinu sisse sul suhtes ta tal tema teda temaga te teie teil too tuleb tõttu üks üle üles \
+vaid vastu veel või võib võivad väga vahel välja";
+
+const BASQUE: &str = "\
+al ala aldiz arte artean at azken baina baita baizik bakoitza bat batean batek baten batzuek batzuk batzuen bera \
+beraiek berau berauek bere berean berri bezala da dago daude den dena diete dira diren dit ditu dituzte du duen dugu \
+dute duten egin egon egiten ere eta ez gabe gainean gu guk gure guztia guztiak guztien hainbat han handik hango hara \
+hau hauek hauei hauetan hemen hemendik hona honek honen honetan hor horiek horrek horren horretan hura hori izan \
+izango izaten lortu nahiz nahi ni nik nire noiz nola nolako non nondik nongo nor nora norekin noren nori nork noski \
+oso orain ote ordea zein zeinek zeintzuk zelan zenbat zer zeren zergatik zerekin zerk zertarako zion zituen zu zuen \
+zuek zuk zure";
+
+const IRISH: &str = "\
+a ach ag agus an ann aon ar arna as atá ba beirt bhí bhúr bhur bheith bíonn cá cad cathain cé ceann cén céard \
+ceithre chomh chuig chun conas cúig d de deich den dhá do don dó dom duit é ea eile faoi faoin fiú fós gach gan go \
+gur i iad idir ina inár inniu ins is í le leis léi linn liom lena mar má mé mo muid ná nach ní níl níor níos nó na \
+nuair ó óna os roimh san sé sí sibh siad sin sinn seo síos tá tar tú trí trína um uaidh uair uile";
+
+const ARMENIAN: &str = "\
+այդ այլ այն այնպես այս այստեղ այնտեղ ամեն ամենը ապա արդեն բայց բոլոր բոլորը գուցե դա դեպի դու դուք եթե ես են ենք եք \
+եմ է էի էին էինք էիր էիք էր ըստ թե ի իսկ իր իրենց իմ ինչ ինչի ինչպես ինչպիսի ինչու ինչքան կամ կա կան կարող կից հետ \
+հետո համար ձեր մեր մեջ մեկ մենք միայն մինչև մի մոտ նա նաև նման նրա նրանք նրանց շատ որ որը որի որոնք որոնց որպես \
+որտեղ ով ովքեր ու ում չի չէ պիտի պետք սա սակայն վրա տակ դեռ միջև առանց երբ էլ և քան քեզ քո";
+
+const LITHUANIAN: &str = "\
+aš ant apie ar arba be bei bet buvo būti būtų bus būna čia dar dėl deja iki ir iš į ja jai jam jame jau jei jeigu ji \
+jie jiems jis jo jog jos jų juk juo kad kada kai kaip kam kame kas ką ko kodėl kol koks kokia kokie kokios kur kuri \
+kurie kuriame kurio kurios kuris kurią kurį kurių labai man mano manęs mane mes mums mus mūsų nei ne nėra negu net \
+nes nors nuo o pas pat pagal paskui per po prie prieš pro sau savo save šalia ši šie šio šios šis šią šį šių su ta \
+tačiau tad tai taip tam tame tas tą ten tie tiek tik to tokia toks tos tu tuo turi turėti tų už vis visas visi viso \
+visų virš vien vienas yra";
+
+const NEPALI: &str = "\
+छ छन् छैन छैनन् थियो थिए थिइन् हो हुन् हुन्छ हुन्छन् होइन भयो भए भएको भएका भएर भन्ने भनेर भने गर्ने गर्न गरेको गरे \
+गर्छ गर्छन् र वा पनि तर तथा एवं अनि यदि किनभने त नै मात्र सम्म देखि बाट ले लाई को का की मा सँग संग द्वारा लागि म \
+हामी तिमी तपाईं ऊ उनी उनले उनको यो यस यसको यसले यी त्यो त्यस त्यसको ती आफ्नो हाम्रो मेरो के कुन कसरी कसले कसको कहाँ \
+कहिले कति किन जो जुन जसले जसको जब तब जहाँ त्यहाँ यहाँ एक सबै केही अन्य धेरै यस्तो त्यस्तो कस्तो";
+
+const SERBIAN: &str = "\
+a ali bez bi bih bila bili bilo bio biti bismo biste čak će ćemo ćete ćeš ću čega čemu da dakle dok do ga gde gdje \
+hoće i iako ih ili im ima imaju iz između ja je jedan jedna jedno jer jesam jeste jesu još ju k kad kada kako kao \
+kojeg kojem koje koji kojih kojima koju koja kom ko koga kome koliko kroz li me među mene meni mi moj moja moje \
+možda mogu može mu na nad naš naša naše ne nego neki neka neke nema nije nisu nikada ništa njega njegov njegova \
+njegovo njemu njen njena njeno njih njihov njihova njihovo njima no o od on ona onda oni ono ova ovaj ove ovo pa po \
+pod pored posle pre pri prema preko protiv s sa sam samo se sebe si smo šta što ste su sva sve svi svih svoj svoja \
+svoje ta tada taj tako takođe te tebe ti to toga tom treba tu tvoj u uz vam vas već vi vrlo za zašto zbog zato а али \
+без би бих била били било био бити бисмо бисте чак ће ћемо ћете ћеш ћу чега чему да дакле док до га где гдје хоће и \
+иако их или им има имају из између ја је један једна једно јер јесам јесте јесу још ју к кад када како као којег \
+којем које који којих којима коју која ком ко кога коме колико кроз ли ме међу мене мени ми мој моја моје можда могу \
+може му на над наш наша наше не него неки нека неке нема није нису никада ништа њега његов његова његово њему њен \
+њена њено њих њихов њихова њихово њима но о од он она онда они оно ова овај ове ово па по под поред после пре при \
+према преко против с са сам само се себе си смо шта што сте су сва све сви свих свој своја своје та тада тај тако \
+такође те тебе ти то тога том треба ту твој у уз вам вас већ ви врло за зашто због зато";
+
+const TAMIL: &str = "\
+அது அதன் அதை அதில் அதற்கு அந்த அவர் அவர்கள் அவரது அவன் அவள் அவை அல்லது ஆகிய ஆகும் ஆன ஆனால் ஆம் இங்கே இது இதன் இதை \
+இதில் இதற்கு இந்த இல்லை இருந்த இருந்து இருக்கும் இருக்கிறது இருந்தது இவர் இவை உள்ள உள்ளது உள்ளன ஏன் எது எதை எந்த \
+எப்படி எப்போது என எனக்கு என்ன என்பது என்பதை என்ற என்று என்னும் எல்லா எல்லாம் எவ்வளவு எவ்வாறு எத்தனை எங்கே எங்கு ஒரு \
+ஓர் கூட கொண்டு சில சிலர் செய்து தன் தான் தங்கள் நான் நாம் நாங்கள் நீ நீங்கள் பல பற்றி பிற பின் பின்னர் போது போன்ற \
+மற்றும் மேலும் மிக மட்டும் முன் மூலம் யார் யாரை வரை வேண்டும் வந்து வேறு";
+
+const YIDDISH: &str = "\
+און אויף אויך אויס אויב אז אבער אדער איז איר אין אינעם איך איבער אונדז אונטער אונדזער אט אָדער אָבער אַז אַ אַן א אן \
+ביי ביז בין ביסט ביזט בלויז געווען געוועזן געהאט דאס דאָס די דער דעם דאך דאן דורך דו דיר דיך דא דאָ האט האָט האבן \
+האָבן האסט הינטער וואס וואָס ווי ווען ווער וועמען וועלכער וועלכע וועלן וועט ווייל וויפל ווידער ווו וואו פארוואס \
+פאַרוואָס פון פֿון פאר פאַר פארן צו צום צווישן קיין קען קענען זי זיי זייער זיין זיינע זענען זייַנען זיך זאל זאָל מיר \
+מיט מיך מען מער מוז נאך נאָך נאר נאָר נישט ניט ס עס ער עטלעכע ערשט שוין יענע יענער יעדע יעדער אלץ אַלץ אלע אַלע";

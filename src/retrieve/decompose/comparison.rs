@@ -92,7 +92,7 @@ fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result
 /// pack. Others say what is done ("the ways to store data").
 fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
     // What folding changes has capitals.
-    let is_capital = |at: usize| words.slice(at, at + 1) != words.words[at].lower;
+    let is_capital = |at: usize| words.written(at) != words.words[at].lower;
     Ok(words.content(from, to).any(is_capital) || evidence.leaning(words.slice(from, to))?.is_some())
 }
 

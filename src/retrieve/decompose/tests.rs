@@ -91,7 +91,15 @@ fn pairs_of_words_that_belong_together_are_not_seams() {
     check("How do I use docker run -v to mount a folder?", &["use docker run -v to mount a folder"]);
     check("Who started the oars vs sails dispute?", &["started the oars vs sails dispute"]);
     check("Compare the ways to keep dough warm", &["ways to keep dough warm"]);
-    check("What do \"bees and ovens\" stand for?", &["bees and ovens\" stand"]);
+    check("What do \"bees and ovens\" stand for?", &["\"bees and ovens\" stand"]);
+}
+
+#[test]
+fn a_quote_keeps_its_marks_wherever_it_stands() {
+    check("What is \"dark matter\"?", &["\"dark matter\""]);
+    check("Who wrote “the art of war”?", &["wrote “the art of war”"]);
+    check("Compare \"dark matter\" with «honey bees»", &["\"dark matter\"", "«honey bees»"]);
+    check("Is \"Nero\" a name?", &["\"Nero\" a name"]);
 }
 
 #[test]

@@ -76,12 +76,27 @@ impl Words {
         self.words.len()
     }
 
-    /// The text of words `from..to`, with what stands between them.
+    /// The text of words `from..to`, with what stands between them, and with the marks around a quote at either end.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &str {
-        match self.words.get(from..to) {
-            Some([]) | None => "",
-            Some(words) => &self.text[words[0].start..words[words.len() - 1].end],
+        let Some([first, ..]) = self.words.get(from..to) else { return "" };
+        let last = &self.words[to - 1];
+        let (mut start, mut end) = (first.start, last.end);
+        if first.quoted {
+            let before = from.checked_sub(1).map_or(0, |at| self.words[at].end);
+            let opening = self.text[before..start].rfind(|c| closing_of(c).is_some());
+            start = opening.map_or(start, |at| before + at);
         }
+        if last.quoted {
+            let after = self.words.get(to).map_or(self.text.len(), |next| next.start);
+            let closing = self.text[end..after].char_indices().find(|&(_, c)| is_closing(c));
+            end = closing.map_or(end, |(at, c)| end + at + c.len_utf8());
+        }
+        &self.text[start..end]
+    }
+
+    /// Word `at` as it is written.
+    pub(crate) fn written(&self, at: usize) -> &str {
+        &self.text[self.words[at].start..self.words[at].end]
     }
 
     /// Whether the words from `at` are `phrase`, without a break inside.
@@ -167,9 +182,14 @@ fn closing_of(opening: char) -> Option<char> {
         '„' => '“',
         '«' => '»',
         '「' => '」',
+        '『' => '』',
         '{' => '}',
         _ => return None,
     })
+}
+
+fn is_closing(mark: char) -> bool {
+    matches!(mark, '"' | '\'' | '`' | '”' | '“' | '»' | '」' | '』' | '}')
 }
 
 #[cfg(test)]
@@ -195,7 +215,9 @@ mod tests {
                 ("0", Break::None, false, false),
             ]
         );
-        assert_eq!(words.slice(1, 4), "rock and roll");
+        assert_eq!(words.slice(1, 4), "\"rock and roll\"");
+        assert_eq!([words.slice(0, 2), words.slice(2, 5)], ["Is \"rock", "and roll\" old"]);
+        assert_eq!([words.slice(2, 3), words.slice(4, 5), words.written(1)], ["and", "old", "rock"]);
         assert!(words.question_mark_after(4));
     }
 }

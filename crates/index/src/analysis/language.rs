@@ -35,6 +35,16 @@ const LANGUAGES: &[&str] = &[
     "ru Russian",
     "sv Swedish",
     "tr Turkish",
+    "eo Esperanto",
+    "et Estonian",
+    "eu Basque",
+    "ga Irish",
+    "hy Armenian",
+    "lt Lithuanian",
+    "ne Nepali",
+    "sr Serbian",
+    "ta Tamil",
+    "yi Yiddish",
 ];
 
 /// The byte of the first of them.

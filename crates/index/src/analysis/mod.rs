@@ -173,6 +173,11 @@ impl Analysis {
     }
 }
 
+/// Whether `c` is of a script that is written without spaces.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    words::script(c) != Script::Spaced
+}
+
 fn without_possessive(word: &str) -> String {
     let word = word.strip_suffix("'s").unwrap_or(word);
     word.replace('\'', "")

@@ -19,8 +19,9 @@ pub(super) struct Held {
     pub(super) texts: Shelf<u32, Rc<TextBlock>>,
     pub(super) directory: Option<Rc<[TextFile]>>,
     chunks: Shelf<Hash, Rc<[u8]>>,
-    /// Chunks that were read, each by its hash and first page.
-    runs: Shelf<(Hash, u32), Rc<Run>>,
+    /// Chunks that were read, each by its hash, its first page, and the scores of the list that it was read for: lists
+    /// that share a file may number other shapes.
+    runs: Shelf<(Hash, u32, u64), Rc<Run>>,
     pub(super) lists: Shelf<Vec<u8>, Option<Rc<TermList>>>,
     wanted: Shelf<Wanted, ()>,
 }
@@ -73,6 +74,14 @@ impl Index {
         Ok(shard)
     }
 
+    /// Whether a block's texts are there, or can be read without a file more.
+    pub(super) fn has_texts(&self, block: u32) -> bool {
+        let held = self.held.borrow();
+        let is_inside = |file: &TextFile| matches!(file.place, Place::Inside(_));
+        held.texts.get(&block).is_some()
+            || held.directory.as_ref().and_then(|all| all.get(block as usize)).is_some_and(is_inside)
+    }
+
     pub(crate) fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
         if let Some(texts) = self.held.borrow().texts.get(&block) {
             return Ok(Rc::clone(texts));
@@ -99,7 +108,7 @@ impl Index {
 
     /// The run of a chunk of `list`.
     pub(crate) fn chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Rc<Run>, Error> {
-        let key = (chunk.hash, chunk.base);
+        let key = (chunk.hash, chunk.base, list.norms_hash);
         if let Some(run) = self.held.borrow().runs.get(&key) {
             return Ok(Rc::clone(run));
         }

@@ -70,20 +70,23 @@ impl<'p> Corpus<'p> {
 
     /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
     /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
-    /// that say what is quoted come first, of the 32 best. One quote is known.
+    /// that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
-        let listed = if quote.is_some() { k.max(32) } else { k };
+        let listed = if quote.is_some() { k.max(128) } else { k };
         let among = if bm25.adjacent > 0.0 { listed.max(64) } else { listed };
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, bm25));
         }
         ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
-        let quotes = |page: &Ranked| page.2 || quote.is_some_and(|quote| self.pages[page.0 as usize].says(quote));
-        let among = ranked.len().min(32);
-        ranked[..among].sort_by_key(|page| !quotes(page));
+        if let Some(quote) = quote {
+            let counted = |page: &Ranked| &self.pages[page.0 as usize];
+            let among = ranked.iter().take(128).filter(|page| !page.2 && counted(page).tells_all(quote)).take(32);
+            let says: BTreeSet<u32> = among.filter(|page| counted(page).says(quote)).map(|page| page.0).collect();
+            ranked.sort_by_key(|page| !(page.2 || says.contains(&page.0)));
+        }
         ranked.truncate(k);
         ranked
     }
@@ -267,6 +270,11 @@ impl Counted<'_> {
     /// Whether a word stands in its title, aliases or summary.
     fn tells(&self, term: &str) -> bool {
         self.counts.get(term).is_some_and(|counts| counts[..Field::Body as usize].iter().any(|&count| count > 0))
+    }
+
+    /// Whether all words of `quote` stand there.
+    fn tells_all(&self, quote: &str) -> bool {
+        words(self.analysis, quote).iter().all(|token| token.stop || self.tells(&token.term))
     }
 
     /// Whether one of its texts has two words in that order, side by side.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::support::{Remote, open, pack, page, sample, tiny};
+use super::support::{Remote, pack, page, sample, tiny};
 use crate::{Bm25, Error, File, Filter, Form, Index, Layout, PackNo, PageNo, Query, root_form, write};
 
 #[test]
@@ -207,15 +207,21 @@ fn texts_of_fewer_pages_than_announced_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
-    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let file = [b"seealso\0\x02\0", &bytes[..]].concat();
+    fn any_bytes_in_the_place_of_a_file_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        // Behind a root's own first bytes, so that something reads the others.
+        let file = [b"seealso\0\x02\0\0", &raw(&[])[..48], &bytes[..]].concat();
+        let _ = root_form(&file).and_then(Form::unpack).unwrap();
         if let Ok(index) = Index::open(&file) {
             use_all(&index);
         }
-        let sound = open(&sample());
-        for file in [File::Terms(0), File::Texts(0), File::Directory, File::Postings([7; 6])] {
-            let _ = sound.supply(file, bytes.clone());
-            use_all(&sound);
+        // Of an index in files any of which may be another.
+        let remote = Remote::new(&sample(), tiny());
+        for bad in remote.unpacked().into_iter().map(|(file, _)| file) {
+            let index = remote.fresh();
+            for (file, sound) in remote.unpacked() {
+                let _ = index.supply(file, if file == bad { bytes.clone() } else { sound });
+            }
+            use_all(&index);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
 
 use super::support::{Remote, open, pack, page, sample, tiny, titles};
+use crate::term_file::{Postings, TermList};
 use crate::{Bm25, Filter, Index, Kind, Layout, NewPage, PackNo, PageNo, Query};
 
 #[test]
@@ -108,6 +109,40 @@ fn an_unknown_word_finds_the_nearest_known_ones() {
     ] {
         assert_eq!(titles(&open(&words(known)), typed), found, "{typed}");
     }
+}
+
+#[test]
+fn a_compound_is_found_however_it_is_written() {
+    for (title, typed) in [
+        ("wi-fi router", "wifi"),
+        ("wifi router", "wi-fi"),
+        ("e-mail account", "email"),
+        ("email account", "e-mail"),
+        ("x-ray picture", "xray"),
+        ("web worker", "webworker"),
+        ("webworker", "web-worker"),
+    ] {
+        assert_eq!(titles(&open(&words(&[title, "other page"])), typed), [title], "{typed}");
+    }
+    // Short halves that stand apart make no word.
+    assert!(titles(&open(&words(&["wi or fi", "other page"])), "wifi").is_empty());
+}
+
+#[test]
+fn words_like_a_misspelt_one_are_looked_for_around_its_place() {
+    // Ten shards of words that begin with "con": the one that is meant stands in the last of them.
+    let mut titles: Vec<String> = (0..200).map(|at| format!("con{}", letters(at))).collect();
+    titles.push("continuous".into());
+    let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let remote = Remote::new(&words(&texts), Layout { term_bytes: 200, ..tiny() });
+    let hits = remote.settled(|index| index.search("continuos", 8, &Bm25::default()));
+    assert_eq!(hits.iter().map(|hit| hit.page.0).collect::<Vec<_>>(), [200]);
+}
+
+/// Three letters that tell `number` from others, the first of them before "t".
+fn letters(number: u32) -> String {
+    let letter = |digit: u32| char::from(b'a' + (digit % 18) as u8);
+    [letter(number / 18), letter(number), 'q'].iter().collect()
 }
 
 #[test]
@@ -282,6 +317,22 @@ fn rare_words_of_the_context_find_no_page_in_place_of_a_common_word_of_the_query
 }
 
 #[test]
+fn a_common_word_finds_pages_where_the_rarer_ones_pass_no_filter() {
+    let of = |path: &str, titles: &[&str]| {
+        let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+        pack(path, "xx", pages.collect())
+    };
+    let mut index = open(&[of("a", &["library", "library book"]), of("b", &["numpy library", "library"])]);
+    index.most_uncommon = 2;
+    let filter = Filter { packs: vec!["a".into()], ..Filter::default() };
+    let found = |filter: Option<&Filter>| -> Vec<u32> {
+        let hits = index.search(Query { filter, ..Query::from("numpy library") }, 8, &Bm25::default()).unwrap();
+        hits.iter().map(|hit| hit.page.0).collect()
+    };
+    assert_eq!([found(None), found(Some(&filter))], [vec![2], vec![0, 1]]);
+}
+
+#[test]
 fn few_rounds_suffice() {
     let remote = Remote::new(&sample(), tiny());
     let ask = |index: &Index| {
@@ -297,8 +348,77 @@ fn many_pages_of_one_name_come_at_once() {
     let pages = (0..300u32).map(|number| page(&format!("{number}.md"), "Introduction", &[], "What it is about.", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
     let ask = |index: &Index| index.search("introduction", 8, &Bm25::default());
-    let (hits, rounds) = remote.settle(&remote.fresh(), &ask);
+    let (hits, rounds, files) = remote.settle_counted(&remote.fresh(), &ask);
     assert!(hits.len() == 8 && hits.iter().all(|hit| hit.exact) && rounds <= 5, "{rounds} rounds: {hits:?}");
+    // The texts of sixteen of them, and the files of the word.
+    assert!(remote.files.len() > 50 && files <= 24, "{files} files of {}", remote.files.len());
+}
+
+#[test]
+fn a_page_is_found_by_its_file_without_the_texts_of_its_whole_pack() {
+    let pages = (0..900u32).map(|number| page(&format!("c/{number:03}.md"), &format!("Page {number}"), &[], "", &[]));
+    let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
+    let find = |index: &Index| index.find_page(PackNo(0), "c/717.md");
+    let (found, _, files) = remote.settle_counted(&remote.fresh(), &find);
+    assert!(found == Some(PageNo(717)) && files <= 12, "{found:?}, {files} files");
+    let index = remote.fresh();
+    remote.settle(&index, &|index| index.page(PageNo(717)));
+    assert_eq!(index.find_page(PackNo(0), "c/717.md"), Ok(Some(PageNo(717))), "its texts are there");
+    let (found, _, files) = remote.settle_counted(&remote.fresh(), &|index| index.find_page(PackNo(0), "c/none.md"));
+    assert!(found.is_none() && files <= 12, "{found:?}, {files} files");
+}
+
+#[test]
+fn pages_that_stand_in_no_order_are_found_all_the_same() {
+    let pages: Vec<_> =
+        [3, 1, 4, 0, 5, 2].map(|at| page(&format!("{at}.md"), &format!("Page {at}"), &[], "", &[])).into();
+    for (index, remote) in [(open(&[pack("p", "en", pages.clone())]), None), {
+        let remote = Remote::new(&[pack("p", "en", pages.clone())], tiny());
+        (remote.fresh(), Some(remote))
+    }] {
+        for (at, page) in pages.iter().enumerate() {
+            let find = |index: &Index| index.find_page(PackNo(0), &page.file);
+            let found = match &remote {
+                Some(remote) => remote.settle(&index, &find).0,
+                None => find(&index).unwrap(),
+            };
+            assert_eq!(found, Some(PageNo(at as u32)), "{}", page.file);
+        }
+    }
+}
+
+#[test]
+fn signs_tell_names_of_the_same_words_apart() {
+    let names = ["C", "C++", "C#", ".env", "env", "--no-verify", "React.js"];
+    let index = open(&words(&names));
+    let exact = |query: &str| -> Vec<&str> {
+        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
+    };
+    for name in names {
+        assert_eq!(exact(name), [name]);
+    }
+    // Without signs a page is meant by its words, where none is written so.
+    assert_eq!([exact("react js"), exact("no verify")], [["React.js"], ["--no-verify"]]);
+    let why = index.explain("C", PageNo(1), &Bm25::default()).unwrap();
+    assert!(!why.exact && index.explain("C", PageNo(0), &Bm25::default()).unwrap().exact);
+}
+
+#[test]
+fn lists_that_share_a_file_keep_bounds_of_their_own() {
+    let titles: Vec<String> = (0..40).map(|at| format!("word {}", "more ".repeat(at % 7))).collect();
+    let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let remote = Remote::new(&words(&texts), tiny());
+    let index = remote.fresh();
+    let list = remote.settle(&index, &|index| index.list(index.analysis_of(PackNo(0)), "word")).0.unwrap();
+    let Postings::Chunks(chunks) = &list.postings else { panic!("the list is short") };
+    let of = |list: &TermList| remote.settle(&index, &|index| index.chunk(list, &chunks[0])).0.blocks.clone();
+    let ours = of(&list);
+    // Another list with the same pages and numbers, of which what was the best is the worst.
+    let norms = list.norms.iter().map(|norm| -norm).collect();
+    let other = TermList { norms, norms_hash: list.norms_hash ^ 1, ..TermList::clone(&list) };
+    assert_ne!(of(&other), ours);
+    assert_eq!(of(&list), ours);
 }
 
 #[test]

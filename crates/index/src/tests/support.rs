@@ -106,11 +106,21 @@ impl Remote {
 
     /// The answer of `ask`, and how many rounds of fetching it took.
     pub(super) fn settle<T>(&self, index: &Index, ask: &dyn Fn(&Index) -> Result<T, Error>) -> (T, usize) {
+        let (answer, rounds, _) = self.settle_counted(index, ask);
+        (answer, rounds)
+    }
+
+    /// The answer of `ask`, how many rounds of fetching it took, and how many files came.
+    pub(super) fn settle_counted<T>(
+        &self,
+        index: &Index,
+        ask: &dyn Fn(&Index) -> Result<T, Error>,
+    ) -> (T, usize, usize) {
         let mut came = BTreeSet::new();
         for round in 0..MOST_ROUNDS {
             match ask(index) {
                 Err(Error::Missing) => {}
-                other => return (other.unwrap(), round),
+                other => return (other.unwrap(), round, came.len()),
             }
             let wanted = index.wanted();
             assert!(!wanted.is_empty(), "it misses something and doesn't say what");
