@@ -40,6 +40,7 @@ enum Command {
     Ask(commands::ask::Arguments),
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
+    Bench(commands::bench::Arguments),
     Serve(commands::serve::Arguments),
     Node(commands::node::Arguments),
 }
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Ask(arguments) => commands::ask::run(&arguments),
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Node(arguments) => commands::node::run(&arguments),
     };

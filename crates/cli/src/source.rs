@@ -75,10 +75,17 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
 
 /// Opens the packs under `root`.
 pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
+    open_through(FolderSource { root: root.to_path_buf() }, root, config).await
+}
+
+/// Opens the packs under `root` through a source that reads there.
+pub(crate) async fn open_through<S: PackSource>(
+    source: S,
+    root: &Path,
+    config: Config,
+) -> anyhow::Result<Library<S, SystemClock>> {
     anyhow::ensure!(root.is_dir(), "{}: there is no such folder", root.display());
-    let source = FolderSource { root: root.to_path_buf() };
-    let clock = SystemClock::new();
-    match Library::open(source, clock, config).await {
+    match Library::open(source, SystemClock::new(), config).await {
         Err(OpenError::NoCatalog(_)) => Err(NoIndex { packs: root.display().to_string() }.into()),
         other => other.with_context(|| format!("opening {}", root.display())),
     }

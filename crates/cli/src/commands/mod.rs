@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod ask;
 pub(crate) mod stats;
 pub(crate) mod eval;
+pub(crate) mod bench;
 pub(crate) mod serve;
 pub(crate) mod node;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use seealso::{Config, page_id};
-use seealso_index::{Hit, PackEntry, PageEntry, Query};
+use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query};
 use seealso_pack::CatalogPack;
 use serde::Serialize;
 
@@ -69,19 +69,28 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<Row>> {
     let filter = arguments.only.filter(library).await?;
     let query = Query { filter: Some(&filter), ..Query::from(query) };
-    let found = library.settled(|index| {
-        index.foresee(query.text)?;
-        let hits = index.search(query, arguments.limit.into(), &library.config.bm25)?;
-        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
-        let entry = |hit: &Hit| {
-            let entry = index.page(hit.page)?;
-            Ok((*hit, index.pack(entry.pack)?, entry))
-        };
-        hits.iter().map(entry).collect::<Result<Vec<_>, seealso_index::Error>>()
-    });
-    let found = found.await?;
+    let found = library.settled(|index| listed(index, query, arguments.limit.into(), &library.config.bm25)).await?;
     let packs = listed_packs(library)?;
     Ok(found.into_iter().map(|found| row(&packs, found)).collect())
+}
+
+/// The best pages for `query` with what a list shows of them, as the element asks for them.
+pub(super) fn listed(
+    index: &Index,
+    query: Query<'_>,
+    k: usize,
+    bm25: &Bm25,
+) -> Result<Vec<(Hit, PackEntry, PageEntry)>, Error> {
+    let hits = index.search(query, k, bm25);
+    // Both at once, so that what either misses comes in the same round.
+    index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+    let hits = hits?;
+    index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+    let entry = |hit: Hit| {
+        let entry = index.page(hit.page)?;
+        Ok((hit, index.pack(entry.pack)?, entry))
+    };
+    hits.into_iter().map(entry).collect()
 }
 
 fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -> Row {

@@ -165,7 +165,7 @@ fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Erro
 }
 
 /// What every file of the index holds, and its path; a file with two uses comes once.
-fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static str, String)> {
+pub(super) fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static str, String)> {
     let catalog = library.catalog();
     let outside = files.iter().filter_map(|(file, lies)| match lies {
         Lies::Outside(hash) => Some((catalog.index.path_of(&file_name(hash)), part_name(*file))),

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{
-    Abilities, Claim, Evidence, Judge, Model, ModelError, Prompt, Weighed, Writing, Written, Wrote, log_odds, weigh,
-};
+#[cfg(feature = "model")]
+use seealso::log_odds;
+use seealso::{Abilities, Claim, Evidence, Judge, Model, ModelError, Prompt, Weighed, Writing, Written, Wrote, weigh};
 use seealso_index::Analysis;
 #[cfg(feature = "model")]
 use seealso_model::Reading;
@@ -101,8 +101,9 @@ impl JudgeArguments {
         let record = self.record(path, bounded)?;
         #[cfg(feature = "model")]
         let judge = record.as_ref().map_or(UNKNOWN, |record| record.judge);
+        // Bounds stand in for what a record says, and without models there is none.
         #[cfg(not(feature = "model"))]
-        let judge = UNKNOWN;
+        let (judge, _) = (UNKNOWN, bounded);
         Ok(Remembering {
             abilities: Abilities { name: name.into_owned(), judge: Some(judge), ..Abilities::default() },
             known: RefCell::new(known),
