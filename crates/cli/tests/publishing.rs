@@ -100,6 +100,32 @@ fn a_damaged_copy_is_published_anew() {
 }
 
 #[test]
+fn a_build_of_an_older_format_is_named_and_left_whole() {
+    let sandbox = Sandbox::new("older");
+    common::tea_and_bread(&sandbox);
+    let old =
+        |name: &str| std::fs::read(format!("{}/../../tests/formats/v1/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    sandbox.write("site/catalog.json", &String::from_utf8(old("catalog.json")).unwrap());
+    sandbox.write("site/index/6483dc3aad91e32e.idx", "");
+    std::fs::write(sandbox.path("site/index/6483dc3aad91e32e.idx"), old("index.idx")).unwrap();
+    sandbox.write("site/nero/manifest.yaml", "name: nero\n");
+    sandbox.write("site/nero/wiki/concepts/nero.md", "# Nero\n");
+    let before = sandbox.files("site");
+    let refused = sandbox.run(&["build", "packs", "-o", "site"]).ends_with(1);
+    assert_eq!(
+        refused.stderr,
+        "error: site: a build of format version 1 lies there and no list of its files, so nothing is replaced; if all \
+         of it is but a copy, remove catalog.json, index and nero. Or name a new folder.\n"
+    );
+    assert!(sandbox.files("site") == before);
+    for copy in ["site/catalog.json", "site/index", "site/nero"] {
+        let copy = sandbox.path(copy);
+        if copy.is_dir() { std::fs::remove_dir_all(copy).unwrap() } else { std::fs::remove_file(copy).unwrap() }
+    }
+    sandbox.run(&["build", "packs", "-o", "site"]).ends_with(0);
+}
+
+#[test]
 #[cfg(unix)]
 fn what_no_url_can_name_is_not_published() {
     let sandbox = Sandbox::new("names");

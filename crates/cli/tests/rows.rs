@@ -79,6 +79,17 @@ fn a_file_of_rows_needs_a_folder_to_write_to() {
     check(&["build", "odd.tsv", "-o", "site"], "odd.tsv: line 2 is no row");
     common::tea_and_bread(&sandbox);
     check(&["build", "packs", "--name", "x"], "--name is for a file of rows");
+    let rows = ["build", "things.tsv", "-o", "site"];
+    check(&[&rows[..], &["--tsv"]].concat(), "--tsv is for packs, and the file of rows is one already; leave it out");
+    check(
+        &[&rows[..], &["--body-terms", "64"]].concat(),
+        "--body-terms is for packs, and rows have no bodies; leave it out",
+    );
+    check(
+        &[&rows[..], &["--file-bytes", "4096"]].concat(),
+        "--file-bytes is for packs, and an index of rows is divided by its size; leave it out",
+    );
+    assert!(!sandbox.path("site").exists());
     sandbox.write("mine/thesis.txt", "years of work");
     check(&["build", "things.tsv", "-o", "mine"], "holds files that no build made");
     assert_eq!(sandbox.files("mine").len(), 1);

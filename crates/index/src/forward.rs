@@ -7,9 +7,11 @@ use crate::analysis::Analysis;
 use crate::bm25::Field;
 use crate::error::Error;
 use crate::files::{File, Hash};
-use crate::index::Index;
+use crate::index::{Index, PageNo};
 use crate::root::{Directory, Place};
-use crate::term_file::{Postings, TAG_KEY};
+use crate::spill::{Merged, Spill};
+use crate::term_file::{Postings, TAG_KEY, TermFile};
+use crate::writer::Layout;
 
 /// What postings alone know of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +20,38 @@ pub struct Forward {
     pub tags: Vec<String>,
     /// The salient terms of its body, each with its count.
     pub body: Vec<(String, u32)>,
+}
+
+impl Forward {
+    /// Adds what a list says of the page: a count of 0 stands for a tag.
+    fn put(&mut self, text: String, count: u32) {
+        match count {
+            0 => self.tags.push(text),
+            count => self.body.push((text, count)),
+        }
+    }
+}
+
+/// What postings alone know of the pages, gathered in memory that [`Layout`] bounds, as a writer's is.
+pub struct Forwards {
+    /// The terms and tags, in dictionary order.
+    texts: Vec<Box<str>>,
+    /// Places in `texts`, each with a count, by page.
+    pages: Merged,
+}
+
+impl Forwards {
+    /// What they know of `page`.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] where a scratch file fails.
+    pub fn of(&mut self, page: PageNo) -> Result<Forward, Error> {
+        let mut forward = Forward::default();
+        for (text, count) in self.pages.of(page.0)? {
+            forward.put(self.texts[text as usize].to_string(), count);
+        }
+        Ok(forward)
+    }
 }
 
 /// Where a file of the index is.
@@ -42,19 +76,55 @@ impl Index {
         let blocks = 0..self.directory()?.len() as u32;
         self.all(blocks.map(|block| self.texts(block).map(drop)))?;
         let mut pages = vec![Forward::default(); self.len() as usize];
-        self.each_list(&mut |key, entries| {
-            let text = || String::from_utf8_lossy(&key[1..]).into_owned();
-            for &(page, frequencies) in entries {
+        self.each_key(&mut |index, shard, key, value| {
+            for (page, count) in index.backward(shard, key, value)? {
                 let Some(forward) = pages.get_mut(page as usize) else { continue };
-                let body = frequencies[Field::Body as usize];
-                if key[0] == TAG_KEY {
-                    forward.tags.push(text());
-                } else if body > 0 && Analysis::of_tag(key[0]).is_some() {
-                    forward.body.push((text(), body));
-                }
+                forward.put(text_of(key), count);
             }
+            Ok(())
         })?;
         Ok(pages)
+    }
+
+    /// As [`Index::forward`], of more pages than memory should hold. Files are read one after another: `fetch` supplies
+    /// those that are wanted, and they are let go when they are read, with all that came before.
+    ///
+    /// # Errors
+    /// As [`Index::forward`], and what `fetch` says; [`Error::Unwritable`] where a scratch file fails.
+    pub fn forwards(
+        &self,
+        layout: &Layout,
+        fetch: &mut dyn FnMut(&Index) -> Result<(), Error>,
+    ) -> Result<Forwards, Error> {
+        // Only the texts prove that there are as many pages as the root says.
+        for block in 0..self.settled(fetch, &mut || self.directory())?.len() as u32 {
+            self.settled(fetch, &mut || self.texts(block))?;
+            self.forget();
+        }
+        let (mut texts, mut pages) = (Vec::new(), Spill::new(layout.held_postings, layout.scratch.clone()));
+        for number in 0..self.root.terms.len() as u32 {
+            for (key, told) in self.settled(fetch, &mut || self.backward_of(number))? {
+                told.into_iter().for_each(|(page, count)| pages.add(page, (texts.len() as u32, count)));
+                texts.push(text_of(&key).into());
+            }
+            self.forget();
+            pages.keep_within_bounds(self.len() as usize)?;
+        }
+        Ok(Forwards { texts, pages: pages.merged(self.len() as usize) })
+    }
+
+    /// The answer of `ask`, once `fetch` has supplied all that it misses.
+    fn settled<T>(
+        &self,
+        fetch: &mut dyn FnMut(&Index) -> Result<(), Error>,
+        ask: &mut dyn FnMut() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        loop {
+            match ask() {
+                Err(Error::Missing) => fetch(self)?,
+                other => return other,
+            }
+        }
     }
 
     /// Every term with its analysis and the number of pages that hold it, in dictionary order.
@@ -101,50 +171,68 @@ impl Index {
         Ok(files)
     }
 
-    fn each_list(&self, tell: &mut TellList<'_>) -> Result<(), Error> {
-        self.each_key(&mut |index, shard, key, value| {
-            let list = shard.read(key, value, index.reading(key[0]))?;
-            let mut entries = Vec::new();
-            let mut add = |run: &crate::list::Run| {
-                entries.extend(run.entries().map(|(page, shape)| (page, index.shape(&list, shape).frequencies)));
-            };
-            match &list.postings {
-                Postings::Here(run) => add(run),
-                Postings::Chunks(chunks) => {
-                    index.all(chunks.iter().map(|chunk| index.chunk(&list, chunk).map(drop)))?;
-                    for chunk in chunks {
-                        add(&*index.chunk(&list, chunk)?);
-                    }
+    /// What a shard tells of pages: each key that tells anything, with what [`Index::backward`] has of it.
+    fn backward_of(&self, number: u32) -> Result<Vec<(Vec<u8>, Backward)>, Error> {
+        let mut found = Vec::new();
+        self.each_key_of(number, &mut |index, shard, key, value| {
+            let told = index.backward(shard, key, value)?;
+            if !told.is_empty() {
+                found.push((key.to_vec(), told));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The pages of which a tag or a term of bodies tells, each with the term's count; 0 for a tag.
+    fn backward(&self, shard: &TermFile, key: &[u8], value: u64) -> Result<Backward, Error> {
+        let list = shard.read(key, value, self.reading(key[0]))?;
+        let (tag, term) = (key[0] == TAG_KEY, Analysis::of_tag(key[0]).is_some());
+        let mut told = Backward::new();
+        let mut add = |run: &crate::list::Run| {
+            let counts =
+                run.entries().map(|(page, shape)| (page, self.shape(&list, shape).frequencies[Field::Body as usize]));
+            told.extend(counts.filter(|(_, count)| tag || term && *count > 0).map(|(page, count)| match tag {
+                true => (page, 0),
+                false => (page, count),
+            }));
+        };
+        match &list.postings {
+            Postings::Here(run) => add(run),
+            Postings::Chunks(chunks) => {
+                self.all(chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
+                for chunk in chunks {
+                    add(&*self.chunk(&list, chunk)?);
                 }
             }
-            tell(key, &entries);
-            Ok(())
-        })
+        }
+        Ok(told)
     }
 
     fn each_key(&self, tell: &mut Tell<'_>) -> Result<(), Error> {
         let numbers = 0..self.root.terms.len() as u32;
         self.all(numbers.clone().map(|number| self.term_file(number).map(drop)))?;
-        let mut missing = Ok(());
-        for number in numbers {
-            let shard = self.term_file(number)?;
-            let absurd = || Error::corrupt("term shard", "it has more terms than bytes for them");
-            let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(absurd)?;
-            // Lists stand in the order of their keys, so that those that were read can be noted in order.
-            let places: Vec<u64> = keys.iter().map(|(_, value)| *value).filter(|value| value & 1 == 0).collect();
-            if !places.is_sorted() {
-                return Err(Error::corrupt("term shard", "its lists are not in the order of their terms"));
-            }
-            for (key, value) in keys.iter().filter(|(key, _)| !key.is_empty()) {
-                match tell(self, &shard, key, *value) {
-                    Err(Error::Missing) => missing = Err(Error::Missing),
-                    other => other?,
-                }
-            }
+        self.all(numbers.map(|number| self.each_key_of(number, tell)))
+    }
+
+    fn each_key_of(&self, number: u32, tell: &mut Tell<'_>) -> Result<(), Error> {
+        let shard = self.term_file(number)?;
+        let absurd = || Error::corrupt("term shard", "it has more terms than bytes for them");
+        let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(absurd)?;
+        // Lists stand in the order of their keys, so that those that were read can be noted in order.
+        let places: Vec<u64> = keys.iter().map(|(_, value)| *value).filter(|value| value & 1 == 0).collect();
+        if !places.is_sorted() {
+            return Err(Error::corrupt("term shard", "its lists are not in the order of their terms"));
         }
-        missing
+        let keys = keys.iter().filter(|(key, _)| !key.is_empty());
+        self.all(keys.map(|(key, value)| tell(self, &shard, key, *value)))
     }
 }
 
-type Tell<'t> = dyn FnMut(&Index, &crate::term_file::TermFile, &[u8], u64) -> Result<(), Error> + 't;
-type TellList<'t> = dyn FnMut(&[u8], &[(u32, crate::Frequencies)]) + 't;
+type Tell<'t> = dyn FnMut(&Index, &TermFile, &[u8], u64) -> Result<(), Error> + 't;
+/// Pages, each with a count.
+type Backward = Vec<(u32, u32)>;
+
+fn text_of(key: &[u8]) -> String {
+    String::from_utf8_lossy(&key[1..]).into_owned()
+}

@@ -73,6 +73,7 @@ mod search;
 mod shape;
 mod shelf;
 mod spelling;
+mod spill;
 mod term_file;
 mod terms;
 #[cfg(test)]
@@ -89,7 +90,7 @@ pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
 pub use filter::Filter;
 pub use fold::fold;
 pub use format::{PAGE_HASH_BYTES, VERSION};
-pub use forward::{Forward, Lies};
+pub use forward::{Forward, Forwards, Lies};
 pub use index::{Index, PackNo, PageEntry, PageNo, Posting};
 pub use names::NameMatch;
 pub use order::sort_by;

@@ -136,10 +136,16 @@ impl fmt::Display for CatalogError {
                 "catalog.json has format version {found}, this reader knows version {CATALOG_VERSION}; rebuild it with `seealso build`"
             ),
             CatalogError::TooLarge { bytes } => {
-                write!(f, "catalog.json has {bytes} bytes, more than the {CATALOG_MAX_BYTES} allowed")
+                write!(
+                    f,
+                    "catalog.json has {bytes} bytes, more than the {CATALOG_MAX_BYTES} allowed; build it again with `seealso build`"
+                )
             }
             CatalogError::UnsafePath { path } => {
-                write!(f, "catalog.json names the path \"{path}\", which does not lie under the packs root")
+                write!(
+                    f,
+                    "catalog.json names the path \"{path}\", which does not lie under the packs root; build it again with `seealso build`"
+                )
             }
         }
     }
@@ -237,6 +243,29 @@ fn check_paths<'p>(mut paths: impl Iterator<Item = &'p String>) -> Result<(), Ca
     match paths.find(|path| !is_safe_path(path)) {
         Some(path) => Err(CatalogError::UnsafePath { path: path.clone() }),
         None => Ok(()),
+    }
+}
+
+/// What can be told of a catalog whatever its version: enough to find what its build left.
+pub(crate) struct AnyCatalog {
+    pub(crate) version: u64,
+    /// The path of the index's root.
+    pub(crate) root: Option<String>,
+}
+
+impl AnyCatalog {
+    /// Reads the bytes of a catalog; none where they are none, or damaged.
+    pub(crate) fn read(bytes: &[u8]) -> Option<AnyCatalog> {
+        let value = Value::read(std::str::from_utf8(bytes).ok()?).ok()?;
+        let version = value.get("version").as_number().filter(|_| value.get("format").as_text() == Some(FORMAT))?;
+        let index = value.get("index");
+        // Version 1 has a list of files, of which the first is the root.
+        let root = index.as_list().and_then(<[Value]>::first).unwrap_or(index).get("path").as_text();
+        Some(AnyCatalog { version, root: root.filter(|root| is_safe_path(root)).map(str::to_owned) })
+    }
+
+    pub(crate) fn is_of_this_version(&self) -> bool {
+        self.version == u64::from(CATALOG_VERSION)
     }
 }
 

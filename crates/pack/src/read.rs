@@ -28,6 +28,11 @@ impl Pack {
     /// # Errors
     /// Where the folder cannot be listed or holds no pack, or where no URL could have that `path`. A page that cannot be read is a finding.
     pub fn read(dir: &Path, path: &str) -> Result<Pack, Error> {
+        Pack::read_telling(dir, path, &mut |_, _| {})
+    }
+
+    /// As [`Pack::read`]; `tell` hears how many pages of how many are read.
+    pub(crate) fn read_telling(dir: &Path, path: &str, tell: &mut dyn FnMut(usize, usize)) -> Result<Pack, Error> {
         let dialect = dialect_of(dir)?.ok_or_else(|| Error::NotAPack { path: dir.to_path_buf() })?;
         if !is_safe_path(path) {
             let cause = format!("{path:?} {UNSAFE}, so none of its pages could be fetched");
@@ -53,7 +58,7 @@ impl Pack {
             Dialect::Okf => manifest_of_index(index.as_deref().unwrap_or("")),
         };
         pack.index_rows = index.map(|text| pack.read_index(&text));
-        pack.read_pages()?;
+        pack.read_pages(tell)?;
         if pack.manifest.name.is_empty() {
             pack.manifest.name = pack.name().to_string();
         }
@@ -74,7 +79,7 @@ impl Pack {
         rows
     }
 
-    fn read_pages(&mut self) -> Result<(), Error> {
+    fn read_pages(&mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let root = self.dir.join(self.page_root());
         let (mut files, mut lost) = (Vec::new(), Vec::new());
         list_pages(&root, "", 0, &mut files, &mut lost)?;
@@ -82,7 +87,9 @@ impl Pack {
         for (file, problem) in lost {
             self.findings.push(Finding::error(&self.page_path(&file), 1, "R7", problem));
         }
-        for file in files {
+        let of = files.len();
+        for (done, file) in files.into_iter().enumerate() {
+            tell(done, of);
             let path = self.page_path(&file);
             if !is_safe_path(&format!("{}/{path}", self.path)) {
                 self.findings.push(Finding::error(&path, 1, "R7", format!("its name {UNSAFE}: left out")));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Layout, Plan, Published, discover, publish_in};
+use seealso_pack::{BODY_TERMS, Layout, Plan, Progress, Published, discover, publish_in};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
@@ -27,9 +27,10 @@ pub(crate) struct Arguments {
     file_bytes: Option<usize>,
     #[command(flatten)]
     rows: super::rows::Options,
-    /// Salient terms of its body that each page gets in the index at most; 0 for titles and summaries alone.
-    #[arg(long, value_name = "N", default_value_t = BODY_TERMS)]
-    body_terms: usize,
+    /// Salient terms of its body that each page gets in the index at most, 64 where it is not said; 0 for titles and
+    /// summaries alone.
+    #[arg(long, value_name = "N")]
+    body_terms: Option<usize>,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
@@ -39,21 +40,65 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let [file] = arguments.from.as_slice()
         && is_rows(file)
     {
+        arguments.ensure_fit_for_rows()?;
         return super::rows::run(file, arguments.out.as_deref(), &arguments.rows, arguments.json);
     }
     arguments.rows.ensure_unused()?;
     let plan = plan(arguments)?;
-    let progress = ProgressLine::new();
-    let total = plan.packs.len();
-    let mut done = 0;
+    let line = ProgressLine::new();
+    let mut far = Far { packs: plan.packs.len(), pack: String::new(), begun: 0 };
     let layout = arguments.file_bytes.map_or_else(Layout::default, Layout::in_files_of);
-    let published = publish_in(layout, &plan, &mut |pack| {
-        done += 1;
-        progress.say(&format!("pack {done} of {total}: {pack}"));
+    let published = publish_in(layout, &plan, &mut |progress| {
+        if let Some(text) = far.text(progress) {
+            line.say(&text);
+        }
     })?;
-    drop(progress);
+    drop(line);
     report(arguments, &plan, &published)?;
     Ok(Done::Well)
+}
+
+impl Arguments {
+    /// That none is given which says something of pages, or of an index of packs.
+    fn ensure_fit_for_rows(&self) -> anyhow::Result<()> {
+        let given = [
+            ("--tsv", self.tsv, "the file of rows is one already"),
+            ("--body-terms", self.body_terms.is_some(), "rows have no bodies"),
+            ("--file-bytes", self.file_bytes.is_some(), "an index of rows is divided by its size"),
+        ];
+        match given.iter().find(|(_, given, _)| *given) {
+            Some((option, _, why)) => bail!("{option} is for packs, and {why}; leave it out"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How far a build is, as it is told.
+struct Far {
+    packs: usize,
+    /// The pack whose turn it is, and its place among them, from 1.
+    pack: String,
+    begun: usize,
+}
+
+impl Far {
+    /// The line for `progress`; none where that is not for people.
+    fn text(&mut self, progress: Progress<'_>) -> Option<String> {
+        let what = match progress {
+            Progress::Pack(path) => {
+                self.begun += 1;
+                path.clone_into(&mut self.pack);
+                String::new()
+            }
+            Progress::PagesRead { done, of } => format!(", page {done} of {of} read"),
+            Progress::PagesCounted { done, of } => format!(", words of page {done} of {of} counted"),
+            Progress::TermsWritten { done, of } => {
+                return Some(format!("writing the index, {} %", done * 100 / of.max(1)));
+            }
+            _ => return None,
+        };
+        Some(format!("pack {} of {}: {}{what}", self.begun, self.packs, self.pack))
+    }
 }
 
 fn is_rows(file: &Path) -> bool {
@@ -82,12 +127,11 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
 
 fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     let packs = packs_of(&arguments.from)?;
+    let body_terms = arguments.body_terms.unwrap_or(BODY_TERMS);
     match (&arguments.out, arguments.from.as_slice()) {
-        (Some(out), _) => {
-            Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms: arguments.body_terms })
-        }
+        (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms }),
         (None, [root]) if packs.iter().all(|(dir, path)| *dir == root.join(path)) => {
-            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv, body_terms: arguments.body_terms })
+            Ok(Plan { packs, out: root.clone(), in_place: true, tsv: arguments.tsv, body_terms })
         }
         (None, [root]) => {
             bail!("{} is itself a pack; name its parent folder, or say with --out where to publish it", root.display())
@@ -129,4 +173,24 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
         say!("{FAINT}{}; `seealso check {from}` lists them{FAINT:#}", counted(published.findings.len(), "finding"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_step_of_a_build_is_a_line() {
+        let mut far = Far { packs: 2, pack: String::new(), begun: 0 };
+        for (progress, expected) in [
+            (Progress::Pack("tea"), "pack 1 of 2: tea"),
+            (Progress::Pack("bread"), "pack 2 of 2: bread"),
+            (Progress::PagesRead { done: 1000, of: 1200 }, "pack 2 of 2: bread, page 1000 of 1200 read"),
+            (Progress::PagesCounted { done: 1000, of: 1200 }, "pack 2 of 2: bread, words of page 1000 of 1200 counted"),
+            (Progress::TermsWritten { done: 10_000, of: 40_000 }, "writing the index, 25 %"),
+            (Progress::TermsWritten { done: 0, of: 0 }, "writing the index, 0 %"),
+        ] {
+            assert_eq!(far.text(progress).as_deref(), Some(expected));
+        }
+    }
 }

@@ -146,6 +146,14 @@ impl Index {
         self.held.borrow_mut().wanted.take_keys()
     }
 
+    /// Lets go of the files that have come, so that one who reads the whole index needs to hold but little of it. The
+    /// list of text blocks stays.
+    pub fn forget(&self) {
+        let mut held = self.held.borrow_mut();
+        let directory = held.directory.take();
+        *held = Held { directory, ..Held::default() };
+    }
+
     /// Hands in a file's unpacked bytes.
     ///
     /// # Errors

@@ -99,6 +99,14 @@ impl Remote {
         all
     }
 
+    /// Hands `index` the files that it misses.
+    pub(super) fn supply(&self, index: &Index) -> Result<(), Error> {
+        for wanted in index.wanted() {
+            index.supply(wanted.file, Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap())?;
+        }
+        Ok(())
+    }
+
     /// Calls `ask` until it misses no file.
     pub(super) fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> T {
         self.settle(&self.index, &ask).0

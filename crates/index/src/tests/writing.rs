@@ -6,7 +6,43 @@ use proptest::prelude::*;
 
 use super::random::Random;
 use super::support::{Remote, open, pack, page, sample, tiny};
-use crate::{Analysed, Error, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, Writer, write, write_packs};
+use crate::{
+    Analysed, Error, Forward, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, Writer, write, write_packs,
+};
+
+#[test]
+fn what_postings_tell_is_gathered_file_by_file() {
+    let mut packs = sample();
+    packs[0].pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
+    let remote = Remote::new(&packs, tiny());
+    let index = remote.fresh();
+    let mut fetched = 0;
+    let mut gathered = index
+        .forwards(&Layout { held_postings: 1, ..Layout::default() }, &mut |index| {
+            fetched += 1;
+            remote.supply(index)
+        })
+        .unwrap();
+    assert_eq!(gathered.of(PageNo(0)).unwrap().body, packs[0].pages[0].body);
+    assert_eq!(gathered.of(PageNo(9_999)).unwrap(), Forward::default(), "no such page");
+    assert!(fetched > 3, "file after file, in {fetched} rounds");
+    assert_eq!(index.page(PageNo(0)), Err(Error::Missing), "what was read is let go");
+    let gone = remote.fresh().forwards(&Layout::default(), &mut |_| Err(Error::Missing)).err();
+    assert_eq!(gone, Some(Error::Missing));
+}
+
+#[test]
+fn a_writer_tells_how_many_terms_are_written() {
+    let mut nowhere = |_: &Hash, _: &[u8]| Ok(());
+    let mut writer = Writer::new(Layout::default(), &mut nowhere);
+    let body = (0..12_000).map(|n| (format!("word{n:05}"), 1)).collect();
+    let pages = vec![NewPage { file: "a.md".into(), body, ..NewPage::default() }];
+    writer.whole_pack(&NewPack { pages, ..NewPack::default() }).unwrap();
+    let mut told = Vec::new();
+    writer.finish_telling(&mut |done, of| told.push((done, of))).unwrap();
+    // The words, and the pack's path.
+    assert_eq!(told, [(0, 12_001), (10_000, 12_001)]);
+}
 
 #[test]
 fn what_is_written_comes_back() {
@@ -117,9 +153,16 @@ proptest! {
     fn any_pages_come_back(seed in any::<u64>(), pages in 0usize..200) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let index = everything(&Remote::new(&packs, random.layout()));
+        let remote = Remote::new(&packs, random.layout());
+        let index = everything(&remote);
         prop_assert_eq!(index.len() as usize, pages);
         let forward = index.forward().unwrap();
+        for held_postings in [1, 50, 16 << 20] {
+            let layout = Layout { held_postings, ..Layout::default() };
+            let mut gathered = remote.fresh().forwards(&layout, &mut |index| remote.supply(index)).unwrap();
+            let gathered: Vec<Forward> = (0..index.len()).map(|page| gathered.of(PageNo(page)).unwrap()).collect();
+            prop_assert_eq!(&gathered, &forward);
+        }
         let mut number = 0;
         for (place, pack) in packs.iter().enumerate() {
             let entry = index.pack(PackNo(place)).unwrap();

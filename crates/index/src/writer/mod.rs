@@ -1,7 +1,7 @@
 //! The writer: pages in, files out, in one pass and bounded memory. The same pages always give the same bytes.
 //!
 //! Texts leave as soon as a block of them is full. Postings gather in memory and go to a scratch file in sorted runs
-//! when there are too many ([`runs`]); at the end the runs are merged term by term into shards ([`terms`]). What
+//! when there are too many ([`runs`], [`spill`](crate::spill)); at the end the runs are merged term by term into shards ([`terms`]). What
 //! stays in memory throughout is the vocabulary, the shapes and the names.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,11 +61,7 @@ pub fn write(packs: &[NewPack]) -> Result<Vec<u8>, Error> {
 pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Result<Written, Error> {
     let mut writer = Writer::new(layout, sink);
     for pack in packs {
-        writer.pack(&pack.info);
-        for page in &pack.pages {
-            writer.page(page)?;
-        }
-        writer.pages_with(&pack.pages_with);
+        writer.whole_pack(pack)?;
     }
     writer.finish()
 }
@@ -124,6 +120,19 @@ impl<'s, 'k> Writer<'s, 'k> {
         if self.runs.count(path) == 0 {
             self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
         }
+    }
+
+    /// Adds a pack with all its pages.
+    ///
+    /// # Errors
+    /// As [`Writer::page`].
+    pub fn whole_pack(&mut self, pack: &NewPack) -> Result<(), Error> {
+        self.pack(&pack.info);
+        for page in &pack.pages {
+            self.page(page)?;
+        }
+        self.pages_with(&pack.pages_with);
+        Ok(())
     }
 
     /// Says how many pages of the pack hold each term anywhere: how rare a term is, the chosen ones of a body don't tell.
@@ -191,7 +200,15 @@ impl<'s, 'k> Writer<'s, 'k> {
     ///
     /// # Errors
     /// [`Error::Unwritable`] where the sink or a scratch file fails.
-    pub fn finish(mut self) -> Result<Written, Error> {
+    pub fn finish(self) -> Result<Written, Error> {
+        self.finish_telling(&mut |_, _| {})
+    }
+
+    /// As [`Writer::finish`]; `tell` hears, now and then, how many terms of how many are written.
+    ///
+    /// # Errors
+    /// As [`Writer::finish`].
+    pub fn finish_telling(mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<Written, Error> {
         self.texts.finish(&mut self.files)?;
         if self.lengths.len() > self.layout.lengths_apart_up_to {
             self.lengths.clear();
@@ -213,6 +230,7 @@ impl<'s, 'k> Writer<'s, 'k> {
             runs: self.runs,
             names: self.names,
             files: &mut self.files,
+            tell,
         })?;
         let texts = self.texts.files;
         let mut root = Root {

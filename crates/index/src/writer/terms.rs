@@ -27,7 +27,12 @@ pub(super) struct Input<'w, 's, 'k> {
     pub(super) runs: Runs,
     pub(super) names: Names,
     pub(super) files: &'w mut Files<'s, 'k>,
+    /// Hears how many terms of how many are written.
+    pub(super) tell: &'w mut dyn FnMut(usize, usize),
 }
+
+/// Each time so many more terms are written, that is told.
+const TELL_EVERY: usize = 10_000;
 
 /// How lists are written.
 #[derive(Clone, Copy)]
@@ -39,14 +44,18 @@ struct Form<'w> {
 
 /// Writes the shards; gives each one's first key and file.
 pub(super) fn write(input: Input<'_, '_, '_>) -> Result<Vec<(Vec<u8>, FileNo)>, Error> {
-    let Input { layout, tokens, common, numbering, code, runs, names, files } = input;
+    let Input { layout, tokens, common, numbering, code, runs, names, files, tell } = input;
     let form = Form { layout, numbering, code };
     let mut names = names.by_term(&runs);
     let norms = CommonNorms::new(layout, tokens, common);
     let (terms, mut merged) = runs.sorted();
     let mut shards = Vec::new();
     let mut shard = Shard::default();
-    for (key, term) in terms {
+    let total = terms.len();
+    for (done, (key, term)) in terms.into_iter().enumerate() {
+        if done % TELL_EVERY == 0 {
+            tell(done, total);
+        }
         if shard.size() >= layout.term_bytes {
             shards.push(std::mem::take(&mut shard).finish(files)?);
         }

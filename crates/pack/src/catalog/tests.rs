@@ -67,6 +67,36 @@ fn a_catalog_of_version_1_is_refused() {
 }
 
 #[test]
+fn an_error_says_what_to_do() {
+    let large = CatalogError::TooLarge { bytes: 17_000_000 }.to_string();
+    assert_eq!(
+        large,
+        "catalog.json has 17000000 bytes, more than the 16777216 allowed; build it again with `seealso build`"
+    );
+    let hostile = CatalogError::UnsafePath { path: "../x".into() }.to_string();
+    assert_eq!(
+        hostile,
+        "catalog.json names the path \"../x\", which does not lie under the packs root; build it again with `seealso build`"
+    );
+}
+
+#[test]
+fn any_version_tells_where_its_index_lay() {
+    let check = |text: &str, expected: Option<(u64, Option<&str>)>| {
+        let read = AnyCatalog::read(text.as_bytes());
+        assert_eq!(read.as_ref().map(|any| (any.version, any.root.as_deref())), expected, "{text}");
+    };
+    let old = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats/v1/catalog.json"));
+    check(&old.unwrap(), Some((1, Some("index/6483dc3aad91e32e.idx"))));
+    let of = |version, index| format!(r#"{{"format": "seealso-catalog", "version": {version}, "index": {index}}}"#);
+    check(&of(3, r#"{"path": "index/ab.idx"}"#), Some((3, Some("index/ab.idx"))));
+    check(&of(3, r#"{"path": "../ab.idx"}"#), Some((3, None)));
+    check(&of(1, "[]"), Some((1, None)));
+    check(r#"{"format": "other", "version": 2}"#, None);
+    check(r#"{"format": "seealso-catalog", "vers"#, None);
+}
+
+#[test]
 fn paths_that_leave_the_root_are_unsafe() {
     for good in ["a", "a/b.md", "history/rome", "größe/猫.md", "a b.md"] {
         assert!(is_safe_path(good), "{good}");

@@ -1,14 +1,13 @@
 //! What an earlier build left, and the fingerprints that tell whether a pack is still the same.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Error as IndexError, Form, Forward, Index, NewPack, NewPage, PackInfo, PackNo, PageNo};
+use seealso_index::{Error as IndexError, Form, Forwards, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo};
 use sha2::{Digest, Sha256};
 
-use super::{hex, read_words, words_path};
+use super::{INDEX_FOLDER, hex, read_words, words_name};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
 
@@ -19,19 +18,21 @@ struct Last {
     out: PathBuf,
     catalog: Catalog,
     index: Index,
-    /// What only postings tell of the pages: read when the first pack is taken over, since it takes the whole index.
-    forward: OnceCell<Option<Vec<Forward>>>,
+    /// What only postings tell of the pages: gathered when the first pack is taken over, since it takes the whole index.
+    forwards: Option<Result<Forwards, IndexError>>,
+    /// What bounds the memory for that.
+    layout: Layout,
 }
 
 impl LastBuild {
-    pub(super) fn open(out: &Path, body_terms: usize) -> LastBuild {
+    pub(super) fn open(out: &Path, body_terms: usize, layout: Layout) -> LastBuild {
         let read = || {
             let catalog = Catalog::parse(&fs::read(out.join(CATALOG_FILE)).ok()?).ok()?;
             let root = fs::read(out.join(&catalog.index.root.path)).ok()?;
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
             let same_generator = catalog.generator == GENERATOR && catalog.index.body_terms == body_terms as u64;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
-            let mut last = Last { out: out.to_path_buf(), catalog, index, forward: OnceCell::new() };
+            let mut last = Last { out: out.to_path_buf(), catalog, index, forwards: None, layout };
             if let Some(file) = &last.catalog.packs_file {
                 let list = fs::read(out.join(&file.path)).ok()?;
                 let same = hex(&Sha256::digest(&list)) == file.sha256;
@@ -43,41 +44,61 @@ impl LastBuild {
     }
 
     /// The pack as it was indexed, where its files are still the same.
-    pub(super) fn unchanged(&self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
-        let last = self.0.as_ref()?;
-        let entry = last.catalog.packs.iter().find(|pack| pack.path == path && pack.fingerprint == fingerprint)?;
-        let forward = last.forward.get_or_init(|| last.read(Index::forward)).as_ref()?;
-        let mut pack = last.read(|index| last_pack(index, forward, entry))??;
-        pack.pages_with = read_words(&fs::read_to_string(last.out.join(words_path(fingerprint))).ok()?)?;
+    pub(super) fn unchanged(&mut self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
+        let last = self.0.as_mut()?;
+        let same = |pack: &&CatalogPack| pack.path == path && pack.fingerprint == fingerprint;
+        let entry = last.catalog.packs.iter().find(same)?.clone();
+        let words = fs::read_to_string(last.out.join(INDEX_FOLDER).join(words_name(fingerprint))).ok()?;
+        let pages_with = read_words(&words)?;
+        let (first, pack) = last.read(|index| last_pack(index, &entry)).ok()??;
+        last.index.forget();
         // Builds that counted no words left an empty list.
-        if pack.pages_with.is_empty() && !pack.pages.is_empty() {
+        if pages_with.is_empty() && !pack.pages.is_empty() {
             return None;
         }
-        Some((entry.clone(), pack))
+        Some((entry, NewPack { pages_with, ..last.with_bodies(pack, first)? }))
     }
 }
 
 impl Last {
-    /// Asks the index, reading the files that it misses; none where one is damaged.
-    fn read<T>(&self, ask: impl Fn(&Index) -> Result<T, IndexError>) -> Option<T> {
+    /// Asks the index, reading the files that it misses.
+    fn read<T>(&self, ask: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, IndexError> {
         loop {
             match ask(&self.index) {
-                Err(IndexError::Missing) => {
-                    for want in self.index.wanted() {
-                        let file = fs::read(self.out.join(self.catalog.index.path_of(&want.name()))).ok()?;
-                        let sound = Sha256::digest(&file).starts_with(&want.hash);
-                        let raw = sound.then(|| Form::of(&file).and_then(Form::unpack).ok()).flatten()?;
-                        self.index.supply(want.file, raw).ok()?;
-                    }
-                }
-                other => return other.ok(),
+                Err(IndexError::Missing) => self.fetch(&self.index)?,
+                other => return other,
             }
         }
     }
+
+    /// Reads the files that the index misses; what is missing stays so where one is damaged.
+    fn fetch(&self, index: &Index) -> Result<(), IndexError> {
+        for want in index.wanted() {
+            let file = fs::read(self.out.join(self.catalog.index.path_of(&want.name())));
+            let sound = file.ok().filter(|file| Sha256::digest(file).starts_with(&want.hash));
+            let raw = sound.and_then(|file| Form::of(&file).and_then(Form::unpack).ok());
+            index.supply(want.file, raw.ok_or(IndexError::Missing)?)?;
+        }
+        Ok(())
+    }
+
+    /// Adds to the pages what only postings tell of them; `first` is the number of the first.
+    fn with_bodies(&mut self, mut pack: NewPack, first: u32) -> Option<NewPack> {
+        if self.forwards.is_none() {
+            self.forwards = Some(self.index.forwards(&self.layout, &mut |index| self.fetch(index)));
+        }
+        let forwards = self.forwards.as_mut()?.as_mut().ok()?;
+        for (page, number) in pack.pages.iter_mut().zip(first..) {
+            let forward = forwards.of(PageNo(number)).ok()?;
+            (page.body, page.tags) = (forward.body, forward.tags);
+        }
+        Some(pack)
+    }
 }
 
-/// A pack as an index has it; none where the index doesn't know it.
-fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<Option<NewPack>, IndexError> {
+/// A pack as an index has it, without what only postings tell of its pages, and its first page; none where the index
+/// doesn't know it.
+fn last_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewPack)>, IndexError> {
     let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
     let numbers = index.pages_of(number);
     index.foresee_pages(numbers.clone().map(PageNo))?;
@@ -89,13 +110,12 @@ fn last_pack(index: &Index, forward: &[Forward], entry: &CatalogPack) -> Result<
             title: known.title,
             aliases: known.aliases,
             summary: known.summary,
-            body: forward[page.0 as usize].body.clone(),
-            tags: forward[page.0 as usize].tags.clone(),
             hash: known.hash,
             links: index.links(page)?.into_iter().map(|linked| linked.0 - numbers.start).collect(),
+            ..NewPage::default()
         });
     }
-    Ok(Some(NewPack { info: info(index, number, entry)?, pages, ..NewPack::default() }))
+    Ok(Some((numbers.start, NewPack { info: info(index, number, entry)?, pages, ..NewPack::default() })))
 }
 
 fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, IndexError> {
@@ -145,35 +165,36 @@ pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error
 
 #[cfg(test)]
 mod tests {
-    use super::super::{catalog_of, index_in, new_pack, write::write_index};
+    use super::super::build::lay;
+    use super::super::write::write_rest;
+    use super::super::{Plan, entry, new_pack};
     use super::*;
     use crate::Pack;
-    use seealso_index::Layout;
 
     /// Writes the pack by `layout`, and reads it back.
     fn check(name: &str, layout: Layout, files: bool) {
         let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
         let pages = [("concepts/green.md", front), ("concepts/black.md", "# Black tea\n"), ("concepts/x.md", "# X\n")];
         let pack = Pack::of_pages("tea", &pages);
-        let mut entries = catalog_of(std::slice::from_ref(&pack)).unwrap().catalog.packs;
-        entries[0].fingerprint = "0123".into();
         let root = std::env::temp_dir().join(format!("seealso-last-{name}-{}", std::process::id()));
         let mut new = new_pack(&pack);
         new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
         new.pages[2].body = vec![("steam".into(), 3)];
         new.pages_with = [("leaf".to_owned(), 7), ("steam".to_owned(), 2)].into();
-        let built = index_in(entries, &[new.clone()], 2, layout).unwrap();
-        assert_eq!(built.catalog.index.files > 0, files, "{name}");
-        write_index(&root, &built, None).unwrap();
-        let (_, last) = LastBuild::open(&root, 2).unchanged("tea", "0123").unwrap();
+        let plan = Plan { packs: Vec::new(), out: root.clone(), in_place: true, tsv: false, body_terms: 2 };
+        let put = |build: &mut super::super::build::Build<'_, '_>| build.put(entry(&pack, "0123".into()), &new);
+        let laid = lay(&plan, layout.clone(), &root, &mut |_| {}, |build, _| put(build)).unwrap();
+        assert_eq!(laid.built.catalog.index.files > 0, files, "{name}");
+        write_rest(&root, &laid, &[]).unwrap();
+        let open = |body_terms| LastBuild::open(&root, body_terms, layout.clone());
+        let (_, last) = open(2).unchanged("tea", "0123").unwrap();
         assert_eq!(last, new);
-        assert!(LastBuild::open(&root, 2).unchanged("tea", "other").is_none());
-        assert!(LastBuild::open(&root, 3).unchanged("tea", "0123").is_none());
+        assert!(open(2).unchanged("tea", "other").is_none());
+        assert!(open(3).unchanged("tea", "0123").is_none());
         // A build is made anew where a file of the last one is damaged.
-        let index =
-            built.files.iter().map(|(path, _)| root.join(path)).find(|path| path.extension() == Some("idx".as_ref()));
-        fs::write(index.unwrap(), "no index").unwrap();
-        assert!(LastBuild::open(&root, 2).unchanged("tea", "0123").is_none());
+        let damaged = laid.names().find(|name| name.ends_with(".idx")).unwrap();
+        fs::write(root.join(INDEX_FOLDER).join(damaged), "no index").unwrap();
+        assert!(open(2).unchanged("tea", "0123").is_none());
         fs::remove_dir_all(root).unwrap();
     }
 
@@ -181,6 +202,7 @@ mod tests {
     fn a_pack_comes_back_as_it_was() {
         check("single", Layout::default(), false);
         let small = Layout { single_file_bytes: 0, term_bytes: 40, text_bytes: 40, ..Layout::default() };
-        check("sharded", Layout { inline_postings: 1, chunk_postings: 1, ..small }, true);
+        check("sharded", Layout { inline_postings: 1, chunk_postings: 1, ..small.clone() }, true);
+        check("spilled", Layout { held_postings: 1, ..small }, true);
     }
 }

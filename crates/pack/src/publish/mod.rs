@@ -4,24 +4,28 @@
 //! and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other files, what
 //! the next build needs, and the list of packs where they are many. A build is deterministic, it takes over unchanged
 //! packs from the last index instead of reading them again, and it is atomic: the catalog, which alone points at the
-//! index, is replaced last, in one step.
+//! index, is replaced last, in one step. It holds one pack in memory at a time: what is written lies in a folder of its
+//! own until all is.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Written, file_name, write_packs};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, Written, file_name};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
-use last::{LastBuild, fingerprint};
+use build::{Packs, lay};
+use last::LastBuild;
 use salient::add_body_terms;
-use write::{write_copy, write_index};
+use write::{Staging, write_copy, write_in_place};
 
 mod last;
-mod rows;
 mod salient;
+mod build;
+mod listed;
 mod write;
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -49,6 +53,38 @@ pub struct Plan {
 /// How many body terms a page gets unless told otherwise: chosen once, by a curve of bytes against quality.
 pub const BODY_TERMS: usize = 64;
 
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress<'p> {
+    /// The turn of the pack of that path has come.
+    Pack(&'p str),
+    /// So many pages of that pack are read; told each thousand.
+    PagesRead {
+        /// The pages that are read.
+        done: usize,
+        /// All of its pages.
+        of: usize,
+    },
+    /// The words of so many pages of that pack are counted; told each thousand.
+    PagesCounted {
+        /// The pages whose words are counted.
+        done: usize,
+        /// All of its pages.
+        of: usize,
+    },
+    /// All packs are read, and so many terms of the index written.
+    TermsWritten {
+        /// The terms that are written.
+        done: usize,
+        /// All of them.
+        of: usize,
+    },
+}
+
+/// What is told how far a build is.
+pub type Tell<'t> = dyn FnMut(Progress<'_>) + 't;
+
 /// What a build did.
 #[derive(Debug, Clone)]
 pub struct Published {
@@ -66,37 +102,31 @@ pub struct Published {
     pub findings: Vec<Finding>,
 }
 
-/// Builds and writes the catalog and the index of `plan`. `progress` is told of each pack as its turn comes.
+/// Builds and writes the catalog and the index of `plan`; `tell` hears how far that is.
 ///
 /// # Errors
 /// An [`Error`] that names the file; whatever was published before stays whole.
-pub fn publish(plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
-    publish_in(Layout::default(), plan, progress)
+pub fn publish(plan: &Plan, tell: &mut Tell<'_>) -> Result<Published, Error> {
+    publish_in(Layout::default(), plan, tell)
 }
 
 /// As [`publish`], with an index of that layout.
 ///
 /// # Errors
 /// As [`publish`].
-pub fn publish_in(layout: Layout, plan: &Plan, progress: &mut dyn FnMut(&str)) -> Result<Published, Error> {
-    let last = LastBuild::open(&plan.out, plan.body_terms);
-    let mut build = Build::default();
-    for (dir, path) in &plan.packs {
-        progress(path);
-        build.add(dir, path, &last, plan.body_terms)?;
-    }
-    let pages = build.packs.iter().map(|pack| pack.pages.len() as u32).sum();
-    let built = index_in(std::mem::take(&mut build.entries), &build.packs, plan.body_terms, layout).map_err(|e| {
-        Error::Invalid { path: plan.out.clone(), cause: e.to_string(), hint: "Publish fewer pages at a time." }
-    })?;
-    let tsv = plan.tsv.then(|| tsv(&build.packs));
+pub fn publish_in(layout: Layout, plan: &Plan, tell: &mut Tell<'_>) -> Result<Published, Error> {
+    let staging = if plan.in_place { Staging::within(&plan.out) } else { Staging::beside(&plan.out) };
+    let scratch = layout.scratch.clone().unwrap_or_else(|| staging.folder.join(INDEX_FOLDER));
+    let layout = Layout { scratch: Some(scratch), ..layout };
+    let mut last = LastBuild::open(&plan.out, plan.body_terms, layout.clone());
+    let mut packs = Packs::default();
+    let laid = lay(plan, layout, &staging.folder, tell, |build, tell| packs.hand_to(build, &mut last, tell))?;
     let changed = match plan.in_place {
-        true => write_index(&plan.out, &built, tsv.as_deref())?,
-        false => write_copy(plan, &built, tsv.as_deref())?,
+        true => write_in_place(&staging, &laid)?,
+        false => write_copy(plan, &staging, &laid)?,
     };
-    let catalog = built.catalog;
-    let Build { read, taken_over, findings, .. } = build;
-    Ok(Published { catalog, pages, read, taken_over, changed, findings })
+    let Packs { read, taken_over, findings } = packs;
+    Ok(Published { catalog: laid.built.catalog, pages: laid.pages, read, taken_over, changed, findings })
 }
 
 /// A catalog, and every file that it leads to but the pages.
@@ -121,48 +151,36 @@ pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
 /// # Errors
 /// As [`catalog_of`].
 pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<Built, seealso_index::Error> {
-    let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    let new = packs.iter().map(|pack| {
+    let mut files = BTreeMap::new();
+    let mut sink = |hash: &_, bytes: &[u8]| {
+        // Two lists may be the same file.
+        files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
+        Ok(())
+    };
+    let mut writer = Writer::new(layout, &mut sink);
+    for pack in packs {
         let mut new = new_pack(pack);
-        add_body_terms(&mut new, pack, body_terms);
-        new
-    });
-    index_in(entries, &new.collect::<Vec<_>>(), body_terms, layout)
+        add_body_terms(&mut new, pack, body_terms, &mut |_, _| {});
+        writer.whole_pack(&new)?;
+    }
+    let written = writer.finish()?;
+    let bytes = files.values().map(|file| file.len() as u64).sum();
+    let written = Written { files: files.len(), bytes, ..written };
+    let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
+    Ok(built(entries, &written, body_terms, files.into_iter().collect()))
 }
 
 /// A root no larger than this comes with the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-fn index_in(
-    entries: Vec<CatalogPack>,
-    packs: &[NewPack],
-    body_terms: usize,
-    layout: Layout,
-) -> Result<Built, seealso_index::Error> {
-    // Two lists may be the same file.
-    let mut files = BTreeMap::new();
-    let written = write_packs(packs, layout, &mut |hash, bytes| {
-        files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
-        Ok(())
-    })?;
-    let bytes = files.values().map(|file| file.len() as u64).sum();
-    let written = Written { files: files.len(), bytes, ..written };
-    let words = entries.iter().zip(packs).filter(|(entry, _)| !entry.fingerprint.is_empty());
-    let words: Vec<_> = words.map(|(entry, pack)| (words_path(&entry.fingerprint), pack_words(pack))).collect();
-    let mut built = built(entries, &written, files.into_iter().collect());
-    built.catalog.index.body_terms = body_terms as u64;
-    built.files.extend(words);
-    Ok(built)
-}
-
 /// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
 /// in their place already.
-fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, Vec<u8>)>) -> Built {
+fn built(entries: Vec<CatalogPack>, written: &Written, body_terms: usize, mut files: Vec<(String, Vec<u8>)>) -> Built {
     let root = &written.root;
     let total_bytes = written.bytes + root.len() as u64;
     let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
-    let files_beside = written.files as u64;
-    let index = IndexRef { root: file_ref(root, "idx"), files: files_beside, total_bytes, body_terms: 0, inline };
+    let (files_beside, body_terms) = (written.files as u64, body_terms as u64);
+    let index = IndexRef { root: file_ref(root, "idx"), files: files_beside, total_bytes, body_terms, inline };
     files.push((index.root.path.clone(), root.clone()));
     let mut catalog = Catalog::new(entries, index);
     if catalog.packs.len() > MOST_PACKS_INLINE {
@@ -175,8 +193,8 @@ fn built(entries: Vec<CatalogPack>, written: &Written, mut files: Vec<(String, V
 }
 
 /// The file that keeps for the next build what an index does not: how many pages of a pack hold each term anywhere.
-fn words_path(fingerprint: &str) -> String {
-    format!("{INDEX_FOLDER}/{}.words", &fingerprint[..fingerprint.len().min(16)])
+fn words_name(fingerprint: &str) -> String {
+    format!("{}.words", &fingerprint[..fingerprint.len().min(16)])
 }
 
 fn pack_words(pack: &NewPack) -> Vec<u8> {
@@ -207,38 +225,6 @@ fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
     }
 }
 
-#[derive(Default)]
-struct Build {
-    packs: Vec<NewPack>,
-    entries: Vec<CatalogPack>,
-    read: Vec<String>,
-    taken_over: Vec<String>,
-    findings: Vec<Finding>,
-}
-
-impl Build {
-    fn add(&mut self, dir: &Path, path: &str, last: &LastBuild, body_terms: usize) -> Result<(), Error> {
-        let fingerprint = fingerprint(dir)?;
-        if let Some((entry, pack)) = last.unchanged(path, &fingerprint) {
-            self.entries.push(entry);
-            self.packs.push(pack);
-            self.taken_over.push(path.to_owned());
-            return Ok(());
-        }
-        let mut pack = Pack::read(dir, path)?;
-        self.entries.push(entry(&pack, fingerprint));
-        for mut finding in std::mem::take(&mut pack.findings) {
-            finding.file = format!("{path}/{}", finding.file);
-            self.findings.push(finding);
-        }
-        let mut new = new_pack(&pack);
-        add_body_terms(&mut new, &pack, body_terms);
-        self.packs.push(new);
-        self.read.push(path.to_owned());
-        Ok(())
-    }
-}
-
 impl Pack {
     /// A pack of pages in memory, each given as its file and its text; its folder is empty.
     pub fn of_pages(path: &str, pages: &[(&str, &str)]) -> Pack {
@@ -264,7 +250,8 @@ impl Pack {
 /// A pack as the index takes it.
 pub fn new_pack(pack: &Pack) -> NewPack {
     let directory = pack.directory();
-    let place = |file: &str| pack.pages.iter().position(|page| page.file == file).map(|place| place as u32);
+    let places: BTreeMap<&str, u32> =
+        pack.pages.iter().zip(0..).map(|(page, place)| (page.file.as_str(), place)).collect();
     let pages = pack.pages.iter().zip(&pack.page_hashes).map(|(page, hash)| NewPage {
         file: page.file.clone(),
         title: page.title.clone(),
@@ -273,7 +260,7 @@ pub fn new_pack(pack: &Pack) -> NewPack {
         body: Vec::new(),
         tags: page.tags.clone(),
         hash: short_hash(hash),
-        links: directory.links(&page.file).iter().filter_map(|file| place(file)).collect(),
+        links: directory.links(&page.file).iter().filter_map(|file| places.get(file.as_str()).copied()).collect(),
     });
     let info = PackInfo {
         path: pack.path.clone(),
@@ -290,16 +277,6 @@ fn short_hash(hash: &[u8; 32]) -> [u8; PAGE_HASH_BYTES] {
     let mut short = [0; PAGE_HASH_BYTES];
     short.copy_from_slice(&hash[..PAGE_HASH_BYTES]);
     short
-}
-
-fn tsv(packs: &[NewPack]) -> String {
-    let mut lines = String::new();
-    for (pack, page) in packs.iter().flat_map(|pack| pack.pages.iter().map(move |page| (pack, page))) {
-        let id = page.file.strip_suffix(".md").unwrap_or(&page.file);
-        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        lines += &format!("{}/{id}\t{}\t{}\n", pack.info.path, flat(&page.title), flat(&page.summary));
-    }
-    lines
 }
 
 /// Bytes as lower-case hex.

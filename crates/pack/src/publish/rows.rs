@@ -5,7 +5,7 @@
 //! folder beside the output as they come. The catalog is written last, and the whole then put in its place.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::ops::Range;
@@ -13,11 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer, Written, file_name};
+use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer};
 use sha2::{Digest, Sha256};
 
+use super::build::IndexFolder;
+use super::hex;
+use super::listed::check_replaceable;
 use super::write::{Staging, write_rest};
-use super::{INDEX_FOLDER, built, hex};
 use crate::Error;
 use crate::catalog::{Catalog, CatalogPack, is_safe_path};
 
@@ -59,26 +61,20 @@ pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Resu
         return Err(invalid(plan, "it has no rows".to_owned(), "A row is an id, a title and a summary, between tabs."));
     }
     let shares = shares(rows, plan.packs);
-    Staging::of(&plan.out)?.fill(|folder| {
-        let index = folder.join(INDEX_FOLDER);
-        fs::create_dir_all(&index).map_err(|e| Error::io(&index, "writing", e))?;
-        let (mut names, mut bytes) = (BTreeSet::new(), 0);
-        // Two lists may be the same file.
-        let mut sink = |hash: &Hash, file: &[u8]| match names.insert(file_name(hash)) {
-            true => {
-                bytes += file.len() as u64;
-                fs::write(index.join(file_name(hash)), file)
-            }
-            false => Ok(()),
-        };
-        let layout = Layout { scratch: Some(index.clone()), ..Layout::default() };
-        let mut writer = Writer::new(layout, &mut sink);
-        let packs = write_rows(plan, &shares, &mut writer, &mut |done| progress(done, rows))?;
-        let written = writer.finish().map_err(|error| unwritable(plan, &error))?;
-        let built = built(packs, &Written { files: names.len(), bytes, ..written }, Vec::new());
-        write_rest(folder, &built, names)?;
-        Ok(RowsBuilt { catalog: built.catalog, rows })
-    })
+    check_replaceable(&plan.out)?;
+    let staging = Staging::beside(&plan.out);
+    let mut index = IndexFolder::create(&staging.folder)?;
+    let layout = Layout { scratch: Some(index.path.clone()), ..Layout::default() };
+    let mut sink = |hash: &Hash, file: &[u8]| index.put(hash, file);
+    let mut writer = Writer::new(layout, &mut sink);
+    let packs = write_rows(plan, &shares, &mut writer, &mut |done| progress(done, rows))?;
+    let written = writer.finish().map_err(|error| unwritable(plan, &error))?;
+    // Rows have no bodies.
+    let laid = index.close(packs, written, 0);
+    let names: BTreeSet<&str> = laid.names().collect();
+    write_rest(&staging.folder, &laid, &names.into_iter().collect::<Vec<_>>())?;
+    staging.put_in_place()?;
+    Ok(RowsBuilt { catalog: laid.built.catalog, rows })
 }
 
 fn invalid(plan: &RowsPlan, cause: String, hint: &'static str) -> Error {

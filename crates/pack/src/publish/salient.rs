@@ -30,10 +30,14 @@ const SATURATION: f64 = 1.0;
 type Counts = BTreeMap<String, u32>;
 
 /// Gives each page of `new` its `most` most salient body terms, which may be none, and `new` the number of pages that hold
-/// each term.
-pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize) {
+/// each term. `tell` hears how many pages of how many have their words counted.
+pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, tell: &mut dyn FnMut(usize, usize)) {
     let analysis = Analysis::of_language(&new.info.language);
-    let bodies: Vec<Counts> = pack.pages.iter().map(|page| counts(page, analysis)).collect();
+    let bodies = pack.pages.iter().enumerate().map(|(done, page)| {
+        tell(done, pack.pages.len());
+        counts(page, analysis)
+    });
+    let bodies: Vec<Counts> = bodies.collect();
     let named: Vec<BTreeSet<String>> = new.pages.iter().map(|page| named(page, analysis)).collect();
     for (body, named) in bodies.iter().zip(&named) {
         for term in body.keys().chain(named.iter().filter(|term| !body.contains_key(*term))) {
@@ -95,7 +99,7 @@ mod tests {
     fn terms(pages: &[(&str, &str)], most: usize) -> NewPack {
         let pack = Pack::of_pages("p", pages);
         let mut new = new_pack(&pack);
-        add_body_terms(&mut new, &pack, most);
+        add_body_terms(&mut new, &pack, most, &mut |_, _| {});
         new
     }
 

@@ -143,6 +143,186 @@ fn a_catalog_of_the_first_version_is_built_anew() {
     assert_eq!((built.read, built.changed), (vec!["tea".to_owned()], true));
 }
 
+/// The folder `site` of a copy, as it is after `damage`, is replaced by another build.
+fn replaced(name: &str, damage: impl Fn(&Folder)) {
+    let folder = Folder::new(name);
+    folder.pack("tea", "Green tea");
+    folder.pack("bread", "Rye");
+    folder.publish("site");
+    let whole = folder.files("site");
+    damage(&folder);
+    assert!(folder.publish("site").changed, "{name}");
+    assert!(folder.files("site") == whole, "{name}");
+}
+
+/// As [`replaced`], but a file of somebody's lies there too: it stays, with all else.
+fn kept(name: &str, damage: impl Fn(&Folder), says: &str) {
+    let folder = Folder::new(name);
+    folder.pack("tea", "Green tea");
+    folder.publish("site");
+    damage(&folder);
+    folder.write("site/mine.txt", "years of work");
+    let before = folder.files("site");
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let plan = Plan { packs, out: folder.0.join("site"), in_place: false, tsv: false, body_terms: BODY_TERMS };
+    let error = publish(&plan, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.ends_with(says), "{name}: {error}");
+    assert!(folder.files("site") == before, "{name}");
+}
+
+#[test]
+fn a_copy_of_another_version_or_with_a_damaged_catalog_is_replaced_by_its_list() {
+    let version = |folder: &Folder| {
+        let text = std::fs::read_to_string(folder.0.join("site/catalog.json")).unwrap();
+        folder.write("site/catalog.json", &text.replace("\"version\": 2", "\"version\": 3"));
+    };
+    let damaged = |folder: &Folder| folder.write("site/catalog.json", "{\"format\": \"seealso-cat");
+    let foreign = "site: it holds files that no build made, such as mine.txt. Name an empty or a new folder.";
+    replaced("other-version", version);
+    kept("other-version-mine", version, foreign);
+    replaced("damaged-catalog", damaged);
+    kept("damaged-catalog-mine", damaged, foreign);
+    kept(
+        "two-lists",
+        |folder| {
+            damaged(folder);
+            folder.write("site/index/0123456789abcdef.files", "mine.txt\n");
+        },
+        "site: a build whose catalog.json can't be read lies there and no list of its files, so nothing is replaced; if all \
+         of it is but a copy, remove catalog.json, index and tea. Or name a new folder.",
+    );
+}
+
+#[test]
+fn a_catalog_json_of_another_program_stays() {
+    let folder = Folder::new("stac");
+    folder.pack("tea", "Green tea");
+    folder.write("stac/catalog.json", r#"{"type": "Catalog", "id": "mine"}"#);
+    refused(&folder, "stac", "catalog.json");
+}
+
+#[test]
+fn what_others_put_among_index_files_stays() {
+    let folder = Folder::new("among");
+    for title in ["Green tea", "Black tea", "White tea"] {
+        folder.pack("tea", title);
+        folder.write("packs/index/notes.json", "mine");
+        folder.write("packs/index/my.words", "mine");
+        assert!(folder.publish("packs").changed);
+    }
+    assert!(folder.index_names("packs").is_superset(&["notes.json".to_owned(), "my.words".to_owned()].into()));
+}
+
+/// Packs of several pages each, with bodies, links and tags.
+fn several(folder: &Folder) {
+    for (pack, word) in [("bread", "crust"), ("coffee", "roast"), ("tea", "leaf")] {
+        folder.write(&format!("packs/{pack}/manifest.yaml"), &format!("name: {pack}\nlanguage: en\n"));
+        for number in 0..40 {
+            let front =
+                format!("---\ntitle: {pack} {number}\nsummary: The {word} of number {number}.\ntags: [{word}]\n---\n");
+            let body = format!("\n# {pack}\n\nA {word} and another{} make n{number}.\n", number % 7);
+            let links = format!("\n## See Also\n\n- [[page-{}]]\n", (number + 1) % 40);
+            folder.write(&format!("packs/{pack}/wiki/concepts/page-{number}.md"), &(front + &body + &links));
+        }
+    }
+}
+
+#[test]
+fn packs_one_by_one_give_what_packs_in_memory_give() {
+    let folder = Folder::new("streamed");
+    several(&folder);
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let layout = Layout { held_postings: 50, ..Layout::in_files_of(200) };
+    let read: Vec<Pack> = packs.iter().map(|(dir, path)| Pack::read(dir, path).unwrap()).collect();
+    let expected = catalog_in(&read, layout.clone(), 3).unwrap();
+    assert!(expected.catalog.index.files > 40);
+    let plan = Plan { packs, out: folder.0.join("site"), in_place: false, tsv: true, body_terms: 3 };
+    let publish = || publish_in(layout.clone(), &plan, &mut |_| {}).unwrap();
+    assert_eq!(publish().catalog.index, expected.catalog.index);
+    for (path, bytes) in &expected.files {
+        assert!(std::fs::read(plan.out.join(path)).unwrap() == *bytes, "{path}");
+    }
+    let (whole, rows) = (folder.files("site"), std::fs::read_to_string(plan.out.join("index/pages.tsv")).unwrap());
+    assert!(
+        rows.starts_with("bread/concepts/page-0\tbread 0\tThe crust of number 0.\nbread/concepts/page-1\t"),
+        "{rows}"
+    );
+    assert_eq!(rows.lines().count(), 120);
+
+    // What is taken over, all of it or beside a pack that is read, gives the same bytes.
+    assert_eq!(publish().taken_over, ["bread", "coffee", "tea"]);
+    assert!(folder.files("site") == whole);
+    let page = folder.0.join("packs/coffee/wiki/concepts/page-3.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    std::fs::write(&page, text.clone() + "\nA sieve.\n").unwrap();
+    assert_eq!(publish().read, ["coffee"]);
+    assert!(folder.files("site") != whole);
+    std::fs::write(&page, text).unwrap();
+    let last = publish();
+    assert_eq!((last.read, last.taken_over), (vec!["coffee".to_owned()], vec!["bread".to_owned(), "tea".to_owned()]));
+    assert!(folder.files("site") == whole);
+}
+
+#[test]
+fn index_files_leave_memory_before_the_build_ends_and_a_failing_build_takes_them_along() {
+    for (name, in_place) in [("leave-copy", false), ("leave-place", true)] {
+        let folder = Folder::new(name);
+        several(&folder);
+        let out = if in_place { "packs" } else { "site" };
+        folder.publish(out);
+        let before = folder.files(out);
+        folder.pack("bread", "Rye");
+        let mut packs = crate::discover(&folder.0.join("packs")).unwrap();
+        packs.push((folder.0.join("gone"), "zzz".to_owned()));
+        let plan = Plan { packs, out: folder.0.join(out), in_place, tsv: false, body_terms: 3 };
+        let staged = match in_place {
+            true => format!("packs/index/.{}.part/index", std::process::id()),
+            false => format!(".site.{}.part/index", std::process::id()),
+        };
+        let mut files = Vec::new();
+        let failed = publish_in(Layout::in_files_of(200), &plan, &mut |progress| {
+            if let Progress::Pack(_) = progress {
+                files.push(last::files_below(&folder.0.join(&staged)).map_or(0, |files| files.len()));
+            }
+        });
+        assert!(failed.unwrap_err().to_string().contains("gone"), "{name}");
+        assert!(files[0] == 0 && files.is_sorted() && files[3] > files[1] + 5, "{name}: {files:?}");
+        assert!(!folder.0.join(&staged).parent().unwrap().exists(), "{name}");
+        let mut after = folder.files(out);
+        after.retain(|(path, _)| !path.starts_with("bread/"));
+        let mut before = before;
+        before.retain(|(path, _)| !path.starts_with("bread/"));
+        assert!(after == before, "{name}");
+    }
+}
+
+#[test]
+fn a_large_pack_tells_how_far_it_is() {
+    let folder = Folder::new("far");
+    folder.write("packs/big/manifest.yaml", "name: big\n");
+    for number in 0..2_001 {
+        folder.write(&format!("packs/big/wiki/p{number}.md"), "---\ntitle: Page\nsummary: One.\n---\n");
+    }
+    folder.pack("small", "Green tea");
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let plan = Plan { packs, out: folder.0.join("site"), in_place: false, tsv: false, body_terms: BODY_TERMS };
+    let mut told = Vec::new();
+    publish(&plan, &mut |progress| told.push(format!("{progress:?}"))).unwrap();
+    assert_eq!(
+        told,
+        [
+            "Pack(\"big\")",
+            "PagesRead { done: 1000, of: 2001 }",
+            "PagesRead { done: 2000, of: 2001 }",
+            "PagesCounted { done: 1000, of: 2001 }",
+            "PagesCounted { done: 2000, of: 2001 }",
+            "Pack(\"small\")",
+            // page, one, green, tea; the tag; the two packs.
+            "TermsWritten { done: 0, of: 7 }",
+        ]
+    );
+}
+
 #[test]
 fn rows_become_pages_of_one_pack_or_of_several() {
     let folder = Folder::new("rows");
