@@ -88,11 +88,12 @@ impl Index {
         let accept = self.filter(query.filter)?;
         named.retain(|page| accept(page.0));
         let named = self.named_as_written(query.text, named)?;
+        let every_word = self.finds_by_every_word(query, bm25, &*accept)?;
         let mut asked: Option<Asked> = None;
         self.all(pages.iter().map(|&page| {
             let (analysis, statistics) = self.analysed_as(page)?;
             if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
-                asked = Some(self.asked(analysis, statistics, query, bm25)?);
+                asked = Some(self.asked(analysis, statistics, query, bm25, every_word)?);
             }
             let Some(asked) = &asked else { return Ok(()) };
             let mut explained = self.explain_asked(asked, page, bm25)?;

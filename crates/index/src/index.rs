@@ -234,8 +234,9 @@ impl Index {
 
     /// The page of `pack` whose file is `file`.
     ///
-    /// It is looked for among the texts that are there, then as in a dictionary, since builds list a pack's pages by file. Where
-    /// it is not found so, all texts of a pack are looked through, unless that takes more than 64 files.
+    /// It is looked for among the texts that are there, then as in a dictionary, since builds of packs list pages by file. Where
+    /// it is not found so, all texts of a pack are looked through, unless that takes more than 64 files: of a larger set of
+    /// rows, which keep their order and have no files of their own, a page may not be found.
     ///
     /// # Errors
     /// As [`Index::page`].

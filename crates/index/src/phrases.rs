@@ -228,14 +228,14 @@ impl Index {
         Ok(first)
     }
 
-    /// Whether the postings that are there have all words of `quotes` on `page`. Of pairs of characters they tell nothing, since a
-    /// page may have a space where the quote has none.
+    /// Whether `page` has all words of `quotes`, as far as postings tell: not of [common](crate::common) words, whose lists are not
+    /// fetched, nor of pairs of characters, since a page may have a space where the quote has none.
     fn may_say(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
         let Some(pack) = self.pack_of(page) else { return Ok(false) };
         let analysis = self.analysis_of(pack);
         for token in quotes.iter().flat_map(|quote| words(analysis, quote)).filter(|token| !token.stop) {
             let Some(list) = self.list(analysis, &token.term)? else { return Ok(false) };
-            if !self.is_to_be_fetched(&list, page)? {
+            if list.pages_with <= self.most_uncommon {
                 let shape = self.posted_shape(&list, page)?;
                 if !shape.is_some_and(|shape| stands_before_body(&shape.frequencies)) {
                     return Ok(false);

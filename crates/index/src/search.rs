@@ -37,6 +37,8 @@ pub(crate) struct Asked {
     pub(crate) terms: Vec<QueryTerm>,
     /// What packs say, in the order of the terms.
     pub(crate) told: Vec<Told>,
+    /// Whether its common words find pages too.
+    pub(crate) every_word: bool,
 }
 
 impl Asked {
@@ -80,11 +82,8 @@ impl Index {
         // down.
         let listed = if quotes.is_empty() { k } else { k.max(QUOTED_AMONG) };
         let wanted = if bm25.adjacent > 0.0 { listed.max(PROMISING_AMONG) } else { listed };
-        let mut hits = self.best_in_all(query, wanted, bm25, &*accept, false)?;
-        if hits.is_empty() && query.filter.is_some() {
-            // Where the rarer words are may not pass the filter.
-            hits = self.best_in_all(query, wanted, bm25, &*accept, true)?;
-        }
+        let every_word = self.finds_by_every_word(query, bm25, &*accept)?;
+        let mut hits = self.best_in_all(query, wanted, bm25, &*accept, every_word)?;
         self.pin_named(query, k, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, best_first);
         hits.truncate(listed);
@@ -93,7 +92,27 @@ impl Index {
         Ok(hits)
     }
 
-    /// The best pages of each analysis. With `every_word` common words find pages as well.
+    /// Whether the query's common words are to find pages too: where a filter lets none of those pass that the rarer ones
+    /// find.
+    pub(crate) fn finds_by_every_word(
+        &self,
+        query: Query<'_>,
+        bm25: &Bm25,
+        accept: &dyn Fn(u32) -> bool,
+    ) -> Result<bool, Error> {
+        if query.filter.is_none_or(Filter::is_empty) {
+            return Ok(false);
+        }
+        let mut has_common = false;
+        self.all(self.analyses().iter().map(|(analysis, statistics)| {
+            let asked = self.asked(*analysis, *statistics, query, bm25, false)?;
+            has_common |= asked.terms.iter().any(|term| term.own && term.common);
+            Ok(())
+        }))?;
+        Ok(has_common && self.best_in_all(query, 1, bm25, accept, false)?.is_empty())
+    }
+
+    /// The best pages of each analysis. With `every_word` the query's common words find pages as well.
     fn best_in_all(
         &self,
         query: Query<'_>,
@@ -104,8 +123,7 @@ impl Index {
     ) -> Result<Vec<Hit>, Error> {
         let mut hits = Vec::new();
         self.all(self.analyses().iter().map(|(analysis, statistics)| {
-            let mut asked = self.asked(*analysis, *statistics, query, bm25)?;
-            asked.terms.iter_mut().for_each(|term| term.common &= !every_word);
+            let asked = self.asked(*analysis, *statistics, query, bm25, every_word)?;
             hits.extend(self.best_of(&asked, query.text, k, bm25, accept)?);
             Ok(())
         }))?;
@@ -119,10 +137,12 @@ impl Index {
         statistics: Statistics,
         query: Query<'_>,
         bm25: &Bm25,
+        every_word: bool,
     ) -> Result<Asked, Error> {
-        let terms = self.query_terms(analysis, query, bm25)?;
+        let mut terms = self.query_terms(analysis, query, bm25)?;
+        terms.iter_mut().filter(|term| term.own).for_each(|term| term.common &= !every_word);
         let told = self.told(analysis, &statistics, &terms, bm25)?;
-        Ok(Asked { analysis, statistics, terms, told })
+        Ok(Asked { analysis, statistics, terms, told, every_word })
     }
 
     /// The best pages of one analysis.
@@ -134,7 +154,7 @@ impl Index {
         bm25: &Bm25,
         accept: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, Error> {
-        let Asked { analysis, statistics, terms, told } = asked;
+        let Asked { analysis, statistics, terms, told, every_word } = asked;
         let norms: Vec<f64> =
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
@@ -145,6 +165,10 @@ impl Index {
             scores.resize(COMMON_SHAPES, 0.0);
             scores.extend(list.shapes.iter().map(|shape| weight * shape.norm(bm25, statistics.average_length)));
             lists.push(self.scored(order, &list, scores, bm25, &mut gaps)?);
+        }
+        if *every_word {
+            // Else all files of a very long list would be fetched for a filter that few pages pass.
+            gaps.retain(|gap| (gap.pages.0..=gap.pages.1).any(accept));
         }
         let scorer = Scorer { lists: &lists, told };
         let found = match gaps.is_empty() {
@@ -260,7 +284,7 @@ impl Index {
         self.all(pages.iter().map(|&page| {
             let (analysis, statistics) = self.analysed_as(page)?;
             if asked.as_ref().is_none_or(|asked| asked.analysis != analysis) {
-                asked = Some(self.asked(analysis, statistics, query, bm25)?);
+                asked = Some(self.asked(analysis, statistics, query, bm25, false)?);
             }
             let Some(asked) = &asked else { return Ok(()) };
             scored.push((self.posted_score(asked, page, bm25)?, page));

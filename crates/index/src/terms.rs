@@ -20,6 +20,8 @@ pub(crate) struct QueryTerm {
     pub(crate) common: bool,
     /// The place of the word that it stands for.
     pub(crate) word: usize,
+    /// Whether that is one of the query's own words, not of its context.
+    pub(crate) own: bool,
 }
 
 /// Words that begin like the last one, at most.
@@ -32,6 +34,8 @@ const MOST_GUESSES: usize = 3;
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
 /// A half of a word written together that has fewer bytes is one only where a page has both halves side by side.
 const LEAST_HALF: usize = 3;
+/// Longer words have no such half.
+const LONGEST_OF_SHORT: usize = 8;
 /// So many pages are looked at for two halves side by side, at most.
 const MOST_TOGETHER: usize = 8;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
@@ -80,7 +84,12 @@ impl Index {
             let typing = begun == Some(place);
             let text = if place < last { query.text } else { query.context };
             match self.forms(analysis, token, text, typing) {
-                Ok(forms) => forms.into_iter().for_each(|(term, share)| add(&mut kept, term, factor * share, place)),
+                Ok(forms) => forms.into_iter().for_each(|(term, share)| {
+                    if !kept.iter().any(|seen| seen.term == term) {
+                        let (factor, own) = (factor * share, place < last);
+                        kept.push(QueryTerm { term, factor, common: false, word: place, own });
+                    }
+                }),
                 Err(Error::Missing) => missing = Err(Error::Missing),
                 Err(error) => return Err(error),
             }
@@ -140,16 +149,18 @@ impl Index {
             let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
             Some((at, [term(&word[..at])?, term(&word[at..])?]))
         };
-        let pairs: Vec<(usize, [String; 2])> = word.char_indices().skip(1).filter_map(|(at, _)| halves(at)).collect();
+        let is_short = |at: usize| at.min(word.len() - at) < LEAST_HALF;
+        let ends = word.char_indices().skip(1).map(|(at, _)| at);
+        let ends = ends.filter(|&at| word.len() <= LONGEST_OF_SHORT || !is_short(at));
+        let mut pairs: Vec<(usize, [String; 2])> = ends.filter_map(halves).collect();
         self.ready(pairs.iter().map(|(_, [first, _])| (analysis, first.as_str())))?;
+        pairs.retain(|(_, [first, _])| self.pages_with(analysis, first).is_ok_and(|pages| pages > 0));
+        self.ready(pairs.iter().map(|(_, [_, second])| (analysis, second.as_str())))?;
         let mut found: Option<(u32, &[String; 2])> = None;
         for (at, pair) in &pairs {
             let [first, second] = pair;
-            if self.pages_with(analysis, first)? == 0 {
-                continue;
-            }
             let pages = self.pages_with(analysis, first)?.min(self.pages_with(analysis, second)?);
-            let is_short = (*at).min(word.len() - at) < LEAST_HALF;
+            let is_short = is_short(*at);
             if pages > found.map_or(0, |(most, _)| most) && (!is_short || self.stand_together(analysis, pair)?) {
                 found = Some((pages, pair));
             }
@@ -225,9 +236,3 @@ fn begun_word(text: &str, tokens: &[Token]) -> Option<usize> {
 
 /// Keys that are looked at for one beginning, in each shard.
 const MOST_LOOKED_AT: usize = 4096;
-
-fn add(kept: &mut Vec<QueryTerm>, term: String, factor: f64, word: usize) {
-    if !kept.iter().any(|seen| seen.term == term) {
-        kept.push(QueryTerm { term, factor, common: false, word });
-    }
-}

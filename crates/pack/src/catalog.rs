@@ -264,6 +264,11 @@ impl AnyCatalog {
         Some(AnyCatalog { version, root: root.filter(|root| is_safe_path(root)).map(str::to_owned) })
     }
 
+    /// Whether the bytes are no JSON at all.
+    pub(crate) fn is_damaged(bytes: &[u8]) -> bool {
+        std::str::from_utf8(bytes).ok().is_none_or(|text| Value::read(text).is_err())
+    }
+
     pub(crate) fn is_of_this_version(&self) -> bool {
         self.version == u64::from(CATALOG_VERSION)
     }

@@ -330,6 +330,32 @@ fn a_common_word_finds_pages_where_the_rarer_ones_pass_no_filter() {
         hits.iter().map(|hit| hit.page.0).collect()
     };
     assert_eq!([found(None), found(Some(&filter))], [vec![2], vec![0, 1]]);
+    assert_eq!(found(Some(&Filter::default())), [2], "what filters nothing changes nothing");
+    let query = Query { filter: Some(&filter), ..Query::from("numpy library") };
+    for hit in index.search(query, 8, &Bm25::default()).unwrap() {
+        let why = index.explain(query, hit.page, &Bm25::default()).unwrap();
+        assert!((why.score - hit.score).abs() < 1e-12, "{hit:?}, {why:?}");
+    }
+    // A word of the context finds nothing here either.
+    let query = Query { context: "library", filter: Some(&filter), ..Query::from("numpy") };
+    assert_eq!(index.search(query, 8, &Bm25::default()).unwrap(), []);
+}
+
+#[test]
+fn a_filter_that_few_pages_pass_fetches_no_whole_list_of_a_common_word() {
+    let of = |path: &str, count: u32| {
+        let pages = (0..count).map(|at| page(&format!("{at:03}.md"), "library", &[], "", &[]));
+        pack(path, "xx", pages.collect())
+    };
+    let rare = pack("c", "xx", vec![page("0.md", "numpy", &[], "", &[])]);
+    let remote = Remote::new(&[of("a", 600), of("b", 3), rare], Layout { chunk_postings: 32, ..tiny() });
+    let mut index = remote.fresh();
+    index.most_uncommon = 2;
+    let filter = Filter { packs: vec!["b".into()], ..Filter::default() };
+    let query = Query { filter: Some(&filter), ..Query::from("numpy library") };
+    let (hits, _, files) = remote.settle_counted(&index, &|index| index.search(query, 8, &Bm25::default()));
+    let pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
+    assert!(pages == [600, 601, 602] && files < 12, "{pages:?}, {files} files");
 }
 
 #[test]

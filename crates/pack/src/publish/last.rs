@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Error as IndexError, Form, Forwards, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo};
+use seealso_index::{
+    Analysis, Error as IndexError, Form, Forwards, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo,
+};
 use sha2::{Digest, Sha256};
 
 use super::{INDEX_FOLDER, hex, read_words, words_name};
@@ -51,6 +53,11 @@ impl LastBuild {
         let words = fs::read_to_string(last.out.join(INDEX_FOLDER).join(words_name(fingerprint))).ok()?;
         let pages_with = read_words(&words)?;
         let (first, pack) = last.read(|index| last_pack(index, &entry)).ok()??;
+        // A language may have got a stemmer since.
+        let was_read_so = |analysis| last.index.analyses().iter().any(|(known, _)| *known == analysis);
+        if !pack.pages.is_empty() && !was_read_so(Analysis::of_language(&pack.info.language)) {
+            return None;
+        }
         last.index.forget();
         // Builds that counted no words left an empty list.
         if pages_with.is_empty() && !pack.pages.is_empty() {
@@ -129,9 +136,13 @@ fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, 
     })
 }
 
+/// Raised with each change of what words become, so that no pack is taken over whose words were read otherwise.
+const ANALYSIS_REVISION: u32 = 1;
+
 /// SHA-256, in hex, over the names and bytes of a pack's files.
 pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {
     let mut hash = Sha256::new();
+    hash.update(ANALYSIS_REVISION.to_le_bytes());
     for (name, path) in files_below(dir)? {
         let bytes = fs::read(&path).map_err(|e| Error::io(&path, "reading", e))?;
         hash.update((name.len() as u64).to_le_bytes());

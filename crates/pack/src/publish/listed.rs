@@ -27,6 +27,8 @@ pub(super) fn last_files(root: &Path) -> Option<BTreeSet<String>> {
     let catalog = fs::read(root.join(CATALOG_FILE)).ok()?;
     let list = match AnyCatalog::read(&catalog) {
         Some(catalog) => list_of(&catalog.root?),
+        // Whole JSON that is no catalog of ours is somebody else's.
+        None if !AnyCatalog::is_damaged(&catalog) => return None,
         None => only_list(root)?,
     };
     let mut names: BTreeSet<String> = fs::read_to_string(root.join(&list)).ok()?.lines().map(str::to_owned).collect();

@@ -199,6 +199,25 @@ fn a_catalog_json_of_another_program_stays() {
     folder.pack("tea", "Green tea");
     folder.write("stac/catalog.json", r#"{"type": "Catalog", "id": "mine"}"#);
     refused(&folder, "stac", "catalog.json");
+    // Also where a list of index files lies beside it.
+    folder.write("stac/index/0123456789ab.files", "index/0123456789ab.idx\n");
+    let before = folder.files("stac");
+    let packs = crate::discover(&folder.0.join("packs")).unwrap();
+    let plan = Plan { packs, out: folder.0.join("stac"), in_place: false, tsv: false, body_terms: BODY_TERMS };
+    let error = publish(&plan, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("so nothing is replaced") && folder.files("stac") == before, "{error}");
+}
+
+#[test]
+fn what_killed_builds_left_is_removed() {
+    let folder = Folder::new("killed");
+    folder.pack("tea", "Green tea");
+    // No process has that number: it is above what systems give.
+    folder.write("packs/index/.4294967295.part/0.idx", "half");
+    folder.write("packs/index/.mine.part/notes", "kept");
+    folder.publish("packs");
+    let is_there = |name: &str| folder.0.join("packs/index").join(name).exists();
+    assert_eq!([is_there(".4294967295.part"), is_there(".mine.part/notes")], [false, true]);
 }
 
 #[test]

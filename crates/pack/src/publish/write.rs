@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::build::Laid;
 use super::last::{files_below, fingerprint};
@@ -30,7 +31,8 @@ impl<'o> Staging<'o> {
 
     /// A folder within `out`, whose index files are to be put there one by one.
     pub(super) fn within(out: &'o Path) -> Self {
-        Staging::new(out, out.join(INDEX_FOLDER).join(format!(".{}.part", std::process::id())))
+        remove_left(&out.join(INDEX_FOLDER));
+        Staging::new(out, out.join(INDEX_FOLDER).join(format!(".{}{LEFT_ENDING}", std::process::id())))
     }
 
     fn new(out: &'o Path, folder: PathBuf) -> Self {
@@ -181,4 +183,25 @@ fn copy_packs(plan: &Plan, into: &Path) -> Result<Vec<String>, Error> {
         }
     }
     Ok(copied)
+}
+
+const LEFT_ENDING: &str = ".part";
+/// No build takes so long.
+const LEFT_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes what builds that were killed left in the folder of index files: those of processes that are no more, where the
+/// system tells, and what is a day old.
+fn remove_left(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let number =
+            name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(LEFT_ENDING)?.parse::<u32>().ok());
+        let Some(number) = number else { continue };
+        let processes = Path::new("/proc");
+        let is_gone = processes.join("self").exists() && !processes.join(number.to_string()).exists();
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if is_gone || age.is_some_and(|age| age > LEFT_AFTER) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
