@@ -34,8 +34,8 @@ const MOST_GUESSES: usize = 3;
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
 /// A half of a word written together that has fewer bytes is one only where a page has both halves side by side.
 const LEAST_HALF: usize = 3;
-/// Longer words have no such half.
-const LONGEST_OF_SHORT: usize = 8;
+/// Longer words, in bytes, have no such half: to look for one takes a file of words for each.
+const LONGEST_OF_SHORT: usize = 5;
 /// So many pages are looked at for two halves side by side, at most.
 const MOST_TOGETHER: usize = 8;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
