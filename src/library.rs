@@ -1,6 +1,5 @@
 //! A library: an opened set of packs, ready to be asked.
 
-use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -20,8 +19,6 @@ pub struct Library<S, C> {
     pub config: Config,
     catalog: Catalog,
     index: Rc<Index>,
-    /// Whether all languages were there when the index was told what packs say.
-    told_all: Cell<Option<bool>>,
 }
 
 /// Why a library can't be opened.
@@ -118,17 +115,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
             return Err(OpenError::BadIndex(why.to_owned()));
         }
-        Ok(Library { source, clock, config, catalog, index: Rc::new(index), told_all: Cell::new(None) })
-    }
-
-    /// Tells the index what packs say, at first and when their languages have come since.
-    fn tell_packs(&self) {
-        let all = self.missing_languages().next().is_none();
-        if self.told_all.replace(Some(all)) != Some(all) {
-            let packs = self.catalog.packs.iter();
-            let about: Vec<String> = packs.map(|pack| pack.title.clone() + "\n" + &pack.summary).collect();
-            self.index.tell_packs(about.iter().map(String::as_str));
-        }
+        Ok(Library { source, clock, config, catalog, index: Rc::new(index) })
     }
 
     /// The catalog.
@@ -136,8 +123,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::settled`], which also tells it what
-    /// packs say.
+    /// The index, with the files that have come so far. Ask it through [`Library::settled`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
@@ -159,7 +145,6 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// The rounds of [`Library::settled`], compiled once for all that is asked.
     fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
         Box::pin(async move {
-            self.tell_packs();
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
                 match ask(&self.index) {

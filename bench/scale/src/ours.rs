@@ -67,8 +67,6 @@ impl Ours {
             None => read_all(folder, [catalog.index.root.path.clone()], &fetched)?.remove(0),
         };
         let index = Index::open(&root)?;
-        let about: Vec<String> = catalog.packs.iter().map(|pack| format!("{}\n{}", pack.title, pack.summary)).collect();
-        index.tell_packs(about.iter().map(String::as_str));
         let files = folder.join(&catalog.index.root.path);
         let folder = files.parent().context("the root has no folder")?.to_path_buf();
         Ok(Ours { folder, index, bm25: Bm25::default(), fetched })

@@ -79,8 +79,6 @@ pub struct Index {
     /// The ranking by which blocks know their best posting, and the scores of the common shapes by it, per analysis.
     ranking: Bm25,
     norms: Vec<Vec<f64>>,
-    /// The terms of each pack's title and summary, sorted, where they were told.
-    pub(crate) about: RefCell<Vec<Vec<String>>>,
     /// The analysis of each of the root's languages.
     languages: Vec<Analysis>,
     /// On more pages a term is [common](crate::common).
@@ -127,8 +125,7 @@ impl Index {
         };
         let languages = root.languages.iter().map(as_built).collect();
         let most_uncommon = most_uncommon(root.pages());
-        let (about, held) = (RefCell::default(), RefCell::new(held));
-        Ok(Index { root, code, ranking, norms, about, languages, most_uncommon, held })
+        Ok(Index { root, code, ranking, norms, languages, most_uncommon, held: RefCell::new(held) })
     }
 
     /// How many pages there are.
@@ -347,6 +344,7 @@ impl Index {
         let average = place.map_or(1.0, |place| self.analyses()[place].1.average_length);
         Reading {
             pages: self.len(),
+            packs: self.root.packs.len() as u32,
             own: 0,
             code: &self.code,
             norms,

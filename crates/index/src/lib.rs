@@ -40,7 +40,6 @@
 //!   many shards its first letters span: six at most.
 //! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only
 //!   orders the best of what that finds.
-//! * What packs say for their pages counts after [`Index::tell_packs`]; an index alone does not know.
 //! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several
 //!   times.
 #![deny(missing_docs)]

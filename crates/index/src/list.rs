@@ -75,6 +75,8 @@ pub(crate) struct Run {
 pub(crate) struct Reading<'i> {
     /// How many pages there are.
     pub(crate) pages: u32,
+    /// How many packs there are.
+    pub(crate) packs: u32,
     /// How many shapes the list has of its own.
     pub(crate) own: usize,
     /// The code of the shapes.
@@ -196,7 +198,7 @@ mod tests {
             let own = 300 - COMMON_SHAPES;
             let bytes = write_run(&entries, base, own, &Encoder::new(&code()));
             let decoder = Decoder::new(&code()).unwrap();
-            let reading = Reading { pages: next, own, code: &decoder, norms: &norms, common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) };
+            let reading = Reading { pages: next, packs: 0, own, code: &decoder, norms: &norms, common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) };
             let run = Run::read(&bytes, entries.len(), base, reading).unwrap();
             prop_assert_eq!(run.entries().collect::<Vec<_>>(), &entries[..]);
             for (block, chunk) in run.blocks.iter().zip(entries.chunks(BLOCK)) {
@@ -209,7 +211,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), count in 0usize..400) {
             let decoder = Decoder::new(&code()).unwrap();
-            let _ = Run::read(&bytes, count, 0, Reading { pages: 1000, own: 9, code: &decoder, norms: &[], common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) });
+            let _ = Run::read(&bytes, count, 0, Reading { pages: 1000, packs: 0, own: 9, code: &decoder, norms: &[], common: &[], lengths: &[], ranking: (&Bm25::default(), 9.0) });
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::analysis::Analysis;
 use crate::bm25::Bm25;
 use crate::error::Error;
 use crate::index::{Index, PackNo};
-use crate::order::sort_by;
 use crate::root::Statistics;
 use crate::shape::Shape;
 use crate::terms::QueryTerm;
@@ -63,22 +62,6 @@ impl Told {
 }
 
 impl Index {
-    /// Tells the index what each pack's title and summary say, one text a pack, in pack order. Without it there is no
-    /// pack evidence.
-    ///
-    /// Packs in languages that are [not there](Analysis::is_there) say nothing: tell them all again once they are.
-    pub fn tell_packs<'t>(&self, texts: impl IntoIterator<Item = &'t str>) {
-        let terms = |(pack, text): (usize, &str)| {
-            let analysis = self.analysis_of(PackNo(pack));
-            let mut terms: Vec<String> =
-                analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect();
-            sort_by(&mut terms, String::cmp);
-            terms.dedup();
-            terms
-        };
-        self.about.replace(texts.into_iter().enumerate().take(self.pack_count()).map(terms).collect());
-    }
-
     /// The evidence in `terms`, in their order; none where no pack says them, or all do.
     pub(crate) fn told(
         &self,
@@ -87,19 +70,15 @@ impl Index {
         terms: &[QueryTerm],
         bm25: &Bm25,
     ) -> Result<Vec<Told>, Error> {
-        let (mut found, about) = (Vec::new(), self.about.borrow());
+        let mut found = Vec::new();
         for (order, term) in terms.iter().enumerate() {
-            let says = |pack: &usize| {
-                self.analysis_of(PackNo(*pack)) == analysis
-                    && about[*pack].binary_search_by(|known| known.as_str().cmp(&term.term)).is_ok()
-            };
-            let pages: Vec<Range<u32>> =
-                (0..about.len()).filter(says).map(|pack| self.pages_of(PackNo(pack))).collect();
-            let more = bm25.pack * (1.0 - pages.len() as f64 / about.len().max(1) as f64);
-            if pages.is_empty() || more <= 0.0 {
+            let Some(list) = self.list(analysis, &term.term)?.filter(|list| !list.packs.is_empty()) else { continue };
+            let more = bm25.pack * (1.0 - list.packs.len() as f64 / self.pack_count() as f64);
+            if more <= 0.0 {
                 continue;
             }
-            let with = self.pages_with(analysis, &term.term)?;
+            let pages: Vec<Range<u32>> = list.packs.iter().map(|&pack| self.pages_of(PackNo(pack as usize))).collect();
+            let with = list.pages_with;
             let there: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
             let together = with.max(there).min(statistics.pages);
             let idfs = (bm25.idf(statistics.pages, with), bm25.idf(statistics.pages, together));
@@ -113,23 +92,31 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Bm25, Index, NewPack, NewPage, PackInfo, write};
+    use crate::{Analysis, Bm25, Index, NewPack, NewPage, PackInfo, PageNo, write};
 
-    fn pack(path: &str, pages: &[(&str, &str)]) -> NewPack {
+    fn pack(path: &str, says: [&str; 2], pages: &[(&str, &str)]) -> NewPack {
         let page = |(title, summary): &(&str, &str)| NewPage {
             file: format!("{title}.md"),
             title: (*title).into(),
             summary: (*summary).into(),
             ..NewPage::default()
         };
-        let info = PackInfo { path: path.into(), language: "en".into(), ..PackInfo::default() };
+        let [title, summary] = says.map(str::to_owned);
+        let info = PackInfo { path: path.into(), title, summary, language: "en".into(), ..PackInfo::default() };
         NewPack { info, pages: pages.iter().map(page).collect(), ..NewPack::default() }
     }
 
-    fn index() -> Index {
-        let git = pack("git", &[("Forking", "How a fork of a repository is made."), ("Bisect", "Finds a bad commit.")]);
-        let coins = pack("coins", &[("Fork", "A chain that parts in two."), ("Block", "A list of payments.")]);
-        Index::open(&write(&[git, coins]).unwrap()).unwrap()
+    /// Two packs that say so of themselves, and `more` empty ones.
+    fn packs(git: [&str; 2], coins: [&str; 2], more: usize) -> Vec<NewPack> {
+        let git =
+            pack("git", git, &[("Forking", "How a fork of a repository is made."), ("Bisect", "Finds a bad commit.")]);
+        let coins = pack("coins", coins, &[("Fork", "A chain that parts in two."), ("Block", "A list of payments.")]);
+        let others = (0..more).map(|number| pack(&format!("p{number}"), ["Other", "Nothing."], &[]));
+        [git, coins].into_iter().chain(others).collect()
+    }
+
+    fn index(git: [&str; 2], coins: [&str; 2], more: usize) -> Index {
+        Index::open(&write(&packs(git, coins, more)).unwrap()).unwrap()
     }
 
     fn first(index: &Index, query: &str) -> Vec<u32> {
@@ -138,22 +125,38 @@ mod tests {
 
     #[test]
     fn a_packs_own_words_speak_for_its_pages_and_find_none_alone() {
-        let index = index();
-        assert_eq!(first(&index, "a fork among coins"), [0, 2]);
-        index.tell_packs(["Git and GitHub", "Coins"]);
-        assert_eq!(first(&index, "a fork among coins"), [2, 0]);
-        assert_eq!(first(&index, "a fork on GitHub"), [0, 2]);
-        assert_eq!(first(&index, "GitHub"), [0; 0]);
-        index.tell_packs(["GitHub", "GitHub"]);
-        let told = index.search("GitHub fork", 9, &Bm25::default()).unwrap();
-        index.tell_packs([]);
-        assert_eq!(told, index.search("GitHub fork", 9, &Bm25::default()).unwrap(), "what all packs say tells nothing");
+        let silent = index(["", ""], ["", ""], 0);
+        assert_eq!(first(&silent, "a fork among coins"), [0, 2]);
+        // However many packs there are.
+        for more in [0, 1, 300] {
+            let index = index(["Git", "Git and GitHub."], ["Coins", ""], more);
+            assert_eq!(first(&index, "a fork among coins"), [2, 0], "{more}");
+            assert_eq!(first(&index, "a fork on GitHub"), [0, 2], "{more}");
+            assert_eq!(first(&index, "GitHub"), [0; 0], "{more}");
+            assert_eq!(index.pages_with(Analysis::English, "github").unwrap(), 0, "{more}");
+        }
+    }
+
+    #[test]
+    fn what_all_packs_say_tells_nothing() {
+        let (all, silent) = (["GitHub", ""], ["", ""]);
+        let found = |says| index(says, says, 0).search("GitHub fork", 9, &Bm25::default()).unwrap();
+        assert_eq!(found(all), found(silent));
+    }
+
+    #[test]
+    fn a_pack_speaks_for_pages_of_its_language_alone() {
+        let mut packs = packs(["Kettles", ""], ["", ""], 0);
+        packs[1].info.language = "de".into();
+        let index = Index::open(&write(&packs).unwrap()).unwrap();
+        let told = |page| index.explain("fork of kettles", PageNo(page), &Bm25::default()).unwrap();
+        assert!(told(0).terms.iter().any(|term| term.term == "kettl" && term.pack > 0.0));
+        assert!(told(2).terms.iter().all(|term| term.pack == 0.0));
     }
 
     #[test]
     fn an_explanation_adds_up_to_the_score() {
-        let index = index();
-        index.tell_packs(["Git and GitHub", "Coins"]);
+        let index = index(["Git and GitHub", ""], ["Coins", ""], 0);
         for hit in index.search("fork on GitHub with coins", 9, &Bm25::default()).unwrap() {
             let explained = index.explain("fork on GitHub with coins", hit.page, &Bm25::default()).unwrap();
             assert!((explained.score - hit.score).abs() < 1e-12);

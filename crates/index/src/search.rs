@@ -84,7 +84,7 @@ impl Index {
         let wanted = if bm25.adjacent > 0.0 { listed.max(PROMISING_AMONG) } else { listed };
         let every_word = self.finds_by_every_word(query, bm25, &*accept)?;
         let mut hits = self.best_in_all(query, wanted, bm25, &*accept, every_word)?;
-        self.pin_named(query, k, bm25, &*accept, &mut hits)?;
+        self.pin_named(query, bm25, &*accept, &mut hits)?;
         sort_by(&mut hits, best_first);
         hits.truncate(listed);
         let mut hits = self.quoting_first(&quotes, hits)?;
@@ -159,7 +159,7 @@ impl Index {
             self.root.shapes.iter().map(|shape| shape.norm(bm25, statistics.average_length)).collect();
         let (mut lists, mut gaps) = (Vec::new(), Vec::new());
         for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
-            let Some(list) = self.list(*analysis, &term.term)? else { continue };
+            let Some(list) = self.list(*analysis, &term.term)?.filter(|list| list.count > 0) else { continue };
             let weight = term.factor * bm25.idf(statistics.pages, list.pages_with);
             let mut scores: Vec<f64> = norms.iter().map(|norm| weight * norm).collect();
             scores.resize(COMMON_SHAPES, 0.0);
@@ -249,7 +249,6 @@ impl Index {
     fn pin_named(
         &self,
         query: Query<'_>,
-        k: usize,
         bm25: &Bm25,
         accept: &dyn Fn(u32) -> bool,
         hits: &mut Vec<Hit>,
@@ -257,8 +256,8 @@ impl Index {
         let mut pages = self.named(query.text)?;
         pages.retain(|page| accept(page.0));
         if pages.len() > MOST_COMPARED {
-            hits.iter_mut().for_each(|hit| hit.exact = pages.binary_search(&hit.page).is_ok());
-            pages = self.best_by_postings(query, pages, k.max(MOST_COMPARED), bm25)?;
+            // As many for a long list as for a short one, which begins it.
+            pages = self.best_by_postings(query, pages, MOST_COMPARED, bm25)?;
         }
         let pages = self.named_as_written(query.text, pages)?;
         // All at once: the texts of many pages of one name would each take a round.

@@ -6,11 +6,13 @@
 //! value   := 1 | named << 2 | shape << 3 | page << 11        a single posting; named: the term is that page's name
 //!          | 3 | named << 2 | shape << 3 | more << 11 | page << 16
 //!          | offset << 1                             where its list begins, after the fst
-//! list    := count:varint flags:byte more? shapes? names? (length:varint run | chunks:varint chunk*)
+//! list    := count:varint flags:byte more? shapes? names? packs? (length:varint run | chunks:varint chunk*)
 //! more    := byte                                    how many pages hold the term in their bodies alone, without a
 //!                                                    posting, as a class: see `more_of`
 //! shapes  := count:varint shape*                     shapes that are not among the root's; numbered behind COMMON_SHAPES
 //! names   := count:varint (gap:varint hash:byte[3])* pages with a name of which this is the rarest term
+//! packs   := count:varint gap:varint*                packs whose title or summary says the term, less the one before, less
+//!                                                    one; not where all of them do. A list may be of these alone
 //! chunk   := count:varint last:varint best:varint hash       a run in a file of its own; last: its last page, as the gap
 //!                                                    from where it begins; no two chunks of a list have one hash
 //! ```
@@ -40,6 +42,9 @@ pub(crate) const CHUNKED: u8 = 2;
 pub(crate) const HAS_NAMES: u8 = 4;
 /// Flag of a list whose term more pages hold than it has postings.
 pub(crate) const HAS_MORE: u8 = 8;
+
+/// Flag of a list whose term stands in titles or summaries of packs.
+pub(crate) const HAS_PACKS: u8 = 16;
 
 const PART: &str = "term shard";
 
@@ -93,6 +98,8 @@ pub(crate) struct TermList {
     pub(crate) shapes: Vec<Shape>,
     /// Pages with a name of which this is the rarest term, each with the name's hash.
     pub(crate) names: Vec<(u32, u32)>,
+    /// Packs whose title or summary says the term, by rising number.
+    pub(crate) packs: Vec<u32>,
     /// The scores of all its shapes, where parts of it are still to be read.
     pub(crate) norms: Vec<f64>,
     /// Tells these scores from another list's.
@@ -189,6 +196,7 @@ impl TermFile {
         let pages_with = count.saturating_add(more).min(pages);
         let shapes = if flags & HAS_SHAPES != 0 { read_shapes(&mut cursor)? } else { Vec::new() };
         let names = if flags & HAS_NAMES != 0 { read_names(&mut cursor, pages)? } else { Vec::new() };
+        let packs = if flags & HAS_PACKS != 0 { read_packs(&mut cursor, reading.packs)? } else { Vec::new() };
         let norms = reading.norms_with(&shapes);
         let reading = Reading { own: shapes.len(), norms: &norms, ..reading };
         if flags & CHUNKED == 0 {
@@ -197,7 +205,8 @@ impl TermFile {
             self.claim(key, start, self.bytes.len() - cursor.rest())?;
             let (run, shapes) = run.with_lengths(shapes, reading);
             let postings = Postings::Here(Rc::new(run));
-            return Ok(TermList { count, pages_with, shapes, names, norms: Vec::new(), norms_hash: 0, postings });
+            let (norms, norms_hash) = (Vec::new(), 0);
+            return Ok(TermList { count, pages_with, shapes, names, packs, norms, norms_hash, postings });
         }
         if !reading.lengths.is_empty() {
             return Err(Error::corrupt(PART, "a list of a small index is in parts"));
@@ -205,7 +214,7 @@ impl TermFile {
         let postings = Postings::Chunks(read_chunks(&mut cursor, count, reading)?);
         self.claim(key, start, self.bytes.len() - cursor.rest())?;
         let norms_hash = hash_of(&norms);
-        Ok(TermList { count, pages_with, shapes, names, norms, norms_hash, postings })
+        Ok(TermList { count, pages_with, shapes, names, packs, norms, norms_hash, postings })
     }
 }
 
@@ -225,7 +234,8 @@ fn read_single(key: &[u8], value: u64, reading: Reading<'_>) -> Result<TermList,
     let names = if named { vec![(page, crate::names::name_hash([&*term].into_iter()))] } else { Vec::new() };
     let (run, shapes) = Run::single((page, shape)).with_lengths(Vec::new(), reading);
     let (pages_with, postings) = ((1 + more_of(more)).min(pages), Postings::Here(Rc::new(run)));
-    Ok(TermList { count: 1, pages_with, shapes, names, norms: Vec::new(), norms_hash: 0, postings })
+    let (packs, norms) = (Vec::new(), Vec::new());
+    Ok(TermList { count: 1, pages_with, shapes, names, packs, norms, norms_hash: 0, postings })
 }
 
 fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Error> {
@@ -234,6 +244,16 @@ fn read_names(cursor: &mut Cursor<'_>, pages: u32) -> Result<Vec<(u32, u32)>, Er
         page = page.checked_add(cursor.number()?).filter(|&page| page < pages).ok_or_else(too_large)?;
         let hash = cursor.take(3)?;
         Ok((page, u32::from_le_bytes([hash[0], hash[1], hash[2], 0])))
+    })
+}
+
+fn read_packs(cursor: &mut Cursor<'_>, packs: u32) -> Result<Vec<u32>, Error> {
+    let mut next = 0u32;
+    cursor.list(|cursor| {
+        let pack = next.checked_add(cursor.number()?).filter(|&pack| pack < packs);
+        let pack = pack.ok_or_else(|| Error::corrupt(PART, "a pack's number is too large"))?;
+        next = pack + 1;
+        Ok(pack)
     })
 }
 
@@ -279,7 +299,7 @@ mod tests {
         let code = Decoder::new(&[8; COMMON_SHAPES + 1]).unwrap();
         let (own, norms, common, lengths) = (0, &[][..], &[][..], &[][..]);
         let ranking = (&Bm25::default(), 1.0);
-        let reading = Reading { pages: 300, own, code: &code, norms, common, lengths, ranking };
+        let reading = Reading { pages: 300, packs: 0, own, code: &code, norms, common, lengths, ranking };
         // Two chunks of 100 postings, to page 99 and to page 199.
         let of = |hashes: [u8; 2]| {
             hashes.iter().fold(vec![2], |bytes, hash| [&bytes[..], &[100, 99, 0], &[*hash; 6]].concat())

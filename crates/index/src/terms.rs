@@ -138,6 +138,7 @@ impl Index {
                 found.push((shard.count(value)?, String::from_utf8_lossy(&key[1..]).into_owned()));
             }
         }
+        found.retain(|(pages, _)| *pages > 0);
         crate::sort_by(&mut found, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::exhaustive::{Corpus, ranked, same};
 use super::random::Random;
 use super::support::{Remote, open};
-use crate::{Bm25, Filter, Index, Query};
+use crate::{Bm25, Filter, Query};
 
 /// Words, context, filter, number of hits, ranking.
 type Asked = (String, String, Option<Filter>, usize, Bm25);
@@ -22,23 +22,15 @@ fn query(asked: &Asked) -> Query<'_> {
     Query { text: &asked.0, context: &asked.1, prefix: false, filter: asked.2.as_ref() }
 }
 
-/// Tells `index` what its packs say.
-fn told(index: Index, about: &[String]) -> Index {
-    index.tell_packs(about.iter().map(String::as_str));
-    index
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn every_layout_finds_what_scoring_every_page_finds(seed in any::<u64>(), pages in 0usize..700) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let about = random.about(packs.len());
-        let (corpus, one_file) = (Corpus::new(&packs, &about), told(open(&packs), &about));
+        let (corpus, one_file) = (Corpus::new(&packs), open(&packs));
         let layout = random.layout();
-        let (cold, mut kept) = (Remote::new(&packs, layout.clone()), Remote::new(&packs, layout));
-        kept.index = told(kept.index, &about);
+        let (cold, kept) = (Remote::new(&packs, layout.clone()), Remote::new(&packs, layout));
         let all: Vec<Asked> = (0..12).map(|_| asked(&mut random)).collect();
         for asked in &all {
             let (query, k, bm25) = (query(asked), asked.3, &asked.4);
@@ -50,7 +42,7 @@ proptest! {
                 let longer = one_file.search(query, k + 9, bm25).unwrap();
                 prop_assert!(longer.starts_with(&there), "{asked:?}: {there:?}, of a longer list {longer:?}");
             }
-            let (fresh, _) = cold.settle(&told(cold.fresh(), &about), &|index| index.search(query, k, bm25));
+            let (fresh, _) = cold.settle(&cold.fresh(), &|index| index.search(query, k, bm25));
             prop_assert_eq!(&fresh, &there, "with nothing there: {:?}", asked);
             let later = kept.settled(|index| index.search(query, k, bm25));
             prop_assert_eq!(&later, &there, "with some files there: {:?}", asked);
@@ -68,9 +60,7 @@ proptest! {
     fn every_layout_explains_alike(seed in any::<u64>(), pages in 1usize..200) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let about = random.about(packs.len());
-        let (one_file, mut files) = (told(open(&packs), &about), Remote::new(&packs, random.layout()));
-        files.index = told(files.index, &about);
+        let (one_file, files) = (open(&packs), Remote::new(&packs, random.layout()));
         for _ in 0..6 {
             let asked = asked(&mut random);
             let bm25 = &asked.4;

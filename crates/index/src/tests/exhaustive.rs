@@ -21,7 +21,7 @@ struct Counted<'p> {
 pub(super) struct Corpus<'p> {
     packs: &'p [NewPack],
     pages: Vec<Counted<'p>>,
-    /// The words that each pack says of itself; none where packs were not told.
+    /// The words that each pack says of itself.
     about: Vec<BTreeSet<String>>,
 }
 
@@ -57,28 +57,36 @@ pub(super) fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
 }
 
 impl<'p> Corpus<'p> {
-    /// `about` is what packs say of themselves: a text of each, or none at all.
-    pub(super) fn new(packs: &'p [NewPack], about: &[String]) -> Self {
+    pub(super) fn new(packs: &'p [NewPack]) -> Self {
         let all = packs.iter().enumerate().flat_map(|pack| pack.1.pages.iter().map(move |page| (pack, page)));
         let pages = all.zip(0..).map(|((pack, page), number)| counted(number, pack, page)).collect();
-        let words = |(pack, text): (&NewPack, &String)| {
-            let tokens = Analysis::of_language(&pack.info.language).tokens(text);
+        let words = |pack: &NewPack| {
+            let analysis = Analysis::of_language(&pack.info.language);
+            let tokens = [&pack.info.title, &pack.info.summary].into_iter().flat_map(|text| analysis.tokens(text));
             tokens.into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
         };
-        Corpus { packs, pages, about: packs.iter().zip(about).map(words).collect() }
+        Corpus { packs, pages, about: packs.iter().map(words).collect() }
     }
 
     /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
     /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
-    /// that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known.
+    /// that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known. Of more
+    /// than sixteen pages of one name the sixteen best without their texts come first.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
         let listed = if quote.is_some() { k.max(128) } else { k };
         let among = if bm25.adjacent > 0.0 { listed.max(64) } else { listed };
+        let mut named: Vec<(f64, u32)> =
+            analyses.iter().flat_map(|&analysis| self.named_in(analysis, query, bm25)).collect();
+        if named.len() > 16 {
+            named.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            named.truncate(16);
+        }
+        let compared: BTreeSet<u32> = named.into_iter().map(|(_, number)| number).collect();
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
-            ranked.extend(self.search_in(analysis, query, among, bm25));
+            ranked.extend(self.search_in(analysis, query, among, &compared, bm25));
         }
         ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
         if let Some(quote) = quote {
@@ -91,15 +99,33 @@ impl<'p> Corpus<'p> {
         ranked
     }
 
-    fn search_in(&self, analysis: Analysis, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
-        let pages: Vec<&Counted<'_>> = self.pages.iter().filter(|page| page.analysis == analysis).collect();
+    /// The pages of an analysis that the query may find, best first, with the scores that postings give them.
+    fn scored(&self, analysis: Analysis, query: Query<'_>, terms: &[Asked], bm25: &Bm25) -> Vec<(&Counted<'p>, f64)> {
+        let pages: Vec<&Counted<'p>> = self.pages.iter().filter(|page| page.analysis == analysis).collect();
         let average = pages.iter().map(|page| f64::from(page.length)).sum::<f64>() / pages.len() as f64;
-        let terms = self.terms(analysis, query, bm25);
-        let name = name(analysis, query.text);
         let admitted = pages.into_iter().filter(|page| page.passes(query));
-        let mut scored: Vec<(&Counted<'_>, f64)> =
-            admitted.map(|page| (page, page.score(&terms, average, bm25))).collect();
+        let mut scored: Vec<_> = admitted.map(|page| (page, page.score(terms, average, bm25))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.number.cmp(&b.0.number)));
+        scored
+    }
+
+    /// The pages whose name the query is, each with its score.
+    fn named_in(&self, analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<(f64, u32)> {
+        let scored = self.scored(analysis, query, &self.terms(analysis, query, bm25), bm25);
+        let named = scored.into_iter().filter(|(page, _)| page.is_named(query.text));
+        named.map(|(page, score)| (score, page.number)).collect()
+    }
+
+    fn search_in(
+        &self,
+        analysis: Analysis,
+        query: Query<'_>,
+        k: usize,
+        compared: &BTreeSet<u32>,
+        bm25: &Bm25,
+    ) -> Vec<Ranked> {
+        let terms = self.terms(analysis, query, bm25);
+        let scored = self.scored(analysis, query, &terms, bm25);
         let holds = |page: &Counted<'_>| terms.iter().any(|term| page.counts.contains_key(&term.term));
         let kept: Vec<_> = scored.iter().copied().filter(|(page, _)| holds(page)).take(k).collect();
         let promise = |page: &Counted<'_>| {
@@ -121,11 +147,11 @@ impl<'p> Corpus<'p> {
         read.extend(known.iter().take(8).map(|(_, page)| page.number));
         let mut ranked = Vec::new();
         for (page, score) in scored {
-            let exact = !name.is_empty() && page.names().any(|known| known == name);
-            let read = exact || read.contains(&page.number);
-            if exact || kept.iter().any(|(known, _)| known.number == page.number) {
+            let compared = compared.contains(&page.number);
+            if compared || kept.iter().any(|(known, _)| known.number == page.number) {
+                let read = compared || read.contains(&page.number);
                 let ordered = if read { self.told_by_texts(page, query.text, bm25) } else { 0.0 };
-                ranked.push((page.number, score + ordered, exact));
+                ranked.push((page.number, score + ordered, compared));
             }
         }
         ranked
@@ -261,6 +287,11 @@ impl Counted<'_> {
         });
         let holds = terms.iter().any(|term| self.counts.contains_key(&term.term));
         if holds { sum + told.sum::<f64>() } else { 0.0 }
+    }
+
+    fn is_named(&self, text: &str) -> bool {
+        let name = name(self.analysis, text);
+        !name.is_empty() && self.names().any(|known| known == name)
     }
 
     fn names(&self) -> impl Iterator<Item = Vec<String>> {

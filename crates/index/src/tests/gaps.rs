@@ -139,7 +139,12 @@ fn short_pages(random: &mut Random, pages: usize) -> Vec<NewPack> {
         ..NewPage::default()
     });
     let pages: Vec<NewPage> = pages.collect();
-    pages.chunks(of_pack).enumerate().map(|(at, pages)| pack(&format!("p{at}"), "xx", pages.to_vec())).collect()
+    let packs = pages.chunks(of_pack).enumerate().map(|(at, pages)| {
+        let mut pack = pack(&format!("p{at}"), "xx", pages.to_vec());
+        pack.info.summary = random.text(0, 6, vocabulary);
+        pack
+    });
+    packs.collect()
 }
 
 proptest! {
@@ -149,10 +154,8 @@ proptest! {
         let mut random = Random(seed);
         let packs = short_pages(&mut random, pages);
         let layout = Layout { inline_postings: 0, chunk_postings: 1, ..Layout::in_files_of(4096) };
-        let about = random.about(packs.len());
         let (one_file, remote) = (open(&packs), Remote::new(&packs, layout));
-        let corpus = Corpus::new(&packs, &about);
-        one_file.tell_packs(about.iter().map(String::as_str));
+        let corpus = Corpus::new(&packs);
         // Without words side by side few pages are kept, and lists may stay where they are.
         let other = Bm25 { weights: [0.01, 1.0, 9.0, 1.0], b: 0.1, idf: Idf::Fts5, adjacent: 0.0, ..Bm25::default() };
         for _ in 0..15 {
@@ -162,7 +165,6 @@ proptest! {
                 let expected = corpus.search(Query::from(text.as_str()), k, &bm25);
                 prop_assert!(same(&ranked(&there), &expected), "{k} best for {text}: {there:?}, {expected:?}");
                 let fresh = remote.fresh();
-                fresh.tell_packs(about.iter().map(String::as_str));
                 let (fresh, _) = remote.settle(&fresh, &|index| index.search(text.as_str(), k, &bm25));
                 prop_assert_eq!(fresh, there, "{} best for {}", k, text);
             }

@@ -18,14 +18,42 @@ fn errors_say_what_to_do() {
 }
 
 #[test]
-fn an_index_of_version_1_is_refused() {
-    let old = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats/v1/index.idx")).unwrap();
-    let refused = Index::open(&old).unwrap_err();
-    assert!(refused.is_version());
-    assert_eq!(
-        refused.to_string(),
-        "the index has format version 1, this reader knows version 2; rebuild it with `seealso build`"
-    );
+fn an_index_of_an_older_version_is_refused() {
+    for version in [1, 2] {
+        let formats = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats");
+        let refused = Index::open(&std::fs::read(format!("{formats}/v{version}/index.idx")).unwrap()).unwrap_err();
+        assert!(refused.is_version());
+        assert_eq!(
+            refused.to_string(),
+            format!(
+                "the index has format version {version}, this reader knows version 3; rebuild it with `seealso build`"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_list_of_packs_that_are_not_there_is_refused() {
+    let mut packs = sample();
+    packs[0].info.title = "Nero".into();
+    let remote = Remote::new(&packs, tiny());
+    let mut refused = 0;
+    for (file, bytes) in remote.unpacked() {
+        let File::Terms(_) = file else { continue };
+        for at in 0..bytes.len() {
+            // One of these bytes is the number of the pack that says "nero".
+            let mut changed = bytes.clone();
+            changed[at] = 9;
+            let index = remote.fresh();
+            for (other, sound) in remote.unpacked() {
+                let _ = index.supply(other, if other == file { changed.clone() } else { sound });
+            }
+            let found = index.search("nero", 3, &Bm25::default());
+            refused +=
+                usize::from(found.is_err_and(|error| error.to_string().contains("a pack's number is too large")));
+        }
+    }
+    assert!(refused > 0, "no byte stood for the pack");
 }
 
 /// A root's unpacked bytes.
@@ -209,7 +237,7 @@ proptest! {
     #[test]
     fn any_bytes_in_the_place_of_a_file_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         // Behind a root's own first bytes, so that something reads the others.
-        let file = [b"seealso\0\x02\0\0", &raw(&[])[..48], &bytes[..]].concat();
+        let file = [b"seealso\0\x03\0\0", &raw(&[])[..48], &bytes[..]].concat();
         let _ = root_form(&file).and_then(Form::unpack).unwrap();
         if let Ok(index) = Index::open(&file) {
             use_all(&index);

@@ -58,6 +58,8 @@ impl Random {
     pub(super) fn packs(&mut self, pages: usize) -> Vec<NewPack> {
         let (vocabulary, count) = (2 + self.below(300), 1 + self.below(5));
         let mut left = pages;
+        // In every third corpus packs say nothing but a number.
+        let most_said = [0, 6, 6][self.below(3)];
         let packs = (0..count).map(|number| {
             let here = if number + 1 == count { left } else { self.below(left + 1) };
             left -= here;
@@ -65,6 +67,7 @@ impl Random {
                 path: format!("packs/{number}"),
                 page_root: ["", "wiki"][self.below(2)].into(),
                 title: format!("Pack {number}"),
+                summary: self.text(0, most_said, 60),
                 language: LANGUAGES[self.below(LANGUAGES.len())].into(),
                 links_derived: self.below(2) == 1,
                 ..PackInfo::default()
@@ -79,12 +82,6 @@ impl Random {
     fn pages_with(&mut self, pages: usize, vocabulary: usize) -> BTreeMap<String, u32> {
         let words = self.below(2) * self.below(vocabulary);
         (0..words).map(|_| (format!("w{}", self.below(vocabulary)), self.below(pages + 1) as u32)).collect()
-    }
-
-    /// What each pack says of itself; nothing at all for every third corpus.
-    pub(super) fn about(&mut self, packs: usize) -> Vec<String> {
-        let told = packs * self.below(3).min(1);
-        (0..told).map(|_| self.text(0, 6, 60)).collect()
     }
 
     /// Any layout, mostly one of many small files.

@@ -21,13 +21,15 @@ fn the_demo_packs_rank_as_scoring_every_page_does() {
     let mut folders = Vec::new();
     find_packs(&root.join("packs-static"), &mut folders);
     let mut packs: Vec<NewPack> = folders.iter().map(|folder| pack_of(folder)).collect();
-    let about: Vec<String> = folders.iter().map(|folder| about(folder)).collect();
-    packs.iter_mut().zip(&folders).for_each(|(pack, folder)| add_bodies(pack, folder));
+    packs.iter_mut().zip(&folders).for_each(|(pack, folder)| {
+        pack.info.summary = about(folder);
+        add_bodies(pack, folder);
+    });
     let bodies = packs.iter().flat_map(|pack| &pack.pages).filter(|page| !page.body.is_empty()).count();
     assert!(packs.len() > 4 && bodies > 40, "{} packs, {bodies} bodies", packs.len());
     let questions = questions(&root.join("bench/search/demo-questions.jsonl"));
     // So few pages leave no postings unread.
-    let (asked, _) = check(&packs, &about, &questions);
+    let (asked, _) = check(&packs, &questions);
     assert!(asked > 50, "{asked} searches");
 }
 
@@ -38,14 +40,14 @@ fn the_evaluation_packs_rank_as_scoring_every_page_does() {
     let pages: usize = packs.iter().map(|pack| pack.pages.len()).sum();
     assert!(pages > 600, "{pages} pages");
     let asked: Vec<String> = sorted(&data.join("questions")).iter().flat_map(|path| questions(path)).collect();
-    let (asked, gaps) = check(&packs, &[], &asked);
+    let (asked, gaps) = check(&packs, &asked);
     assert!(asked > 100 && gaps > 0, "{asked} searches, {gaps} of them without all postings");
 }
 
-/// Asks an index of `packs`, which say `about` of themselves, the known words of `questions`; how many searches that
+/// Asks an index of `packs` the known words of `questions`; how many searches that
 /// were, and how many of them had not all postings.
-fn check(packs: &[NewPack], about: &[String], questions: &[String]) -> (usize, usize) {
-    let corpus = Corpus::new(packs, about);
+fn check(packs: &[NewPack], questions: &[String]) -> (usize, usize) {
+    let corpus = Corpus::new(packs);
     let layout = Layout {
         single_file_bytes: 0,
         inline_postings: 100,
@@ -62,7 +64,6 @@ fn check(packs: &[NewPack], about: &[String], questions: &[String]) -> (usize, u
         for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, adjacent: 0.0, ..Bm25::default() })] {
             let expected = corpus.search(Query::from(known.as_str()), k, &bm25);
             let index = remote.fresh();
-            index.tell_packs(about.iter().map(String::as_str));
             let (hits, _) = remote.settle(&index, &|index| index.search(known.as_str(), k, &bm25));
             let found: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
             assert_eq!(found, expected.iter().map(|page| page.0).collect::<Vec<_>>(), "{known}");

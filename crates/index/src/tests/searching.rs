@@ -275,16 +275,17 @@ fn a_word_of_the_whole_collection_orders_what_others_find() {
 
 #[test]
 fn what_packs_say_with_a_common_word_counts_once() {
-    let of = |path: &str, titles: &[&str]| {
+    let of = |path: &str, says: &str, titles: &[&str]| {
         let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
-        pack(path, "en", pages.collect())
+        let mut pack = pack(path, "en", pages.collect());
+        pack.info.title = says.into();
+        pack
     };
     let packs = [
-        of("a", &["python library parser", "library", "python library", "parser of a python"]),
-        of("b", &["library parser", "parser", "a library of libraries", "rust"]),
+        of("a", "Python library", &["python library parser", "library", "python library", "parser of a python"]),
+        of("b", "Rust", &["library parser", "parser", "a library of libraries", "rust"]),
     ];
     let mut index = open(&packs);
-    index.tell_packs(["Python library", "Rust"]);
     index.most_uncommon = 3;
     for text in ["parser python library", "rust library", "library", "python"] {
         let hits = index.search(text, 8, &Bm25::default()).unwrap();

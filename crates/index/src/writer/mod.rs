@@ -115,10 +115,15 @@ impl<'s, 'k> Writer<'s, 'k> {
         });
         self.packs.push(PackSpan { end: self.pages, language: language as u32 });
         self.texts.pack(info, self.pages);
+        let number = (self.packs.len() - 1) as u32;
+        let said = self.analysis.tokens(&format!("{}\n{}", info.title, info.summary));
+        for token in said.into_iter().filter(|token| !token.weak) {
+            self.runs.add_pack(self.analysis.tag(), token.term.as_bytes(), number);
+        }
         // A path leads to the first pack of it.
         let path = self.runs.term(terms::PACK_KEY, info.path.as_bytes());
         if self.runs.count(path) == 0 {
-            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), (self.packs.len() - 1) as u32, 0);
+            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), number, 0);
         }
     }
 
@@ -228,6 +233,7 @@ impl<'s, 'k> Writer<'s, 'k> {
             numbering: &numbering,
             code: &Encoder::new(&code),
             runs: self.runs,
+            packs: self.packs.len(),
             names: self.names,
             files: &mut self.files,
             tell,

@@ -17,6 +17,8 @@ pub(super) struct Runs {
     counts: Vec<u32>,
     /// How many pages hold each term anywhere, where that was said.
     anywhere: HashMap<Box<[u8]>, u32>,
+    /// The packs that say a term of themselves, by rising number.
+    packs: HashMap<TermNo, Vec<u32>>,
     /// Each term's pages with their shapes.
     postings: Spill,
 }
@@ -24,7 +26,7 @@ pub(super) struct Runs {
 impl Runs {
     pub(super) fn new(most: usize, scratch: Option<PathBuf>) -> Self {
         let postings = Spill::new(most, scratch);
-        Runs { terms: HashMap::new(), counts: Vec::new(), anywhere: HashMap::new(), postings }
+        Runs { terms: HashMap::new(), counts: Vec::new(), anywhere: HashMap::new(), packs: HashMap::new(), postings }
     }
 
     /// The number of a term, which may have no postings.
@@ -52,6 +54,15 @@ impl Runs {
         *self.anywhere.entry([&[tag], term].concat().into()).or_default() += pages;
     }
 
+    /// Notes that the last pack, `pack`, says a term of itself.
+    pub(super) fn add_pack(&mut self, tag: u8, term: &[u8], pack: u32) {
+        let number = self.term(tag, term);
+        let packs = self.packs.entry(number).or_default();
+        if packs.last() != Some(&pack) {
+            packs.push(pack);
+        }
+    }
+
     /// How many postings there are.
     pub(super) fn postings(&self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
@@ -71,7 +82,8 @@ impl Runs {
     pub(super) fn sorted(self) -> (Vec<Term>, Merged) {
         let mut terms: Vec<Term> = self.terms.into_iter().collect();
         terms.sort_unstable();
-        (terms, Merged { postings: self.postings.merged(self.counts.len()), anywhere: self.anywhere })
+        let postings = self.postings.merged(self.counts.len());
+        (terms, Merged { postings, anywhere: self.anywhere, packs: self.packs })
     }
 }
 
@@ -79,9 +91,15 @@ impl Runs {
 pub(super) struct Merged {
     postings: spill::Merged,
     anywhere: HashMap<Box<[u8]>, u32>,
+    packs: HashMap<TermNo, Vec<u32>>,
 }
 
 impl Merged {
+    /// The packs, of `all`, that say a term of themselves. What all say tells nothing.
+    pub(super) fn packs(&mut self, term: TermNo, all: usize) -> Vec<u32> {
+        self.packs.remove(&term).filter(|packs| packs.len() < all).unwrap_or_default()
+    }
+
     /// How many pages hold a term without a posting.
     pub(super) fn more(&self, key: &[u8], postings: usize) -> u32 {
         self.anywhere.get(key).copied().unwrap_or(0).saturating_sub(postings as u32)

@@ -14,7 +14,7 @@ use super::names::{Names, put_names};
 use super::runs::Runs;
 use super::{FileNo, Files, Layout, ShapeNumber, unwritable};
 
-use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_SHAPES, more_class, single};
+use crate::term_file::{CHUNKED, HAS_MORE, HAS_NAMES, HAS_PACKS, HAS_SHAPES, more_class, single};
 pub(super) use crate::term_file::{PACK_KEY, TAG_KEY};
 
 /// What the shards are made from.
@@ -25,6 +25,8 @@ pub(super) struct Input<'w, 's, 'k> {
     pub(super) numbering: &'w [ShapeNumber],
     pub(super) code: &'w Encoder,
     pub(super) runs: Runs,
+    /// How many packs there are.
+    pub(super) packs: usize,
     pub(super) names: Names,
     pub(super) files: &'w mut Files<'s, 'k>,
     /// Hears how many terms of how many are written.
@@ -44,7 +46,7 @@ struct Form<'w> {
 
 /// Writes the shards; gives each one's first key and file.
 pub(super) fn write(input: Input<'_, '_, '_>) -> Result<Vec<(Vec<u8>, FileNo)>, Error> {
-    let Input { layout, tokens, common, numbering, code, runs, names, files, tell } = input;
+    let Input { layout, tokens, common, numbering, code, runs, packs, names, files, tell } = input;
     let form = Form { layout, numbering, code };
     let mut names = names.by_term(&runs);
     let norms = CommonNorms::new(layout, tokens, common);
@@ -56,17 +58,18 @@ pub(super) fn write(input: Input<'_, '_, '_>) -> Result<Vec<(Vec<u8>, FileNo)>, 
         if done % TELL_EVERY == 0 {
             tell(done, total);
         }
+        let postings = merged.postings(term)?;
+        let packs = merged.packs(term, packs);
+        let names = names.remove(&term).unwrap_or_default();
+        if postings.is_empty() && names.is_empty() && packs.is_empty() {
+            continue;
+        }
         if shard.size() >= layout.term_bytes {
             shards.push(std::mem::take(&mut shard).finish(files)?);
         }
-        let postings = merged.postings(term)?;
-        let list = List {
-            key: &key,
-            more: more_class(merged.more(&key, postings.len())),
-            postings,
-            names: names.remove(&term).unwrap_or_default(),
-            norms: norms.of(key[0]),
-        };
+        // No page is found by a term that none has where it counts.
+        let more = if postings.is_empty() { 0 } else { merged.more(&key, postings.len()) };
+        let list = List { key: &key, more: more_class(more), packs, postings, names, norms: norms.of(key[0]) };
         shard.add(list, form, files)?;
     }
     if !shard.is_empty() {
@@ -120,6 +123,8 @@ struct List<'l> {
     /// The class of how many pages hold the term without a posting.
     more: u32,
     names: Vec<(u32, u32)>,
+    /// The packs that say the term of themselves.
+    packs: Vec<u32>,
     norms: Option<&'l (u8, Average, Vec<f64>)>,
 }
 
@@ -180,6 +185,9 @@ impl List<'_> {
     /// The list as a dictionary value, where it is a single posting of a common shape.
     fn as_single(&self, numbering: &[ShapeNumber]) -> Option<u64> {
         let &[(page, shape)] = self.postings.as_slice() else { return None };
+        if !self.packs.is_empty() {
+            return None;
+        }
         if self.key[0] == PACK_KEY {
             return Some(single(page, 0, false, 0));
         }
@@ -210,6 +218,7 @@ impl List<'_> {
             flag(chunked, CHUNKED),
             flag(!self.names.is_empty(), HAS_NAMES),
             flag(self.more > 0, HAS_MORE),
+            flag(!self.packs.is_empty(), HAS_PACKS),
         ];
         out.push(flags.into_iter().sum());
         if self.more > 0 {
@@ -220,6 +229,9 @@ impl List<'_> {
         }
         if !self.names.is_empty() {
             put_names(out, &self.names);
+        }
+        if !self.packs.is_empty() {
+            put_packs(out, &self.packs);
         }
         if !chunked {
             let run = write_run(&entries, 0, rare.len(), form.code);
@@ -246,6 +258,15 @@ impl List<'_> {
         };
         let entries = self.postings.iter().map(|&(page, shape)| (page, number(shape))).collect();
         (entries, rare)
+    }
+}
+
+fn put_packs(out: &mut Vec<u8>, packs: &[u32]) {
+    put_varint(out, packs.len() as u64);
+    let mut next = 0;
+    for &pack in packs {
+        put_varint(out, u64::from(pack - next));
+        next = pack + 1;
     }
 }
 
