@@ -2,7 +2,7 @@
 //!
 //! Texts leave as soon as a block of them is full. Postings gather in memory and go to a scratch file in sorted runs
 //! when there are too many ([`runs`], [`spill`](crate::spill)); at the end the runs are merged term by term into shards ([`terms`]). What
-//! stays in memory throughout is the vocabulary, the shapes and the names.
+//! stays in memory throughout is the vocabulary, the shapes, the names and what packs say of themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
