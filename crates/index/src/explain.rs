@@ -139,15 +139,21 @@ impl Index {
 
     /// What the terms that find pages give `page` by its postings.
     pub(crate) fn posted_score(&self, asked: &Asked, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
-        let mut sum = 0.0;
+        let mut found = Vec::new();
         for (order, term) in asked.terms.iter().enumerate().filter(|(_, term)| !term.common) {
             let Some(list) = self.list(asked.analysis, &term.term)? else { continue };
-            let shape = self.posted_shape(&list, page)?.unwrap_or_default();
-            let idf = self.rarity(asked.analysis, &term.term, bm25)?.0;
-            let own = term.factor * idf * shape.norm(bm25, asked.statistics.average_length);
-            sum += own + asked.gain(order, page, &shape);
+            found.push((order, term, self.posted_shape(&list, page)?));
         }
-        Ok(sum)
+        // Packs' words count by the page's length, which the postings of any word tell.
+        let length = found.iter().find_map(|(.., shape)| *shape).map_or(0, |shape| shape.length);
+        let (mut sum, mut told) = (0.0, 0.0);
+        for (order, term, shape) in found {
+            let shape = shape.unwrap_or(Shape { length, ..Shape::default() });
+            let idf = self.rarity(asked.analysis, &term.term, bm25)?.0;
+            sum += term.factor * idf * shape.norm(bm25, asked.statistics.average_length);
+            told += asked.gain(order, page, &shape);
+        }
+        Ok(sum + told)
     }
 
     /// Each term's shape on `page`, where it is there. All that is missed is noted at once.

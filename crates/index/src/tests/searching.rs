@@ -382,6 +382,21 @@ fn many_pages_of_one_name_come_at_once() {
 }
 
 #[test]
+fn of_many_pages_of_one_name_those_come_first_that_say_the_context_themselves() {
+    let says = |git: bool| if git { "What git is about." } else { "What wool is about." };
+    let pages = (0..40u32).map(|number| page(&format!("{number}.md"), "Introduction", &[], says(number >= 30), &[]));
+    let mut first = pack("a", "en", pages.collect());
+    first.info.title = "Git".into();
+    let index = open(&[first, pack("b", "en", vec![page("b.md", "Bread", &[], "Flour.", &[])])]);
+    let query = Query { context: "git", ..Query::from("introduction") };
+    let hits = index.search(query, 12, &Bm25::default()).unwrap();
+    let mut pages: Vec<u32> = hits[..10].iter().map(|hit| hit.page.0).collect();
+    pages.sort_unstable();
+    assert_eq!(pages, (30..40).collect::<Vec<_>>());
+    assert!(hits.iter().all(|hit| hit.exact));
+}
+
+#[test]
 fn a_page_is_found_by_its_file_without_the_texts_of_its_whole_pack() {
     let pages = (0..900u32).map(|number| page(&format!("c/{number:03}.md"), &format!("Page {number}"), &[], "", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
