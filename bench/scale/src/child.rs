@@ -22,7 +22,7 @@ const ROUNDS: usize = 5;
 /// What a child does.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
-    Build { engine: String, rows: PathBuf, index: PathBuf, packs: u32 },
+    Build { engine: String, rows: PathBuf, index: PathBuf, packs: u32, titled: bool },
     Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
     Cold { questions: PathBuf, index: PathBuf },
 }
@@ -74,7 +74,9 @@ pub(crate) fn spawn<T: DeserializeOwned>(task: &Task) -> Result<T> {
 /// In the child: does the task and prints what it found.
 pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
-        Task::Build { engine, rows, index, packs } => serde_json::to_value(build(engine, rows, index, *packs)?)?,
+        Task::Build { engine, rows, index, packs, titled } => {
+            serde_json::to_value(build(engine, rows, index, *packs, *titled)?)?
+        }
         Task::Ask { engine, questions, index, timed } => serde_json::to_value(ask(engine, questions, index, *timed)?)?,
         Task::Cold { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
     };
@@ -82,13 +84,13 @@ pub(crate) fn run(task: &Task) -> Result<()> {
     Ok(())
 }
 
-fn build(engine: &str, rows: &Path, index: &Path, packs: u32) -> Result<Built> {
+fn build(engine: &str, rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<Built> {
     if index.exists() {
         fs::remove_dir_all(index)?;
     }
     fs::create_dir_all(index)?;
     let start = Instant::now();
-    engine::build(engine, rows, index, packs)?;
+    engine::build(engine, rows, index, packs, titled)?;
     let build_s = start.elapsed().as_secs_f64();
     Ok(Built { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
 }

@@ -33,10 +33,10 @@ pub(crate) trait Engine {
 }
 
 /// Builds the index of `name` in the folder `index`, which is there and empty, from the prepared rows.
-/// `packs` is seealso's: how many packs share the rows.
-pub(crate) fn build(name: &str, rows: &Path, index: &Path, packs: u32) -> Result<()> {
+/// `packs` and `titled` are seealso's: how many packs share the rows, and whether they say what they are about.
+pub(crate) fn build(name: &str, rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<()> {
     match name {
-        ours::NAME => ours::build(rows, index, packs),
+        ours::NAME => ours::build(rows, index, packs, titled),
         tantivy_engine::TWO_FIELDS | tantivy_engine::ONE_FIELD => tantivy_engine::build(name, rows, index),
         fts5::NAME => fts5::build(rows, index),
         _ => bail!("no engine {name:?}"),

@@ -69,6 +69,8 @@ pub(crate) struct Growth {
     questions: usize,
     pub(crate) by_rows: Vec<Point>,
     pub(crate) by_packs: Vec<Point>,
+    /// The same where each pack has a title and a summary that say words of its pages.
+    by_titled_packs: Vec<Point>,
     load_average: String,
 }
 
@@ -76,26 +78,29 @@ pub(crate) struct Growth {
 pub(crate) fn measure(rows: usize, question_limit: usize) -> Result<Growth> {
     let work = data::work_folder()?;
     let (file, questions) = (work.join("rows.tsv"), work.join("questions.json"));
-    let (mut by_rows, mut by_packs) = (Vec::new(), Vec::new());
+    let (mut by_rows, mut by_packs, mut by_titled_packs) = (Vec::new(), Vec::new(), Vec::new());
     let mut asked = 0;
     for tenths in (0..=SMALLER).rev() {
         let prepared = data::prepare(&file, &questions, rows / 10_usize.pow(tenths), question_limit)?;
         asked = prepared.questions;
-        by_rows.push(point(prepared.rows, 1, &file, &questions)?);
+        by_rows.push(point(prepared.rows, (1, false), &file, &questions)?);
         if tenths == 0 {
-            let point = |packs| point(prepared.rows, packs, &file, &questions);
-            by_packs = PACKS.into_iter().map(point).collect::<Result<_>>()?;
+            let points = |titled| {
+                let point = |packs| point(prepared.rows, (packs, titled), &file, &questions);
+                PACKS.into_iter().map(point).collect::<Result<_>>()
+            };
+            (by_packs, by_titled_packs) = (points(false)?, points(true)?);
         }
     }
     let load_average = std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim().to_owned();
-    Ok(Growth { questions: asked, by_rows, by_packs, load_average })
+    Ok(Growth { questions: asked, by_rows, by_packs, by_titled_packs, load_average })
 }
 
-fn point(rows: usize, packs: u32, file: &Path, questions: &Path) -> Result<Point> {
+fn point(rows: usize, (packs, titled): (u32, bool), file: &Path, questions: &Path) -> Result<Point> {
     eprintln!("  {rows} rows in {packs} packs");
     let index: PathBuf = data::work_folder()?.join("growth");
     let engine = || ours::NAME.to_owned();
-    let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), packs })?;
+    let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), packs, titled })?;
     let files = std::fs::read_dir(index.join("index"))?.count();
     let cold = spawn(&Task::Cold { questions: questions.into(), index: index.clone() })?;
     let ask = Task::Ask { engine: engine(), questions: questions.into(), index: index.clone(), timed: usize::MAX };
@@ -207,14 +212,15 @@ impl Spread {
 }
 
 impl Growth {
-    /// Markdown tables: by rows and by packs, as asked and misspelt.
+    /// Markdown tables: by rows, by packs, and by packs with titles, as asked and misspelt.
     pub(crate) fn table(&self) -> String {
         let table = |head: &str, points: &[Point], line: fn(&Point) -> String| {
             let rule = format!("|{}\n", "---:|".repeat(head.matches('|').count() - 1));
             format!("{head}{rule}{}\n", points.iter().map(line).collect::<String>())
         };
         let both = |head: &str, line: fn(&Point) -> String| {
-            table(head, &self.by_rows, line) + &table(head, &self.by_packs, line)
+            let tables = [&self.by_rows, &self.by_packs, &self.by_titled_packs];
+            tables.into_iter().map(|points| table(head, points, line)).collect::<String>()
         };
         let load = &self.load_average;
         both(HEAD, Point::line)

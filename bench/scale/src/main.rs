@@ -110,7 +110,13 @@ fn measure(options: &Options) -> Result<Report> {
 fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, options: &Options) -> Result<EngineReport> {
     let index: PathBuf = work.join(name);
     eprintln!("  {name}: building");
-    let build = child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), packs: 1 })?;
+    let build = child::spawn(&Task::Build {
+        engine: name.into(),
+        rows: rows.into(),
+        index: index.clone(),
+        packs: 1,
+        titled: false,
+    })?;
     let timed = if name == fts5::NAME { options.fts5_queries } else { usize::MAX };
     eprintln!("  {name}: asking");
     let asked =

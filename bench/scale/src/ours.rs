@@ -32,10 +32,11 @@ pub(crate) fn content_places(text: &str) -> Vec<std::ops::Range<usize>> {
     Analysis::English.tokens(text).iter().map(|token| token.start..token.end).collect()
 }
 
-/// Publishes the rows as `packs` packs, as `seealso build ROWS.tsv` does; the peers' columns are left out.
-pub(crate) fn build(rows: &Path, index: &Path, packs: u32) -> Result<()> {
-    let plan =
-        RowsPlan { file: rows.into(), name: PACK.into(), packs, language: "en".into(), out: index.to_path_buf() };
+/// Publishes the rows as `packs` packs, as `seealso build ROWS.tsv` does; the peers' columns are left out. `titled`
+/// packs say what their first row says.
+pub(crate) fn build(rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<()> {
+    let (file, name, language, out) = (rows.into(), PACK.into(), "en".into(), index.to_path_buf());
+    let plan = RowsPlan { file, name, packs, titled, language, out };
     publish_rows(&plan, &mut |_, _| ())?;
     Ok(())
 }

@@ -16,7 +16,7 @@ pub struct Explanation {
     pub page: PageNo,
     /// The sum of all parts.
     pub score: f64,
-    /// Whether the whole query is the page's title or an alias.
+    /// Whether the whole query is the page's title or an alias. However many pages have this name, it is told of each.
     pub exact: bool,
     /// The page's length in tokens.
     pub length: u32,

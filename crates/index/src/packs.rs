@@ -52,12 +52,15 @@ impl Told {
         if self.common { 0.0 } else { self.gain(page, shape) }
     }
 
-    /// The most that the evidence adds to any page while pages are looked for.
+    /// The most that the evidence adds to any page while pages are looked for: to one as short as can be that does not
+    /// hold the term. Saturation makes more of what a page holds add less, and packs make no term rarer.
     pub(crate) fn most(&self) -> f64 {
-        if self.common {
-            return 0.0;
-        }
-        self.factor * self.idfs.1 * (self.bm25.k1 + 1.0)
+        if self.common { 0.0 } else { self.factor * self.bm25.term_score(self.idfs.1, self.more, 0, self.average) }
+    }
+
+    /// The pages that it may add to, by rising number, and none of them twice.
+    pub(crate) fn pages(&self) -> &[Range<u32>] {
+        if self.common { &[] } else { &self.pages }
     }
 }
 
@@ -142,16 +145,36 @@ mod tests {
         let (all, silent) = (["GitHub", ""], ["", ""]);
         let found = |says| index(says, says, 0).search("GitHub fork", 9, &Bm25::default()).unwrap();
         assert_eq!(found(all), found(silent));
+        let telling_of = |index: &Index| {
+            let list = index.list(Analysis::English, "github").unwrap();
+            list.map(|list| list.packs.to_vec())
+        };
+        assert_eq!(telling_of(&index(all, ["Coins", ""], 0)), Some(vec![0]));
+        // A word of all of them takes no bytes either.
+        assert_eq!(telling_of(&index(all, all, 0)), None);
     }
 
     #[test]
     fn a_pack_speaks_for_pages_of_its_language_alone() {
-        let mut packs = packs(["Kettles", ""], ["", ""], 0);
+        // "Fork" has the same stem in both.
+        let mut packs = packs(["Fork of kettles", ""], ["Fork of coins", ""], 0);
         packs[1].info.language = "de".into();
+        packs.push(pack("silent", ["", ""], &[("Fork", "At table.")]));
+        packs.push(NewPack { info: PackInfo { language: "de".into(), ..packs[2].info.clone() }, ..packs[2].clone() });
         let index = Index::open(&write(&packs).unwrap()).unwrap();
-        let told = |page| index.explain("fork of kettles", PageNo(page), &Bm25::default()).unwrap();
-        assert!(told(0).terms.iter().any(|term| term.term == "kettl" && term.pack > 0.0));
-        assert!(told(2).terms.iter().all(|term| term.pack == 0.0));
+        let told = |page, word: &str| {
+            let explained = index.explain("fork of kettles and coins", PageNo(page), &Bm25::default()).unwrap();
+            explained.terms.iter().find(|term| term.term == word).map(|term| term.pack > 0.0)
+        };
+        for (page, fork, kettle, coin) in [
+            (0, Some(true), Some(true), None),
+            (2, Some(true), None, Some(true)),
+            (4, Some(false), None, None),
+            (5, Some(false), None, None),
+        ] {
+            let said = ["fork", "kettl", "coin"].map(|word| told(page, word));
+            assert_eq!(said, [fork, kettle, coin], "{page}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! skipped while their bounds together can't. The result is that of scoring every page: sums are made in the order of
 //! the query's terms, and bounds have a margin for rounding.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::list::{BLOCK, Run};
@@ -207,7 +208,15 @@ pub(crate) fn best(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) 
     }
     crate::sort_by(&mut cursors, |a, b| a.bound.total_cmp(&b.bound));
     let mut search = Search::new(scorer, cursors, k);
-    while let Some(page) = search.next_page() {
+    loop {
+        let page = search.next_page();
+        if page > search.region.last {
+            search.next_region();
+            continue;
+        }
+        if page == END {
+            break;
+        }
         if search.skip_window(page) {
             continue;
         }
@@ -220,13 +229,44 @@ pub(crate) fn best(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) 
     search.best.pages
 }
 
+/// Pages of which the same packs' words speak.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Region {
+    /// The last of them; [`END`] for those behind all packs that say something.
+    last: u32,
+    /// What packs' words add at most to one of them.
+    told: f64,
+}
+
+/// What one word of packs adds, and the place among their pages.
+struct Telling<'l> {
+    pages: &'l [Range<u32>],
+    most: f64,
+    at: usize,
+}
+
+impl Telling<'_> {
+    /// What it adds at most to `page`, and up to which page that stays so. Pages asked about rise.
+    fn look(&mut self, page: u32) -> Region {
+        while self.pages.get(self.at).is_some_and(|pages| pages.end <= page) {
+            self.at += 1;
+        }
+        match self.pages.get(self.at) {
+            None => Region { last: END, told: 0.0 },
+            Some(pages) if pages.start > page => Region { last: pages.start - 1, told: 0.0 },
+            Some(pages) => Region { last: pages.end - 1, told: self.most },
+        }
+    }
+}
+
 /// A search under way.
 struct Search<'l> {
     scorer: &'l Scorer<'l>,
     cursors: Vec<Cursor<'l>>,
-    /// What packs' words add at most.
-    told: f64,
-    /// The bounds of the lists up to each, summed, with what packs' words add.
+    telling: Vec<Telling<'l>>,
+    /// The pages that are looked at now.
+    region: Region,
+    /// The bounds of the lists up to each, summed.
     sums: Vec<f64>,
     /// The first list whose pages are looked at for their own sake.
     essential: usize,
@@ -239,30 +279,52 @@ struct Search<'l> {
 
 impl<'l> Search<'l> {
     fn new(scorer: &'l Scorer<'l>, cursors: Vec<Cursor<'l>>, k: usize) -> Self {
-        let told = scorer.most_told();
-        let mut sum = told;
+        let mut sum = 0.0;
         let sums = cursors.iter().map(|cursor| {
             sum += cursor.bound;
             sum
         });
         let sums = sums.collect();
-        let best = Best { most: k, pages: Vec::new() };
-        Search {
+        let telling = |told: &'l Told| Telling { pages: told.pages(), most: told.most(), at: 0 };
+        let mut search = Search {
             scorer,
             cursors,
-            told,
+            telling: scorer.told.iter().map(telling).collect(),
+            region: Region { last: END, told: 0.0 },
             sums,
             essential: 0,
-            best,
+            best: Best { most: k, pages: Vec::new() },
             window: (0, 0.0),
             window_known: false,
             parts: Vec::new(),
-        }
+        };
+        search.region = search.region_at(0);
+        search
     }
 
-    fn next_page(&self) -> Option<u32> {
-        let page = self.cursors[self.essential..].iter().map(|cursor| cursor.page).min();
-        page.filter(|&page| page != END)
+    fn region_at(&mut self, page: u32) -> Region {
+        let mut region = Region { last: END, told: 0.0 };
+        for telling in &mut self.telling {
+            let own = telling.look(page);
+            region = Region { last: region.last.min(own.last), told: region.told + own.told };
+        }
+        region
+    }
+
+    /// Goes on to the pages behind the region. There other lists may be looked at for their own sake.
+    fn next_region(&mut self) {
+        let first = self.region.last.saturating_add(1);
+        self.region = self.region_at(first);
+        let threshold = self.best.threshold();
+        let low = |&sum: &f64| self.full() && (sum + self.region.told) * MARGIN <= threshold;
+        self.essential = self.sums.partition_point(low);
+        self.window_known = false;
+        self.cursors[self.essential..].iter_mut().for_each(|cursor| cursor.seek(first));
+    }
+
+    /// The next page of the lists that are looked at for their own sake; [`END`] where there is none.
+    fn next_page(&self) -> u32 {
+        self.cursors[self.essential..].iter().map(|cursor| cursor.page).min().unwrap_or(END)
     }
 
     fn full(&self) -> bool {
@@ -271,7 +333,7 @@ impl<'l> Search<'l> {
 
     /// What the lists before `list` can score together.
     fn sum_before(&self, list: usize) -> f64 {
-        if list == 0 { self.told } else { self.sums[list - 1] }
+        self.region.told + if list == 0 { 0.0 } else { self.sums[list - 1] }
     }
 
     /// Leaps over the window that begins at `page`, where nothing in it can be kept.
@@ -280,7 +342,7 @@ impl<'l> Search<'l> {
             return false;
         }
         if !self.window_known || page > self.window.0 {
-            let mut window = (END, self.sum_before(self.essential));
+            let mut window = (self.region.last, self.sum_before(self.essential));
             for cursor in &mut self.cursors[self.essential..] {
                 let (bound, last) = cursor.look(page);
                 window = (window.0.min(last), window.1 + bound);
@@ -290,11 +352,11 @@ impl<'l> Search<'l> {
         if self.window.1 * MARGIN > self.best.threshold() {
             return false;
         }
-        let target = self.window.0.saturating_add(1);
-        self.cursors[self.essential..].iter_mut().for_each(|cursor| cursor.seek(target));
         if self.window.0 == END {
             self.essential = self.cursors.len();
         }
+        let target = self.window.0.saturating_add(1);
+        self.cursors[self.essential..].iter_mut().for_each(|cursor| cursor.seek(target));
         true
     }
 
@@ -320,7 +382,7 @@ impl<'l> Search<'l> {
         }
         let threshold = self.best.threshold();
         for list in (0..self.essential).rev() {
-            if (score + self.sums[list]) * MARGIN <= threshold {
+            if (score + self.sums[list] + self.region.told) * MARGIN <= threshold {
                 return;
             }
             let before = self.sum_before(list);
@@ -334,7 +396,7 @@ impl<'l> Search<'l> {
                 score += cursor.list.score(cursor.shape());
             }
         }
-        if self.full() && (score + self.told) * MARGIN <= threshold {
+        if self.full() && (score + self.region.told) * MARGIN <= threshold {
             return;
         }
         self.parts.sort_unstable();
@@ -345,7 +407,8 @@ impl<'l> Search<'l> {
     /// Stops looking at lists for their own sake that can't lift a page high enough any more.
     fn leave_out_lists(&mut self) {
         let threshold = self.best.threshold();
-        while self.full() && self.essential < self.cursors.len() && self.sums[self.essential] * MARGIN <= threshold {
+        let told = self.region.told;
+        while self.full() && self.sums.get(self.essential).is_some_and(|sum| (sum + told) * MARGIN <= threshold) {
             self.essential += 1;
             self.window_known = false;
         }

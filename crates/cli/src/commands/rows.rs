@@ -48,6 +48,7 @@ pub(super) fn run(file: &Path, out: Option<&Path>, options: &Options, json: bool
         file: file.to_path_buf(),
         name: options.name.clone().unwrap_or_else(stem),
         packs: options.packs.unwrap_or(1),
+        titled: false,
         language: options.language.clone().unwrap_or_else(|| "en".to_owned()),
         out: PathBuf::from(out),
     };

@@ -32,6 +32,9 @@ pub struct RowsPlan {
     pub name: String,
     /// How many packs share the rows, evenly and in their order; at least one.
     pub packs: u32,
+    /// Whether each pack has its first row's title and summary, as packs that say what they are about; else its path is
+    /// its title, and it has no summary.
+    pub titled: bool,
     /// The rows' language, as a BCP 47 tag.
     pub language: String,
     /// The folder to publish to; made anew in one step.
@@ -183,7 +186,10 @@ impl Feed<'_> {
         while let Some(batch) = self.next()? {
             for (page, analysed) in batch {
                 if shares.get(packs.len()).is_some_and(|share| share.start == row) {
-                    let pack = entry(self.plan, packs.len(), shares);
+                    let mut pack = entry(self.plan, packs.len(), shares);
+                    if self.plan.titled {
+                        (pack.title, pack.summary) = (page.title.clone(), page.summary.clone());
+                    }
                     writer.pack(&info(&pack));
                     packs.push(pack);
                 }

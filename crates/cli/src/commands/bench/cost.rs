@@ -179,6 +179,7 @@ mod tests {
             file: rows.clone(),
             name: "things".into(),
             packs: 1,
+            titled: false,
             language: "en".into(),
             out: out.clone(),
         };
