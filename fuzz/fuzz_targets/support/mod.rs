@@ -67,7 +67,7 @@ fn settle<T>(index: &Index, files: &Files, ask: impl Fn(&Index) -> Result<T, Err
 
 /// Asks all that a reader can ask, and checks what holds of an answer whatever the bytes.
 fn ask_everything(index: &Index, files: &Files, query: &str) {
-    for text in [query, "the who neor Römische 光合成 emp"] {
+    for text in [query, "the who neor city Römische 光合成 emp"] {
         search(index, files, text);
         for name in settle(index, files, |index| index.names_in(text)).unwrap_or_default() {
             assert!(!text[name.start..name.end].is_empty(), "a name has letters");
