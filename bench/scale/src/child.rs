@@ -22,9 +22,23 @@ const ROUNDS: usize = 5;
 /// What a child does.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
-    Build { engine: String, rows: PathBuf, index: PathBuf, packs: u32, titled: bool },
+    Build { engine: String, rows: PathBuf, index: PathBuf, cut: Cut },
     Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
     Cold { questions: PathBuf, index: PathBuf },
+}
+
+/// How all rows are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cut {
+    /// How many packs share them, evenly.
+    pub(crate) packs: u32,
+    /// Whether each pack has its first row's title and summary.
+    pub(crate) titled: bool,
+}
+
+impl Cut {
+    /// Everything in one pack.
+    pub(crate) const WHOLE: Cut = Cut { packs: 1, titled: false };
 }
 
 /// What a build took.
@@ -74,9 +88,7 @@ pub(crate) fn spawn<T: DeserializeOwned>(task: &Task) -> Result<T> {
 /// In the child: does the task and prints what it found.
 pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
-        Task::Build { engine, rows, index, packs, titled } => {
-            serde_json::to_value(build(engine, rows, index, *packs, *titled)?)?
-        }
+        Task::Build { engine, rows, index, cut } => serde_json::to_value(build(engine, rows, index, *cut)?)?,
         Task::Ask { engine, questions, index, timed } => serde_json::to_value(ask(engine, questions, index, *timed)?)?,
         Task::Cold { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
     };
@@ -84,13 +96,13 @@ pub(crate) fn run(task: &Task) -> Result<()> {
     Ok(())
 }
 
-fn build(engine: &str, rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<Built> {
+fn build(engine: &str, rows: &Path, index: &Path, cut: Cut) -> Result<Built> {
     if index.exists() {
         fs::remove_dir_all(index)?;
     }
     fs::create_dir_all(index)?;
     let start = Instant::now();
-    engine::build(engine, rows, index, packs, titled)?;
+    engine::build(engine, rows, index, cut)?;
     let build_s = start.elapsed().as_secs_f64();
     Ok(Built { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
 }

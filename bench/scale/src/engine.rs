@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use crate::child::Cut;
 use crate::data::Form;
 use crate::fts5::Fts5;
 use crate::ours::Ours;
@@ -33,10 +34,10 @@ pub(crate) trait Engine {
 }
 
 /// Builds the index of `name` in the folder `index`, which is there and empty, from the prepared rows.
-/// `packs` and `titled` are seealso's: how many packs share the rows, and whether they say what they are about.
-pub(crate) fn build(name: &str, rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<()> {
+/// `cut` is seealso's.
+pub(crate) fn build(name: &str, rows: &Path, index: &Path, cut: Cut) -> Result<()> {
     match name {
-        ours::NAME => ours::build(rows, index, packs, titled),
+        ours::NAME => ours::build(rows, index, cut),
         tantivy_engine::TWO_FIELDS | tantivy_engine::ONE_FIELD => tantivy_engine::build(name, rows, index),
         fts5::NAME => fts5::build(rows, index),
         _ => bail!("no engine {name:?}"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::child::{Asked, Built, Task, spawn};
+use crate::child::{Asked, Built, Cut, Task, spawn};
 use crate::data::{self, Question};
 use crate::ours::{self, Ours};
 use crate::stats::{self, percentile};
@@ -69,12 +69,14 @@ pub(crate) struct Growth {
     questions: usize,
     pub(crate) by_rows: Vec<Point>,
     pub(crate) by_packs: Vec<Point>,
-    /// The same where each pack has a title and a summary that say words of its pages.
+    /// The same where each pack has its first row's title and summary; none as an earlier version measured.
+    #[serde(default)]
     by_titled_packs: Vec<Point>,
     load_average: String,
 }
 
-/// Measures `rows` rows, and a tenth, a hundredth, a thousandth of them, in one pack; then all rows in several packs.
+/// Measures `rows` rows, and a tenth, a hundredth, a thousandth of them, in one pack; then all rows in several packs,
+/// with their paths for titles, and again with titles and summaries.
 pub(crate) fn measure(rows: usize, question_limit: usize) -> Result<Growth> {
     let work = data::work_folder()?;
     let (file, questions) = (work.join("rows.tsv"), work.join("questions.json"));
@@ -83,10 +85,10 @@ pub(crate) fn measure(rows: usize, question_limit: usize) -> Result<Growth> {
     for tenths in (0..=SMALLER).rev() {
         let prepared = data::prepare(&file, &questions, rows / 10_usize.pow(tenths), question_limit)?;
         asked = prepared.questions;
-        by_rows.push(point(prepared.rows, (1, false), &file, &questions)?);
+        by_rows.push(point(prepared.rows, Cut::WHOLE, &file, &questions)?);
         if tenths == 0 {
             let points = |titled| {
-                let point = |packs| point(prepared.rows, (packs, titled), &file, &questions);
+                let point = |packs| point(prepared.rows, Cut { packs, titled }, &file, &questions);
                 PACKS.into_iter().map(point).collect::<Result<_>>()
             };
             (by_packs, by_titled_packs) = (points(false)?, points(true)?);
@@ -96,17 +98,18 @@ pub(crate) fn measure(rows: usize, question_limit: usize) -> Result<Growth> {
     Ok(Growth { questions: asked, by_rows, by_packs, by_titled_packs, load_average })
 }
 
-fn point(rows: usize, (packs, titled): (u32, bool), file: &Path, questions: &Path) -> Result<Point> {
-    eprintln!("  {rows} rows in {packs} packs");
+fn point(rows: usize, cut: Cut, file: &Path, questions: &Path) -> Result<Point> {
+    let saying = if cut.titled { " with titles and summaries" } else { "" };
+    eprintln!("  {rows} rows in {} packs{saying}", cut.packs);
     let index: PathBuf = data::work_folder()?.join("growth");
     let engine = || ours::NAME.to_owned();
-    let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), packs, titled })?;
+    let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), cut })?;
     let files = std::fs::read_dir(index.join("index"))?.count();
     let cold = spawn(&Task::Cold { questions: questions.into(), index: index.clone() })?;
     let ask = Task::Ask { engine: engine(), questions: questions.into(), index: index.clone(), timed: usize::MAX };
     let warm = spawn(&ask)?;
     std::fs::remove_dir_all(&index).with_context(|| format!("removing {}", index.display()))?;
-    let point = Point { rows, packs, files, built, cold, warm };
+    let point = Point { rows, packs: cut.packs, files, built, cold, warm };
     eprint!("{}", point.line());
     Ok(point)
 }
@@ -218,13 +221,17 @@ impl Growth {
             let rule = format!("|{}\n", "---:|".repeat(head.matches('|').count() - 1));
             format!("{head}{rule}{}\n", points.iter().map(line).collect::<String>())
         };
-        let both = |head: &str, line: fn(&Point) -> String| {
-            let tables = [&self.by_rows, &self.by_packs, &self.by_titled_packs];
-            tables.into_iter().map(|points| table(head, points, line)).collect::<String>()
+        let tables = |head: &str, line: fn(&Point) -> String| {
+            let parts = [
+                ("In one pack", &self.by_rows),
+                ("In packs", &self.by_packs),
+                ("In packs with titles and summaries", &self.by_titled_packs),
+            ];
+            parts.map(|(name, points)| format!("{name}:\n\n{}", table(head, points, line))).concat()
         };
         let load = &self.load_average;
-        both(HEAD, Point::line)
-            + &both(HEAD_MISSPELT, Point::misspelt_line)
+        tables(HEAD, Point::line)
+            + &tables(HEAD_MISSPELT, Point::misspelt_line)
             + &format!("Load average {load} at the end.\n")
     }
 }

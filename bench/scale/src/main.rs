@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Parser;
 
-use crate::child::Task;
+use crate::child::{Cut, Task};
 use crate::engine::ENGINES;
 use crate::report::{EngineReport, Report};
 
@@ -110,13 +110,8 @@ fn measure(options: &Options) -> Result<Report> {
 fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, options: &Options) -> Result<EngineReport> {
     let index: PathBuf = work.join(name);
     eprintln!("  {name}: building");
-    let build = child::spawn(&Task::Build {
-        engine: name.into(),
-        rows: rows.into(),
-        index: index.clone(),
-        packs: 1,
-        titled: false,
-    })?;
+    let build =
+        child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), cut: Cut::WHOLE })?;
     let timed = if name == fts5::NAME { options.fts5_queries } else { usize::MAX };
     eprintln!("  {name}: asking");
     let asked =

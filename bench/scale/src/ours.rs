@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use seealso_index::{Analysis, Bm25, Error, Form, Index, PageNo};
-use seealso_pack::{CATALOG_FILE, Catalog, RowsPlan, from_base64, publish_rows};
+use seealso_pack::{CATALOG_FILE, Catalog, RowsPlan, Titles, from_base64, publish_rows};
 
+use crate::child::Cut;
 use crate::data::{self, PACK};
 use crate::engine::{Engine, Entry, TOP};
 
@@ -32,11 +33,11 @@ pub(crate) fn content_places(text: &str) -> Vec<std::ops::Range<usize>> {
     Analysis::English.tokens(text).iter().map(|token| token.start..token.end).collect()
 }
 
-/// Publishes the rows as `packs` packs, as `seealso build ROWS.tsv` does; the peers' columns are left out. `titled`
-/// packs say what their first row says.
-pub(crate) fn build(rows: &Path, index: &Path, packs: u32, titled: bool) -> Result<()> {
+/// Publishes the rows, cut as asked, as `seealso build ROWS.tsv` does; the peers' columns are left out.
+pub(crate) fn build(rows: &Path, index: &Path, cut: Cut) -> Result<()> {
     let (file, name, language, out) = (rows.into(), PACK.into(), "en".into(), index.to_path_buf());
-    let plan = RowsPlan { file, name, packs, titled, language, out };
+    let titles = if cut.titled { Titles::FirstRows } else { Titles::Paths };
+    let plan = RowsPlan { file, name, packs: cut.packs, titles, language, out };
     publish_rows(&plan, &mut |_, _| ())?;
     Ok(())
 }

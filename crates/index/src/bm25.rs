@@ -106,8 +106,12 @@ impl Bm25 {
         frequencies.iter().zip(&self.weights).map(|(&count, weight)| f64::from(count) * weight).sum()
     }
 
-    /// One term's part of a page's score. `length` is in tokens, `average` the mean length.
+    /// One term's part of a page's score. `length` is in tokens, `average` the mean length. A term of no weight gives
+    /// nothing, whatever the constants.
     pub fn term_score(&self, idf: f64, weighted: f64, length: u32, average: f64) -> f64 {
+        if weighted == 0.0 {
+            return 0.0;
+        }
         let norm = 1.0 - self.b + self.b * f64::from(length) / average.max(f64::MIN_POSITIVE);
         idf * weighted * (self.k1 + 1.0) / (weighted + self.k1 * norm)
     }

@@ -16,7 +16,8 @@ pub struct Explanation {
     pub page: PageNo,
     /// The sum of all parts.
     pub score: f64,
-    /// Whether the whole query is the page's title or an alias. However many pages have this name, it is told of each.
+    /// Whether the whole query is the page's title or an alias. Told of every page of
+    /// that name, as far as it is written with the same signs where only a few have it.
     pub exact: bool,
     /// The page's length in tokens.
     pub length: u32,
@@ -144,8 +145,10 @@ impl Index {
             let Some(list) = self.list(asked.analysis, &term.term)? else { continue };
             found.push((order, term, self.posted_shape(&list, page)?));
         }
-        // Packs' words count by the page's length, which the postings of any word tell.
-        let length = found.iter().find_map(|(.., shape)| *shape).map_or(0, |shape| shape.length);
+        // Packs' words count by the page's length, which the postings of any word tell; without one it gains nothing.
+        let Some(length) = found.iter().find_map(|(.., shape)| *shape).map(|shape| shape.length) else {
+            return Ok(0.0);
+        };
         let (mut sum, mut told) = (0.0, 0.0);
         for (order, term, shape) in found {
             let shape = shape.unwrap_or(Shape { length, ..Shape::default() });

@@ -83,7 +83,8 @@ impl Index {
             let pages: Vec<Range<u32>> = list.packs.iter().map(|&pack| self.pages_of(PackNo(pack as usize))).collect();
             let with = list.pages_with;
             let there: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
-            let together = with.max(there).min(statistics.pages);
+            // Never rarer than by its pages alone, or `most` would bound nothing.
+            let together = with.max(there);
             let idfs = (bm25.idf(statistics.pages, with), bm25.idf(statistics.pages, together));
             let (bm25, average) = (*bm25, statistics.average_length);
             let (factor, common) = (term.factor, term.common);

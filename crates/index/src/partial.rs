@@ -76,7 +76,7 @@ const FEW: usize = 3;
 const EXPECTED: f64 = 0.6;
 
 /// Judges what is there. `pages` are those with a posting that came; `limits` bound the lists' scores by page length;
-/// `most_told` is what a page may gain besides, though those with a posting have it in their score.
+/// `most_told` is what a page may gain besides; those with a posting that came have it in their score.
 pub(crate) fn judge(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBounds)], most_told: f64, k: usize) -> Next {
     let mut scores: Vec<f64> = pages.iter().map(|page| page.score).collect();
     crate::sort_by(&mut scores, |a, b| b.total_cmp(a));
@@ -86,7 +86,7 @@ pub(crate) fn judge(pages: &[Known], gaps: &[Gap], limits: &[(usize, LengthBound
     if unseen * MARGIN >= threshold && !lists.is_empty() {
         return Next::Fetch { gaps: whole_lists(gaps, lists, threshold), likely: Vec::new() };
     }
-    let fetch = gaps_that_matter(pages, gaps, limits, threshold - most_told);
+    let fetch = gaps_that_matter(pages, gaps, limits, threshold);
     let mut best: Vec<Scored> = pages.iter().map(|page| (page.page, page.score)).collect();
     crate::sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(k);

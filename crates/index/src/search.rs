@@ -25,8 +25,8 @@ pub struct Hit {
     pub page: PageNo,
     /// Its BM25 score; comparable within one ranking only.
     pub score: f64,
-    /// Whether the whole query is the page's title or an alias, which puts it first. Of more than 16 such pages it is told
-    /// of 16 only: those that come first.
+    /// Whether the whole query is the page's title or an alias, which puts it first. Of more than 16 such pages it is
+    /// told of the 16 that come first.
     pub exact: bool,
 }
 

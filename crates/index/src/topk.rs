@@ -3,8 +3,9 @@
 //!
 //! Lists are ordered by the most that one posting of theirs can score. While the lists at the lower end together can't
 //! lift a page over the worst that is kept, pages that stand only there are never looked at; the others' blocks are
-//! skipped while their bounds together can't. The result is that of scoring every page: sums are made in the order of
-//! the query's terms, and bounds have a margin for rounding.
+//! skipped while their bounds together can't. What packs' words may add counts in these bounds for their own pages only:
+//! behind them, lists that were looked at for their sake are left out again. The result is that of scoring every page:
+//! sums are made in the order of the query's terms, and bounds have a margin for rounding.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -230,12 +231,12 @@ pub(crate) fn best(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) 
 }
 
 /// Pages of which the same packs' words speak.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 struct Region {
     /// The last of them; [`END`] for those behind all packs that say something.
     last: u32,
     /// What packs' words add at most to one of them.
-    told: f64,
+    most_told: f64,
 }
 
 /// What one word of packs adds, and the place among their pages.
@@ -252,11 +253,21 @@ impl Telling<'_> {
             self.at += 1;
         }
         match self.pages.get(self.at) {
-            None => Region { last: END, told: 0.0 },
-            Some(pages) if pages.start > page => Region { last: pages.start - 1, told: 0.0 },
-            Some(pages) => Region { last: pages.end - 1, told: self.most },
+            None => Region { last: END, most_told: 0.0 },
+            Some(pages) if pages.start > page => Region { last: pages.start - 1, most_told: 0.0 },
+            Some(pages) => Region { last: pages.end - 1, most_told: self.most },
         }
     }
+}
+
+/// The region that begins at `page`. Pages asked about rise.
+fn region_at(page: u32, telling: &mut [Telling<'_>]) -> Region {
+    let mut region = Region { last: END, most_told: 0.0 };
+    for telling in telling {
+        let own = telling.look(page);
+        region = Region { last: region.last.min(own.last), most_told: region.most_told + own.most_told };
+    }
+    region
 }
 
 /// A search under way.
@@ -271,7 +282,7 @@ struct Search<'l> {
     /// The first list whose pages are looked at for their own sake.
     essential: usize,
     best: Best,
-    /// Up to this page the essential lists' segments stay the same; what they and the others can score together.
+    /// Up to this page the essential lists' segments and the region stay the same; what all lists can score together.
     window: (u32, f64),
     window_known: bool,
     parts: Vec<Part>,
@@ -286,38 +297,26 @@ impl<'l> Search<'l> {
         });
         let sums = sums.collect();
         let telling = |told: &'l Told| Telling { pages: told.pages(), most: told.most(), at: 0 };
-        let mut search = Search {
+        let mut telling: Vec<Telling<'l>> = scorer.told.iter().map(telling).collect();
+        Search {
             scorer,
             cursors,
-            telling: scorer.told.iter().map(telling).collect(),
-            region: Region { last: END, told: 0.0 },
+            region: region_at(0, &mut telling),
+            telling,
             sums,
             essential: 0,
             best: Best { most: k, pages: Vec::new() },
             window: (0, 0.0),
             window_known: false,
             parts: Vec::new(),
-        };
-        search.region = search.region_at(0);
-        search
-    }
-
-    fn region_at(&mut self, page: u32) -> Region {
-        let mut region = Region { last: END, told: 0.0 };
-        for telling in &mut self.telling {
-            let own = telling.look(page);
-            region = Region { last: region.last.min(own.last), told: region.told + own.told };
         }
-        region
     }
 
     /// Goes on to the pages behind the region. There other lists may be looked at for their own sake.
     fn next_region(&mut self) {
         let first = self.region.last.saturating_add(1);
-        self.region = self.region_at(first);
-        let threshold = self.best.threshold();
-        let low = |&sum: &f64| self.full() && (sum + self.region.told) * MARGIN <= threshold;
-        self.essential = self.sums.partition_point(low);
+        self.region = region_at(first, &mut self.telling);
+        self.essential = self.sums.partition_point(|&sum| self.lifts_none(sum));
         self.window_known = false;
         self.cursors[self.essential..].iter_mut().for_each(|cursor| cursor.seek(first));
     }
@@ -327,13 +326,18 @@ impl<'l> Search<'l> {
         self.cursors[self.essential..].iter().map(|cursor| cursor.page).min().unwrap_or(END)
     }
 
+    /// Whether lists that can score so much together lift no page of the region high enough.
+    fn lifts_none(&self, sum: f64) -> bool {
+        self.full() && (sum + self.region.most_told) * MARGIN <= self.best.threshold()
+    }
+
     fn full(&self) -> bool {
         self.best.pages.len() == self.best.most
     }
 
     /// What the lists before `list` can score together.
     fn sum_before(&self, list: usize) -> f64 {
-        self.region.told + if list == 0 { 0.0 } else { self.sums[list - 1] }
+        self.region.most_told + if list == 0 { 0.0 } else { self.sums[list - 1] }
     }
 
     /// Leaps over the window that begins at `page`, where nothing in it can be kept.
@@ -351,9 +355,6 @@ impl<'l> Search<'l> {
         }
         if self.window.1 * MARGIN > self.best.threshold() {
             return false;
-        }
-        if self.window.0 == END {
-            self.essential = self.cursors.len();
         }
         let target = self.window.0.saturating_add(1);
         self.cursors[self.essential..].iter_mut().for_each(|cursor| cursor.seek(target));
@@ -382,7 +383,7 @@ impl<'l> Search<'l> {
         }
         let threshold = self.best.threshold();
         for list in (0..self.essential).rev() {
-            if (score + self.sums[list] + self.region.told) * MARGIN <= threshold {
+            if (score + self.sums[list] + self.region.most_told) * MARGIN <= threshold {
                 return;
             }
             let before = self.sum_before(list);
@@ -396,7 +397,7 @@ impl<'l> Search<'l> {
                 score += cursor.list.score(cursor.shape());
             }
         }
-        if self.full() && (score + self.region.told) * MARGIN <= threshold {
+        if self.lifts_none(score) {
             return;
         }
         self.parts.sort_unstable();
@@ -404,11 +405,9 @@ impl<'l> Search<'l> {
         self.leave_out_lists();
     }
 
-    /// Stops looking at lists for their own sake that can't lift a page high enough any more.
+    /// Stops looking at lists for their own sake that can't lift a page of the region high enough any more.
     fn leave_out_lists(&mut self) {
-        let threshold = self.best.threshold();
-        let told = self.region.told;
-        while self.full() && self.sums.get(self.essential).is_some_and(|sum| (sum + told) * MARGIN <= threshold) {
+        while self.sums.get(self.essential).is_some_and(|&sum| self.lifts_none(sum)) {
             self.essential += 1;
             self.window_known = false;
         }

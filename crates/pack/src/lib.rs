@@ -53,8 +53,8 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, catalog_in, catalog_of, hex, new_pack,
-    publish, publish_in, publish_rows,
+    BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
+    new_pack, publish, publish_in, publish_rows,
 };
 pub use read::discover;
 pub use render::{Element, Node, render};

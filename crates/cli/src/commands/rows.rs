@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{RowsBuilt, RowsPlan, publish_rows};
+use seealso_pack::{RowsBuilt, RowsPlan, Titles, publish_rows};
 
 use crate::exit::{Done, Outcome};
 use crate::style::{ProgressLine, STRONG, counted, say};
@@ -48,7 +48,7 @@ pub(super) fn run(file: &Path, out: Option<&Path>, options: &Options, json: bool
         file: file.to_path_buf(),
         name: options.name.clone().unwrap_or_else(stem),
         packs: options.packs.unwrap_or(1),
-        titled: false,
+        titles: Titles::Paths,
         language: options.language.clone().unwrap_or_else(|| "en".to_owned()),
         out: PathBuf::from(out),
     };

@@ -29,7 +29,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use rows::{RowsBuilt, RowsPlan, publish_rows};
+pub use rows::{RowsBuilt, RowsPlan, Titles, publish_rows};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";

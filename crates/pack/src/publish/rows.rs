@@ -32,13 +32,21 @@ pub struct RowsPlan {
     pub name: String,
     /// How many packs share the rows, evenly and in their order; at least one.
     pub packs: u32,
-    /// Whether each pack has its first row's title and summary, as packs that say what they are about; else its path is
-    /// its title, and it has no summary.
-    pub titled: bool,
+    /// What the packs say of themselves.
+    pub titles: Titles,
     /// The rows' language, as a BCP 47 tag.
     pub language: String,
     /// The folder to publish to; made anew in one step.
     pub out: PathBuf,
+}
+
+/// What packs of rows say of themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Titles {
+    /// Their paths as titles, and no summary.
+    Paths,
+    /// Each its first row's title and summary, as packs do that say what they are about.
+    FirstRows,
 }
 
 /// What a build of rows did.
@@ -187,7 +195,7 @@ impl Feed<'_> {
             for (page, analysed) in batch {
                 if shares.get(packs.len()).is_some_and(|share| share.start == row) {
                     let mut pack = entry(self.plan, packs.len(), shares);
-                    if self.plan.titled {
+                    if self.plan.titles == Titles::FirstRows {
                         (pack.title, pack.summary) = (page.title.clone(), page.summary.clone());
                     }
                     writer.pack(&info(&pack));

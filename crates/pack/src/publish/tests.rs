@@ -37,13 +37,13 @@ impl Folder {
     }
 
     fn rows(&self, text: &str, packs: u32) -> Result<RowsBuilt, Error> {
-        self.rows_titled(text, packs, false)
+        self.rows_titled(text, packs, Titles::Paths)
     }
 
-    fn rows_titled(&self, text: &str, packs: u32, titled: bool) -> Result<RowsBuilt, Error> {
+    fn rows_titled(&self, text: &str, packs: u32, titles: Titles) -> Result<RowsBuilt, Error> {
         self.write("rows.tsv", text);
         let (file, name, language, out) = (self.0.join("rows.tsv"), "rows".into(), "en".into(), self.0.join("site"));
-        publish_rows(&RowsPlan { file, name, packs, titled, language, out }, &mut |_, _| {})
+        publish_rows(&RowsPlan { file, name, packs, titles, language, out }, &mut |_, _| {})
     }
 
     /// The names below a folder, with their bytes.
@@ -366,7 +366,7 @@ fn rows_become_pages_of_one_pack_or_of_several() {
     let fingerprints: BTreeSet<&str> = three.catalog.packs.iter().map(|pack| &*pack.fingerprint).collect();
     assert_eq!(fingerprints.len(), 3);
 
-    let titled = folder.rows_titled(&rows, 2, true).unwrap();
+    let titled = folder.rows_titled(&rows, 2, Titles::FirstRows).unwrap();
     let said: Vec<_> = titled.catalog.packs.iter().map(|pack| (&*pack.path, &*pack.title, &*pack.summary)).collect();
     let [first, second] = [("Row 0", "The summary of number 0."), ("Row 2500", "The summary of number 2500.")];
     assert_eq!(said, [("rows-1", first.0, first.1), ("rows-2", second.0, second.1)]);
@@ -400,7 +400,7 @@ fn refused(folder: &Folder, out: &str, names: &str) {
     let copy = publish(&plan, &mut |_| {}).unwrap_err().to_string();
     folder.write("rows.tsv", "a\tA\tx\n");
     let (file, name, language) = (folder.0.join("rows.tsv"), "rows".into(), "en".into());
-    let plan = RowsPlan { file, name, packs: 1, titled: false, language, out: folder.0.join(out) };
+    let plan = RowsPlan { file, name, packs: 1, titles: Titles::Paths, language, out: folder.0.join(out) };
     let rows = publish_rows(&plan, &mut |_, _| {}).unwrap_err().to_string();
     for error in [copy, rows] {
         assert!(error.contains(&format!("holds files that no build made, such as {names}")), "{error}");

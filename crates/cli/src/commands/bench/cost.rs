@@ -179,7 +179,7 @@ mod tests {
             file: rows.clone(),
             name: "things".into(),
             packs: 1,
-            titled: false,
+            titles: seealso_pack::Titles::Paths,
             language: "en".into(),
             out: out.clone(),
         };
