@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use seealso_index::{Analysis, Bm25};
+use seealso_index::{Analysis, B, Bm25, K1};
 
 use crate::ours::PageText;
 
@@ -67,7 +67,8 @@ impl Chunks {
 
     /// The ids of the `k` best pages for `question`.
     pub(crate) fn best_pages(&self, question: &str, k: usize) -> Vec<String> {
-        let bm25 = Bm25::default();
+        // Those of whole texts, which chunks are.
+        let bm25 = Bm25 { k1: K1, b: B, ..Bm25::default() };
         let terms: HashSet<String> = Analysis::English.tokens(question).into_iter().map(|token| token.term).collect();
         let mut scores: HashMap<usize, f64> = HashMap::new();
         for postings in terms.iter().filter_map(|term| self.postings.get(term)) {
