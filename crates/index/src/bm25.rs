@@ -1,4 +1,4 @@
-//! BM25 over weighted fields, as SQLite's FTS5 computes it (<https://www.sqlite.org/fts5.html#the_bm25_function>).
+//! BM25 over weighted fields, by the formula of SQLite's FTS5 (<https://www.sqlite.org/fts5.html#the_bm25_function>).
 //!
 //! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
 //! the term, `N` all pages, `D` the page's tokens in all fields (unweighted) and `avg` their mean:
@@ -48,9 +48,9 @@ pub enum Idf {
     Fts5,
 }
 
-/// Saturation of the term count (FTS5's constant).
+/// Saturation of the term count as FTS5 has it, for comparison: [`Bm25::default`] has another.
 pub const K1: f64 = 1.2;
-/// How far a page's length counts against it (FTS5's constant).
+/// How far a page's length counts against it as FTS5 has it, for comparison: [`Bm25::default`] has another.
 pub const B: f64 = 0.75;
 
 /// The constants of a ranking.

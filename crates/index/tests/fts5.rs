@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
-use seealso_index::{Analysis, Bm25, Idf, Index, NewPack, NewPage, PackInfo, PageNo, write};
+use seealso_index::{Analysis, B, Bm25, Idf, Index, K1, NewPack, NewPage, PackInfo, PageNo, write};
 
 /// How far two scores of one page may lie apart. A floored word scores about 1e-6, so 1e-6 would compare nothing.
 const TOLERANCE: f64 = 1e-9;
@@ -114,10 +114,10 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
     analysis.tokens(text).iter().map(|token| format!("x{}", hex(&token.term))).collect()
 }
 
-/// The default weights with FTS5's idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
+/// The default weights with FTS5's k1, b and idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
 /// words, packs' words and order of words.
 fn rankings() -> [Bm25; 2] {
-    let fts5 = Bm25 { idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
+    let fts5 = Bm25 { k1: K1, b: B, idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]
 }
 
