@@ -8,7 +8,8 @@
 //! ```
 //!
 //! FTS5 floors its idf at 1e-6, which makes a word of half the pages weightless and lets rankings of small sets turn
-//! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form).
+//! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form). Its k1 and b, 1.2
+//! and 0.75, are those of whole texts; the defaults here are those of short fields.
 
 /// The fields of a page, in the order in which weights and counts are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
