@@ -51,8 +51,15 @@ fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
 fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
     // What bears out another date of the claim stands in that one's place, not in this one's.
     let free = |other: &Date| !claimed.iter().any(|own| own.year_fits(other) && own.day_fits(other));
+    // When somebody was born stands for no other date, unless they are partly the same.
+    let is_of_birth = |text: &str, other: &Date| {
+        let is_alike = date.year.is_some() && date.year_fits(other) || date.month.is_some() && date.day_fits(other);
+        text[..other.range.start].trim_end().ends_with("born") && !is_alike
+    };
+    let tells_birth = beside.claim.contains("born") || beside.claim.contains("birth");
+    let fits = |text: &str, other: &Date| free(other) && (tells_birth || !is_of_birth(text, other));
     let with = |text: &str, is: &dyn Fn(&Date) -> bool| {
-        let found = dates(text).into_iter().find(|other| is(other) && free(other));
+        let found = dates(text).into_iter().find(|other| is(other) && fits(text, other));
         found.map(|found| text[found.range].to_owned())
     };
     let same = |text: &str| date.is_borne_out(text, of_page);
@@ -320,7 +327,7 @@ impl Reader<'_> {
             .then(|| self.found(1, Some(year), None, None))?
     }
 
-    /// `1980`, `1980s`.
+    /// `1980`, `1980s`, `1980's`.
     fn year_alone(&self) -> Option<(Date, usize)> {
         let part = self.parts[0].clone();
         let year = self.year(0)?;
@@ -328,7 +335,13 @@ impl Reader<'_> {
         let joined =
             before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '$' | '€' | '£' | '#' | '/'));
         let goes_on = after.strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        let decade = after.starts_with('s') || after.starts_with("er");
+        let is_plural = |end: &&str| {
+            let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+            // "1996's" is the year's own, "1990's" mostly ten years.
+            after.strip_prefix(*end).is_some_and(ends) && (*end == "s" || year.is_multiple_of(10))
+        };
+        let plural = ["s", "'s", "’s"].into_iter().find(is_plural);
+        let decade = plural.is_some() || after.starts_with("er");
         if joined
             || goes_on
             || after.trim_start().starts_with(['%', '°'])
@@ -336,8 +349,15 @@ impl Reader<'_> {
         {
             return None;
         }
-        let range = part.start..part.end + usize::from(after.starts_with('s'));
-        let span = if decade { 10 } else { 1 };
+        let range = part.start..part.end + plural.map_or(0, str::len);
+        // The 1700s are a century, the 2000s mostly ten years.
+        let span = if !decade {
+            1
+        } else if year.is_multiple_of(100) && year < 1900 {
+            100
+        } else {
+            10
+        };
         Some((Date { range, year: Some(year), span, month: None, day: None }, 1 + usize::from(decade)))
     }
 }

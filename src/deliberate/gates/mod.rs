@@ -12,6 +12,7 @@ use crate::trace::{Describe, Detail, detail};
 
 mod antonyms;
 mod dates;
+mod lands;
 mod months;
 mod names;
 mod negation;

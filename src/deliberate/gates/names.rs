@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::dates::dates;
+use super::lands::also_called;
 use super::months::month;
 use super::wording::{Word, words};
 use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG};
@@ -36,7 +37,42 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let german = language(beside.claim) == Some("de");
     let certain = |name: &Name| !german || name.words.iter().any(|word| is_acronym(word));
     let checked = names(beside.claim).into_iter().filter(|name| !is_date(name) && certain(name));
-    checked.filter_map(|name| one(beside, &name)).collect()
+    let found = checked.filter_map(|name| Some((one(beside, &name)?, name)));
+    // What stands in parentheses behind a name only tells it from others: a part of a page has no need to.
+    let aside = aside(beside.claim).filter(|_| !beside.alignment.evidence.is_whole()).unwrap_or_default();
+    let counts = |finding: &Finding, name: &Name| {
+        // "King of Bohemia" and "King of Hungary" are two, though.
+        let is_like = name.words.iter().any(|word| finding.gate.found.contains(word.as_str()));
+        is_like || !aside.contains(&name.range.start)
+    };
+    found.filter(|(finding, name)| counts(finding, name)).map(|(finding, _)| finding).collect()
+}
+
+/// What a claim is about, where it begins with a name: the name, with the parenthesis behind it.
+pub(super) fn subject(claim: &str) -> Option<Range<usize>> {
+    let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| name.range.end);
+    let end = aside(claim).map(|aside| aside.end).max(named)?;
+    Some(0..end)
+}
+
+/// What stands in parentheses or between commas behind the name that a claim begins with, and tells it from others of that
+/// name: "Victoria (Dance Exponents song)", "Charlotte, North Carolina".
+fn aside(claim: &str) -> Option<Range<usize>> {
+    let all_capital = |text: &str| {
+        !text.is_empty() && words(text).iter().all(|word| word.stop || is_capital(&text[word.range.clone()]))
+    };
+    if let Some((name, behind)) = claim.split_once(" (")
+        && all_capital(name)
+    {
+        let from = name.len() + " (".len();
+        return behind.find(')').map(|length| from..from + length);
+    }
+    let (name, behind) = claim.split_once(", ")?;
+    let from = name.len() + ", ".len();
+    let place = names(behind).into_iter().next().filter(|place| place.range.start == 0 && all_capital(name))?;
+    let next = words(&behind[place.range.end..]).into_iter().next()?;
+    let is_list = matches!(next.lower.as_str(), "and" | "or") || is_capital(&behind[place.range.end..][next.range]);
+    (!is_list).then(|| from..from + place.range.end)
 }
 
 fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
@@ -50,7 +86,12 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     let has_digits = |word: &&String| word.chars().any(|c| c.is_ascii_digit());
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
-    if by_its_end && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
+    let is_all_known = known.len() == name.words.len();
+    if let Some(found) = by_land(beside, &claimed).filter(|_| !is_all_known) {
+        return finding(found, GateOutcome::BorneOut, None);
+    }
+    let is_named = is_all_known || known.iter().any(|word| is_part_of_name(beside, word));
+    if by_its_end && is_named && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
         return match namesake(beside, name, &known) {
             Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
             None => finding(joined(&known), GateOutcome::BorneOut, None),
@@ -70,6 +111,36 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     }
 }
 
+/// All texts that may bear a name out.
+fn texts<'a>(beside: &Beside<'a>) -> impl Iterator<Item = &'a str> {
+    let evidence = beside.alignment.evidence;
+    evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()))
+}
+
+/// Whether a text has the word with a capital too: "company" bears no "Entertainment Company" out.
+fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
+    const TELLING: usize = 4;
+    let beginning = |stem: &str| stem.chars().take(TELLING).collect::<String>();
+    let own: Vec<String> = words(word).iter().map(|own| beginning(&own.stem)).collect();
+    let is_it =
+        |text: &str, other: &Word| is_capital(&text[other.range.clone()]) && own.contains(&beginning(&other.stem));
+    texts(beside).any(|text| words(text).iter().any(|other| is_it(text, other)))
+}
+
+/// What a text calls the land that the claim names, or that the claim's word is of.
+fn by_land(beside: &Beside<'_>, claimed: &str) -> Option<String> {
+    let forms = also_called(claimed);
+    let stands_in = |text: &str, form: &str| {
+        let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+        let mut places = text.match_indices(form);
+        places.any(|(at, _)| is_edge(text[..at].chars().next_back()) && is_edge(text[at + form.len()..].chars().next()))
+    };
+    if forms.is_empty() {
+        return None;
+    }
+    texts(beside).find_map(|text| forms.iter().find(|form| stands_in(text, form))).map(|form| (*form).to_owned())
+}
+
 fn joined(words: &[&String]) -> String {
     words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ")
 }
@@ -83,7 +154,8 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
     }
     let claimed = names(beside.claim);
     // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
-    let alike = |word: &String| unknown.iter().any(|own| own.chars().next() == word.chars().next());
+    let beginning = |word: &str| word.chars().take(2).collect::<String>();
+    let alike = |word: &String| unknown.iter().any(|own| beginning(own) == beginning(word));
     let is_other = |other: &Name| {
         let mut others = other.words.iter().filter(|word| !name.words.contains(word) && !is_initial(word)).peekable();
         let at_an_end = other.words.first() == name.words.first() || other.words.last() == name.words.last();
@@ -94,10 +166,19 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
     if unknown.iter().any(|word| is_acronym(word)) {
         return None;
     }
+    let called = &beside.claim[name.range.clone()];
+    let is_plain = !called.contains(" of ") && !called.contains(['\'', '’']);
     // The word that both have is enough to tell that the passage belongs here.
     beside.holding(&name.range, 0.0).find_map(|(at, aligned)| {
-        let other = names(&aligned.passage.text).into_iter().find(is_other)?;
-        Some((aligned.passage.text[other.range].to_owned(), at))
+        let text = aligned.passage.text.as_str();
+        let found = names(text);
+        // "Beethoven" alone, or "she", is whom the claim names in full; whoever shares the name is another.
+        let is_surname = |other: &Name| is_plain && other.words.iter().eq(name.words.last());
+        if name.opens && (is_unnamed(text) || found.iter().any(is_surname)) {
+            return None;
+        }
+        let other = found.into_iter().find(is_other)?;
+        Some((text[other.range].to_owned(), at))
     })
 }
 
@@ -106,9 +187,10 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
 fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
     let claim = words(beside.claim);
     let said = |word: &String| claim.iter().any(|own| own.lower == word.to_lowercase());
+    let is_only_one_unknown = !name.opens && !beside.alignment.evidence.is_whole() && is_led_by_known(beside, name);
     beside.holding(&name.range, least).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
-        if name.opens && is_unnamed(text) {
+        if name.opens && is_unnamed(text) || is_only_one_unknown && begins_unnamed(text, said) {
             return None;
         }
         let mut others = names(text);
@@ -119,6 +201,12 @@ fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usiz
         let other = others.into_iter().find(fits)?;
         Some((text[other.range].to_owned(), at))
     })
+}
+
+/// Whether pages know each word before the name: then it may be this name that a passage calls "she".
+fn is_led_by_known(beside: &Beside<'_>, name: &Name) -> bool {
+    let before = words(&beside.claim[..name.range.start]);
+    before.iter().filter(|word| !word.stop).all(|word| beside.alignment.evidence.has_kindred(&word.lower))
 }
 
 /// Whether the name says of what the claim's first word is: "The filming of Casablanca".
@@ -150,14 +238,29 @@ fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<u
     both(before(claim, own), before(text, other)) || both(behind(claim, own), behind(text, other))
 }
 
+const PRONOUNS: [&str; 9] = ["it", "he", "she", "they", "his", "her", "its", "their", "this"];
+
+/// Whether the sentence has a pronoun before any name, or begins with "the film" where nothing of a film was `said`.
+fn begins_unnamed(text: &str, said: impl Fn(&String) -> bool) -> bool {
+    let named = names(text).first().or(opening(text).as_ref()).map_or(text.len(), |name| name.range.start);
+    let before = words(&text[..named]);
+    let pronoun = before.iter().any(|word| PRONOUNS.contains(&word.lower.as_str()));
+    pronoun || before.len() > 1 && before[0].lower == "the" && !said(&before[1].lower)
+}
+
 /// Whether the sentence leaves open what it is about: "It was founded", "in 1990 she left".
 fn is_unnamed(text: &str) -> bool {
-    const PRONOUNS: [&str; 9] = ["it", "he", "she", "they", "his", "her", "its", "their", "this"];
     let all = words(text);
     let named = names(text).first().is_some_and(|name| name.opens) || opening(text).is_some();
     let article = all.first().is_some_and(|word| word.lower == "the");
     !named && (article || all.iter().any(|word| PRONOUNS.contains(&word.lower.as_str())))
 }
+
+/// Words that begin a sentence before it names what it is about: "Born in Bonn, she".
+const LEADING: [&str; 19] = [
+    "Born", "Built", "Drawn", "Given", "Held", "Known", "Led", "Made", "Set", "Shot", "Sung", "Written", "Early",
+    "Late", "Later", "Prior", "Since", "Soon", "Unlike",
+];
 
 /// The single word that a sentence begins with, which may be a name.
 fn opening(text: &str) -> Option<Name> {
@@ -167,11 +270,8 @@ fn opening(text: &str) -> Option<Name> {
     let next = all.get(at + 1).filter(|next| !next.after_break && !INSIDE.contains(&next.lower.as_str()))?;
     let word = text[first.range.clone()].to_owned();
     let says = next.stop || next.lower.ends_with("ed");
-    (says && !word.ends_with("ed") && !word.ends_with("ing")).then(|| Name {
-        range: first.range.clone(),
-        words: vec![word],
-        opens: true,
-    })
+    let tells = ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end)) || LEADING.contains(&word.as_str());
+    (says && !tells).then(|| Name { range: first.range.clone(), words: vec![word], opens: true })
 }
 
 /// The name that an acronym stands for, or the acronym of a name.
@@ -216,11 +316,15 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     found
 }
 
+/// What stands before names with a full stop.
+const TITLES: [&str; 10] = ["st", "mt", "ft", "dr", "mr", "mrs", "ms", "lt", "col", "gen"];
+
 /// Where the run of capitalised words that begins at `at` ends.
 fn run(text: &str, words: &[Word], at: usize) -> usize {
     let capital = |at: usize| words.get(at).is_some_and(|word| is_capital(&text[word.range.clone()]));
-    // The full stop behind an initial ends nothing.
-    let initial = |at: usize| is_initial(&words[at].lower) && text[words[at].range.end..].starts_with('.');
+    // The full stop behind an initial ends nothing, nor that of "St."
+    let shortened = |at: usize| is_initial(&words[at].lower) || TITLES.contains(&words[at].lower.as_str());
+    let initial = |at: usize| shortened(at) && text[words[at].range.end..].starts_with('.');
     let joined = |at: usize| words.get(at).is_some_and(|word| !word.after_break || initial(at - 1));
     let mut end = at;
     // "F-35" and "Apollo 13" have their numbers in the name.
@@ -263,7 +367,9 @@ fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
         .take_while(|&at| at == from || matches!(all[at].lower.as_str(), "the" | "a" | "an"))
         .any(|at| starts(at) && (at == 0 || ends_sentence(text, all, at)));
     let members: Vec<&Word> = all[from..end].iter().filter(|word| !INSIDE.contains(&word.lower.as_str())).collect();
-    let alone = members.len() == 1 && opens && !is_acronym(&as_written(members[0]));
+    // "The Quran" has its capital of its own.
+    let capital_is_its_own = from > at && matches!(all[from - 1].lower.as_str(), "the" | "a" | "an");
+    let alone = members.len() == 1 && opens && !capital_is_its_own && !is_acronym(&as_written(members[0]));
     let pronoun = members.iter().all(|word| word.stop || word.lower == "i");
     let numbers = members.iter().all(|word| !word.lower.chars().any(char::is_alphabetic));
     if numbers || alone || pronoun {

@@ -2,12 +2,18 @@
 
 use super::dates::dates;
 use super::quantity::{Bound, Quantity, quantities};
-use super::{Beside, Finding, GateKind};
+use super::{Beside, Finding, GateKind, GateOutcome, names};
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let claimed = without_dates(beside.claim);
     let checked = claimed.iter().filter(|quantity| !is_idle(quantity, beside.claim));
-    checked.map(|quantity| one(beside, quantity, &claimed)).collect()
+    let found = checked.map(|quantity| (quantity, one(beside, quantity, &claimed)));
+    // A part of a page calls what it is about "the film", not "Despicable Me 2".
+    let subject = names::subject(beside.claim).filter(|_| !beside.alignment.evidence.is_whole()).unwrap_or_default();
+    let is_unsaid = |quantity: &Quantity, finding: &Finding| {
+        finding.gate.outcome == GateOutcome::Missing && subject.contains(&quantity.range.start)
+    };
+    found.filter(|(quantity, finding)| !is_unsaid(quantity, finding)).map(|(_, finding)| finding).collect()
 }
 
 /// The numbers that are no part of a date.

@@ -157,10 +157,19 @@ impl Quantity {
         }
     }
 
+    /// Whether they are of like size: a crowd of 63,000 stands for no score of 5.
+    fn is_as_large_as(&self, other: &Quantity) -> bool {
+        const MOST: f64 = 1000.0;
+        let size = |quantity: &Quantity| quantity.readings.first().map_or(0.0, |reading| reading.abs());
+        let (mine, theirs) = (size(self), size(other));
+        self.unit.is_some() || other.unit.is_some() || mine.max(theirs) <= MOST * mine.min(theirs).max(1.0)
+    }
+
     /// Whether it may stand in the place of `other`: nothing tells that they measure different things.
     pub(super) fn may_stand_for(&self, other: &Quantity) -> bool {
         let differ = matches!((self.unit, other.unit), (Some(a), Some(b)) if a.dimension != b.dimension);
         let alike = self.ordinal == other.ordinal && self.literal.is_some() == other.literal.is_some() && !differ;
+        let alike = alike && self.is_as_large_as(other);
         // Small numbers in words are often counted up by whoever writes: "two albums", of which the page names both.
         alike && (!self.in_words || self.is_of_a_kind_with(other))
     }

@@ -77,6 +77,14 @@ fn dates() {
     check("Tea was sold on June 26, 1980.", "Tea was sold in 1980.", &[("June 26, 1980", "", Missing)]);
     check("Tea was sold in 1980.", "Tea was sold.", &[("1980", "", Missing)]);
     check("Tea may march in 5 lines.", "Tea may march.", &[]);
+    check("Tea was sold in the 1980's.", text, &[("1980's", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold in the 1900's.", text, &[("1900's", "June 26 , 1980", Against)]);
+    check("Tea was sold in the 1700s.", "Tea was sold in 1788.", &[("1700s", "1788", BorneOut)]);
+    check("Tea was sold in 1996's shops.", "Tea was sold in 1998.", &[("1996", "1998", Against)]);
+    // When somebody was born stands for no other date.
+    let born = "Ann (born 31 May 1961) sold tea in town.";
+    check("Ann sold tea in town in the 1990s.", born, &[("1990s", "", Missing)]);
+    check("Ann was born in 1962.", born, &[("1962", "31 May 1961", Against)]);
 }
 
 #[test]
@@ -109,6 +117,75 @@ fn names() {
     check("The song is by Noah Cyrus.", "The song is by Miley Cyrus.", &[("Noah Cyrus", "Miley Cyrus", Against)]);
     check("It is an Indian plant, as Tea is.", text, &[("Indian", "Indian", BorneOut), ("Tea", "Tea", BorneOut)]);
     check("Plants grow on Monday in the sun.", text, &[]);
+    // A common word that both have bears no name out.
+    check("Kerner Company sold tea.", "The tea company of the Fortunes sold tea.", &[("Kerner Company", "", Missing)]);
+    // Lands, and what is of them.
+    let comic = "Sirens is an American comic book series.";
+    check("Sirens is a comic book series of the United States.", comic, &[("United States", "American", BorneOut)]);
+    check("Sirens is a comic book series of Spain.", comic, &[("Spain", "American", Against)]);
+    check("Sirens was read in the U.S. by all.", comic, &[("U.S", "American", BorneOut)]);
+    check("Sirens was a USA series.", "The Sirens series told us of war.", &[("USA", "", Missing)]);
+}
+
+#[test]
+fn names_of_what_a_sentence_is_about() {
+    // A sentence beside the claim, which may say "she" where a whole page would have her name.
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        let evidence = Evidence::of_excerpt("", text, Analysis::English);
+        let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };
+        let findings = names::check(&Beside { claim: &claim.text, alignment: &evidence.align(&claim, 8) });
+        let gates = findings.iter().map(|finding| &finding.gate);
+        let found: Vec<(&str, &str, GateOutcome)> =
+            gates.map(|gate| (gate.claimed.as_str(), gate.found.as_str(), gate.outcome)).collect();
+        assert_eq!(found, expected, "{} / {text}", claim.text);
+    };
+    // The article does not give its word the capital.
+    check("The Earth was a military service.", "The KGB was a military service.", &[("Earth", "KGB", Against)]);
+    check("Earth was a military service.", "The KGB was a military service.", &[]);
+    // Words that begin a sentence before its subject.
+    check("Mick Thomson is a guitarist.", "Born in Iowa, he is best known as a guitarist.", &[]);
+    check("Mick Thomson was a late guitarist.", "Early in his life he was a guitarist.", &[]);
+    // A surname alone, or a pronoun, is whom the claim names.
+    let bonn = "Born in Bonn, Beethoven was taught by Johann van Beethoven.";
+    check(
+        "Ludwig van Beethoven was born in Bonn.",
+        bonn,
+        &[("Ludwig van Beethoven", "Beethoven", BorneOut), ("Bonn", "Bonn", BorneOut)],
+    );
+    check(
+        "The Battle of Rome was a fight.",
+        "The Fall of Rome was a fight.",
+        &[("Battle of Rome", "Fall of Rome", Against)],
+    );
+    check(
+        "Planes were built in Burbank.",
+        "It was where planes were built in silence for Cuba.",
+        &[("Burbank", "", Missing)],
+    );
+    check("Planes were built in Burbank.", "Ann says planes were built in Cuba.", &[("Burbank", "Cuba", Against)]);
+    // What only tells a name from others.
+    check("Victoria (Dance Exponents song) was sold.", "The song was sold by Virgin.", &[]);
+    check("Charlotte, North Carolina is home to a bank.", "Charlotte is home to the Bank of America.", &[]);
+    check(
+        "Matthias, King of Bohemia, ruled.",
+        "Matthias was King of Hungary and ruled.",
+        &[("King of Bohemia", "King of Hungary", Against)],
+    );
+}
+
+#[test]
+fn numbers_of_a_title() {
+    let evidence = Evidence::of_excerpt("", "The film was sold by Virgin in 3 lands.", Analysis::English);
+    let claim = "Despicable Me 2 was sold in 4 lands.";
+    let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };
+    let findings = numbers::check(&Beside { claim: &claim.text, alignment: &evidence.align(&claim, 8) });
+    let found: Vec<(&str, &str)> =
+        findings.iter().map(|finding| (finding.gate.claimed.as_str(), finding.gate.found.as_str())).collect();
+    assert_eq!(found, [("4", "3")]);
+    // A crowd stands for no score.
+    let numbers = |text: &str| quantity::quantities(text).remove(0);
+    assert!(!numbers("5").may_stand_for(&numbers("63,000")));
+    assert!(numbers("5").may_stand_for(&numbers("630")));
 }
 
 #[test]
