@@ -120,6 +120,13 @@ describe("the decoder", async () => {
     // Behind two layers it is the sum of both, with the bias once.
     const both = (await judge(1, 64)) + (await judge(2, 64)) - 0.5;
     assert.ok(Math.abs((await judge(2, 64, 2)) - both) < 0.01, `${await judge(2, 64, 2)} and not ${both}`);
+    // One unit says the hyperbolic tangent of the sum.
+    const unit = await page.evaluate((messages) => {
+      const weights = Float32Array.from({ length: 64 }, (_, at) => ((at % 7) - 3) / 16);
+      return globalThis.model.judge(messages, { layers: 1, weights, units: new Float32Array([0.25, 2]), bias: 0.5 });
+    }, HELLO);
+    const said = 2 * Math.tanh(0.25 + (READ - 0.5) / 16) + 0.5;
+    assert.ok(Math.abs(unit - said) < 0.01, `${unit} and not ${said}`);
     assert.deepEqual([await judge(9, 64), await judge(1, 63), await judge(1, 64, 2)], ["bad-call", "bad-call", "bad-call"]);
     assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });

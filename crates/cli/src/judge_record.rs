@@ -4,7 +4,7 @@ use std::path::Path;
 
 use seealso::Judge;
 use seealso_gguf::ModelConfig;
-use seealso_model::Reading;
+use seealso_model::{Reading, Unit};
 use seealso_pack::{from_base64, to_base64};
 use serde_json::{Value, json};
 
@@ -57,28 +57,71 @@ fn judge(record: &Value) -> Option<Judge> {
 }
 
 /// A reading: `{"layers", "read", "bias", "weights"}`, `read` 1 where it is left out, the weights as base64 of floats of four
-/// bytes, little-endian.
+/// bytes, little-endian. With `"units"`, an array of `[bias, counts, scale]` for each, the weights are bytes from -127 to
+/// 127, to be multiplied by their unit's scale.
 fn reading(record: &Value) -> Option<Reading> {
     let bytes = from_base64(record["weights"].as_str()?)?;
-    let (weights, rest) = bytes.as_chunks::<4>();
+    let told = record.get("units").map_or(Some(Vec::new()), |units| units.as_array()?.iter().map(unit).collect())?;
+    let units: Vec<Unit> = told.iter().map(|(unit, _)| *unit).collect();
+    let weights = if units.is_empty() { floats(&bytes) } else { scaled(&bytes, &told) }?;
     let reading = Reading {
         layers: usize::try_from(record["layers"].as_u64()?).ok()?,
         read: record.get("read").map_or(Some(1), |read| usize::try_from(read.as_u64()?).ok())?,
-        weights: weights.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+        weights,
+        units,
         bias: record["bias"].as_f64()?,
     };
+    let width = reading.weights.len() / reading.units.len().max(1) / reading.read.max(1);
     let sound = (1..=MOST_LAYERS).contains(&reading.layers)
-        && rest.is_empty()
-        && (1..=reading.layers).contains(&reading.read)
-        && reading.fits(weights.len() / reading.read)
+        && reading.fits(width)
         && reading.weights.iter().all(|weight| weight.is_finite());
     sound.then_some(reading)
 }
 
-/// A reading as a catalog has it.
+/// A unit of a record, with its weights' scale.
+fn unit(told: &Value) -> Option<(Unit, f32)> {
+    let numbers: Vec<f32> =
+        told.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect::<Option<_>>()?;
+    match numbers.as_slice() {
+        &[bias, counts, scale] if numbers.iter().all(|number| number.is_finite()) => {
+            Some((Unit { bias, counts }, scale))
+        }
+        _ => None,
+    }
+}
+
+fn floats(bytes: &[u8]) -> Option<Vec<f32>> {
+    let (floats, rest) = bytes.as_chunks::<4>();
+    rest.is_empty().then(|| floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+}
+
+/// Weights that are bytes with a sign, in as many rows as there are units.
+fn scaled(bytes: &[u8], units: &[(Unit, f32)]) -> Option<Vec<f32>> {
+    let row = bytes.len() / units.len();
+    let rows = bytes.chunks_exact(row.max(1)).zip(units);
+    let weights = rows.flat_map(|(row, (_, scale))| row.iter().map(move |byte| f32::from(byte.cast_signed()) * scale));
+    (row * units.len() == bytes.len()).then(|| weights.collect())
+}
+
+/// A reading as a catalog has it: units' weights to a 127th of the largest of their unit.
 pub(crate) fn told(reading: &Reading) -> Value {
-    let bytes: Vec<u8> = reading.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-    json!({ "layers": reading.layers, "read": reading.read, "bias": reading.bias, "weights": to_base64(&bytes) })
+    let mut told = json!({ "layers": reading.layers, "read": reading.read, "bias": reading.bias });
+    if reading.units.is_empty() {
+        let bytes: Vec<u8> = reading.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        told["weights"] = to_base64(&bytes).into();
+        return told;
+    }
+    let rows = reading.weights.chunks_exact(reading.weights.len() / reading.units.len());
+    let mut bytes: Vec<u8> = Vec::with_capacity(reading.weights.len());
+    let units = reading.units.iter().zip(rows).map(|(unit, row)| {
+        let largest = row.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+        let scale = if largest > 0.0 { largest / f32::from(i8::MAX) } else { 1.0 };
+        bytes.extend(row.iter().map(|weight| ((weight / scale).round() as i8).cast_unsigned()));
+        json!([unit.bias, unit.counts, scale])
+    });
+    told["units"] = units.collect();
+    told["weights"] = to_base64(&bytes).into();
+    told
 }
 
 #[cfg(test)]
@@ -92,7 +135,7 @@ mod tests {
         let figures = |auc: f64| json!({ "auc": auc, "supports": 1.0, "rejects": -0.5 });
         let mut record = figures(0.7);
         assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.7), reading: None }));
-        let known = Reading { layers: 3, read: 1, weights: vec![0.5, -2.0], bias: 0.25 };
+        let known = Reading { layers: 3, read: 1, weights: vec![0.5, -2.0], units: Vec::new(), bias: 0.25 };
         let mut by_reading = told(&known);
         assert_eq!(by_reading, json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
         by_reading.as_object_mut().unwrap().extend(figures(0.8).as_object().unwrap().clone());
@@ -124,5 +167,28 @@ mod tests {
         assert_eq!(reading(&by_reading), reading(&told(&Reading { read: 1, ..reading(&by_reading).unwrap() })));
         assert_eq!(Record::of_json(&Value::Null, None), None);
         assert_eq!(Record::of_json(&json!({ "reading": by_reading }), None), None);
+    }
+
+    #[test]
+    fn units_have_weights_of_a_byte() {
+        let units = vec![Unit { bias: 0.5, counts: -2.0 }, Unit { bias: 0.0, counts: 1.0 }];
+        let known = Reading { layers: 3, read: 1, weights: vec![1.27, -0.01, 0.0, 0.0], units, bias: 0.25 };
+        let by_units = told(&known);
+        assert_eq!(by_units["weights"], "f/8AAA==");
+        assert_eq!(by_units["units"][0].as_array().map(|unit| &unit[..2]), Some(&[json!(0.5), json!(-2.0)][..]));
+        let read = reading(&by_units).unwrap();
+        assert_eq!((read.units.clone(), read.weights.len()), (known.units.clone(), 4));
+        assert!(read.weights.iter().zip(&known.weights).all(|(a, b)| (a - b).abs() < 1e-6), "{read:?}");
+        for (name, wrong) in [
+            ("units", json!([[0.5, -2.0, 0.01], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])),
+            ("units", json!([[0.5, -2.0], [0.0, 1.0]])),
+            ("units", json!([[0.5, -2.0, 1e300], [0.0, 1.0, 1.0]])),
+            ("units", json!("two")),
+            ("weights", json!("")),
+        ] {
+            let mut broken = by_units.clone();
+            broken[name] = wrong;
+            assert_eq!(reading(&broken), None, "{broken}");
+        }
     }
 }

@@ -36,7 +36,7 @@
 //! - [`Session`] knows what is in the decoder's cache, so that a prompt that begins like the last one, or like one
 //!   that is kept under a name, is not read again. It also scores given continuations.
 //! - A [`Reading`] is a number read off what a session has in mind before it says anything: a linear function of what
-//!   stands behind one layer or several.
+//!   stands behind one layer or several, or a perceptron with one hidden layer.
 //! - [`generate`](fn@generate) draws token after token, by [sampling](sample) and under a [mask], and streams the text.
 //!
 //! # From a text to a vector
@@ -82,6 +82,6 @@ pub use generate::{Event, Finish, Generated, Request, generate};
 pub use language::Language;
 pub use load::{LoadOptions, Loader, Progress, load};
 pub use model::Model;
-pub use reading::Reading;
+pub use reading::{Reading, Unit};
 pub use session::{Prefilled, Session, SessionOptions};
 pub use vocabulary::{TokenSet, Vocabulary};

@@ -1,7 +1,8 @@
 //! A reading: a number read off what a model has in mind before it says anything.
 //!
 //! What stands behind middle layers at a prompt's last token tells more than the likelihoods of two words at its end: a
-//! linear probe (Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes").
+//! probe (Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes"), linear, or a
+//! perceptron with one hidden layer.
 
 use std::ops::ControlFlow;
 
@@ -17,16 +18,43 @@ pub struct Reading {
     pub layers: usize,
     /// Behind so many it is read: that one and those just before it.
     pub read: usize,
-    /// `[read, width]`: a weight for each of the model's `width` numbers behind each of these layers, the earliest first.
+    /// `[units, read, width]`: each unit's weights for the model's `width` numbers behind each of these layers, the earliest
+    /// first; `[read, width]` where there are no units.
     pub weights: Vec<f32>,
-    /// Added to the weighted sum.
+    /// The hidden units. Where there are none, the weighted sum itself is read.
+    pub units: Vec<Unit>,
+    /// Added to what the units count, or to the weighted sum.
     pub bias: f64,
+}
+
+/// A hidden unit: the hyperbolic tangent of its weighted sum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// Added to its weighted sum.
+    pub bias: f32,
+    /// What it counts.
+    pub counts: f32,
 }
 
 impl Reading {
     /// Whether it is for models of `width` numbers behind each layer.
     pub fn fits(&self, width: usize) -> bool {
-        width > 0 && (1..=self.layers).contains(&self.read) && self.read.checked_mul(width) == Some(self.weights.len())
+        let sums = self.units.len().max(1);
+        let needed = self.read.checked_mul(width).and_then(|numbers| numbers.checked_mul(sums));
+        width > 0 && (1..=self.layers).contains(&self.read) && needed == Some(self.weights.len())
+    }
+
+    /// What it reads off `[read, width]` numbers, as many as it has weights for.
+    pub fn of(&self, numbers: &[f32]) -> f64 {
+        if self.units.is_empty() {
+            return self.bias + dot(numbers, &self.weights);
+        }
+        let rows = self.weights.chunks_exact(numbers.len().max(1));
+        let said = self.units.iter().zip(rows).map(|(unit, row)| {
+            let sum = f64::from(unit.bias) + dot(numbers, row);
+            f64::from(unit.counts) * sum.tanh()
+        });
+        self.bias + said.sum::<f64>()
     }
 
     /// Reads what `session` has in mind after `prompt`, which is prefilled once. `None` where `watch` stopped it.
@@ -40,7 +68,7 @@ impl Reading {
         prompt: &[u32],
         watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
     ) -> Result<Option<f64>, Error> {
-        let mut sum = self.bias;
+        let mut behind = Vec::with_capacity(self.read);
         // From the last layer to the first: only the prompt's last token is run for each.
         for back in 0..self.read.max(1) {
             let Some(state) = session.state(prompt, self.layers.saturating_sub(back), watch).await? else {
@@ -50,10 +78,10 @@ impl Reading {
             if !self.fits(width) {
                 return Err(Error::OtherWidth { read: self.read, weights: self.weights.len(), width });
             }
-            let weights = &self.weights[(self.read - 1 - back) * width..][..width];
-            sum += dot(&state, weights);
+            behind.push(state);
         }
-        Ok(Some(sum))
+        behind.reverse();
+        Ok(Some(self.of(&behind.concat())))
     }
 }
 
@@ -66,9 +94,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn reads_a_sum_or_what_units_say_of_sums() {
+        let linear = Reading { layers: 3, read: 2, weights: vec![1.0, 2.0, 3.0, 4.0], units: Vec::new(), bias: 0.5 };
+        assert_eq!(linear.of(&[1.0, 0.0, -1.0, 1.0]), 2.5);
+        let unit = |bias, counts| Unit { bias, counts };
+        let weights = vec![1.0, -1.0, 0.5, 0.5];
+        let two = Reading { layers: 3, read: 1, weights, units: vec![unit(0.0, 2.0), unit(-1.0, -1.0)], bias: 0.25 };
+        // 2 tanh(1) - tanh(0.5) + 0.25
+        assert!((two.of(&[2.0, 1.0]) - 1.311_071).abs() < 1e-6, "{}", two.of(&[2.0, 1.0]));
+        assert!(two.fits(2) && !two.fits(4) && !two.fits(1));
+    }
+
+    #[test]
     fn a_reading_is_for_models_of_one_width() {
-        let fits =
-            |read, count, layers, width| Reading { layers, read, weights: vec![0.5; count], bias: 0.0 }.fits(width);
+        let fits = |read, count, layers, width| {
+            Reading { layers, read, weights: vec![0.5; count], units: Vec::new(), bias: 0.0 }.fits(width)
+        };
         assert!(fits(1, 4, 3, 4) && fits(3, 12, 3, 4));
         for (read, count, layers, width) in [
             (3, 12, 2, 4),

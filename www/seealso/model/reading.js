@@ -3,33 +3,54 @@
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** More weights than any reading of a model of a browser has. */
-const MOST = 1 << 16;
+const MOST = 1 << 17;
+/** More hidden units than any has. */
+const MOST_UNITS = 256;
 /** More layers than any has. */
 const MOST_LAYERS = 1024;
 
 /**
- * @typedef {{layers: number, read: number, weights: Float32Array, bias: number}} Reading after so many layers are run, behind
- *   the last `read` of them: as many weights for each of these as the model has numbers there, the earliest layer's first
+ * @typedef {{layers: number, read: number, weights: Float32Array, units: Float32Array, bias: number}} Reading after so many layers
+ *   are run, behind the last `read` of them: for each of its units as many weights for each of these layers as the model has numbers
+ *   there, the earliest layer's first; of each unit what is added to its sum, and what it counts. Without units, one sum is read
  */
 
 /**
  * A catalog's record as a reading: `{ layers, read, bias, weights }`, `read` 1 where it is left out, the weights as base64 of
- * floats of four bytes, little-endian. What is no such record is none.
+ * floats of four bytes, little-endian. With `units`, an array of `[bias, counts, scale]` for each, the weights are bytes from
+ * -127 to 127, to be multiplied by their unit's scale. What is no such record is none.
  * @returns {Reading|null}
  */
 export function readingOf(record) {
-  const { layers, read = 1, bias } = record ?? {};
-  const weights = floats(record?.weights);
+  const { layers, read = 1, bias, units = [] } = record ?? {};
   const counts = Number.isSafeInteger(layers) && Number.isSafeInteger(read) && 0 < read && read <= layers && layers <= MOST_LAYERS;
-  return counts && Number.isFinite(bias) && weights?.length % read === 0 ? { layers, read, weights, bias } : null;
-}
-
-function floats(text) {
-  if (typeof text !== "string" || text.length > MOST * 6 || !BASE64.test(text)) {
+  if (!counts || !Number.isFinite(bias) || !areUnits(units)) {
     return null;
   }
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  if (bytes.length === 0 || bytes.length % 4 !== 0) {
+  const bytes = bytesOf(record.weights);
+  const weights = bytes && (units.length === 0 ? floats(bytes) : scaled(bytes, units));
+  const told = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
+  return weights?.length > 0 && weights.length % read === 0 ? { layers, read, weights, units: told, bias } : null;
+}
+
+function areUnits(units) {
+  const isFloat = (number) => typeof number === "number" && Number.isFinite(Math.fround(number));
+  const isUnit = (unit) => Array.isArray(unit) && unit.length === 3 && unit.every(isFloat);
+  return Array.isArray(units) && units.length <= MOST_UNITS && units.every(isUnit);
+}
+
+function bytesOf(text) {
+  const sound = typeof text === "string" && text.length <= MOST * 6 && BASE64.test(text);
+  return sound ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : null;
+}
+
+function scaled(bytes, units) {
+  const row = bytes.length / units.length;
+  return Number.isInteger(row) ? Float32Array.from(new Int8Array(bytes.buffer), (weight, at) => weight * units[Math.floor(at / row)][2]) : null;
+}
+
+function floats(bytes) {
+  if (bytes.length % 4 !== 0) {
     return null;
   }
   const view = new DataView(bytes.buffer);

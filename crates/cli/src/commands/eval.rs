@@ -9,6 +9,8 @@ pub(crate) mod claims;
 mod drafts;
 mod judging;
 mod measures;
+#[cfg(feature = "model")]
+mod perceptron;
 mod planted;
 #[cfg(feature = "model")]
 mod reading;

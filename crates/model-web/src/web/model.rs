@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use js_sys::Function;
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Reading, Request, Session};
+use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Reading, Request, Session, Unit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -160,7 +160,8 @@ impl Model {
     }
 
     /// What the model has in mind after the prompt, as a reading behind the last `read` of `layers` layers gives it: see
-    /// [`Reading`]. `on_event` hears of the prompt's reading.
+    /// [`Reading`]. `units` has two numbers for each of its units, what is added to its sum and what it counts.
+    /// `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///
@@ -171,16 +172,18 @@ impl Model {
         layers: usize,
         read: usize,
         weights: Vec<f32>,
+        units: Vec<f32>,
         bias: f64,
         on_event: Function,
     ) -> Result<f64, JsValue> {
+        let units = units.as_chunks().0.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
         let tokens = prompt::tokens(language, &prompt)?;
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
-        let judged = Reading { layers, read, weights, bias }.read(session, &tokens, watch).await;
+        let judged = Reading { layers, read, weights, units, bias }.read(session, &tokens, watch).await;
         listener.outcome()?;
         judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
     }

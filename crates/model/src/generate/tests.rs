@@ -356,7 +356,7 @@ fn prompts_that_cannot_be_are_errors() {
 #[test]
 fn reads_what_stands_behind_a_layer() {
     let mut session = session("Is it so?", "");
-    let reading = Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], bias: 0.5 };
+    let reading = Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], units: Vec::new(), bias: 0.5 };
     let mut on = async |_| ControlFlow::Continue(());
     let read = |session: &mut Session<Script>, text: &str| {
         block_on(reading.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()

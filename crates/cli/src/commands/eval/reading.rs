@@ -1,7 +1,7 @@
 //! `seealso eval reading`: learns what a model has in mind when it is asked whether a text bears a claim out.
 //!
 //! The Critic's question is put to the model for claims whose truth is known; what stands behind some middle layers is kept, and
-//! a linear function of it is fitted to the truth. The claims are of the half of the files on which bounds are fixed, and of
+//! a perceptron of it, or a linear function, is fitted to the truth. The claims are of the half of the files on which bounds are fixed, and of
 //! other files, of which nothing is reported.
 //!
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
@@ -21,7 +21,7 @@ use super::claims::record;
 use super::judging::{load, weighed};
 use super::measures::Scored;
 use super::planted::cases;
-use super::ridge::{self, Linear};
+use super::{perceptron, ridge};
 use crate::exit::{Done, Outcome};
 use crate::judge_record::told;
 use crate::local_model::LocalModel;
@@ -52,7 +52,13 @@ pub(super) struct Arguments {
     /// How many layers are read: that one and those just before it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=8))]
     read: u16,
-    /// How much large weights cost.
+    /// How many hidden units the reading has; with 0 it is a linear function.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(0..=256))]
+    units: u16,
+    /// How often the claims are gone through to learn units.
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    passes: u16,
+    /// How much large weights of a linear function cost.
     #[arg(long, value_name = "NUMBER", default_value_t = 600.0, value_parser = penalty)]
     penalty: f64,
     /// Which errors are planted.
@@ -83,17 +89,27 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let model = Watched::new(load(&arguments.model, arguments.threads)?, before + 1..=layers);
     let examples = block_on(look(&claims, &model))??;
     let examples = Examples { states: model.states.into_inner(), ..examples };
-    let linear = examples.fit(|_| true, arguments.penalty);
-    let linear = linear.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
-    let weights = linear.weights.iter().map(|weight| *weight as f32).collect();
-    let reading = Reading { layers, read: count, weights, bias: linear.bias };
-    let Judge { auc, supports, rejects } = record(&examples.scored_by_others(arguments.penalty));
+    let way = match usize::from(arguments.units) {
+        0 => Way::Linear { penalty: arguments.penalty },
+        units => Way::Units { units, passes: usize::from(arguments.passes) },
+    };
+    let reading = examples.fit(|_| true, way);
+    let reading = reading.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
+    let reading = Reading { layers, read: count, ..reading };
+    let Judge { auc, supports, rejects } = record(&examples.scored_by_others(way));
     let mut told = told(&reading);
     for (name, figure) in [("auc", auc), ("supports", supports), ("rejects", rejects)] {
         told[name] = ((figure * 10_000.0).round() / 10_000.0).into();
     }
     say!("{}", serde_json::to_string_pretty(&told)?);
     Ok(Done::Well)
+}
+
+/// How a reading is learnt.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Linear { penalty: f64 },
+    Units { units: usize, passes: usize },
 }
 
 /// What the model had in mind at claims whose truth is known.
@@ -110,23 +126,34 @@ struct Examples {
 const PARTS: u64 = 5;
 
 impl Examples {
-    /// The function fitted to some parts.
-    fn fit(&self, with: impl Fn(u64) -> bool, penalty: f64) -> Option<Linear> {
+    /// What is learnt of some parts: a reading of all numbers as if they stood behind one layer.
+    fn fit(&self, with: impl Fn(u64) -> bool, way: Way) -> Option<Reading> {
         let chosen = |at: &usize| with(self.parts[*at]);
         let states: Vec<&[f32]> = (0..self.states.len()).filter(chosen).map(|at| self.states[at].as_slice()).collect();
         let truths: Vec<f64> = (0..self.states.len()).filter(chosen).map(|at| self.truths[at]).collect();
-        ridge::fit(&states, &truths, penalty)
+        let reading = |weights, units, bias| Reading { layers: 1, read: 1, weights, units, bias };
+        match way {
+            Way::Linear { penalty } => {
+                let linear = ridge::fit(&states, &truths, penalty)?;
+                let weights = linear.weights.iter().map(|weight| *weight as f32).collect();
+                Some(reading(weights, Vec::new(), linear.bias))
+            }
+            Way::Units { units, passes } => {
+                let learnt = perceptron::fit(&states, &truths, units, passes)?;
+                Some(reading(learnt.weights, learnt.units, learnt.bias))
+            }
+        }
     }
 
     /// Each example's score by the function fitted to the other parts, and whether it is true.
-    fn scored_by_others(&self, penalty: f64) -> Vec<Scored> {
+    fn scored_by_others(&self, way: Way) -> Vec<Scored> {
         let mut scored = Vec::with_capacity(self.states.len());
         for part in 0..PARTS {
-            let Some(linear) = self.fit(|other| other != part, penalty) else { continue };
+            let Some(reading) = self.fit(|other| other != part, way) else { continue };
             for ((state, truth), _) in
                 self.states.iter().zip(&self.truths).zip(&self.parts).filter(|(_, other)| **other == part)
             {
-                scored.push((linear.of(state), *truth > 0.0));
+                scored.push((reading.of(state), *truth > 0.0));
             }
         }
         scored
@@ -205,12 +232,13 @@ mod tests {
             examples.truths.push(truth);
             examples.parts.push(part);
         }
-        let scored = examples.scored_by_others(1e-3);
+        let way = Way::Linear { penalty: 1e-3 };
+        let scored = examples.scored_by_others(way);
         assert_eq!(scored.len(), 20);
         // A part's own feature never changes elsewhere, so it has no weight there.
-        let others = examples.fit(|part| part != 2, 1e-3).unwrap();
+        let others = examples.fit(|part| part != 2, way).unwrap();
         assert_eq!(others.weights[3], 0.0);
         assert!(scored.iter().all(|(score, is_true)| score.abs() < 1.1 && (*score > 0.0) == *is_true), "{scored:?}");
-        assert_eq!(Examples::default().fit(|_| true, 1.0), None);
+        assert_eq!(Examples::default().fit(|_| true, way), None);
     }
 }

@@ -39,13 +39,18 @@ impl Random {
         Random(seed)
     }
 
-    /// A number below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
+    /// 64 bits.
+    pub(super) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        (self.bits() % bound.max(1) as u64) as usize
     }
 
     fn choose<'t, T>(&mut self, from: &'t [T]) -> Option<&'t T> {
