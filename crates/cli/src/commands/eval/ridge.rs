@@ -7,13 +7,6 @@ pub(super) struct Linear {
     pub(super) bias: f64,
 }
 
-impl Linear {
-    /// Its value at `features`.
-    pub(super) fn of(&self, features: &[f32]) -> f64 {
-        self.weights.iter().zip(features).map(|(weight, feature)| weight * f64::from(*feature)).sum::<f64>() + self.bias
-    }
-}
-
 /// The function nearest to `targets` in the least squares, where `penalty` times the square of each weight (of its
 /// feature in standard deviations) is added. Features that never change get no weight.
 ///
