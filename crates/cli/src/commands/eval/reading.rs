@@ -74,13 +74,12 @@ fn penalty(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
-    let labelled: Vec<Line> = lines(&arguments.files)?.concat().into_iter().filter(Line::is_for_tuning).collect();
-    let (supported, more) = (lines(&arguments.planted)?.concat(), lines(&arguments.more)?.concat());
-    let as_they_are = labelled.iter().chain(&more).map(|line| (line, line.claim.clone(), line.is_supported()));
-    let planted = [(&supported, true), (&more, true), (&more, false)];
-    let planted = planted.into_iter().flat_map(|(lines, tuning)| cases(lines, tuning, arguments.seed));
-    let claims: Vec<(&Line, String, bool)> =
-        as_they_are.chain(planted.map(|case| (case.line, case.claim, case.kind.is_none()))).collect();
+    let given = Given {
+        labelled: lines(&arguments.files)?.concat(),
+        supported: lines(&arguments.planted)?.concat(),
+        more: lines(&arguments.more)?.concat(),
+    };
+    let claims = given.claims(arguments.seed);
 
     let (layers, count) = (arguments.layers, usize::from(arguments.read));
     let Some(before) = layers.checked_sub(count) else {
@@ -103,6 +102,25 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     say!("{}", serde_json::to_string_pretty(&told)?);
     Ok(Done::Well)
+}
+
+/// What is learnt from.
+struct Given {
+    labelled: Vec<Line>,
+    supported: Vec<Line>,
+    more: Vec<Line>,
+}
+
+impl Given {
+    /// Each claim with its line, and whether it is true: those of labels, and those made of supported ones. Of the first two
+    /// sets none is of the half of which figures are reported.
+    fn claims(&self, seed: u64) -> Vec<(&Line, String, bool)> {
+        let labelled = self.labelled.iter().filter(|line| line.is_for_tuning()).chain(&self.more);
+        let as_they_are = labelled.map(|line| (line, line.claim.clone(), line.is_supported()));
+        let sets = [(&self.supported, true), (&self.more, true), (&self.more, false)];
+        let planted = sets.into_iter().flat_map(|(lines, tuning)| cases(lines, tuning, seed));
+        as_they_are.chain(planted.map(|case| (case.line, case.claim, case.kind.is_none()))).collect()
+    }
 }
 
 /// How a reading is learnt.
@@ -218,7 +236,40 @@ impl Model for Watched {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn nothing_is_learnt_from_the_half_that_is_reported() {
+        let line = |claim: &str, label: &str| -> Line {
+            let evidence = claim.replace("not ", "");
+            let told = json!({ "id": claim, "claim": claim, "evidence": evidence, "label": label });
+            serde_json::from_value(told).unwrap()
+        };
+        let set = |name: &str| -> Vec<Line> {
+            let lines = (0..12).map(|at| {
+                let label = if at % 2 == 0 { "supported" } else { "contradicted" };
+                line(&format!("{name} was sold {} times in 1900.", at + 20), label)
+            });
+            lines.collect()
+        };
+        let given = Given { labelled: set("Tea"), supported: set("Silk"), more: set("Salt") };
+        let claims = given.claims(1);
+        let count = |name: &str, is: &dyn Fn(&(&Line, String, bool)) -> bool| {
+            claims.iter().filter(|claim| claim.0.claim.starts_with(name) && is(claim)).count()
+        };
+        let for_tuning = |lines: &[Line]| lines.iter().filter(|line| line.is_for_tuning()).count();
+        assert!((1..12).contains(&for_tuning(&given.labelled)) && (1..12).contains(&for_tuning(&given.supported)));
+        assert_eq!(count("Tea", &|_| true), for_tuning(&given.labelled));
+        assert_eq!(count("Silk", &|(line, _, _)| !line.is_for_tuning() || !line.is_supported()), 0);
+        // All of the other set as it is, and its six supported ones once more, with errors too.
+        let untouched = |(line, claim, _): &(&Line, String, bool)| line.claim == *claim;
+        assert_eq!(count("Salt", &untouched), 12 + 6);
+        assert!(count("Salt", &|claim| !untouched(claim)) >= 12);
+        assert!(claims.iter().all(|claim| untouched(claim) || !claim.2));
+        assert!(claims.iter().all(|claim| !untouched(claim) || claim.2 == claim.0.is_supported()));
+    }
 
     #[test]
     fn no_example_is_scored_by_what_was_fitted_to_it() {
