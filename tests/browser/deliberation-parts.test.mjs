@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { asJson, asMarkdown } from "../../www/history/export.js";
 import { agreement } from "../../www/seealso/node/agreement.js";
+import { browserRole } from "../../www/seealso/deliberation/browser.js";
 import { localRole } from "../../www/seealso/deliberation/local.js";
 import { Pace } from "../../www/seealso/deliberation/pace.js";
 
@@ -86,5 +87,29 @@ describe("the conversation as a file", () => {
 
   test("is JSON that names its form", () => {
     assert.deepEqual(JSON.parse(asJson([turn])), { format: "seealso-history", version: 1, turns: [turn] });
+  });
+});
+
+describe("the browser's own model", () => {
+  test("hears what was said before the question, and is let go of", async () => {
+    const heard = { destroyed: 0 };
+    globalThis.LanguageModel = {
+      async create({ initialPrompts }) {
+        heard.before = initialPrompts;
+        const promptStreaming = (user) => ReadableStream.from([`${user} `, "Yes", "and more"]);
+        return { promptStreaming, destroy: () => heard.destroyed++ };
+      },
+    };
+    try {
+      const before = [{ user: "one?", assistant: "1" }, { user: "two?", assistant: "2" }];
+      const { text, tokens, cut } = await browserRole("b").write({ system: "s", before, user: "u", max_tokens: 2 }, () => {});
+      assert.deepEqual([text, tokens, cut], ["u Yes", 2, true]);
+      const roles = [["system", "s"], ["user", "one?"], ["assistant", "1"], ["user", "two?"], ["assistant", "2"]];
+      assert.deepEqual(heard, { before: roles.map(([role, content]) => ({ role, content })), destroyed: 1 });
+      await browserRole("b").write({ system: "", user: "u", max_tokens: 9 }, () => {});
+      assert.equal(heard.before, undefined);
+    } finally {
+      delete globalThis.LanguageModel;
+    }
   });
 });
