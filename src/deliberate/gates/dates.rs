@@ -48,15 +48,21 @@ fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
         && tail.is_some_and(|(tail, _)| !tail.trim().is_empty() && word(tail))
 }
 
+/// What stands before the date of a birth.
+const BORN: [&str; 8] = ["born", "born on", "born in", "geboren", "geboren am", "(*", "生于", "出生于"];
+/// What tells that a claim speaks of one.
+const BIRTH: [&str; 6] = ["born", "birth", "geboren", "Geburt", "生于", "出生"];
+
 fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
     // What bears out another date of the claim stands in that one's place, not in this one's.
     let free = |other: &Date| !claimed.iter().any(|own| own.year_fits(other) && own.day_fits(other));
     // When somebody was born stands for no other date, unless they are partly the same.
     let is_of_birth = |text: &str, other: &Date| {
         let is_alike = date.year.is_some() && date.year_fits(other) || date.month.is_some() && date.day_fits(other);
-        text[..other.range.start].trim_end().ends_with("born") && !is_alike
+        let before = text[..other.range.start].trim_end();
+        !is_alike && BORN.iter().any(|born| before.ends_with(born))
     };
-    let tells_birth = beside.claim.contains("born") || beside.claim.contains("birth");
+    let tells_birth = BIRTH.iter().any(|word| beside.claim.contains(word));
     let fits = |text: &str, other: &Date| free(other) && (tells_birth || !is_of_birth(text, other));
     let with = |text: &str, is: &dyn Fn(&Date) -> bool| {
         let found = dates(text).into_iter().find(|other| is(other) && fits(text, other));
@@ -124,7 +130,15 @@ impl Date {
 
     fn year_fits(&self, other: &Date) -> bool {
         let Some(year) = self.year else { return true };
-        other.year.is_some_and(|found| found >= year && found + other.span <= year + self.span)
+        // The 1700s are the 18th century, but for a year at either end.
+        let slack = u32::from(self.span == 100 && other.span == 100);
+        other.year.is_some_and(|found| found + slack >= year && found + other.span <= year + self.span + slack)
+    }
+
+    /// Whether no year is of both.
+    fn years_are_apart(&self, other: &Date) -> bool {
+        let ends = |date: &Date| date.year.map(|year| (year, year + date.span));
+        ends(self).zip(ends(other)).is_some_and(|((from, to), (first, last))| to <= first || last <= from)
     }
 
     fn day_fits(&self, other: &Date) -> bool {
@@ -138,8 +152,9 @@ impl Date {
     /// Whether `other` says some of what this says otherwise.
     fn may_stand_for(&self, other: &Date) -> bool {
         let differ = |mine: Option<u32>, theirs: Option<u32>| mine.is_some() && theirs.is_some() && mine != theirs;
-        let year = self.year.is_some() && other.year.is_some() && !self.year_fits(other);
-        year || differ(self.month, other.month) || (differ(self.day, other.day) && self.month == other.month)
+        self.years_are_apart(other)
+            || differ(self.month, other.month)
+            || (differ(self.day, other.day) && self.month == other.month)
     }
 
     /// Whether `other` says all that this says, and something of it otherwise.
@@ -148,7 +163,7 @@ impl Date {
         let same_parts = has(self.year, other.year) && has(self.month, other.month) && has(self.day, other.day);
         let month_differs = self.month.is_some() && other.month.is_some() && self.month != other.month;
         let day_differs = self.day.is_some() && other.day.is_some() && self.day != other.day;
-        same_parts && !self.year_fits(other)
+        same_parts && self.years_are_apart(other)
             || month_differs && has(self.year, other.year)
             || day_differs && self.month == other.month
     }

@@ -38,41 +38,50 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let certain = |name: &Name| !german || name.words.iter().any(|word| is_acronym(word));
     let checked = names(beside.claim).into_iter().filter(|name| !is_date(name) && certain(name));
     let found = checked.filter_map(|name| Some((one(beside, &name)?, name)));
-    // What stands in parentheses behind a name only tells it from others: a part of a page has no need to.
-    let aside = aside(beside.claim).filter(|_| !beside.alignment.evidence.is_whole()).unwrap_or_default();
+    let aside = aside(beside.claim).filter(|_| beside.alignment.evidence.is_laid());
     let counts = |finding: &Finding, name: &Name| {
-        // "King of Bohemia" and "King of Hungary" are two, though.
+        let Some(aside) = aside.as_ref().filter(|aside| aside.range.contains(&name.range.start)) else { return true };
+        // "King of Bohemia" and "King of Hungary" are two, and so are "(TCP)" and "(UDP)".
         let is_like = name.words.iter().any(|word| finding.gate.found.contains(word.as_str()));
-        is_like || !aside.contains(&name.range.start)
+        is_like || !aside.is_place && finding.gate.outcome == GateOutcome::Against
     };
     found.filter(|(finding, name)| counts(finding, name)).map(|(finding, _)| finding).collect()
 }
 
-/// What a claim is about, where it begins with a name: the name, with the parenthesis behind it.
+/// What a claim is about, where it begins with a name: the name, with what stands in parentheses behind it.
 pub(super) fn subject(claim: &str) -> Option<Range<usize>> {
     let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| name.range.end);
-    let end = aside(claim).map(|aside| aside.end).max(named)?;
+    let end = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range.end).max(named)?;
     Some(0..end)
 }
 
-/// What stands in parentheses or between commas behind the name that a claim begins with, and tells it from others of that
-/// name: "Victoria (Dance Exponents song)", "Charlotte, North Carolina".
-fn aside(claim: &str) -> Option<Range<usize>> {
-    let all_capital = |text: &str| {
-        !text.is_empty() && words(text).iter().all(|word| word.stop || is_capital(&text[word.range.clone()]))
+/// What stands behind the name that a claim begins with, and only tells it from others of that name: a passage has no need to.
+struct Aside {
+    range: Range<usize>,
+    /// Between commas, "Charlotte, North Carolina", and not in parentheses, "Victoria (Dance Exponents song)".
+    is_place: bool,
+}
+
+fn aside(claim: &str) -> Option<Aside> {
+    let is_name = |text: &str| {
+        let words = words(text);
+        let capital = |word: &Word| is_capital(&text[word.range.clone()]);
+        words.iter().all(|word| word.stop || capital(word)) && words.iter().any(|word| !word.stop)
     };
-    if let Some((name, behind)) = claim.split_once(" (")
-        && all_capital(name)
-    {
+    if let Some((name, behind)) = claim.split_once(" (").filter(|(name, _)| is_name(name)) {
         let from = name.len() + " (".len();
-        return behind.find(')').map(|length| from..from + length);
+        return behind.find(')').map(|length| Aside { range: from..from + length, is_place: false });
     }
-    let (name, behind) = claim.split_once(", ")?;
+    let (name, behind) = claim.split_once(", ").filter(|(name, _)| is_name(name))?;
     let from = name.len() + ", ".len();
-    let place = names(behind).into_iter().next().filter(|place| place.range.start == 0 && all_capital(name))?;
-    let next = words(&behind[place.range.end..]).into_iter().next()?;
-    let is_list = matches!(next.lower.as_str(), "and" | "or") || is_capital(&behind[place.range.end..][next.range]);
-    (!is_list).then(|| from..from + place.range.end)
+    let all = words(behind);
+    let end = run(behind, &all, 0);
+    let last = all.get(end.checked_sub(1)?).filter(|_| all[0].range.start == 0)?;
+    let next = all.get(end)?;
+    // "Brown, Smith and Jones" are three.
+    let is_list =
+        matches!(next.lower.as_str(), "and" | "or" | "und" | "et" | "y") || is_capital(&behind[next.range.clone()]);
+    (!is_list).then(|| Aside { range: from..from + last.range.end, is_place: true })
 }
 
 fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
@@ -90,7 +99,7 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     if let Some(found) = by_land(beside, &claimed).filter(|_| !is_all_known) {
         return finding(found, GateOutcome::BorneOut, None);
     }
-    let is_named = is_all_known || known.iter().any(|word| is_part_of_name(beside, word));
+    let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(beside, word));
     if by_its_end && is_named && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
         return match namesake(beside, name, &known) {
             Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
@@ -117,6 +126,54 @@ fn texts<'a>(beside: &Beside<'a>) -> impl Iterator<Item = &'a str> {
     evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()))
 }
 
+/// What names say of the kind of thing that they name.
+const KINDS: [&str; 40] = [
+    "academy",
+    "agency",
+    "album",
+    "army",
+    "association",
+    "award",
+    "awards",
+    "band",
+    "bank",
+    "book",
+    "center",
+    "centre",
+    "church",
+    "club",
+    "college",
+    "committee",
+    "company",
+    "corporation",
+    "department",
+    "entertainment",
+    "festival",
+    "film",
+    "group",
+    "institute",
+    "island",
+    "lake",
+    "league",
+    "museum",
+    "park",
+    "party",
+    "pictures",
+    "records",
+    "river",
+    "school",
+    "series",
+    "society",
+    "studios",
+    "team",
+    "university",
+    "war",
+];
+
+fn is_kind(word: &str) -> bool {
+    KINDS.contains(&word.to_lowercase().as_str())
+}
+
 /// Whether a text has the word with a capital too: "company" bears no "Entertainment Company" out.
 fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
     const TELLING: usize = 4;
@@ -127,13 +184,22 @@ fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
     texts(beside).any(|text| words(text).iter().any(|other| is_it(text, other)))
 }
 
+/// What stands before a land's name where another is meant.
+const PARTS: [&str; 9] = ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern"];
+
 /// What a text calls the land that the claim names, or that the claim's word is of.
 fn by_land(beside: &Beside<'_>, claimed: &str) -> Option<String> {
     let forms = also_called(claimed);
+    // "South America", "New South Wales" and "British Columbia" are others, and "US$5" is none.
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
+    let is_apart = |before: &str, behind: &str| {
+        let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let goes_on = behind.strip_prefix(' ').is_some_and(|next| next.starts_with(char::is_uppercase));
+        is_edge(before.chars().next_back()) && is_edge(behind.chars().next()) && !goes_on && !PARTS.contains(&word)
+    };
     let stands_in = |text: &str, form: &str| {
-        let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
         let mut places = text.match_indices(form);
-        places.any(|(at, _)| is_edge(text[..at].chars().next_back()) && is_edge(text[at + form.len()..].chars().next()))
+        places.any(|(at, _)| is_apart(&text[..at], &text[at + form.len()..]))
     };
     if forms.is_empty() {
         return None;
@@ -148,20 +214,24 @@ fn joined(words: &[&String]) -> String {
 /// A name that shares a word with the claim's, and has another word where the claim has one that no page knows. One that the
 /// claim has too, "a sister of Miley Cyrus", stands in its own place.
 fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
-    let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_initial(word)).collect();
+    let is_short = |word: &String| is_initial(word) || TITLES.contains(&word.to_lowercase().as_str());
+    let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_short(word)).collect();
     if unknown.is_empty() {
         return None;
     }
     let claimed = names(beside.claim);
     // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
-    let beginning = |word: &str| word.chars().take(2).collect::<String>();
-    let alike = |word: &String| unknown.iter().any(|own| beginning(own) == beginning(word));
+    let alike = |others: &[&String]| {
+        let first = |word: &String| word.chars().next();
+        others.iter().zip(&unknown).all(|(other, own)| first(other) == first(own))
+    };
     let is_other = |other: &Name| {
-        let mut others = other.words.iter().filter(|word| !name.words.contains(word) && !is_initial(word)).peekable();
+        let others: Vec<&String> =
+            other.words.iter().filter(|word| !name.words.contains(word) && !is_short(word)).collect();
         let at_an_end = other.words.first() == name.words.first() || other.words.last() == name.words.last();
         let shares = at_an_end && other.words.len() == name.words.len();
         let is_said = claimed.iter().any(|own| own.words == other.words);
-        shares && !is_said && others.peek().is_some() && !others.any(alike)
+        shares && !is_said && !others.is_empty() && !alike(&others)
     };
     if unknown.iter().any(|word| is_acronym(word)) {
         return None;
@@ -187,7 +257,7 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
 fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
     let claim = words(beside.claim);
     let said = |word: &String| claim.iter().any(|own| own.lower == word.to_lowercase());
-    let is_only_one_unknown = !name.opens && !beside.alignment.evidence.is_whole() && is_led_by_known(beside, name);
+    let is_only_one_unknown = !name.opens && beside.alignment.evidence.is_laid() && is_led_by_known(beside, name);
     beside.holding(&name.range, least).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
         if name.opens && is_unnamed(text) || is_only_one_unknown && begins_unnamed(text, said) {
@@ -203,10 +273,12 @@ fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usiz
     })
 }
 
-/// Whether pages know each word before the name: then it may be this name that a passage calls "she".
+/// Whether pages know each word before the name, and none of them is a pronoun: then it may be this name that a passage calls
+/// "she".
 fn is_led_by_known(beside: &Beside<'_>, name: &Name) -> bool {
     let before = words(&beside.claim[..name.range.start]);
-    before.iter().filter(|word| !word.stop).all(|word| beside.alignment.evidence.has_kindred(&word.lower))
+    let is_known = |word: &Word| word.stop || beside.alignment.evidence.has_kindred(&word.lower);
+    before.iter().all(|word| is_known(word) && !PRONOUNS.contains(&word.lower.as_str()))
 }
 
 /// Whether the name says of what the claim's first word is: "The filming of Casablanca".
@@ -242,7 +314,8 @@ const PRONOUNS: [&str; 9] = ["it", "he", "she", "they", "his", "her", "its", "th
 
 /// Whether the sentence has a pronoun before any name, or begins with "the film" where nothing of a film was `said`.
 fn begins_unnamed(text: &str, said: impl Fn(&String) -> bool) -> bool {
-    let named = names(text).first().or(opening(text).as_ref()).map_or(text.len(), |name| name.range.start);
+    let first = names(text).into_iter().chain(opening(text)).map(|name| name.range.start).min();
+    let named = first.unwrap_or(text.len());
     let before = words(&text[..named]);
     let pronoun = before.iter().any(|word| PRONOUNS.contains(&word.lower.as_str()));
     pronoun || before.len() > 1 && before[0].lower == "the" && !said(&before[1].lower)
@@ -257,9 +330,34 @@ fn is_unnamed(text: &str) -> bool {
 }
 
 /// Words that begin a sentence before it names what it is about: "Born in Bonn, she".
-const LEADING: [&str; 19] = [
-    "Born", "Built", "Drawn", "Given", "Held", "Known", "Led", "Made", "Set", "Shot", "Sung", "Written", "Early",
-    "Late", "Later", "Prior", "Since", "Soon", "Unlike",
+const LEADING: [&str; 27] = [
+    "Born",
+    "Built",
+    "Drawn",
+    "Given",
+    "Held",
+    "Known",
+    "Led",
+    "Made",
+    "Set",
+    "Shot",
+    "Sung",
+    "Written",
+    "Early",
+    "Late",
+    "Later",
+    "Prior",
+    "Since",
+    "Soon",
+    "Unlike",
+    "Currently",
+    "Finally",
+    "Formerly",
+    "Initially",
+    "Originally",
+    "Previously",
+    "Recently",
+    "Shortly",
 ];
 
 /// The single word that a sentence begins with, which may be a name.
@@ -270,7 +368,7 @@ fn opening(text: &str) -> Option<Name> {
     let next = all.get(at + 1).filter(|next| !next.after_break && !INSIDE.contains(&next.lower.as_str()))?;
     let word = text[first.range.clone()].to_owned();
     let says = next.stop || next.lower.ends_with("ed");
-    let tells = ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end)) || LEADING.contains(&word.as_str());
+    let tells = ["ed", "ing"].iter().any(|end| word.ends_with(end)) || LEADING.contains(&word.as_str());
     (says && !tells).then(|| Name { range: first.range.clone(), words: vec![word], opens: true })
 }
 

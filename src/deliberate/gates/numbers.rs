@@ -9,9 +9,10 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let checked = claimed.iter().filter(|quantity| !is_idle(quantity, beside.claim));
     let found = checked.map(|quantity| (quantity, one(beside, quantity, &claimed)));
     // A part of a page calls what it is about "the film", not "Despicable Me 2".
-    let subject = names::subject(beside.claim).filter(|_| !beside.alignment.evidence.is_whole()).unwrap_or_default();
+    let subject = names::subject(beside.claim).filter(|_| beside.alignment.evidence.is_laid()).unwrap_or_default();
     let is_unsaid = |quantity: &Quantity, finding: &Finding| {
-        finding.gate.outcome == GateOutcome::Missing && subject.contains(&quantity.range.start)
+        let is_title = quantity.unit.is_none() && subject.contains(&quantity.range.start);
+        finding.gate.outcome == GateOutcome::Missing && is_title
     };
     found.filter(|(quantity, finding)| !is_unsaid(quantity, finding)).map(|(_, finding)| finding).collect()
 }
