@@ -69,11 +69,14 @@ describe("a catalog", () => {
     assert.deepEqual([readingOf(reading).read, ...readingOf(reading).weights], [1, 0.5, -2]);
     const two = { ...reading, read: 2 };
     assert.deepEqual([of({ ...judge, reading: two }).reading, readingOf(two).read], [two, 2]);
-    // Two units, whose weights are bytes: 127, -1, 0, 0.
-    const units = { ...reading, units: [[0.5, -2, 0.5], [0, 1, 1]], weights: "f/8AAA==" };
+    // Two units, whose weights are bytes: 127, -1, 0, 2; and two numbers, whose scales are 1 and 4.
+    const units = { ...reading, units: [[0.5, -2, 0.5], [0, 1, 1]], scales: "AACAPwAAgEA=", weights: "f/8AAg==" };
     assert.deepEqual(of({ ...judge, reading: units }).reading, units);
-    assert.deepEqual([[...readingOf(units).weights], [...readingOf(units).units]], [[63.5, -0.5, 0, 0], [0.5, -2, 0, 1]]);
-    const wrong = [{ units: "two" }, { units: [[1, 2]] }, { units: [[1, 2, "3"]] }, { units: [[1, 2, 1e300]] }, { units: Array(3).fill([1, 2, 3]) }, { units: Array(257).fill([1, 2, 3]) }, { weights: "" }, { weights: 5 }];
+    assert.deepEqual([[...readingOf(units).weights], [...readingOf(units).units]], [[63.5, -2, 0, 8], [0.5, -2, 0, 1]]);
+    assert.equal(readingOf({ ...units, read: 2 }).read, 2);
+    const many = { units: Array(257).fill([1, 2, 3]), scales: "AACAPw==", weights: btoa("\x01".repeat(257)) };
+    assert.equal(readingOf({ ...units, ...many, units: many.units.slice(1), weights: btoa("\x01".repeat(256)) }).weights.length, 256);
+    const wrong = [{ units: "two" }, { units: [[1, 2]] }, { units: [[1, 2, "3"]] }, { units: [[1, 2, 1e300]] }, { units: [[0, 1, 3e38], [0, 1, 1]] }, { units: Array(3).fill([1, 2, 3]) }, many, { scales: undefined }, { scales: "AACAPw==" }, { scales: "AADAfwAAgEA=" }, { weights: "" }, { weights: 5 }, { layers: 4, read: 4 }];
     wrong.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, ...part } }), judge, JSON.stringify(part).slice(0, 60)));
     assert.equal(of({ reading }), undefined);
     [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));

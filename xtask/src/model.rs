@@ -65,7 +65,7 @@ struct Judge {
 /// How to read off a model's state what it judges, and the same figures of that: `layers` layers are run, and what stands
 /// behind the last `read` of them is weighted and summed. The weights are base64 of floats of four bytes, little-endian, the
 /// earliest layer's first. With `units`, each of which has what is added to its sum, what it counts, and its weights' scale,
-/// they are bytes with a sign, one unit after the other.
+/// they are bytes with a sign, one unit after the other, and `scales` are those of the numbers, floats in base64.
 #[derive(Deserialize, Serialize, Clone)]
 struct Reading {
     auc: f64,
@@ -76,6 +76,8 @@ struct Reading {
     bias: f64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     units: Vec<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    scales: String,
     weights: String,
 }
 

@@ -56,14 +56,23 @@ fn judge(record: &Value) -> Option<Judge> {
     ((0.0..=1.0).contains(&judge.auc) && judge.supports >= judge.rejects).then_some(judge)
 }
 
+/// More hidden units than any reading has.
+pub(crate) const MOST_UNITS: usize = 256;
+/// More weights than any has.
+const MOST_WEIGHTS: usize = 1 << 20;
+
 /// A reading: `{"layers", "read", "bias", "weights"}`, `read` 1 where it is left out, the weights as base64 of floats of four
 /// bytes, little-endian. With `"units"`, an array of `[bias, counts, scale]` for each, the weights are bytes from -127 to
-/// 127, to be multiplied by their unit's scale.
+/// 127, to be multiplied by their unit's scale and by that of their number: `"scales"`, base64 of floats.
 fn reading(record: &Value) -> Option<Reading> {
     let bytes = from_base64(record["weights"].as_str()?)?;
     let told = record.get("units").map_or(Some(Vec::new()), |units| units.as_array()?.iter().map(unit).collect())?;
     let units: Vec<Unit> = told.iter().map(|(unit, _)| *unit).collect();
-    let weights = if units.is_empty() { floats(&bytes) } else { scaled(&bytes, &told) }?;
+    let weights = match units.len() {
+        0 => floats(&bytes)?,
+        1..=MOST_UNITS => scaled(&bytes, &told, &floats(&from_base64(record["scales"].as_str()?)?)?)?,
+        _ => return None,
+    };
     let reading = Reading {
         layers: usize::try_from(record["layers"].as_u64()?).ok()?,
         read: record.get("read").map_or(Some(1), |read| usize::try_from(read.as_u64()?).ok())?,
@@ -73,6 +82,7 @@ fn reading(record: &Value) -> Option<Reading> {
     };
     let width = reading.weights.len() / reading.units.len().max(1) / reading.read.max(1);
     let sound = (1..=MOST_LAYERS).contains(&reading.layers)
+        && reading.weights.len() <= MOST_WEIGHTS
         && reading.fits(width)
         && reading.weights.iter().all(|weight| weight.is_finite());
     sound.then_some(reading)
@@ -95,33 +105,61 @@ fn floats(bytes: &[u8]) -> Option<Vec<f32>> {
     rest.is_empty().then(|| floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
 }
 
-/// Weights that are bytes with a sign, in as many rows as there are units.
-fn scaled(bytes: &[u8], units: &[(Unit, f32)]) -> Option<Vec<f32>> {
-    let row = bytes.len() / units.len();
-    let rows = bytes.chunks_exact(row.max(1)).zip(units);
-    let weights = rows.flat_map(|(row, (_, scale))| row.iter().map(move |byte| f32::from(byte.cast_signed()) * scale));
-    (row * units.len() == bytes.len()).then(|| weights.collect())
+/// Weights that are bytes with a sign, a row of them for each unit.
+fn scaled(bytes: &[u8], units: &[(Unit, f32)], scales: &[f32]) -> Option<Vec<f32>> {
+    let rows = bytes.chunks_exact(scales.len().max(1)).zip(units);
+    let weights = rows.flat_map(|(row, (_, scale))| {
+        row.iter().zip(scales).map(move |(byte, of_number)| f32::from(byte.cast_signed()) * scale * of_number)
+    });
+    (scales.len() * units.len() == bytes.len()).then(|| weights.collect())
 }
 
-/// A reading as a catalog has it: units' weights to a 127th of the largest of their unit.
-pub(crate) fn told(reading: &Reading) -> Value {
-    let mut told = json!({ "layers": reading.layers, "read": reading.read, "bias": reading.bias });
-    if reading.units.is_empty() {
-        let bytes: Vec<u8> = reading.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        told["weights"] = to_base64(&bytes).into();
-        return told;
+/// A perceptron's weights as a catalog has them. What is read is what these say, not what they were rounded from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rounded {
+    /// `[units, numbers]`.
+    pub(crate) weights: Vec<i8>,
+    /// With the scale of its weights.
+    pub(crate) units: Vec<(Unit, f32)>,
+    /// Each number's scale.
+    pub(crate) scales: Vec<f32>,
+    pub(crate) bias: f64,
+}
+
+impl Rounded {
+    /// The weights, `[units, numbers]`.
+    pub(crate) fn weights(&self) -> Vec<f32> {
+        let bytes: Vec<u8> = self.weights.iter().map(|weight| weight.cast_unsigned()).collect();
+        scaled(&bytes, &self.units, &self.scales).unwrap_or_default()
     }
-    let rows = reading.weights.chunks_exact(reading.weights.len() / reading.units.len());
-    let mut bytes: Vec<u8> = Vec::with_capacity(reading.weights.len());
-    let units = reading.units.iter().zip(rows).map(|(unit, row)| {
-        let largest = row.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
-        let scale = if largest > 0.0 { largest / f32::from(i8::MAX) } else { 1.0 };
-        bytes.extend(row.iter().map(|weight| ((weight / scale).round() as i8).cast_unsigned()));
-        json!([unit.bias, unit.counts, scale])
-    });
-    told["units"] = units.collect();
-    told["weights"] = to_base64(&bytes).into();
-    told
+
+    /// A record's part.
+    pub(crate) fn told(&self, layers: usize, read: usize) -> Value {
+        let bytes: Vec<u8> = self.weights.iter().map(|weight| weight.cast_unsigned()).collect();
+        let units = self.units.iter().map(|(unit, scale)| json!([unit.bias, unit.counts, scale]));
+        json!({
+            "layers": layers,
+            "read": read,
+            "bias": self.bias,
+            "units": units.collect::<Vec<_>>(),
+            "scales": told_floats(&self.scales),
+            "weights": to_base64(&bytes),
+        })
+    }
+}
+
+fn told_floats(floats: &[f32]) -> String {
+    to_base64(&floats.iter().flat_map(|float| float.to_le_bytes()).collect::<Vec<u8>>())
+}
+
+/// A reading without units as a catalog has it.
+pub(crate) fn told(reading: &Reading) -> Value {
+    json!({
+        "layers": reading.layers,
+        "read": reading.read,
+        "bias": reading.bias,
+        "weights": told_floats(&reading.weights),
+    })
 }
 
 #[cfg(test)]
@@ -171,24 +209,36 @@ mod tests {
 
     #[test]
     fn units_have_weights_of_a_byte() {
-        let units = vec![Unit { bias: 0.5, counts: -2.0 }, Unit { bias: 0.0, counts: 1.0 }];
-        let known = Reading { layers: 3, read: 1, weights: vec![1.27, -0.01, 0.0, 0.0], units, bias: 0.25 };
-        let by_units = told(&known);
-        assert_eq!(by_units["weights"], "f/8AAA==");
-        assert_eq!(by_units["units"][0].as_array().map(|unit| &unit[..2]), Some(&[json!(0.5), json!(-2.0)][..]));
-        let read = reading(&by_units).unwrap();
-        assert_eq!((read.units.clone(), read.weights.len()), (known.units.clone(), 4));
-        assert!(read.weights.iter().zip(&known.weights).all(|(a, b)| (a - b).abs() < 1e-6), "{read:?}");
+        let unit = |bias, counts| Unit { bias, counts };
+        let known = Rounded {
+            weights: vec![127, -1, 0, 2],
+            units: vec![(unit(0.5, -2.0), 0.5), (unit(0.0, 1.0), 1.0)],
+            scales: vec![1.0, 4.0],
+            bias: 0.25,
+        };
+        let told = known.told(3, 1);
+        assert_eq!((&told["weights"], &told["scales"]), (&json!("f/8AAg=="), &json!("AACAPwAAgEA=")));
+        assert_eq!(told["units"], json!([[0.5, -2.0, 0.5], [0.0, 1.0, 1.0]]));
+        let units = vec![unit(0.5, -2.0), unit(0.0, 1.0)];
+        let expected = Reading { layers: 3, read: 1, weights: vec![63.5, -2.0, 0.0, 8.0], units, bias: 0.25 };
+        assert_eq!((known.weights(), reading(&told)), (expected.weights.clone(), Some(expected)));
         for (name, wrong) in [
             ("units", json!([[0.5, -2.0, 0.01], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])),
             ("units", json!([[0.5, -2.0], [0.0, 1.0]])),
             ("units", json!([[0.5, -2.0, 1e300], [0.0, 1.0, 1.0]])),
+            ("units", json!([[0.5, -2.0, 3e38], [0.0, 1.0, 1.0]])),
             ("units", json!("two")),
+            ("units", json!(vec![[0.5, -2.0, 0.5]; 257])),
+            ("scales", json!("AACAPw==")),
+            ("scales", json!("AADAfwAAgEA=")),
+            ("scales", Value::Null),
             ("weights", json!("")),
+            ("read", json!(2)),
         ] {
-            let mut broken = by_units.clone();
+            let mut broken = told.clone();
             broken[name] = wrong;
-            assert_eq!(reading(&broken), None, "{broken}");
+            // Two layers of one number are as sound as one of two.
+            assert_eq!(reading(&broken).is_none(), name != "read", "{broken}");
         }
     }
 }

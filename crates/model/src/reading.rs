@@ -68,7 +68,7 @@ impl Reading {
         prompt: &[u32],
         watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
     ) -> Result<Option<f64>, Error> {
-        let mut behind = Vec::with_capacity(self.read);
+        let mut behind = Vec::new();
         // From the last layer to the first: only the prompt's last token is run for each.
         for back in 0..self.read.max(1) {
             let Some(state) = session.state(prompt, self.layers.saturating_sub(back), watch).await? else {

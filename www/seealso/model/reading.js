@@ -2,8 +2,8 @@
 // one file of weights, and stand in that model's catalog entry.
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** More weights than any reading of a model of a browser has. */
-const MOST = 1 << 17;
+/** More weights than any reading has. */
+const MOST = 1 << 20;
 /** More hidden units than any has. */
 const MOST_UNITS = 256;
 /** More layers than any has. */
@@ -18,7 +18,8 @@ const MOST_LAYERS = 1024;
 /**
  * A catalog's record as a reading: `{ layers, read, bias, weights }`, `read` 1 where it is left out, the weights as base64 of
  * floats of four bytes, little-endian. With `units`, an array of `[bias, counts, scale]` for each, the weights are bytes from
- * -127 to 127, to be multiplied by their unit's scale. What is no such record is none.
+ * -127 to 127, to be multiplied by their unit's scale and by that of their number: `scales`, base64 of floats. What is no such
+ * record is none.
  * @returns {Reading|null}
  */
 export function readingOf(record) {
@@ -27,10 +28,10 @@ export function readingOf(record) {
   if (!counts || !Number.isFinite(bias) || !areUnits(units)) {
     return null;
   }
-  const bytes = bytesOf(record.weights);
-  const weights = bytes && (units.length === 0 ? floats(bytes) : scaled(bytes, units));
+  const weights = units.length === 0 ? floats(bytesOf(record.weights)) : scaled(bytesOf(record.weights), units, floats(bytesOf(record.scales)));
   const told = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
-  return weights?.length > 0 && weights.length % read === 0 ? { layers, read, weights, units: told, bias } : null;
+  const sums = Math.max(units.length, 1);
+  return weights?.length > 0 && weights.length % (read * sums) === 0 ? { layers, read, weights, units: told, bias } : null;
 }
 
 function areUnits(units) {
@@ -44,16 +45,22 @@ function bytesOf(text) {
   return sound ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : null;
 }
 
-function scaled(bytes, units) {
-  const row = bytes.length / units.length;
-  return Number.isInteger(row) ? Float32Array.from(new Int8Array(bytes.buffer), (weight, at) => weight * units[Math.floor(at / row)][2]) : null;
+function scaled(bytes, units, scales) {
+  if (!bytes || !scales || bytes.length > MOST || bytes.length !== units.length * scales.length) {
+    return null;
+  }
+  const scale = (at) => units[Math.floor(at / scales.length)][2] * scales[at % scales.length];
+  return finite(Float32Array.from(new Int8Array(bytes.buffer), (weight, at) => weight * scale(at)));
 }
 
 function floats(bytes) {
-  if (bytes.length % 4 !== 0) {
+  if (!bytes || bytes.length % 4 !== 0 || bytes.length > MOST * 4) {
     return null;
   }
   const view = new DataView(bytes.buffer);
-  const values = Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true));
+  return finite(Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true)));
+}
+
+function finite(values) {
   return values.every(Number.isFinite) ? values : null;
 }

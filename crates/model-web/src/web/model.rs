@@ -165,7 +165,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// As of `score`; and where the reading was made for another model.
+    /// As of `score`; and where the reading was made for another model, or a unit lacks a number.
     pub async fn judge(
         &self,
         prompt: JsValue,
@@ -176,7 +176,11 @@ impl Model {
         bias: f64,
         on_event: Function,
     ) -> Result<f64, JsValue> {
-        let units = units.as_chunks().0.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
+        let (units, rest) = units.as_chunks();
+        if !rest.is_empty() {
+            return Err(coded("bad-call", "each unit of a reading has two numbers"));
+        }
+        let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();

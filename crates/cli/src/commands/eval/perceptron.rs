@@ -2,11 +2,12 @@
 //!
 //! The logistic loss is brought down by Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019), its
 //! steps falling along a cosine; half of the features, drawn anew for each row, are left out (dropout, Srivastava et al.
-//! 2014). The same rows give the same weights.
+//! 2014). The same rows give the same weights. What was learnt is rounded to a byte a weight, and judged by that.
 
 use seealso_model::Unit;
 
 use super::swaps::Random;
+use crate::judge_record::Rounded;
 
 /// How far a step goes at first.
 const RATE: f32 = 3e-4;
@@ -19,19 +20,10 @@ const BATCH: usize = 64;
 /// What the weights are drawn with.
 const SEED: u64 = 1;
 
-/// What was learnt.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Perceptron {
-    /// `[units, width]`.
-    pub(super) weights: Vec<f32>,
-    pub(super) units: Vec<Unit>,
-    pub(super) bias: f64,
-}
-
 /// The perceptron of so many units that tells rows of `truths` above 0 from the others, after so many passes over them all.
 ///
 /// None where there is no row or unit, rows differ in length, or no finite weights come of them.
-pub(super) fn fit(rows: &[&[f32]], truths: &[f64], units: usize, passes: usize) -> Option<Perceptron> {
+pub(super) fn fit(rows: &[&[f32]], truths: &[f64], units: usize, passes: usize) -> Option<Rounded> {
     let width = rows.first()?.len();
     if units == 0 || rows.len() != truths.len() || rows.iter().any(|row| row.len() != width) {
         return None;
@@ -50,8 +42,7 @@ pub(super) fn fit(rows: &[&[f32]], truths: &[f64], units: usize, passes: usize) 
             learner.step(0.5 * RATE * (1.0 + (std::f32::consts::PI * done).cos()));
         }
     }
-    let learnt = standard.undone(&learner);
-    learnt.bias.is_finite().then_some(learnt).filter(|learnt| learnt.weights.iter().all(|weight| weight.is_finite()))
+    learner.numbers.iter().all(|number| number.is_finite()).then(|| standard.undone(&learner))
 }
 
 /// Features' means, and what brings them to a deviation of 1; those that never change to 0.
@@ -79,18 +70,27 @@ impl Standard {
         standard.map(|((number, mean), scale)| (number - mean) * scale).collect()
     }
 
-    /// What was learnt of standardised features, for features as they are.
-    fn undone(&self, learner: &Learner) -> Perceptron {
+    /// What was learnt of standardised features, rounded, for features as they are: rounded before it is moved by the means,
+    /// so that a feature that is always large moves nothing by its rounding.
+    fn undone(self, learner: &Learner) -> Rounded {
+        let (biases, counts) = (learner.biases(), learner.counts());
         let (mut weights, mut units) = (Vec::with_capacity(learner.units * learner.width), Vec::new());
         for unit in 0..learner.units {
-            let row = learner.row(unit).iter().zip(&self.scales).map(|(weight, scale)| weight * scale);
-            let from = weights.len();
-            weights.extend(row);
-            let moved: f32 = weights[from..].iter().zip(&self.means).map(|(weight, mean)| weight * mean).sum();
-            let (biases, counts) = (learner.biases(), learner.counts());
-            units.push(Unit { bias: learner.numbers[biases + unit] - moved, counts: learner.numbers[counts + unit] });
+            let row = learner.row(unit);
+            let largest = row.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+            let scale = if largest > 0.0 { largest / f32::from(i8::MAX) } else { 1.0 };
+            let rounded: Vec<i8> = row.iter().map(|weight| (weight / scale).round() as i8).collect();
+            let moves = rounded.iter().zip(&self.scales).zip(&self.means);
+            let moved: f64 = moves
+                .map(|((weight, of_feature), mean)| {
+                    f64::from(f32::from(*weight) * scale * of_feature) * f64::from(*mean)
+                })
+                .sum();
+            let bias = (f64::from(learner.numbers[biases + unit]) - moved) as f32;
+            units.push((Unit { bias, counts: learner.numbers[counts + unit] }, scale));
+            weights.extend(rounded);
         }
-        Perceptron { weights, units, bias: f64::from(learner.numbers[learner.bias()]) }
+        Rounded { weights, units, scales: self.scales, bias: f64::from(learner.numbers[learner.bias()]) }
     }
 }
 
@@ -222,8 +222,21 @@ mod tests {
         let truths: Vec<f64> = (0..60).map(|at| if at % 3 == 1 { 1.0 } else { -1.0 }).collect();
         let learnt = fit(&rows, &truths, 8, 1500).unwrap();
         assert_eq!(fit(&rows, &truths, 8, 1500).as_ref(), Some(&learnt));
-        let Perceptron { weights, units, bias } = learnt;
-        let reading = Reading { layers: 1, read: 1, weights, units, bias };
+        let units = learnt.units.iter().map(|(unit, _)| *unit).collect();
+        let reading = Reading { layers: 1, read: 1, weights: learnt.weights(), units, bias: learnt.bias };
+        assert!(rows.iter().zip(&truths).all(|(row, truth)| reading.of(row) * truth > 0.0));
+    }
+
+    #[test]
+    fn a_feature_of_another_size_is_worth_as_much() {
+        // The first tells the truth and is always large, the second is small and tells nothing.
+        let rows: Vec<[f32; 2]> =
+            (0..64).map(|at| [9000.0 + 500.0 * (at % 2) as f32, 0.001 * (at / 2 % 2) as f32]).collect();
+        let rows: Vec<&[f32]> = rows.iter().map(|row| &row[..]).collect();
+        let truths: Vec<f64> = (0..64).map(|at| if at % 2 == 1 { 1.0 } else { -1.0 }).collect();
+        let learnt = fit(&rows, &truths, 2, 2000).unwrap();
+        let units = learnt.units.iter().map(|(unit, _)| *unit).collect();
+        let reading = Reading { layers: 1, read: 1, weights: learnt.weights(), units, bias: learnt.bias };
         assert!(rows.iter().zip(&truths).all(|(row, truth)| reading.of(row) * truth > 0.0));
     }
 
@@ -234,7 +247,7 @@ mod tests {
         assert_eq!(fit(&[&[1.0], &[1.0, 2.0]], &[1.0, -1.0], 2, 1), None);
         assert_eq!(fit(&[&[f32::NAN]], &[1.0], 2, 1), None);
         // A feature that never changes has no weight.
-        let learnt = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap();
-        assert_eq!((learnt.weights[1], learnt.weights[3]), (0.0, 0.0));
+        let learnt = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap().weights();
+        assert_eq!((learnt[1], learnt[3]), (0.0, 0.0));
     }
 }

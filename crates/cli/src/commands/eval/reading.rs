@@ -23,7 +23,7 @@ use super::measures::Scored;
 use super::planted::cases;
 use super::{perceptron, ridge};
 use crate::exit::{Done, Outcome};
-use crate::judge_record::told;
+use crate::judge_record::{Rounded, told};
 use crate::local_model::LocalModel;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
@@ -92,11 +92,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         0 => Way::Linear { penalty: arguments.penalty },
         units => Way::Units { units, passes: usize::from(arguments.passes) },
     };
-    let reading = examples.fit(|_| true, way);
-    let reading = reading.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
-    let reading = Reading { layers, read: count, ..reading };
+    let learnt = examples.fit(|_| true, way);
+    let learnt = learnt.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
     let Judge { auc, supports, rejects } = record(&examples.scored_by_others(way));
-    let mut told = told(&reading);
+    let mut told = match learnt.rounded {
+        Some(rounded) => rounded.told(layers, count),
+        None => told(&Reading { layers, read: count, ..learnt.reading }),
+    };
     for (name, figure) in [("auc", auc), ("supports", supports), ("rejects", rejects)] {
         told[name] = ((figure * 10_000.0).round() / 10_000.0).into();
     }
@@ -130,6 +132,13 @@ enum Way {
     Units { units: usize, passes: usize },
 }
 
+/// A reading, and how a catalog has it where it has units.
+#[derive(Debug, PartialEq)]
+struct Learnt {
+    reading: Reading,
+    rounded: Option<Rounded>,
+}
+
 /// What the model had in mind at claims whose truth is known.
 #[derive(Debug, Default)]
 struct Examples {
@@ -145,7 +154,7 @@ const PARTS: u64 = 5;
 
 impl Examples {
     /// What is learnt of some parts: a reading of all numbers as if they stood behind one layer.
-    fn fit(&self, with: impl Fn(u64) -> bool, way: Way) -> Option<Reading> {
+    fn fit(&self, with: impl Fn(u64) -> bool, way: Way) -> Option<Learnt> {
         let chosen = |at: &usize| with(self.parts[*at]);
         let states: Vec<&[f32]> = (0..self.states.len()).filter(chosen).map(|at| self.states[at].as_slice()).collect();
         let truths: Vec<f64> = (0..self.states.len()).filter(chosen).map(|at| self.truths[at]).collect();
@@ -154,11 +163,12 @@ impl Examples {
             Way::Linear { penalty } => {
                 let linear = ridge::fit(&states, &truths, penalty)?;
                 let weights = linear.weights.iter().map(|weight| *weight as f32).collect();
-                Some(reading(weights, Vec::new(), linear.bias))
+                Some(Learnt { reading: reading(weights, Vec::new(), linear.bias), rounded: None })
             }
             Way::Units { units, passes } => {
-                let learnt = perceptron::fit(&states, &truths, units, passes)?;
-                Some(reading(learnt.weights, learnt.units, learnt.bias))
+                let rounded = perceptron::fit(&states, &truths, units, passes)?;
+                let units = rounded.units.iter().map(|(unit, _)| *unit).collect();
+                Some(Learnt { reading: reading(rounded.weights(), units, rounded.bias), rounded: Some(rounded) })
             }
         }
     }
@@ -167,7 +177,7 @@ impl Examples {
     fn scored_by_others(&self, way: Way) -> Vec<Scored> {
         let mut scored = Vec::with_capacity(self.states.len());
         for part in 0..PARTS {
-            let Some(reading) = self.fit(|other| other != part, way) else { continue };
+            let Some(Learnt { reading, .. }) = self.fit(|other| other != part, way) else { continue };
             for ((state, truth), _) in
                 self.states.iter().zip(&self.truths).zip(&self.parts).filter(|(_, other)| **other == part)
             {
@@ -288,7 +298,7 @@ mod tests {
         assert_eq!(scored.len(), 20);
         // A part's own feature never changes elsewhere, so it has no weight there.
         let others = examples.fit(|part| part != 2, way).unwrap();
-        assert_eq!(others.weights[3], 0.0);
+        assert_eq!(others.reading.weights[3], 0.0);
         assert!(scored.iter().all(|(score, is_true)| score.abs() < 1.1 && (*score > 0.0) == *is_true), "{scored:?}");
         assert_eq!(Examples::default().fit(|_| true, way), None);
     }
