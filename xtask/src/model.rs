@@ -317,8 +317,10 @@ mod tests {
         let mut judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
         let reading = judge.as_object_mut().and_then(|judge| judge.remove("reading")).context("it has a reading")?;
         assert_eq!(judge, serde_json::json!({ "auc": 0.7577, "supports": -0.1657, "rejects": -1.0164 }));
-        // Behind three layers 896 numbers each, of four bytes.
-        assert_eq!((reading["layers"].as_u64(), reading["weights"].as_str().map(str::len)), (Some(16), Some(14336)));
+        // Behind three layers 896 numbers each: a byte for each of sixteen units, and a scale of four.
+        let lengths = ["weights", "scales"].map(|part| reading[part].as_str().map(str::len));
+        assert_eq!((reading["layers"].as_u64(), lengths), (Some(16), [Some(57_344), Some(14_336)]));
+        assert_eq!(reading["units"].as_array().map(Vec::len), Some(16));
         Ok(())
     }
 }
