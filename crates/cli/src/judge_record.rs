@@ -57,9 +57,9 @@ fn judge(record: &Value) -> Option<Judge> {
 }
 
 /// More hidden units than any reading has.
-pub(crate) const MOST_UNITS: usize = 256;
+const MOST_UNITS: usize = 256;
 /// More weights than any has.
-const MOST_WEIGHTS: usize = 1 << 20;
+pub(crate) const MOST_WEIGHTS: usize = 1 << 20;
 
 /// A reading: `{"layers", "read", "bias", "weights"}`, `read` 1 where it is left out, the weights as base64 of floats of four
 /// bytes, little-endian. With `"units"`, an array of `[bias, counts, scale]` for each, the weights are bytes from -127 to

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::months::{is_ambiguous, month};
 use super::quantity::quantities;
+use super::wording::{Word, words};
 use super::{Beside, Finding, GateKind, GateOutcome, RELATED};
 
 /// A date, as far as a text gives it.
@@ -48,10 +49,22 @@ fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
         && tail.is_some_and(|(tail, _)| !tail.trim().is_empty() && word(tail))
 }
 
-/// What stands before the date of a birth.
-const BORN: [&str; 8] = ["born", "born on", "born in", "geboren", "geboren am", "(*", "生于", "出生于"];
-/// What tells that a claim speaks of one.
-const BIRTH: [&str; 6] = ["born", "birth", "geboren", "Geburt", "生于", "出生"];
+/// Words for a birth.
+const BIRTH: [&str; 5] = ["born", "birth", "birthday", "geboren", "geburt"];
+/// And what stands right before its date.
+const BORN: [&str; 3] = ["(*", "生于", "出生于"];
+
+fn tells_birth(words: &[Word]) -> bool {
+    words.iter().any(|word| BIRTH.contains(&word.lower.as_str()))
+}
+
+/// Whether what stands before a date says that it is that of a birth: "born in London in ".
+fn leads_to_birth(before: &str) -> bool {
+    const NEAR: usize = 4;
+    let words = words(before);
+    let before = before.trim_end();
+    tells_birth(&words[words.len().saturating_sub(NEAR)..]) || BORN.iter().any(|born| before.ends_with(born))
+}
 
 fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
     // What bears out another date of the claim stands in that one's place, not in this one's.
@@ -59,10 +72,10 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
     // When somebody was born stands for no other date, unless they are partly the same.
     let is_of_birth = |text: &str, other: &Date| {
         let is_alike = date.year.is_some() && date.year_fits(other) || date.month.is_some() && date.day_fits(other);
-        let before = text[..other.range.start].trim_end();
-        !is_alike && BORN.iter().any(|born| before.ends_with(born))
+        !is_alike && leads_to_birth(&text[..other.range.start])
     };
-    let tells_birth = BIRTH.iter().any(|word| beside.claim.contains(word));
+    let tells_birth =
+        tells_birth(&words(beside.claim)) || ["生于", "出生"].iter().any(|word| beside.claim.contains(word));
     let fits = |text: &str, other: &Date| free(other) && (tells_birth || !is_of_birth(text, other));
     let with = |text: &str, is: &dyn Fn(&Date) -> bool| {
         let found = dates(text).into_iter().find(|other| is(other) && fits(text, other));
@@ -137,8 +150,10 @@ impl Date {
 
     /// Whether no year is of both.
     fn years_are_apart(&self, other: &Date) -> bool {
+        let slack = u32::from(self.span == 100 && other.span == 100);
         let ends = |date: &Date| date.year.map(|year| (year, year + date.span));
-        ends(self).zip(ends(other)).is_some_and(|((from, to), (first, last))| to <= first || last <= from)
+        let apart = |((from, to), (first, last)): ((u32, u32), (u32, u32))| to <= first + slack || last <= from + slack;
+        ends(self).zip(ends(other)).is_some_and(apart)
     }
 
     fn day_fits(&self, other: &Date) -> bool {

@@ -48,11 +48,11 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     found.filter(|(finding, name)| counts(finding, name)).map(|(finding, _)| finding).collect()
 }
 
-/// What a claim is about, where it begins with a name: the name, with what stands in parentheses behind it.
-pub(super) fn subject(claim: &str) -> Option<Range<usize>> {
-    let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| name.range.end);
-    let end = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range.end).max(named)?;
-    Some(0..end)
+/// The name that a claim begins with, and what stands in parentheses behind it.
+pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {
+    let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| 0..name.range.end);
+    let aside = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range);
+    [named.unwrap_or_default(), aside.unwrap_or_default()]
 }
 
 /// What stands behind the name that a claim begins with, and only tells it from others of that name: a passage has no need to.
@@ -66,7 +66,10 @@ fn aside(claim: &str) -> Option<Aside> {
     let is_name = |text: &str| {
         let words = words(text);
         let capital = |word: &Word| is_capital(&text[word.range.clone()]);
-        words.iter().all(|word| word.stop || capital(word)) && words.iter().any(|word| !word.stop)
+        // "In Paris" is no name.
+        let is_led =
+            words.first().is_some_and(|first| first.stop && !matches!(first.lower.as_str(), "the" | "a" | "an"));
+        !is_led && words.iter().all(|word| word.stop || capital(word)) && words.iter().any(|word| !word.stop)
     };
     if let Some((name, behind)) = claim.split_once(" (").filter(|(name, _)| is_name(name)) {
         let from = name.len() + " (".len();
@@ -96,7 +99,9 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
     let is_all_known = known.len() == name.words.len();
-    if let Some(found) = by_land(beside, &claimed).filter(|_| !is_all_known) {
+    if let Some(found) =
+        by_land(beside, claimed.trim_end_matches("'s").trim_end_matches("’s")).filter(|_| !is_all_known)
+    {
         return finding(found, GateOutcome::BorneOut, None);
     }
     let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(beside, word));
@@ -174,28 +179,32 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.to_lowercase().as_str())
 }
 
-/// Whether a text has the word with a capital too: "company" bears no "Entertainment Company" out.
+/// Whether a text has the word with a capital too, and not for opening a sentence: "company" bears no "Entertainment Company" out.
 fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
-    const TELLING: usize = 4;
-    let beginning = |stem: &str| stem.chars().take(TELLING).collect::<String>();
-    let own: Vec<String> = words(word).iter().map(|own| beginning(&own.stem)).collect();
-    let is_it =
-        |text: &str, other: &Word| is_capital(&text[other.range.clone()]) && own.contains(&beginning(&other.stem));
-    texts(beside).any(|text| words(text).iter().any(|other| is_it(text, other)))
+    let own: Vec<String> = words(word).into_iter().map(|own| own.stem).collect();
+    let is_it = |text: &str, other: &Word| {
+        is_capital(&text[other.range.clone()]) && !other.after_break && own.contains(&other.stem)
+    };
+    texts(beside).any(|text| words(text).iter().skip(1).any(|other| is_it(text, other)))
 }
 
 /// What stands before a land's name where another is meant.
-const PARTS: [&str; 9] = ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern"];
+const PARTS: [&str; 10] =
+    ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern", "Captain"];
+/// And what stands behind.
+const OTHERS: [&str; 5] = ["Columbia", "Samoa", "Virgin Islands", "Guiana", "Polynesia"];
 
 /// What a text calls the land that the claim names, or that the claim's word is of.
 fn by_land(beside: &Beside<'_>, claimed: &str) -> Option<String> {
     let forms = also_called(claimed);
-    // "South America", "New South Wales" and "British Columbia" are others, and "US$5" is none.
+    // "South America", "New South Wales", "British Columbia" and "Bank of America" are others, and "US$5" is none.
     let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
     let is_apart = |before: &str, behind: &str| {
-        let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let goes_on = behind.strip_prefix(' ').is_some_and(|next| next.starts_with(char::is_uppercase));
-        is_edge(before.chars().next_back()) && is_edge(behind.chars().next()) && !goes_on && !PARTS.contains(&word)
+        let mut back = before.trim_end().rsplit(|c: char| !c.is_alphanumeric());
+        let (last, second) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
+        let is_part = PARTS.contains(&last) || last == "of" && second.starts_with(char::is_uppercase);
+        let goes_on = behind.strip_prefix(' ').is_some_and(|next| OTHERS.iter().any(|other| next.starts_with(other)));
+        is_edge(before.chars().next_back()) && is_edge(behind.chars().next()) && !goes_on && !is_part
     };
     let stands_in = |text: &str, form: &str| {
         let mut places = text.match_indices(form);
@@ -220,6 +229,8 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
         return None;
     }
     let claimed = names(beside.claim);
+    let words_of_claim = words(beside.claim);
+    let said = |word: &String| words_of_claim.iter().any(|own| own.lower == word.to_lowercase());
     // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
     let alike = |others: &[&String]| {
         let first = |word: &String| word.chars().next();
@@ -244,7 +255,7 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
         let found = names(text);
         // "Beethoven" alone, or "she", is whom the claim names in full; whoever shares the name is another.
         let is_surname = |other: &Name| is_plain && other.words.iter().eq(name.words.last());
-        if name.opens && (is_unnamed(text) || found.iter().any(is_surname)) {
+        if name.opens && (begins_unnamed(text, said) || found.iter().any(is_surname)) {
             return None;
         }
         let other = found.into_iter().find(is_other)?;

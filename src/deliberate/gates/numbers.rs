@@ -2,17 +2,19 @@
 
 use super::dates::dates;
 use super::quantity::{Bound, Quantity, quantities};
-use super::{Beside, Finding, GateKind, GateOutcome, names};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, names};
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let claimed = without_dates(beside.claim);
     let checked = claimed.iter().filter(|quantity| !is_idle(quantity, beside.claim));
     let found = checked.map(|quantity| (quantity, one(beside, quantity, &claimed)));
-    // A part of a page calls what it is about "the film", not "Despicable Me 2".
-    let subject = names::subject(beside.claim).filter(|_| beside.alignment.evidence.is_laid()).unwrap_or_default();
+    // A part of a page calls what it is about "the film", not "Despicable Me 2" or "American Idol (season 8)".
+    let is_laid = beside.alignment.evidence.is_laid();
+    let [name, aside] = names::subject(beside.claim);
     let is_unsaid = |quantity: &Quantity, finding: &Finding| {
-        let is_title = quantity.unit.is_none() && subject.contains(&quantity.range.start);
-        finding.gate.outcome == GateOutcome::Missing && is_title
+        let (from, Gate { outcome, found, .. }) = (quantity.range.start, &finding.gate);
+        let is_title = name.contains(&from) || aside.contains(&from) && found.is_empty();
+        is_laid && *outcome == GateOutcome::Missing && quantity.unit.is_none() && is_title
     };
     found.filter(|(quantity, finding)| !is_unsaid(quantity, finding)).map(|(_, finding)| finding).collect()
 }

@@ -86,12 +86,16 @@ fn dates() {
     check("Ann sold tea in town in the 1990s.", born, &[("1990s", "", Missing)]);
     check("Ann was born in 1962.", born, &[("1962", "31 May 1961", Against)]);
     check("Ann sold tea in 1990.", "Ann, born in 1961, sold tea.", &[("1990", "", Missing)]);
+    check("Ann sold tea in 1990.", "Born in London in 1961, Ann sold tea.", &[("1990", "", Missing)]);
+    check("Born in 1962, Ann sold tea.", "Ann (born 1961) sold tea.", &[("1962", "1961", Against)]);
+    check("Tom Osborne sold tea in 1990.", "Tom Osborne, born in 1961, sold tea.", &[("1990", "", Missing)]);
     check("Ann verkaufte 1990 Tea.", "Ann, geboren am 31. Mai 1961, verkaufte Tea.", &[("1990", "", Missing)]);
     // What is said of a longer time speaks for no year of it and against none.
     check("Tea was sold in 1984.", "Tea was sold in the 1980s.", &[("1984", "", Missing)]);
     check("Tea was sold in 1974.", "Tea was sold in the 1980s.", &[("1974", "1980s", Against)]);
     check("Tea was sold in the 1700s.", "Tea was sold in the 18th century.", &[("1700s", "18th century", BorneOut)]);
     check("Tea was sold in the 18th century.", "Tea was sold in the 1700s.", &[("18th century", "1700s", BorneOut)]);
+    check("Tea was sold in the 1800s.", "Tea was sold in the 18th century.", &[("1800s", "18th century", Against)]);
     check("Tea was sold in the 1600s.", "Tea was sold in the 18th century.", &[("1600s", "18th century", Against)]);
 }
 
@@ -135,6 +139,10 @@ fn names() {
     let of_states = "Tea is sold in the United States.";
     check(of_states, "Tea is sold in South America.", &[("United States", "South America", Against)]);
     check(of_states, "Tea is sold in Canada for US$5.", &[("United States", "Canada", Against)]);
+    check(of_states, "Tea is sold by Bank of America in Canada.", &[("United States", "Bank of America", Against)]);
+    let party = "Obama is an American Democratic politician.";
+    check("Obama is a politician of the United States.", party, &[("United States", "American", BorneOut)]);
+    check("Tea was part of Spain's trade.", "Tea was part of Spanish trade.", &[("Spain's", "Spanish", BorneOut)]);
     check("It is a Welsh herb.", "The herb is of New South Wales.", &[("Welsh", "", Missing)]);
     // A first name may be written otherwise, and a title is none.
     for (claim, text) in [("Tom Edison", "Thomas Edison"), ("Mr. Edison", "Thomas Edison")] {
@@ -176,6 +184,12 @@ fn names_of_what_a_sentence_is_about() {
         bonn,
         &[("Ludwig van Beethoven", "Beethoven", BorneOut), ("Bonn", "Bonn", BorneOut)],
     );
+    for text in ["The song was sung by Miley Cyrus.", "In 2007 Miley Cyrus sang her song."] {
+        check("Noah Cyrus sang the song.", text, &[("Noah Cyrus", "Miley Cyrus", Against)]);
+    }
+    check("Kerner Company sold tea.", "Company records say that tea was sold.", &[]);
+    let paris = "In Paris, Miller founded a company.";
+    check("In Paris, Smith founded a company.", paris, &[("Paris", "Paris", BorneOut), ("Smith", "Miller", Against)]);
     check(
         "The Battle of Rome was a fight.",
         "The Fall of Rome was a fight.",

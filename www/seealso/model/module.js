@@ -154,7 +154,7 @@ class Model {
 
   /** @param {import("./reading.js").Reading} reading */
   judge(messages, { layers, read = 1, weights, units = new Float32Array(), bias }, onEvent) {
-    return this.#place.later(() => this.#model.judge(messages, layers, read, weights, units, bias, this.#watched(onEvent)));
+    return this.#place.later(() => this.#model.judge(messages, { layers, read, weights, units, bias }, this.#watched(onEvent)));
   }
 
   /** The likeliest tokens after a prompt, with their logits. */

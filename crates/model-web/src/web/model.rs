@@ -5,14 +5,14 @@ use std::cell::RefCell;
 use js_sys::Function;
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Reading, Request, Session, Unit};
+use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use super::error::{bad_call, coded, into_error};
 use super::listener::Listener;
-use super::options::{Candidate, Generating, Info, Outcome, Prompt};
+use super::options::{Candidate, Generating, GivenReading, Info, Outcome, Prompt};
 use super::prompt;
 
 /// A loaded model, with what its tokens mean.
@@ -159,35 +159,23 @@ impl Model {
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
     }
 
-    /// What the model has in mind after the prompt, as a reading behind the last `read` of `layers` layers gives it: see
-    /// [`Reading`]. `units` has two numbers for each of its units, what is added to its sum and what it counts.
-    /// `on_event` hears of the prompt's reading.
+    /// What the model has in mind after the prompt, as a reading `{ layers, read, weights, units, bias }` gives it: see
+    /// [`Reading`](seealso_model::Reading). `units` has two numbers for each of its units, what is added to its sum and what it
+    /// counts. `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///
     /// As of `score`; and where the reading was made for another model, or a unit lacks a number.
-    pub async fn judge(
-        &self,
-        prompt: JsValue,
-        layers: usize,
-        read: usize,
-        weights: Vec<f32>,
-        units: Vec<f32>,
-        bias: f64,
-        on_event: Function,
-    ) -> Result<f64, JsValue> {
-        let (units, rest) = units.as_chunks();
-        if !rest.is_empty() {
-            return Err(coded("bad-call", "each unit of a reading has two numbers"));
-        }
-        let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
+    pub async fn judge(&self, prompt: JsValue, reading: JsValue, on_event: Function) -> Result<f64, JsValue> {
+        let reading: GivenReading = taken(reading)?;
+        let reading = reading.reading().ok_or_else(|| coded("bad-call", "each unit of a reading has two numbers"))?;
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
         let tokens = prompt::tokens(language, &prompt)?;
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
-        let judged = Reading { layers, read, weights, units, bias }.read(session, &tokens, watch).await;
+        let judged = reading.read(session, &tokens, watch).await;
         listener.outcome()?;
         judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
     }

@@ -1,7 +1,9 @@
 //! What calls are given and give, as plain structs; `engine-types.js` says the same for JavaScript.
 
+use js_sys::Float32Array;
 use seealso_model::mask::{Citations, Mask, OneOf, StringArray};
 use seealso_model::sample::Sampling;
+use seealso_model::{Reading, Unit};
 use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
@@ -132,4 +134,29 @@ pub(super) struct Info {
 pub(super) struct Candidate {
     pub(super) token: u32,
     pub(super) logit: f32,
+}
+
+/// A reading of a model's state: see [`Reading`].
+#[derive(Deserialize)]
+pub(super) struct GivenReading {
+    layers: usize,
+    read: usize,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    weights: Float32Array,
+    /// Two numbers for each unit: what is added to its sum, and what it counts.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    units: Float32Array,
+    bias: f64,
+}
+
+impl GivenReading {
+    /// None where a unit lacks a number.
+    pub(super) fn reading(&self) -> Option<Reading> {
+        let numbers = self.units.to_vec();
+        let (units, rest) = numbers.as_chunks();
+        let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
+        let reading =
+            Reading { layers: self.layers, read: self.read, weights: self.weights.to_vec(), units, bias: self.bias };
+        rest.is_empty().then_some(reading)
+    }
 }

@@ -1,7 +1,8 @@
 //! `seealso eval claims`: the checking of claims measured on claims with evidence and a label.
 //!
 //! Each layer gives a score. On one half of the file the bounds between labels are fixed, those of the model's own
-//! verdicts too; all figures are of the other half. Beside the layers stand two that need none of this: everything is
+//! verdicts too; all figures are of the other half. Whether a claim is spoken of at all is a matter of words for gates and for
+//! all layers together, as it is in verdicts. Beside the layers stand two that need none of this: everything is
 //! supported, and the share of words alone.
 
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::claim_set::{Line, SUPPORTED, read};
 use super::judging::{JudgeArguments, Remembering, weighed};
-use super::measures::{Scored, Steps, accuracy, auc, f1};
+use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
 use crate::style::{FAINT, ProgressLine, STRONG, say};
@@ -42,15 +43,20 @@ struct Seen {
     weighed: Weighed,
 }
 
-/// A layer's name, and its score of a claim.
-type Layer = (&'static str, fn(&Seen) -> f64);
+/// A layer's name, and what it gives a claim.
+type Layer = (&'static str, fn(&Seen) -> Given);
 
 const LAYERS: [Layer; 3] = [
-    ("gates", |seen| seen.weighed.gates),
-    ("model", |seen| seen.weighed.judgement.log_odds.unwrap_or(0.0)),
-    ("all", |seen| seen.weighed.all),
+    ("gates", |seen| Given { spoken: seen.weighed.covered, score: seen.weighed.gates }),
+    ("model", |seen| alone(seen.weighed.judgement.log_odds.unwrap_or(0.0))),
+    ("all", |seen| Given { spoken: seen.weighed.covered, score: seen.weighed.all }),
 ];
-const OVERLAP: Layer = ("overlap", |seen| seen.weighed.covered);
+const OVERLAP: Layer = ("overlap", |seen| alone(seen.weighed.covered));
+
+/// A score that is all that a layer gives.
+fn alone(score: f64) -> Given {
+    Given { spoken: score, score }
+}
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let lines = read(&arguments.file)?;
@@ -108,8 +114,8 @@ pub(super) fn record(scored: &[Scored]) -> Judge {
 fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
     let (tuning, reported): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.line.is_for_tuning());
     let mut layers = Map::new();
-    for (name, score) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
-        layers.insert(name.to_owned(), figures(&tuning, &reported, score));
+    for (name, given) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
+        layers.insert(name.to_owned(), figures(&tuning, &reported, given));
     }
     let truths: Vec<(&str, &str)> = reported.iter().map(|seen| (SUPPORTED, seen.line.label.as_str())).collect();
     let mut report = json!({
@@ -129,12 +135,12 @@ fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
 }
 
 /// A layer's figures on the reported half, its bounds fixed on the other.
-fn figures(tuning: &[&Seen], reported: &[&Seen], score: fn(&Seen) -> f64) -> Value {
-    let known: Vec<(f64, &str)> = tuning.iter().map(|seen| (score(seen), seen.line.label.as_str())).collect();
+fn figures(tuning: &[&Seen], reported: &[&Seen], given: fn(&Seen) -> Given) -> Value {
+    let known: Vec<(Given, &str)> = tuning.iter().map(|seen| (given(seen), seen.line.label.as_str())).collect();
     let steps = Steps::fit(&known);
     let pairs: Vec<(&str, &str)> =
-        reported.iter().map(|seen| (steps.label(score(seen)), seen.line.label.as_str())).collect();
-    let scored: Vec<Scored> = reported.iter().map(|seen| (score(seen), seen.line.is_supported())).collect();
+        reported.iter().map(|seen| (steps.label(given(seen)), seen.line.label.as_str())).collect();
+    let scored: Vec<Scored> = reported.iter().map(|seen| (given(seen).score, seen.line.is_supported())).collect();
     let f1: Map<String, Value> =
         steps.labels.iter().map(|label| ((*label).to_owned(), json!(rounded(f1(&pairs, label))))).collect();
     json!({ "auc": rounded(auc(&scored)), "accuracy": rounded(accuracy(&pairs)), "f1": f1, "bounds": steps.bounds })

@@ -25,19 +25,23 @@ pub(super) struct Steps {
     pub(super) bounds: Vec<f64>,
 }
 
+/// What a layer gives a claim: its score, and how much it finds the claim spoken of, which is another number where the layer
+/// tells that from being borne out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Given {
+    pub(super) spoken: f64,
+    pub(super) score: f64,
+}
+
 /// All labels, from the least supported to the most.
-pub(super) const LABELS: [&str; 4] = ["contradicted", "unsupported", "partially_supported", "supported"];
+pub(super) const LABELS: [&str; 4] = ["contradicted", UNSUPPORTED, "partially_supported", "supported"];
+const UNSUPPORTED: &str = "unsupported";
 
 impl Steps {
     /// The bounds with the best mean F1 on `known`, found one after the other.
-    pub(super) fn fit(known: &[(f64, &str)]) -> Steps {
+    pub(super) fn fit(known: &[(Given, &str)]) -> Steps {
         let there = |label: &&str| known.iter().any(|(_, other)| other == label);
         let labels: Vec<&'static str> = LABELS.into_iter().filter(there).collect();
-        let mut candidates: Vec<f64> = known.iter().map(|(score, _)| *score).collect();
-        candidates.sort_by(f64::total_cmp);
-        candidates.dedup();
-        let step = candidates.len().div_ceil(200).max(1);
-        let candidates: Vec<f64> = candidates.into_iter().step_by(step).collect();
         let mut steps = Steps { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels };
         // Each bound in turn, twice, since the best place of one depends on the other.
         for _ in 0..2 {
@@ -47,20 +51,36 @@ impl Steps {
                     tried.bounds[at] = bound;
                     (tried.mean_f1(known), bound)
                 };
-                let best = candidates.iter().map(|&bound| with(bound)).max_by(|a, b| a.0.total_cmp(&b.0));
+                let candidates = steps.candidates(at, known);
+                let best = candidates.into_iter().map(with).max_by(|a, b| a.0.total_cmp(&b.0));
                 steps.bounds[at] = best.map_or(0.0, |(_, bound)| bound);
             }
         }
         steps
     }
 
-    pub(super) fn label(&self, score: f64) -> &'static str {
-        let above = self.bounds.iter().rposition(|bound| score >= *bound).map_or(0, |at| at + 1);
+    /// Where a bound may lie: at most 200 of the numbers that it is compared with.
+    fn candidates(&self, at: usize, known: &[(Given, &str)]) -> Vec<f64> {
+        let mut all: Vec<f64> = known.iter().map(|(given, _)| self.compared(at, *given)).collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        let step = all.len().div_ceil(200).max(1);
+        all.into_iter().step_by(step).collect()
+    }
+
+    /// What the bound above a label is compared with: a claim is unsupported where no page speaks of it.
+    fn compared(&self, at: usize, given: Given) -> f64 {
+        if self.labels[at] == UNSUPPORTED { given.spoken } else { given.score }
+    }
+
+    pub(super) fn label(&self, given: Given) -> &'static str {
+        let reached = |at: &usize| self.compared(*at, given) >= self.bounds[*at];
+        let above = (0..self.bounds.len()).take_while(reached).count();
         self.labels.get(above).copied().unwrap_or_default()
     }
 
-    fn mean_f1(&self, known: &[(f64, &str)]) -> f64 {
-        let pairs: Vec<(&str, &str)> = known.iter().map(|(score, label)| (self.label(*score), *label)).collect();
+    fn mean_f1(&self, known: &[(Given, &str)]) -> f64 {
+        let pairs: Vec<(&str, &str)> = known.iter().map(|(given, label)| (self.label(*given), *label)).collect();
         self.labels.iter().map(|label| f1(&pairs, label)).sum::<f64>() / self.labels.len().max(1) as f64
     }
 }
@@ -94,11 +114,30 @@ mod tests {
 
     #[test]
     fn bounds_are_put_where_labels_part() {
+        let alone = |score| Given { spoken: score, score };
         let known = [(0.1, "unsupported"), (0.2, "unsupported"), (0.5, "partially_supported"), (0.9, "supported")];
+        let known = known.map(|(score, label)| (alone(score), label));
         let steps = Steps::fit(&known);
-        assert_eq!(known.map(|(score, _)| steps.label(score)), known.map(|(_, label)| label));
-        assert_eq!(steps.label(-9.0), "unsupported");
-        assert_eq!(Steps::fit(&[]).label(1.0), "");
+        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
+        assert_eq!(steps.label(alone(-9.0)), "unsupported");
+        assert_eq!(Steps::fit(&[]).label(alone(1.0)), "");
+    }
+
+    #[test]
+    fn what_is_not_spoken_of_is_unsupported_whatever_its_score() {
+        let given = |spoken, score| Given { spoken, score };
+        let known = [
+            (given(0.1, 0.9), "unsupported"),
+            (given(0.2, 0.1), "unsupported"),
+            (given(0.6, 0.2), "partially_supported"),
+            (given(0.5, 0.8), "supported"),
+        ];
+        let steps = Steps::fit(&known);
+        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
+        // Where there is no such label, the score alone counts.
+        let known = [(given(0.9, 0.1), "contradicted"), (given(0.1, 0.9), "supported")];
+        let steps = Steps::fit(&known);
+        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
     }
 
     #[test]

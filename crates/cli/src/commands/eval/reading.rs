@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
 use seealso_model::Reading;
@@ -23,7 +23,7 @@ use super::measures::Scored;
 use super::planted::cases;
 use super::{perceptron, ridge};
 use crate::exit::{Done, Outcome};
-use crate::judge_record::{Rounded, told};
+use crate::judge_record::{MOST_WEIGHTS, Rounded, told};
 use crate::local_model::LocalModel;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("{count} layers can't be read where only {layers} are run: give a smaller --read");
     };
     let model = Watched::new(load(&arguments.model, arguments.threads)?, before + 1..=layers);
-    let examples = block_on(look(&claims, &model))??;
+    let examples = block_on(look(&claims, &model, usize::from(arguments.units)))??;
     let examples = Examples { states: model.states.into_inner(), ..examples };
     let way = match usize::from(arguments.units) {
         0 => Way::Linear { penalty: arguments.penalty },
@@ -189,13 +189,20 @@ impl Examples {
 }
 
 /// Puts all claims to the model, and notes the truth of each that it was asked.
-async fn look(claims: &[(&Line, String, bool)], model: &Watched) -> anyhow::Result<Examples> {
+async fn look(claims: &[(&Line, String, bool)], model: &Watched, units: usize) -> anyhow::Result<Examples> {
     let progress = ProgressLine::new();
     let mut examples = Examples::default();
     for (at, (line, claim, is_true)) in claims.iter().enumerate() {
         progress.say(&format!("claim {} of {}", at + 1, claims.len()));
         weighed(claim, line, Some(model)).await?;
         let asked = model.states.borrow().len();
+        if asked == 1 {
+            let weights = model.states.borrow()[0].len() * units.max(1);
+            ensure!(
+                weights <= MOST_WEIGHTS,
+                "{weights} weights are more than a catalog may have: give fewer --units or layers"
+            );
+        }
         examples.truths.resize(asked, if *is_true { 1.0 } else { -1.0 });
         // The last bit says which half of the file it is of.
         examples.parts.resize(asked, (hash(line.claim.as_bytes()) >> 1) % PARTS);
