@@ -127,15 +127,18 @@ pub(crate) struct Rounded {
 }
 
 impl Rounded {
-    /// The weights, `[units, numbers]`.
-    pub(crate) fn weights(&self) -> Vec<f32> {
-        let bytes: Vec<u8> = self.weights.iter().map(|weight| weight.cast_unsigned()).collect();
-        scaled(&bytes, &self.units, &self.scales).unwrap_or_default()
+    /// What it says, read behind the last `read` of so many layers.
+    pub(crate) fn reading(&self, layers: usize, read: usize) -> Reading {
+        let weights = scaled(&self.bytes(), &self.units, &self.scales).unwrap_or_default();
+        Reading { layers, read, weights, units: self.units.iter().map(|(unit, _)| *unit).collect(), bias: self.bias }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.weights.iter().map(|weight| weight.cast_unsigned()).collect()
     }
 
     /// A record's part.
     pub(crate) fn told(&self, layers: usize, read: usize) -> Value {
-        let bytes: Vec<u8> = self.weights.iter().map(|weight| weight.cast_unsigned()).collect();
         let units = self.units.iter().map(|(unit, scale)| json!([unit.bias, unit.counts, scale]));
         json!({
             "layers": layers,
@@ -143,7 +146,7 @@ impl Rounded {
             "bias": self.bias,
             "units": units.collect::<Vec<_>>(),
             "scales": told_floats(&self.scales),
-            "weights": to_base64(&bytes),
+            "weights": to_base64(&self.bytes()),
         })
     }
 }
@@ -221,7 +224,7 @@ mod tests {
         assert_eq!(told["units"], json!([[0.5, -2.0, 0.5], [0.0, 1.0, 1.0]]));
         let units = vec![unit(0.5, -2.0), unit(0.0, 1.0)];
         let expected = Reading { layers: 3, read: 1, weights: vec![63.5, -2.0, 0.0, 8.0], units, bias: 0.25 };
-        assert_eq!((known.weights(), reading(&told)), (expected.weights.clone(), Some(expected)));
+        assert_eq!((known.reading(3, 1), reading(&told)), (expected.clone(), Some(expected)));
         for (name, wrong) in [
             ("units", json!([[0.5, -2.0, 0.01], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])),
             ("units", json!([[0.5, -2.0], [0.0, 1.0]])),

@@ -1,6 +1,8 @@
 //! Lands and what is of them, where the words do not begin alike, Spain and Spanish, the United States and American; and a few
 //! other words with two spellings.
 
+use super::Beside;
+
 /// Each land's names and the words for what is of it, as they are written.
 const LANDS: [&[&str]; 26] = [
     &["United States", "United States of America", "America", "American", "Americans", "USA", "U.S.", "US", "U.S.A."],
@@ -32,7 +34,35 @@ const LANDS: [&[&str]; 26] = [
 ];
 
 /// What else the land is called that `name` is, or is of; nothing where it is none. The last full stop of "U.S." may lack.
-pub(super) fn also_called(name: &str) -> &'static [&'static str] {
+fn also_called(name: &str) -> &'static [&'static str] {
     let is_name = |form: &&str| *form == name || form.strip_suffix('.') == Some(name);
     LANDS.iter().find(|land| land.iter().any(is_name)).copied().unwrap_or_default()
+}
+
+/// What stands before a land's name where another is meant.
+const PARTS: [&str; 10] =
+    ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern", "Captain"];
+/// And what stands behind.
+const OTHERS: [&str; 5] = ["Columbia", "Samoa", "Virgin Islands", "Guiana", "Polynesia"];
+
+/// What a text calls the land that the claim names, or that the claim's word is of.
+pub(super) fn other_name(beside: &Beside<'_>, claimed: &str) -> Option<String> {
+    let forms = also_called(claimed.trim_end_matches("'s").trim_end_matches("’s"));
+    // "South America", "New South Wales", "British Columbia" and "Bank of America" are others, and "US$5" is none.
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
+    let is_apart = |before: &str, behind: &str| {
+        let mut back = before.trim_end().rsplit(|c: char| !c.is_alphanumeric());
+        let (last, second) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
+        let is_part = PARTS.contains(&last) || last == "of" && second.starts_with(char::is_uppercase);
+        let goes_on = behind.strip_prefix(' ').is_some_and(|next| OTHERS.iter().any(|other| next.starts_with(other)));
+        is_edge(before.chars().next_back()) && is_edge(behind.chars().next()) && !goes_on && !is_part
+    };
+    let stands_in = |text: &str, form: &str| {
+        let mut places = text.match_indices(form);
+        places.any(|(at, _)| is_apart(&text[..at], &text[at + form.len()..]))
+    };
+    if forms.is_empty() {
+        return None;
+    }
+    beside.texts().find_map(|text| forms.iter().find(|form| stands_in(text, form))).map(|form| (*form).to_owned())
 }

@@ -11,6 +11,7 @@ use crate::deliberate::evidence::{Aligned, Alignment, FEW};
 use crate::trace::{Describe, Detail, detail};
 
 mod antonyms;
+mod asides;
 mod dates;
 mod lands;
 mod months;
@@ -172,6 +173,12 @@ impl<'a> Beside<'a> {
     fn denies(&self, value: &str) -> bool {
         let at = self.claim.find(value).unwrap_or(0);
         negation::is_denied(self.claim, &(at..at + value.len()))
+    }
+
+    /// All texts that may bear a value out: titles and summaries, and every passage.
+    fn texts(&self) -> impl Iterator<Item = &'a str> {
+        let evidence = self.alignment.evidence;
+        evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()))
     }
 
     /// The passages that hold at least `least` of what the claim says outside of `range`, with their places.

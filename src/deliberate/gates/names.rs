@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
+use super::asides::aside;
 use super::dates::dates;
-use super::lands::also_called;
 use super::months::month;
 use super::wording::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, lands};
 use crate::deliberate::language::language;
 
 /// A name in a text.
@@ -48,45 +48,6 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     found.filter(|(finding, name)| counts(finding, name)).map(|(finding, _)| finding).collect()
 }
 
-/// The name that a claim begins with, and what stands in parentheses behind it.
-pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {
-    let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| 0..name.range.end);
-    let aside = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range);
-    [named.unwrap_or_default(), aside.unwrap_or_default()]
-}
-
-/// What stands behind the name that a claim begins with, and only tells it from others of that name: a passage has no need to.
-struct Aside {
-    range: Range<usize>,
-    /// Between commas, "Charlotte, North Carolina", and not in parentheses, "Victoria (Dance Exponents song)".
-    is_place: bool,
-}
-
-fn aside(claim: &str) -> Option<Aside> {
-    let is_name = |text: &str| {
-        let words = words(text);
-        let capital = |word: &Word| is_capital(&text[word.range.clone()]);
-        // "In Paris" is no name.
-        let is_led =
-            words.first().is_some_and(|first| first.stop && !matches!(first.lower.as_str(), "the" | "a" | "an"));
-        !is_led && words.iter().all(|word| word.stop || capital(word)) && words.iter().any(|word| !word.stop)
-    };
-    if let Some((name, behind)) = claim.split_once(" (").filter(|(name, _)| is_name(name)) {
-        let from = name.len() + " (".len();
-        return behind.find(')').map(|length| Aside { range: from..from + length, is_place: false });
-    }
-    let (name, behind) = claim.split_once(", ").filter(|(name, _)| is_name(name))?;
-    let from = name.len() + ", ".len();
-    let all = words(behind);
-    let end = run(behind, &all, 0);
-    let last = all.get(end.checked_sub(1)?).filter(|_| all[0].range.start == 0)?;
-    let next = all.get(end)?;
-    // "Brown, Smith and Jones" are three.
-    let is_list =
-        matches!(next.lower.as_str(), "and" | "or" | "und" | "et" | "y") || is_capital(&behind[next.range.clone()]);
-    (!is_list).then(|| Aside { range: from..from + last.range.end, is_place: true })
-}
-
 fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     let evidence = beside.alignment.evidence;
     let claimed = beside.claim[name.range.clone()].to_owned();
@@ -99,9 +60,7 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
     let is_all_known = known.len() == name.words.len();
-    if let Some(found) =
-        by_land(beside, claimed.trim_end_matches("'s").trim_end_matches("’s")).filter(|_| !is_all_known)
-    {
+    if let Some(found) = lands::other_name(beside, &claimed).filter(|_| !is_all_known) {
         return finding(found, GateOutcome::BorneOut, None);
     }
     let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(beside, word));
@@ -123,12 +82,6 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
         None if name.opens && !evidence.is_whole() => None,
         None => finding(String::new(), GateOutcome::Missing, None),
     }
-}
-
-/// All texts that may bear a name out.
-fn texts<'a>(beside: &Beside<'a>) -> impl Iterator<Item = &'a str> {
-    let evidence = beside.alignment.evidence;
-    evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()))
 }
 
 /// What names say of the kind of thing that they name.
@@ -185,35 +138,7 @@ fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
     let is_it = |text: &str, other: &Word| {
         is_capital(&text[other.range.clone()]) && !other.after_break && own.contains(&other.stem)
     };
-    texts(beside).any(|text| words(text).iter().skip(1).any(|other| is_it(text, other)))
-}
-
-/// What stands before a land's name where another is meant.
-const PARTS: [&str; 10] =
-    ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern", "Captain"];
-/// And what stands behind.
-const OTHERS: [&str; 5] = ["Columbia", "Samoa", "Virgin Islands", "Guiana", "Polynesia"];
-
-/// What a text calls the land that the claim names, or that the claim's word is of.
-fn by_land(beside: &Beside<'_>, claimed: &str) -> Option<String> {
-    let forms = also_called(claimed);
-    // "South America", "New South Wales", "British Columbia" and "Bank of America" are others, and "US$5" is none.
-    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
-    let is_apart = |before: &str, behind: &str| {
-        let mut back = before.trim_end().rsplit(|c: char| !c.is_alphanumeric());
-        let (last, second) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
-        let is_part = PARTS.contains(&last) || last == "of" && second.starts_with(char::is_uppercase);
-        let goes_on = behind.strip_prefix(' ').is_some_and(|next| OTHERS.iter().any(|other| next.starts_with(other)));
-        is_edge(before.chars().next_back()) && is_edge(behind.chars().next()) && !goes_on && !is_part
-    };
-    let stands_in = |text: &str, form: &str| {
-        let mut places = text.match_indices(form);
-        places.any(|(at, _)| is_apart(&text[..at], &text[at + form.len()..]))
-    };
-    if forms.is_empty() {
-        return None;
-    }
-    texts(beside).find_map(|text| forms.iter().find(|form| stands_in(text, form))).map(|form| (*form).to_owned())
+    beside.texts().any(|text| words(text).iter().skip(1).any(|other| is_it(text, other)))
 }
 
 fn joined(words: &[&String]) -> String {
@@ -395,8 +320,7 @@ fn by_initials(beside: &Beside<'_>, name: &Name) -> Option<String> {
                 names(text).into_iter().find(|other| other.words.len() > 1 && initials(&other.words) == letters);
             found.map(|found| text[found.range].to_owned())
         };
-        let texts = evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()));
-        return is_acronym(word).then(|| texts.into_iter().find_map(stands_for)).flatten();
+        return is_acronym(word).then(|| beside.texts().find_map(stands_for)).flatten();
     }
     let acronym = initials(&name.words);
     (acronym.len() >= 2 && evidence.has(&acronym)).then_some(acronym)
@@ -429,7 +353,7 @@ pub(super) fn names(text: &str) -> Vec<Name> {
 const TITLES: [&str; 10] = ["st", "mt", "ft", "dr", "mr", "mrs", "ms", "lt", "col", "gen"];
 
 /// Where the run of capitalised words that begins at `at` ends.
-fn run(text: &str, words: &[Word], at: usize) -> usize {
+pub(super) fn run(text: &str, words: &[Word], at: usize) -> usize {
     let capital = |at: usize| words.get(at).is_some_and(|word| is_capital(&text[word.range.clone()]));
     // The full stop behind an initial ends nothing, nor that of "St."
     let shortened = |at: usize| is_initial(&words[at].lower) || TITLES.contains(&words[at].lower.as_str());
@@ -456,7 +380,7 @@ fn ends_with_and(words: &[Word], end: usize, step: usize) -> bool {
     words[end..end + step].iter().any(|word| word.lower == "and")
 }
 
-fn is_capital(word: &str) -> bool {
+pub(super) fn is_capital(word: &str) -> bool {
     word.starts_with(char::is_uppercase) || (word.chars().any(char::is_uppercase) && word.chars().count() > 1)
 }
 

@@ -210,8 +210,6 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use seealso_model::Reading;
-
     use super::*;
 
     #[test]
@@ -222,8 +220,7 @@ mod tests {
         let truths: Vec<f64> = (0..60).map(|at| if at % 3 == 1 { 1.0 } else { -1.0 }).collect();
         let learnt = fit(&rows, &truths, 8, 1500).unwrap();
         assert_eq!(fit(&rows, &truths, 8, 1500).as_ref(), Some(&learnt));
-        let units = learnt.units.iter().map(|(unit, _)| *unit).collect();
-        let reading = Reading { layers: 1, read: 1, weights: learnt.weights(), units, bias: learnt.bias };
+        let reading = learnt.reading(1, 1);
         assert!(rows.iter().zip(&truths).all(|(row, truth)| reading.of(row) * truth > 0.0));
     }
 
@@ -235,8 +232,7 @@ mod tests {
         let rows: Vec<&[f32]> = rows.iter().map(|row| &row[..]).collect();
         let truths: Vec<f64> = (0..64).map(|at| if at % 2 == 1 { 1.0 } else { -1.0 }).collect();
         let learnt = fit(&rows, &truths, 2, 2000).unwrap();
-        let units = learnt.units.iter().map(|(unit, _)| *unit).collect();
-        let reading = Reading { layers: 1, read: 1, weights: learnt.weights(), units, bias: learnt.bias };
+        let reading = learnt.reading(1, 1);
         assert!(rows.iter().zip(&truths).all(|(row, truth)| reading.of(row) * truth > 0.0));
     }
 
@@ -247,7 +243,7 @@ mod tests {
         assert_eq!(fit(&[&[1.0], &[1.0, 2.0]], &[1.0, -1.0], 2, 1), None);
         assert_eq!(fit(&[&[f32::NAN]], &[1.0], 2, 1), None);
         // A feature that never changes has no weight.
-        let learnt = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap().weights();
+        let learnt = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap().reading(1, 1).weights;
         assert_eq!((learnt[1], learnt[3]), (0.0, 0.0));
     }
 }

@@ -167,8 +167,7 @@ impl Examples {
             }
             Way::Units { units, passes } => {
                 let rounded = perceptron::fit(&states, &truths, units, passes)?;
-                let units = rounded.units.iter().map(|(unit, _)| *unit).collect();
-                Some(Learnt { reading: reading(rounded.weights(), units, rounded.bias), rounded: Some(rounded) })
+                Some(Learnt { reading: rounded.reading(1, 1), rounded: Some(rounded) })
             }
         }
     }

@@ -1,0 +1,46 @@
+//! What a claim begins with, and what only tells it from others of its name: "Victoria (Dance Exponents song)".
+
+use std::ops::Range;
+
+use super::names::{is_capital, names, run};
+use super::wording::{Word, words};
+
+/// The name that a claim begins with, and what stands in parentheses behind it.
+pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {
+    let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| 0..name.range.end);
+    let aside = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range);
+    [named.unwrap_or_default(), aside.unwrap_or_default()]
+}
+
+/// What stands behind the name that a claim begins with, and only tells it from others of that name: a passage has no need to.
+pub(super) struct Aside {
+    pub(super) range: Range<usize>,
+    /// Between commas, "Charlotte, North Carolina", and not in parentheses, "Victoria (Dance Exponents song)".
+    pub(super) is_place: bool,
+}
+
+/// Where it stands in a claim; nowhere in most.
+pub(super) fn aside(claim: &str) -> Option<Aside> {
+    let is_name = |text: &str| {
+        let words = words(text);
+        let capital = |word: &Word| is_capital(&text[word.range.clone()]);
+        // "In Paris" is no name.
+        let is_led =
+            words.first().is_some_and(|first| first.stop && !matches!(first.lower.as_str(), "the" | "a" | "an"));
+        !is_led && words.iter().all(|word| word.stop || capital(word)) && words.iter().any(|word| !word.stop)
+    };
+    if let Some((name, behind)) = claim.split_once(" (").filter(|(name, _)| is_name(name)) {
+        let from = name.len() + " (".len();
+        return behind.find(')').map(|length| Aside { range: from..from + length, is_place: false });
+    }
+    let (name, behind) = claim.split_once(", ").filter(|(name, _)| is_name(name))?;
+    let from = name.len() + ", ".len();
+    let all = words(behind);
+    let end = run(behind, &all, 0);
+    let last = all.get(end.checked_sub(1)?).filter(|_| all[0].range.start == 0)?;
+    let next = all.get(end)?;
+    // "Brown, Smith and Jones" are three.
+    let is_list =
+        matches!(next.lower.as_str(), "and" | "or" | "und" | "et" | "y") || is_capital(&behind[next.range.clone()]);
+    (!is_list).then(|| Aside { range: from..from + last.range.end, is_place: true })
+}
