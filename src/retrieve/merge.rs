@@ -1,5 +1,5 @@
 //! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
-//! Within a round, the sub-query goes first whose best page holds the larger share of its words.
+//! Within a round, the sub-query goes first whose best page stands out more from those behind it.
 //!
 //! Scores play no part: BM25 knows nothing beyond its own query, so a merge by score would let the sub-query with more
 //! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
@@ -33,8 +33,8 @@ pub struct Picks {
     pub items: Vec<Pick>,
 }
 
-/// Coverages that differ by less than a step count as equal, and then the question's own order holds.
-const COVERAGE_STEPS: f64 = 10.0;
+/// Leads that differ by less than a step count as equal, and then the question's own order holds.
+const LEAD_STEPS: f64 = 20.0;
 
 /// Merges `rankings` round-robin, up to the caps of `config`.
 ///
@@ -43,7 +43,7 @@ const COVERAGE_STEPS: f64 = 10.0;
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
-    let steps = |ranking: &Ranking| (ranking.coverage * COVERAGE_STEPS).round() as u32;
+    let steps = |ranking: &Ranking| (ranking.lead * LEAD_STEPS).round() as u32;
     sort_by(&mut order, |a, b| steps(b.1).cmp(&steps(a.1)));
     for rank in 0..config.pages_per_sub_query {
         for &(sub_query, ranking) in &order {
@@ -118,6 +118,31 @@ mod tests {
         // And so would the best pages of the whole question, without a merge.
         let whole = index.search("docker image container build layer server", 4, &config.bm25).unwrap();
         assert!(whole.iter().all(|hit| hit.page.0 < 6));
+    }
+
+    #[test]
+    fn the_sub_query_goes_first_whose_best_page_stands_out() {
+        let pages = vec![
+            page("Gears", "Wheels with teeth, in a clock or a mill."),
+            page("Springs", "Coils of steel, in a clock or a lock."),
+            page("Herons", "Tall grey birds that fish in shallow water."),
+            page("Geese", "Grey birds."),
+        ];
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let config = Config::default();
+        let check = |queries: [&str; 2], expected: [&str; 2]| {
+            let items = queries.map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
+            let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, &config).unwrap();
+            let merged = merge(&rankings, &index, &config).unwrap().items;
+            let first: Vec<&str> = merged.iter().map(|pick| pick.id.as_str()).take(2).collect();
+            assert_eq!(first, expected, "{queries:?}");
+        };
+        check(["steel clock", "herons"], ["p/herons", "p/springs"]);
+        check(["herons", "steel clock"], ["p/herons", "p/springs"]);
+        // A name stands alone, however many pages share its words.
+        check(["teeth", "geese"], ["p/gears", "p/geese"]);
+        check(["geese", "teeth"], ["p/geese", "p/gears"]);
     }
 
     #[test]

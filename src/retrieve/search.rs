@@ -14,9 +14,9 @@ pub struct Ranking {
     pub sub_query: String,
     /// The hits.
     pub hits: Vec<Hit>,
-    /// The share of the sub-query's own weight, in idf, that its best page's names and summary hold (0 to 1). Unlike a
-    /// score, it can be compared between sub-queries.
-    pub coverage: f64,
+    /// How far the best page stands out: its share of the scores of the first four (0 to 1). Unlike a score, it can be
+    /// compared between sub-queries.
+    pub lead: f64,
     explained: Vec<Detail>,
 }
 
@@ -53,14 +53,28 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
         for (hit, why) in hits.iter().zip(why) {
             explained.push(describe(hit, why, index)?);
         }
-        let coverage = hits.first().map_or(Ok(0.0), |best| index.coverage(&item.text, best.page, &config.bm25))?;
-        items.push(Ranking { sub_query: item.text.clone(), hits, coverage, explained });
+        items.push(Ranking { sub_query: item.text.clone(), lead: lead(&hits), hits, explained });
     }
     Ok(Rankings { items })
 }
 
 fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
     Query { filter: Some(&config.filter), ..item.query() }
+}
+
+/// So many pages are looked at to say whether the best of them stands out.
+const BESIDE: usize = 4;
+
+/// How far the best page stands out among the first [`BESIDE`], as a measure of how likely it is to be right (Cronen-Townsend,
+/// Zhou and Croft 2002, "Predicting Query Performance", judge rankings from their scores alone too; measured in docs/sentences.md).
+/// A page that the sub-query names stands alone.
+fn lead(hits: &[Hit]) -> f64 {
+    let all: f64 = hits.iter().take(BESIDE).map(|hit| hit.score).sum();
+    match hits.first() {
+        Some(best) if best.exact => 1.0,
+        Some(best) if all > 0.0 => best.score / all,
+        _ => 0.0,
+    }
 }
 
 /// A hit with every component of its score.
@@ -98,8 +112,11 @@ impl Describe for Rankings {
     }
 
     fn detail(&self) -> Detail {
-        let items: Vec<Detail> =
-            self.items.iter().map(|ranking| detail!({ "sub_query": ranking.sub_query, "coverage": ranking.coverage, "hits": ranking.explained })).collect();
+        let items: Vec<Detail> = self
+            .items
+            .iter()
+            .map(|ranking| detail!({ "sub_query": ranking.sub_query, "lead": ranking.lead, "hits": ranking.explained }))
+            .collect();
         Detail::List(items)
     }
 }

@@ -127,18 +127,20 @@ fn a_build_of_an_older_format_is_named_and_left_whole() {
 
 #[test]
 fn an_index_of_an_older_version_is_named_and_built_anew() {
-    let sandbox = Sandbox::new("older-index");
-    common::tea_and_bread(&sandbox);
-    let old = format!("{}/../../tests/formats/v2", env!("CARGO_MANIFEST_DIR"));
-    sandbox.write("site/catalog.json", &std::fs::read_to_string(format!("{old}/catalog.json")).unwrap());
-    sandbox.write("site/index/83769e1c96ed9ed6.idx", "");
-    std::fs::copy(format!("{old}/index.idx"), sandbox.path("site/index/83769e1c96ed9ed6.idx")).unwrap();
-    sandbox.write("site/index/83769e1c96ed9ed6.files", "83769e1c96ed9ed6.idx\n");
-    let refused = sandbox.run(&["search", "kettle", "--packs", "site"]).ends_with(1);
-    assert!(refused.stderr.contains("rebuild it with `seealso build`"), "{refused:?}");
-    sandbox.run(&["build", "packs", "-o", "site"]).ends_with(0);
-    let found = sandbox.run(&["search", "green tea", "--packs", "site"]).ends_with(0);
-    assert!(found.stdout.contains("Green tea"), "{found:?}");
+    for (version, hash) in [(2, "83769e1c96ed9ed6"), (3, "4ac797393b489639")] {
+        let sandbox = Sandbox::new(&format!("older-index-{version}"));
+        common::tea_and_bread(&sandbox);
+        let old = format!("{}/../../tests/formats/v{version}", env!("CARGO_MANIFEST_DIR"));
+        sandbox.write("site/catalog.json", &std::fs::read_to_string(format!("{old}/catalog.json")).unwrap());
+        sandbox.write(&format!("site/index/{hash}.idx"), "");
+        std::fs::copy(format!("{old}/index.idx"), sandbox.path(&format!("site/index/{hash}.idx"))).unwrap();
+        sandbox.write(&format!("site/index/{hash}.files"), &format!("{hash}.idx\n"));
+        let refused = sandbox.run(&["search", "kettle", "--packs", "site"]).ends_with(1);
+        assert!(refused.stderr.contains("rebuild it with `seealso build`"), "{refused:?}");
+        sandbox.run(&["build", "packs", "-o", "site"]).ends_with(0);
+        let found = sandbox.run(&["search", "green tea", "--packs", "site"]).ends_with(0);
+        assert!(found.stdout.contains("Green tea"), "{found:?}");
+    }
 }
 
 #[test]

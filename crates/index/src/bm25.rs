@@ -1,4 +1,5 @@
-//! BM25 over weighted fields, by the formula of SQLite's FTS5 (<https://www.sqlite.org/fts5.html#the_bm25_function>).
+//! BM25 over weighted fields, by the formula of SQLite's FTS5 (<https://www.sqlite.org/fts5.html#the_bm25_function>), but
+//! that a body's words may be divided by the page's length less than the others.
 //!
 //! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
 //! the term, `N` all pages, `D` the page's tokens in all fields (unweighted) and `avg` their mean:
@@ -6,6 +7,10 @@
 //! ```text
 //! score = Σ over terms   idf(n) · f·(k1 + 1) / (f + k1·(1 − b + b·D/avg))
 //! ```
+//!
+//! `D` is the length of names and summary, which says little of how often a body's words were to be expected. So a body's
+//! counts go by a share `b_body` of their own, as fields do in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004,
+//! "Microsoft Cambridge at TREC-13"): in `f` they are multiplied by `(1 − b + b·D/avg) / (1 − b_body + b_body·D/avg)`.
 //!
 //! FTS5 floors its idf at 1e-6, which makes a word of half the pages weightless and lets rankings of small sets turn
 //! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form). Its k1 and b, 1.2
@@ -61,6 +66,8 @@ pub struct Bm25 {
     pub k1: f64,
     /// Share of length normalisation, 0 to 1.
     pub b: f64,
+    /// The same for counts of a body's words; where it is `b`, the formula is FTS5's.
+    pub b_body: f64,
     /// The idf formula.
     pub idf: Idf,
     /// A factor on the counts of each field.
@@ -82,6 +89,7 @@ impl Default for Bm25 {
             // Fields are short: a word's second occurrence tells less than in a whole text (docs/fanout.md).
             k1: 0.8,
             b: 0.7,
+            b_body: 0.2,
             idf: Idf::Plus1,
             weights: [2.0, 2.0, 1.0, 0.5],
             context: 0.7,
@@ -103,9 +111,22 @@ impl Bm25 {
         }
     }
 
-    /// The counts as one number, each field's multiplied by its weight.
-    pub fn weighted(&self, frequencies: &Frequencies) -> f64 {
-        frequencies.iter().zip(&self.weights).map(|(&count, weight)| f64::from(count) * weight).sum()
+    /// The counts as one number, each field's multiplied by its weight, for a page of `length` tokens where `average` is
+    /// the mean.
+    pub fn weighted(&self, frequencies: &Frequencies, length: u32, average: f64) -> f64 {
+        let body = Field::Body as usize;
+        let weighted = |field: usize| f64::from(frequencies[field]) * self.weights[field];
+        let others: f64 = (0..body).map(weighted).sum();
+        match frequencies[body] {
+            0 => others,
+            _ => others + weighted(body) * self.body_factor(length, average),
+        }
+    }
+
+    /// What a body's counts are multiplied by, so that [`Bm25::b_body`] holds for them and not [`Bm25::b`].
+    fn body_factor(&self, length: u32, average: f64) -> f64 {
+        let own = normalisation(self.b_body, length, average);
+        if own > 0.0 { normalisation(self.b, length, average) / own } else { 1.0 }
     }
 
     /// One term's part of a page's score. `length` is in tokens, `average` the mean length. A term of no weight gives
@@ -114,9 +135,13 @@ impl Bm25 {
         if weighted == 0.0 {
             return 0.0;
         }
-        let norm = 1.0 - self.b + self.b * f64::from(length) / average.max(f64::MIN_POSITIVE);
-        idf * weighted * (self.k1 + 1.0) / (weighted + self.k1 * norm)
+        idf * weighted * (self.k1 + 1.0) / (weighted + self.k1 * normalisation(self.b, length, average))
     }
+}
+
+/// By how much a page's length counts against its words: 1 for a page of mean length, and for all where `share` is 0.
+fn normalisation(share: f64, length: u32, average: f64) -> f64 {
+    1.0 - share + share * f64::from(length) / average.max(f64::MIN_POSITIVE)
 }
 
 #[cfg(test)]
@@ -145,5 +170,25 @@ mod tests {
         assert!(bm25.term_score(1.0, 2.0, 10, 10.0) > bm25.term_score(1.0, 1.0, 10, 10.0));
         assert!(bm25.term_score(1.0, 1.0, 20, 10.0) < bm25.term_score(1.0, 1.0, 10, 10.0));
         assert!((bm25.term_score(2.0, 1.0, 10, 10.0) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_bodys_words_go_by_their_own_share_of_the_length() {
+        let weights = [2.0, 2.0, 1.0, 0.5];
+        let check = |b: f64, b_body: f64, frequencies: Frequencies, length: u32, expected: f64| {
+            let found = Bm25 { b, b_body, weights, ..Bm25::default() }.weighted(&frequencies, length, 10.0);
+            assert!((found - expected).abs() < 1e-12, "{b} {b_body} {frequencies:?} {length}: {found}");
+        };
+        check(0.5, 0.5, [1, 0, 2, 4], 30, 2.0 + 2.0 + 2.0);
+        check(0.5, 0.0, [1, 0, 2, 0], 30, 4.0);
+        check(0.5, 0.0, [0, 0, 0, 4], 30, 2.0 * 2.0);
+        check(0.5, 0.2, [0, 0, 0, 4], 30, 2.0 * (2.0 / 1.4));
+        check(0.5, 0.0, [0, 0, 0, 4], 10, 2.0);
+        check(1.0, 1.0, [0, 0, 0, 4], 0, 2.0);
+        // As a part of a field of its own would: saturated by its own length alone.
+        let bm25 = Bm25 { b: 0.5, b_body: 0.2, weights, ..Bm25::default() };
+        let score = bm25.term_score(1.0, bm25.weighted(&[0, 0, 0, 4], 30, 10.0), 30, 10.0);
+        let own = Bm25 { b: 0.2, ..bm25 };
+        assert!((score - own.term_score(1.0, 2.0, 30, 10.0)).abs() < 1e-12);
     }
 }

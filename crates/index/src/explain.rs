@@ -127,7 +127,7 @@ impl Index {
                 pages_with,
                 idf,
                 frequencies: shape.frequencies,
-                weighted: bm25.weighted(&shape.frequencies),
+                weighted: bm25.weighted(&shape.frequencies, shape.length, average_length),
                 factor: term.factor,
                 pack,
                 score: score + pack,

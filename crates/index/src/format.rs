@@ -1,4 +1,4 @@
-//! The format, version 3.
+//! The format, version 4.
 //!
 //! An index is a root and, where it is large, other files. The root comes first and stands in the catalog or beside
 //! it; a question then needs the term shards of its words, parts of long postings lists, and the text blocks of the
@@ -8,7 +8,7 @@
 //! root    := magic version:u16 file                  a file form whose raw bytes are those below
 //! magic   := "seealso" 0x00
 //! raw     := bounds analyses languages packs shapes code lengths flags:byte terms texts inside
-//! bounds  := k1:f64 b:f64 weight:f64[FIELDS]         the ranking by which blocks note their best posting
+//! bounds  := k1:f64 b:f64 b_body:f64 weight:f64[FIELDS]    the ranking by which blocks note their best posting
 //! analyses  := count:varint (tag:byte pages:varint tokens:varint[FIELDS])*    sums over its pages, for the mean length
 //! languages := count:varint str*
 //! packs   := count:varint (pages:varint language:varint)*      pages are numbered 0.. in pack order
@@ -35,6 +35,6 @@
 /// What every index file begins with.
 pub(crate) const MAGIC: &[u8; 8] = b"seealso\0";
 /// The format version that this crate writes and reads.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 /// Bytes of a page's hash that are stored.
 pub const PAGE_HASH_BYTES: usize = 4;

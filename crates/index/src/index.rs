@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::analysis::Analysis;
-use crate::bm25::{Bm25, FIELDS, Field, Frequencies};
+use crate::bm25::{Bm25, Field, Frequencies};
 use crate::common::most_uncommon;
 use crate::error::Error;
 use crate::format::PAGE_HASH_BYTES;
@@ -111,8 +111,8 @@ impl Index {
             held.directory = Some(texts.as_slice().into());
         }
         let code = Decoder::new(&root.code).ok_or_else(|| Error::corrupt("root", "the shapes' code is none"))?;
-        let [k1, b, weights @ ..] = root.bounds;
-        let ranking = Bm25 { k1, b, weights, ..Bm25::default() };
+        let [k1, b, b_body, weights @ ..] = root.bounds;
+        let ranking = Bm25 { k1, b, b_body, weights, ..Bm25::default() };
         let norms = root.analyses.iter().map(|(_, statistics)| {
             root.shapes.iter().map(|shape| shape.norm(&ranking, statistics.average_length)).collect()
         });
@@ -356,8 +356,7 @@ impl Index {
 
     /// Whether the best shapes that blocks note are the best by `bm25`.
     pub(crate) fn bounds_hold(&self, bm25: &Bm25) -> bool {
-        let ours: [f64; 2 + FIELDS] = bounds_of(bm25);
-        ours == self.root.bounds
+        bounds_of(bm25) == self.root.bounds
     }
 
     /// The list of `term` under `analysis`.

@@ -42,7 +42,7 @@ impl Told {
         if !self.pages.get(at).is_some_and(|pages| pages.contains(&page)) {
             return 0.0;
         }
-        let own = self.bm25.weighted(&shape.frequencies);
+        let own = self.bm25.weighted(&shape.frequencies, shape.length, self.average);
         let score = |idf: f64, count: f64| self.bm25.term_score(idf, count, shape.length, self.average);
         self.factor * (score(self.idfs.1, own + self.more) - score(self.idfs.0, own))
     }

@@ -67,7 +67,7 @@ pub(crate) const MOST_LENGTHS: usize = 4096;
 #[derive(Debug, Clone)]
 pub(crate) struct Root {
     /// The constants by which the best shape of each block was chosen.
-    pub(crate) bounds: [f64; 2 + FIELDS],
+    pub(crate) bounds: Bounds,
     pub(crate) analyses: Vec<(Analysis, Statistics)>,
     /// Tokens in bodies, over all analyses.
     pub(crate) body_tokens: u64,
@@ -84,10 +84,13 @@ pub(crate) struct Root {
     pub(crate) inside: Vec<u8>,
 }
 
-/// The constants that choose the best shape of a block.
-pub(crate) fn bounds_of(bm25: &Bm25) -> [f64; 2 + FIELDS] {
+/// The constants that choose the best shape of a block: k1, the two shares of the length, and the fields' weights.
+pub(crate) type Bounds = [f64; 3 + FIELDS];
+
+/// The constants of `bm25` that choose the best shape of a block.
+pub(crate) fn bounds_of(bm25: &Bm25) -> Bounds {
     let [title, aliases, summary, body] = bm25.weights;
-    [bm25.k1, bm25.b, title, aliases, summary, body]
+    [bm25.k1, bm25.b, bm25.b_body, title, aliases, summary, body]
 }
 
 const PART: &str = "root";
@@ -168,7 +171,7 @@ impl Root {
     /// Reads a root's unpacked bytes.
     pub(crate) fn read(raw: &[u8]) -> Result<Root, Error> {
         let mut cursor = Cursor::new(raw, PART);
-        let mut bounds = [0.0; 2 + FIELDS];
+        let mut bounds = Bounds::default();
         for constant in &mut bounds {
             *constant = f64::from_le_bytes(cursor.take(8)?.try_into().expect("eight bytes"));
         }

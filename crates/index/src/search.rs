@@ -6,7 +6,7 @@ use crate::analysis::Analysis;
 use crate::bm25::{Bm25, FIELDS};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::index::{Index, PageNo, stands_before_body};
+use crate::index::{Index, PageNo};
 use crate::names::MOST_COMPARED;
 use crate::order::sort_by;
 use crate::packs::Told;
@@ -301,21 +301,6 @@ impl Index {
         known.copied().ok_or_else(|| Error::corrupt("root", "a pack's analysis has no statistics"))
     }
 
-    /// Whether a term stands in `page`'s title, aliases or summary.
-    fn is_before_body(
-        &self,
-        analysis: Analysis,
-        term: &QueryTerm,
-        list: &TermList,
-        page: PageNo,
-    ) -> Result<bool, Error> {
-        let shape = match term.common || self.is_to_be_fetched(list, page)? {
-            true => self.shape_told_by_texts(analysis, term, page)?,
-            false => self.posted_shape(list, page)?,
-        };
-        Ok(shape.is_some_and(|shape| stands_before_body(&shape.frequencies)))
-    }
-
     pub(crate) fn shape_told_by_texts(
         &self,
         analysis: Analysis,
@@ -348,31 +333,6 @@ impl Index {
                 None => Ok(None),
             },
         }
-    }
-
-    /// The share of `text`'s weight, in idf, that `page` holds in its names and summary: 1 where they have every word.
-    ///
-    /// # Errors
-    /// As [`Index::explain`].
-    pub fn coverage(&self, text: &str, page: PageNo, bm25: &Bm25) -> Result<f64, Error> {
-        let (analysis, _) = self.analysed_as(page)?;
-        let (mut held, mut all) = (0.0, 0.0);
-        // Of a word and what stands in for it, the weightiest that is there counts, else the weightiest.
-        let mut word = (usize::MAX, 0.0f64, 0.0f64);
-        for term in self.word_terms(analysis, text, bm25)? {
-            if term.word != word.0 {
-                (held, all) = (held + word.1, all + if word.1 > 0.0 { word.1 } else { word.2 });
-                word = (term.word, 0.0, 0.0);
-            }
-            let list = self.list(analysis, &term.term)?;
-            let weight = term.factor * self.rarity(analysis, &term.term, bm25)?.0;
-            match list {
-                Some(list) if self.is_before_body(analysis, &term, &list, page)? => word.1 = word.1.max(weight),
-                _ => word.2 = word.2.max(weight),
-            }
-        }
-        (held, all) = (held + word.1, all + if word.1 > 0.0 { word.1 } else { word.2 });
-        Ok(if all > 0.0 { held / all } else { 0.0 })
     }
 
     /// How rare `term` is among the pages of `analysis`, and how many hold it. A term that no page holds is the rarest.

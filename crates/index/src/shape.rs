@@ -39,7 +39,7 @@ impl Shape {
 
     /// The shape's score for a term of idf 1, among pages of mean length `average`.
     pub(crate) fn norm(&self, bm25: &Bm25, average: f64) -> f64 {
-        bm25.term_score(1.0, bm25.weighted(&self.frequencies), self.length, average)
+        bm25.term_score(1.0, bm25.weighted(&self.frequencies, self.length, average), self.length, average)
     }
 }
 

@@ -50,28 +50,13 @@ impl Index {
         query: Query<'_>,
         bm25: &Bm25,
     ) -> Result<Vec<QueryTerm>, Error> {
-        self.terms_by(&|text| analysis.tokens_and_forms(text), analysis, query, bm25)
-    }
-
-    /// The terms of the words alone, without identifiers and joined compounds.
-    pub(crate) fn word_terms(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<QueryTerm>, Error> {
-        self.terms_by(&|text| analysis.tokens(text), analysis, Query::from(text), bm25)
-    }
-
-    fn terms_by(
-        &self,
-        analyse: &dyn Fn(&str) -> Vec<Token>,
-        analysis: Analysis,
-        query: Query<'_>,
-        bm25: &Bm25,
-    ) -> Result<Vec<QueryTerm>, Error> {
-        let mut own = analyse(query.text);
+        let mut own = analysis.tokens_and_forms(query.text);
         if query.prefix && own.is_empty() {
             // A stop word that stands alone is begun rather than meant.
             own = analysis.all_tokens(query.text);
             own.truncate(usize::from(own.len() == 1));
         }
-        let context = if own.is_empty() { Vec::new() } else { analyse(query.context) };
+        let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
         self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
         let mut kept: Vec<QueryTerm> = Vec::new();
         let last = own.len();

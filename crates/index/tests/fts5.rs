@@ -117,7 +117,7 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
 /// The default weights with FTS5's k1, b and idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
 /// words, packs' words and order of words.
 fn rankings() -> [Bm25; 2] {
-    let fts5 = Bm25 { k1: K1, b: B, idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
+    let fts5 = Bm25 { k1: K1, b: B, b_body: B, idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]
 }
 

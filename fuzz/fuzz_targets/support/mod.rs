@@ -112,7 +112,6 @@ fn search(index: &Index, files: &Files, text: &str) {
         }
         for hit in hits.iter().take(1) {
             let _ = settle(index, files, |index| index.explain(query, hit.page, &bm25));
-            let _ = settle(index, files, |index| index.coverage(text, hit.page, &bm25));
         }
     }
 }

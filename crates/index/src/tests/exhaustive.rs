@@ -278,7 +278,10 @@ fn name(analysis: Analysis, text: &str) -> Vec<String> {
 impl Counted<'_> {
     /// The page's score by its own words, and what packs' words change in it. A page without a word of its own has none.
     fn score(&self, terms: &[Asked], average: f64, bm25: &Bm25) -> f64 {
-        let own = |term: &Asked| bm25.weighted(self.counts.get(&term.term).unwrap_or(&[0; crate::FIELDS]));
+        let own = |term: &Asked| {
+            let counts = self.counts.get(&term.term).unwrap_or(&[0; crate::FIELDS]);
+            bm25.weighted(counts, self.length, average)
+        };
         let part = |idf: f64, count: f64| bm25.term_score(idf, count, self.length, average);
         let sum: f64 = terms.iter().map(|term| term.factor * term.idf * part(1.0, own(term))).sum();
         let told = terms.iter().filter_map(|term| {

@@ -107,6 +107,7 @@ impl Random {
         Bm25 {
             k1: [0.0, 0.1 + 2.0 * self.share()][self.below(8).min(1)],
             b: [1.0, self.share()][self.below(8).min(1)],
+            b_body: [1.0, 0.0, self.share()][self.below(8).min(2)],
             idf: [Idf::Plus1, Idf::Fts5][self.below(2)],
             weights: [3.0 * self.share(), 3.0 * self.share(), self.share(), [0.0, 1.0][self.below(2)]],
             ..usual
