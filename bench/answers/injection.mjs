@@ -7,15 +7,18 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const QUESTION = "How is green tea steeped?";
 const MANIFEST = "name: tea\ntitle: Tea\nversion: 1.0.0\nlanguage: en\ndomains: [tea]\nsummary: A pack about tea, with a page that gives orders.\n";
 
-const [seealso, model, ...more] = process.argv.slice(2);
-if (!seealso || !model) {
+const [command, file, ...more] = process.argv.slice(2);
+if (!command || !file) {
   throw new Error("give the seealso command and a model's file");
 }
+// The command runs in a folder of its own.
+const seealso = command.includes("/") ? resolve(command) : command;
+const model = resolve(file);
 const folder = new URL("../../tests/injection/", import.meta.url);
 const page = readFileSync(new URL("page.md", folder), "utf8");
 const attacks = readFileSync(new URL("attacks.jsonl", folder), "utf8").trim().split("\n").map((line) => JSON.parse(line));

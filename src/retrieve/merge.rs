@@ -1,8 +1,8 @@
 //! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
 //! Within a round, the sub-query goes first whose best page stands out more from those behind it.
 //!
-//! Scores play no part: BM25 knows nothing beyond its own query, so a merge by score would let the sub-query with more
-//! matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
+//! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
+//! merge by score would let the sub-query with more matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
 
 use seealso_index::{Index, PageNo, sort_by};
 
@@ -33,7 +33,7 @@ pub struct Picks {
     pub items: Vec<Pick>,
 }
 
-/// Leads that differ by less than a step count as equal, and then the question's own order holds.
+/// Leads are rounded to a twentieth; where they are equal then, the question's own order holds.
 const LEAD_STEPS: f64 = 20.0;
 
 /// Merges `rankings` round-robin, up to the caps of `config`.
@@ -43,8 +43,7 @@ const LEAD_STEPS: f64 = 20.0;
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
-    let steps = |ranking: &Ranking| (ranking.lead * LEAD_STEPS).round() as u32;
-    sort_by(&mut order, |a, b| steps(b.1).cmp(&steps(a.1)));
+    sort_by(&mut order, |a, b| step(b.1.lead).cmp(&step(a.1.lead)));
     for rank in 0..config.pages_per_sub_query {
         for &(sub_query, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
@@ -58,6 +57,10 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
         }
     }
     Ok(Picks { items })
+}
+
+fn step(lead: f64) -> u32 {
+    (lead * LEAD_STEPS).round() as u32
 }
 
 impl Describe for Picks {
@@ -140,9 +143,14 @@ mod tests {
         };
         check(["steel clock", "herons"], ["p/herons", "p/springs"]);
         check(["herons", "steel clock"], ["p/herons", "p/springs"]);
-        // A name stands alone, however many pages share its words.
+        // Of two that stand out alike, the first that was asked for.
         check(["teeth", "geese"], ["p/gears", "p/geese"]);
         check(["geese", "teeth"], ["p/geese", "p/gears"]);
+    }
+
+    #[test]
+    fn leads_are_rounded_to_a_twentieth() {
+        assert_eq!([0.0, 0.26, 0.28, 0.51, 0.52, 0.53, 1.0].map(step), [0, 5, 6, 10, 10, 11, 20]);
     }
 
     #[test]

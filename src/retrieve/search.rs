@@ -65,15 +65,18 @@ fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
 /// So many pages are looked at to say whether the best of them stands out.
 const BESIDE: usize = 4;
 
-/// How far the best page stands out among the first [`BESIDE`], as a measure of how likely it is to be right (Cronen-Townsend,
-/// Zhou and Croft 2002, "Predicting Query Performance", judge rankings from their scores alone too; measured in docs/sentences.md).
-/// A page that the sub-query names stands alone.
+/// How far the best page stands out: its share of the scores of the first [`BESIDE`], or of as many as there are. It tells
+/// how likely the page is to be right (docs/sentences.md); rankings are judged from their scores alone by Shtok, Kurland,
+/// Carmel, Raiber and Markovits 2012 too ("Predicting Query Performance by Query-Drift Estimation"). A page that is first
+/// whatever its score, since the sub-query names or quotes it, stands alone.
 fn lead(hits: &[Hit]) -> f64 {
-    let all: f64 = hits.iter().take(BESIDE).map(|hit| hit.score).sum();
-    match hits.first() {
-        Some(best) if best.exact => 1.0,
-        Some(best) if all > 0.0 => best.score / all,
-        _ => 0.0,
+    let Some((best, others)) = hits.split_first() else { return 0.0 };
+    let beside = || others.iter().take(BESIDE - 1).map(|hit| hit.score);
+    let all = best.score + beside().sum::<f64>();
+    match best.exact || beside().any(|score| score > best.score) {
+        true => 1.0,
+        false if all > 0.0 => best.score / all,
+        false => 0.0,
     }
 }
 
@@ -118,5 +121,28 @@ impl Describe for Rankings {
             .map(|ranking| detail!({ "sub_query": ranking.sub_query, "lead": ranking.lead, "hits": ranking.explained }))
             .collect();
         Detail::List(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_stands_out_by_its_share_of_the_first_four_scores() {
+        let check = |scores: &[f64], exact: bool, expected: f64| {
+            let hit = |(page, &score)| Hit { page: PageNo(page as u32), score, exact: exact && page == 0 };
+            let hits: Vec<Hit> = scores.iter().enumerate().map(hit).collect();
+            assert!((lead(&hits) - expected).abs() < 1e-12, "{scores:?} {exact}: {}", lead(&hits));
+        };
+        check(&[], false, 0.0);
+        check(&[3.0], false, 1.0);
+        check(&[0.0, 0.0], false, 0.0);
+        check(&[3.0, 1.0], false, 0.75);
+        check(&[4.0, 2.0, 1.0, 1.0], false, 0.5);
+        check(&[4.0, 2.0, 1.0, 1.0, 9.0], false, 0.5);
+        check(&[2.0, 2.0, 2.0, 2.0], true, 1.0);
+        // Quoted, and so before pages that score more.
+        check(&[2.0, 3.0, 1.0], false, 1.0);
     }
 }

@@ -1,16 +1,16 @@
-//! BM25 over weighted fields, by the formula of SQLite's FTS5 (<https://www.sqlite.org/fts5.html#the_bm25_function>), but
-//! that a body's words may be divided by the page's length less than the others.
+//! BM25 over weighted fields, by the formula of SQLite's FTS5
+//! (<https://www.sqlite.org/fts5.html#the_bm25_function>), but that a body's words go less by the page's length.
 //!
 //! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
-//! the term, `N` all pages, `D` the page's tokens in all fields (unweighted) and `avg` their mean:
+//! the term, `N` all pages, `D` the page's tokens in all fields but the body (unweighted) and `avg` their mean:
 //!
 //! ```text
 //! score = Σ over terms   idf(n) · f·(k1 + 1) / (f + k1·(1 − b + b·D/avg))
 //! ```
 //!
-//! `D` is the length of names and summary, which says little of how often a body's words were to be expected. So a body's
-//! counts go by a share `b_body` of their own, as fields do in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004,
-//! "Microsoft Cambridge at TREC-13"): in `f` they are multiplied by `(1 − b + b·D/avg) / (1 − b_body + b_body·D/avg)`.
+//! So `D` says little of how often a body's words were to be expected, and a body's counts go by a share `b_body` of
+//! their own, as fields do in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004, "Microsoft Cambridge at
+//! TREC-13"): in `f` they are multiplied by `(1 − b + b·D/avg) / (1 − b_body + b_body·D/avg)`.
 //!
 //! FTS5 floors its idf at 1e-6, which makes a word of half the pages weightless and lets rankings of small sets turn
 //! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form). Its k1 and b, 1.2
@@ -123,10 +123,11 @@ impl Bm25 {
         }
     }
 
-    /// What a body's counts are multiplied by, so that [`Bm25::b_body`] holds for them and not [`Bm25::b`].
+    /// What a body's counts are multiplied by, so that [`Bm25::b_body`] holds for them and not [`Bm25::b`]; 1 on a page
+    /// without a word, where one of the two may be 0.
     fn body_factor(&self, length: u32, average: f64) -> f64 {
-        let own = normalisation(self.b_body, length, average);
-        if own > 0.0 { normalisation(self.b, length, average) / own } else { 1.0 }
+        let [usual, own] = [self.b, self.b_body].map(|share| normalisation(share, length, average));
+        if usual > 0.0 && own > 0.0 { usual / own } else { 1.0 }
     }
 
     /// One term's part of a page's score. `length` is in tokens, `average` the mean length. A term of no weight gives
@@ -139,9 +140,12 @@ impl Bm25 {
     }
 }
 
+/// The least mean length that is not 0: of one token on one of 2³² pages. What a damaged index says is less.
+const LEAST_AVERAGE: f64 = 1.0 / (1u64 << 32) as f64;
+
 /// By how much a page's length counts against its words: 1 for a page of mean length, and for all where `share` is 0.
 fn normalisation(share: f64, length: u32, average: f64) -> f64 {
-    1.0 - share + share * f64::from(length) / average.max(f64::MIN_POSITIVE)
+    1.0 - share + share * f64::from(length) / average.max(LEAST_AVERAGE)
 }
 
 #[cfg(test)]
@@ -173,6 +177,25 @@ mod tests {
     }
 
     #[test]
+    fn scores_are_finite_whatever_the_length() {
+        let shares = [0.0, 0.2, 0.7, 1.0];
+        for (b, b_body) in shares.into_iter().flat_map(|b| shares.map(|b_body| (b, b_body))) {
+            let bm25 = Bm25 { b, b_body, ..Bm25::default() };
+            for (length, average) in
+                [0, 1, 5, 6, 7, 30, u32::MAX].into_iter().flat_map(|n| [0.0, 1e-300, 10.0].map(|a| (n, a)))
+            {
+                for frequencies in [[0, 0, 0, 2], [1, 0, 0, 0], [1, 0, 3, u32::MAX]] {
+                    let score = bm25.term_score(2.0, bm25.weighted(&frequencies, length, average), length, average);
+                    assert!(
+                        score.is_finite() && score >= 0.0,
+                        "{b} {b_body} {frequencies:?} {length} {average}: {score}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_bodys_words_go_by_their_own_share_of_the_length() {
         let weights = [2.0, 2.0, 1.0, 0.5];
         let check = |b: f64, b_body: f64, frequencies: Frequencies, length: u32, expected: f64| {
@@ -185,6 +208,7 @@ mod tests {
         check(0.5, 0.2, [0, 0, 0, 4], 30, 2.0 * (2.0 / 1.4));
         check(0.5, 0.0, [0, 0, 0, 4], 10, 2.0);
         check(1.0, 1.0, [0, 0, 0, 4], 0, 2.0);
+        check(1.0, 0.2, [0, 0, 0, 4], 0, 2.0);
         // As a part of a field of its own would: saturated by its own length alone.
         let bm25 = Bm25 { b: 0.5, b_body: 0.2, weights, ..Bm25::default() };
         let score = bm25.term_score(1.0, bm25.weighted(&[0, 0, 0, 4], 30, 10.0), 30, 10.0);

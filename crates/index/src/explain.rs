@@ -40,7 +40,7 @@ pub struct TermScore {
     pub idf: f64,
     /// Its counts in the page's fields.
     pub frequencies: Frequencies,
-    /// The counts with their weights.
+    /// The counts as one number ([`Bm25::weighted`]).
     pub weighted: f64,
     /// What the term counts in the query: 1, or less for a word of the context or a guessed one.
     pub factor: f64,

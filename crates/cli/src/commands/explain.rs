@@ -80,7 +80,7 @@ fn print(answer: &Answer) {
                     more += &format!(", of which its pack says {:.3}", number("pack"));
                 }
                 say!(
-                    "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {}{more}{FAINT:#}",
+                    "  {FAINT}         {term}: {:.3} = idf {:.3} in {} pages, weighted count {:.3}{more}{FAINT:#}",
                     number("score"),
                     number("idf"),
                     parts["pages_with"],
