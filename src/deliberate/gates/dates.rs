@@ -1,5 +1,6 @@
 //! Dates: years, months, days, decades and centuries, in several spellings.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::months::{is_ambiguous, month};
@@ -16,6 +17,23 @@ pub(super) struct Date {
     span: u32,
     month: Option<u32>,
     day: Option<u32>,
+}
+
+/// Words right before a date that make it a bound.
+const BEYOND: [(&str, Ordering); 3] =
+    [("before", Ordering::Less), ("prior to", Ordering::Less), ("after", Ordering::Greater)];
+
+/// Whether a text speaks of what was earlier or later than the date that follows `before`.
+fn beyond(before: &str) -> Option<Ordering> {
+    const NEAR: usize = 24;
+    let near = &before[before.floor_char_boundary(before.len().saturating_sub(NEAR))..];
+    let near = near.trim_end().to_lowercase();
+    let near = near.strip_suffix(" the").unwrap_or(&near);
+    let denied = |head: &str| ["not ", "never ", "n't "].iter().any(|word| head.ends_with(word));
+    let ends = |word: &str| {
+        near.strip_suffix(word).is_some_and(|head| !head.ends_with(char::is_alphanumeric) && !denied(head))
+    };
+    BEYOND.iter().find(|(word, _)| ends(word)).map(|(_, order)| *order)
 }
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
@@ -81,7 +99,9 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
         let found = dates(text).into_iter().find(|other| is(other) && fits(text, other));
         found.map(|found| text[found.range].to_owned())
     };
-    let same = |text: &str| date.is_borne_out(text, of_page);
+    let beyond = beyond(&beside.claim[..date.range.start]);
+    let keeps = |other: &Date| beyond.is_some() && other.compared_to(date) == beyond;
+    let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| with(text, &keeps));
     let other = |text: &str| with(text, &|other| date.conflicts(other));
     let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
     let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
@@ -154,6 +174,22 @@ impl Date {
         let ends = |date: &Date| date.year.map(|year| (year, year + date.span));
         let apart = |((from, to), (first, last)): ((u32, u32), (u32, u32))| to <= first + slack || last <= from + slack;
         ends(self).zip(ends(other)).is_some_and(apart)
+    }
+
+    /// Whether it is earlier or later than `other`, as far as both tell.
+    fn compared_to(&self, other: &Date) -> Option<Ordering> {
+        let by_year = match (self.year, other.year) {
+            (Some(from), Some(first)) if from + self.span <= first => Some(Ordering::Less),
+            (Some(from), Some(first)) if from >= first + other.span => Some(Ordering::Greater),
+            (None, Some(_)) => return None,
+            _ => None,
+        };
+        let by = |mine: Option<u32>, theirs: Option<u32>| Some(mine?.cmp(&theirs?));
+        let unequal = |order: &Ordering| order.is_ne();
+        by_year.or_else(|| match by(self.month, other.month)? {
+            Ordering::Equal => by(self.day, other.day).filter(unequal),
+            order => Some(order),
+        })
     }
 
     fn day_fits(&self, other: &Date) -> bool {
@@ -389,5 +425,23 @@ impl Reader<'_> {
             10
         };
         Some((Date { range, year: Some(year), span, month: None, day: None }, 1 + usize::from(decade)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_date_makes_it_a_bound() {
+        let check = |before: &str, expected: Option<Ordering>| assert_eq!(beyond(before), expected, "{before:?}");
+        check("Tea was sold before ", Some(Ordering::Less));
+        check("Tea was sold Prior to the ", Some(Ordering::Less));
+        check("Tea was sold after the ", Some(Ordering::Greater));
+        check("Tea was sold not before ", None);
+        check("Tea was sold in ", None);
+        check("Hereafter ", None);
+        check("", None);
+        check("überall, wo man bis heute Tee trinkt, after ", Some(Ordering::Greater));
     }
 }

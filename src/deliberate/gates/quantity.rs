@@ -122,8 +122,28 @@ const ORDINALS: [(&str, f64); 11] = [
 ];
 
 impl Quantity {
-    /// Whether a page that says `other` bears this number out.
+    /// Whether a page that says `other` bears this number out: it says the same, or what keeps within its bound.
     pub(super) fn is_borne_out_by(&self, other: &Quantity) -> bool {
+        self.is_said_by(other) || self.measures_as(other) && self.agrees(other, self.bound)
+    }
+
+    /// Whether `other` is the same number, whatever bounds it.
+    pub(super) fn is_said_by(&self, other: &Quantity) -> bool {
+        self.agrees(other, Bound::Exact)
+    }
+
+    /// Whether `other` can be compared with it: no place in an order keeps within a bound, nor a share of a hundred within
+    /// that of a number of things.
+    fn measures_as(&self, other: &Quantity) -> bool {
+        let differ = match (self.unit, other.unit) {
+            (Some(mine), Some(theirs)) => mine.dimension != theirs.dimension,
+            (None, theirs) => theirs.is_some(),
+            (Some(_), None) => false,
+        };
+        self.ordinal == other.ordinal && !differ
+    }
+
+    fn agrees(&self, other: &Quantity, bound: Bound) -> bool {
         if self.literal.is_some() || other.literal.is_some() {
             return self.literal == other.literal;
         }
@@ -138,7 +158,7 @@ impl Quantity {
                     (Some(mine), Some(theirs)) if converts => (mine.of(a), theirs.of(b), self.rounding * mine.factor),
                     _ => (a, b, self.rounding),
                 };
-                self.bound.holds(a, b, rounding)
+                bound.holds(a, b, rounding)
             })
         })
     }

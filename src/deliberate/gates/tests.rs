@@ -37,6 +37,16 @@ fn numbers() {
     check("Tea sold 4.9 million cups.", "Tea sold 4,937,000 cups.", &[("4.9 million", "4,937,000", BorneOut)]);
     check("Tea has over 100 kinds.", "Tea has 121 kinds.", &[("100", "121", BorneOut)]);
     check("Tea has over 130 kinds.", "Tea has 121 kinds.", &[("130", "121", Against)]);
+    check("Tea has fewer than 200 kinds.", "Tea has 121 kinds, in 900 shops.", &[("200", "121", BorneOut)]);
+    check(
+        "Tea sold under 2 million cups.",
+        "The ninth tea sold 3 million cups.",
+        &[("2 million", "3 million", Against)],
+    );
+    check("Tea has less than 115 reviews.", "Tea has 28% in 116 reviews.", &[("115", "116", Against)]);
+    check("Tea has less than 115 fans.", "Tea was liked on 16 March by 90.", &[("115", "90", BorneOut)]);
+    check("Tea has less than 115 fans.", "Tea was liked on 16 March by 28%.", &[("115", "28%", Missing)]);
+    check("Tea costs less than $5.", "Tea costs 4.50 in town.", &[("$5", "4.50", BorneOut)]);
     check("Tea is 30 percent water.", "Tea is 30% water.", &[("30 percent", "30%", BorneOut)]);
     check(
         "Tea steeps 5 to 10 minutes.",
@@ -64,6 +74,13 @@ fn dates() {
     };
     let text = "Tea was sold on June 26 , 1980 in town.";
     check("Tea was sold in 1980.", text, &[("1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold before July 1980.", text, &[("July 1980", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold before June 27.", text, &[("June 27", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold prior to the 1990s.", text, &[("1990s", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold after 1979.", text, &[("1979", "June 26 , 1980", BorneOut)]);
+    check("Tea was sold after 1981.", text, &[("1981", "June 26 , 1980", Against)]);
+    check("Tea was sold before June 20, 1980.", text, &[("June 20, 1980", "June 26 , 1980", Against)]);
+    check("Tea was sold before 1990.", "Tea was sold by Kay (born 1950).", &[("1990", "", Missing)]);
     check("Tea was sold in June.", text, &[("June", "June 26 , 1980", BorneOut)]);
     check("Tea was sold on 26th of June 1980.", text, &[("26th of June 1980", "June 26 , 1980", BorneOut)]);
     check("Tea was sold on 1980-06-26.", text, &[("1980-06-26", "June 26 , 1980", BorneOut)]);
