@@ -23,16 +23,22 @@ pub(super) struct Date {
 const BEYOND: [(&str, Ordering); 3] =
     [("before", Ordering::Less), ("prior to", Ordering::Less), ("after", Ordering::Greater)];
 
+/// Words before these that make them another thing than a bound: "not before", "two years after", "soon after".
+const MEASURED: [&str; 16] = [
+    "not", "never", "n't", "n’t", "year", "years", "month", "months", "week", "weeks", "day", "days", "shortly",
+    "soon", "just", "right",
+];
+
 /// Whether a text speaks of what was earlier or later than the date that follows `before`.
 fn beyond(before: &str) -> Option<Ordering> {
     const NEAR: usize = 24;
     let near = &before[before.floor_char_boundary(before.len().saturating_sub(NEAR))..];
     let near = near.trim_end().to_lowercase();
     let near = near.strip_suffix(" the").unwrap_or(&near);
-    let denied = |head: &str| ["not ", "never ", "n't "].iter().any(|word| head.ends_with(word));
-    let ends = |word: &str| {
-        near.strip_suffix(word).is_some_and(|head| !head.ends_with(char::is_alphanumeric) && !denied(head))
+    let is_bound = |head: &str| {
+        !head.ends_with(char::is_alphanumeric) && !MEASURED.iter().any(|word| head.trim_end().ends_with(word))
     };
+    let ends = |word: &str| near.strip_suffix(word).is_some_and(is_bound);
     BEYOND.iter().find(|(word, _)| ends(word)).map(|(_, order)| *order)
 }
 
@@ -100,8 +106,11 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
         found.map(|found| text[found.range].to_owned())
     };
     let beyond = beyond(&beside.claim[..date.range.start]);
+    // Of several dates none may be on the other side of the bound: which of them is meant is not known.
     let keeps = |other: &Date| beyond.is_some() && other.compared_to(date) == beyond;
-    let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| with(text, &keeps));
+    let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != beyond);
+    let within = |text: &str| if with(text, &breaks).is_none() { with(text, &keeps) } else { None };
+    let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| within(text));
     let other = |text: &str| with(text, &|other| date.conflicts(other));
     let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
     let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
@@ -439,9 +448,11 @@ mod tests {
         check("Tea was sold Prior to the ", Some(Ordering::Less));
         check("Tea was sold after the ", Some(Ordering::Greater));
         check("Tea was sold not before ", None);
+        check("Tea was sold two years after ", None);
+        check("Tea wasn’t before ", None);
         check("Tea was sold in ", None);
         check("Hereafter ", None);
         check("", None);
-        check("überall, wo man bis heute Tee trinkt, after ", Some(Ordering::Greater));
+        check("überal Tee trank, after ", Some(Ordering::Greater));
     }
 }

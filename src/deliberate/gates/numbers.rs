@@ -32,19 +32,11 @@ fn is_idle(quantity: &Quantity, claim: &str) -> bool {
     matches!(word.as_str(), "one" | "first" | "second") || quantity.range.is_empty()
 }
 
-/// What keeps within the quantity's bound: of "fewer than 200 kinds" a number of kinds, where the text has one.
-fn within(quantity: &Quantity, text: &str) -> Option<Quantity> {
-    let others = without_dates(text);
-    let of_a_kind = others.iter().any(|other| quantity.is_of_a_kind_with(other));
-    let may_tell = |other: &Quantity| !of_a_kind || quantity.is_of_a_kind_with(other);
-    others.into_iter().find(|other| may_tell(other) && quantity.is_borne_out_by(other))
-}
-
 fn one(beside: &Beside<'_>, quantity: &Quantity, claimed: &[Quantity]) -> Finding {
     let text_of = |text: &str, found: Quantity| text[found.range].to_owned();
     let same = |text: &str| {
-        let said = quantities(text).into_iter().find(|other| quantity.is_said_by(other));
-        said.or_else(|| within(quantity, text)).map(|found| text_of(text, found))
+        let found = quantities(text).into_iter().find(|other| quantity.is_borne_out_by(other));
+        found.map(|found| text_of(text, found))
     };
     // What bears out another number of the claim stands in that one's place, not in this one's.
     let free = |other: &Quantity| !claimed.iter().any(|own| own.is_borne_out_by(other));

@@ -124,23 +124,16 @@ const ORDINALS: [(&str, f64); 11] = [
 impl Quantity {
     /// Whether a page that says `other` bears this number out: it says the same, or what keeps within its bound.
     pub(super) fn is_borne_out_by(&self, other: &Quantity) -> bool {
-        self.is_said_by(other) || self.measures_as(other) && self.agrees(other, self.bound)
+        self.agrees(other, Bound::Exact) || self.measures_as(other) && self.agrees(other, self.bound)
     }
 
-    /// Whether `other` is the same number, whatever bounds it.
-    pub(super) fn is_said_by(&self, other: &Quantity) -> bool {
-        self.agrees(other, Bound::Exact)
-    }
-
-    /// Whether `other` can be compared with it: no place in an order keeps within a bound, nor a share of a hundred within
-    /// that of a number of things.
+    /// Whether `other` can be compared with it: neither a place in an order nor a share of a hundred keeps within the bound
+    /// of a number of things.
     fn measures_as(&self, other: &Quantity) -> bool {
-        let differ = match (self.unit, other.unit) {
-            (Some(mine), Some(theirs)) => mine.dimension != theirs.dimension,
-            (None, theirs) => theirs.is_some(),
-            (Some(_), None) => false,
+        let is_share = |quantity: &Quantity| {
+            quantity.unit.is_some_and(|own| unit("%").is_some_and(|share| share.dimension == own.dimension))
         };
-        self.ordinal == other.ordinal && !differ
+        self.ordinal == other.ordinal && is_share(self) == is_share(other)
     }
 
     fn agrees(&self, other: &Quantity, bound: Bound) -> bool {
