@@ -2,7 +2,8 @@
 //! Within a round, the sub-query goes first whose best page stands out more from those behind it.
 //!
 //! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
-//! merge by score would let the sub-query with more matching words starve the others. A page that is there already is skipped, and its slot is not filled again.
+//! merge by score would let the sub-query with more matching words starve the others. A page that is there already is
+//! skipped, and its slot is not filled again.
 
 use seealso_index::{Index, PageNo, sort_by};
 
