@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
-use seealso_index::Filter;
+use seealso_index::{Filter, Index, sort_by};
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
@@ -14,8 +14,9 @@ use crate::retrieve::assemble::{Assembled, Manifest, assemble};
 use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, expand};
-use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
+use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Wanted, fetch};
 use crate::retrieve::merge::{Picks, merge};
+use crate::retrieve::rerank::rerank;
 use crate::retrieve::search::search;
 use crate::trace::{Describe, Progress, Tracer};
 use crate::world::{Clock, PackSource};
@@ -136,9 +137,14 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
 ) -> Result<(Answer, Manifest), AskError> {
     let sub_queries = tracer.attempt("decompose", splitting).await?.into();
     let rankings = tracer.attempt("search", library.settled(|index| search(&sub_queries, index, config))).await?;
+    let to_read = config.of_reading();
+    let found = tracer.attempt("select", library.settled(|index| merge(&rankings, index, &to_read))).await?;
+    let read = tracer.wait("fetch", fetch(library, &found.wanted())).await;
+    let rerank = |index: &Index| rerank(&rankings, &sub_queries, &read, index, config);
+    let rankings = tracer.attempt("rerank", library.settled(rerank)).await?;
     let picks = tracer.attempt("merge", library.settled(|index| merge(&rankings, index, config))).await?;
-    let pages = tracer.wait("fetch", fetch(library, &wanted(&picks))).await;
-    let linked = tracer.wait("expand", see_also(library, &pages, config)).await;
+    let (pages, aside) = picked(read, &picks);
+    let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
@@ -150,25 +156,51 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-fn wanted(picks: &Picks) -> Vec<Wanted> {
-    let want = |pick: &crate::retrieve::merge::Pick| Wanted {
-        page: pick.page,
-        via: Via::Search,
-        sub_queries: pick.wanted_by.clone(),
-    };
-    picks.items.iter().map(want).collect()
+/// The pages that were picked of those read, in the order of `picks`, and the others.
+fn picked(read: Pages, picks: &Picks) -> (Pages, Vec<FetchedPage>) {
+    let (mut items, mut aside) = (Vec::new(), read.items);
+    for pick in &picks.items {
+        if let Some(place) = aside.iter().position(|page| page.number == pick.page) {
+            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..aside.remove(place) });
+        }
+    }
+    (Pages { items, lost: read.lost }, aside)
 }
 
-/// The pages that the fetched ones list under See Also. Damaged links cost these pages, not the answer.
-async fn see_also<S: PackSource, C: Clock>(library: &Library<S, C>, pages: &Pages, config: &Config) -> Pages {
+/// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice. Damaged links
+/// cost these pages, not the answer.
+async fn see_also<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    pages: &Pages,
+    aside: Vec<FetchedPage>,
+    config: &Config,
+) -> Pages {
     let directories = Directories::of(library.index());
     match library.settled(|_| expand(pages, &directories, config)).await {
-        Ok(wanted) => fetch(library, &wanted).await,
+        Ok(wanted) => fetch_others(library, &wanted, aside).await,
         Err(error) => {
             let lost = LostPage { number: None, id: "See Also".to_owned(), reason: error.to_string() };
             Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
+}
+
+/// The `wanted` pages in their order, those that `there` has from there.
+async fn fetch_others<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    wanted: &[Wanted],
+    there: Vec<FetchedPage>,
+) -> Pages {
+    let place = |page: &FetchedPage| wanted.iter().position(|want| want.page == page.number);
+    let missing = wanted.iter().filter(|want| !there.iter().any(|page| page.number == want.page));
+    let mut pages = fetch(library, &missing.cloned().collect::<Vec<Wanted>>()).await;
+    for page in there {
+        if let Some(want) = place(&page).map(|place| &wanted[place]) {
+            pages.items.push(FetchedPage { via: want.via, sub_queries: want.sub_queries.clone(), ..page });
+        }
+    }
+    sort_by(&mut pages.items, |a, b| place(a).cmp(&place(b)));
+    pages
 }
 
 fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {

@@ -19,6 +19,8 @@ pub struct Config {
     pub sub_queries: usize,
     /// Hits kept of each sub-query's search.
     pub hits_per_sub_query: usize,
+    /// Hits that are read in all, the first of each sub-query, before their order is settled.
+    pub pages_read: usize,
     /// Pages that one sub-query can bring into the merge.
     pub pages_per_sub_query: usize,
     /// Pages of the merge in all, before See Also.
@@ -41,6 +43,13 @@ pub struct Config {
     pub least_coverage_of_foreign: f64,
 }
 
+impl Config {
+    /// The caps of the merge that says which hits are read.
+    pub fn of_reading(&self) -> Config {
+        Config { pages_per_sub_query: self.hits_per_sub_query, pages: self.pages_read, ..self.clone() }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -50,6 +59,7 @@ impl Default for Config {
             question_chars: 2_000,
             sub_queries: 4,
             hits_per_sub_query: 8,
+            pages_read: 16,
             pages_per_sub_query: 4,
             pages: 12,
             see_also_per_pack: 4,

@@ -84,6 +84,7 @@ pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
+pub use retrieve::rerank::rerank;
 pub use retrieve::search::{Ranking, Rankings, search};
 pub use seealso_index::Filter;
 pub use tier::Tier;

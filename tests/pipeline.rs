@@ -80,14 +80,16 @@ fn the_trace_tells_every_stage() {
         [
             "1 decompose: 2 sub-queries: sea kayak · oven",
             "1 search: 1 hit · 1 hit",
-            "1 merge: 2 pages",
+            "1 select: 2 pages",
             "1 fetch: 2 pages",
+            "1 rerank: 1 hit · 1 hit",
+            "1 merge: 2 pages",
             "1 expand: 1 page",
             "1 assemble: 767 of 8000 characters, 3 of 3 pages",
             "1 answer: 3 sentences",
         ]
     );
-    assert_eq!(told.len(), 14, "each stage begins and ends");
+    assert_eq!(told.len(), 18, "each stage begins and ends");
 }
 
 #[test]
@@ -352,6 +354,41 @@ fn a_lost_page_is_not_asked_for_again_by_see_also() {
     let source = FaultySource::new(packs(), &[("tides.md", Misdeed::Missing)]);
     let answer = answer(source, "Compare a sea kayak with tides");
     assert_eq!(answer.notices.len(), 1);
+}
+
+/// Ten pages that say "oven" once in their summaries, each longer than the one before. The eighth speaks of nothing else,
+/// and leads to the seventh and the tenth.
+fn ten_ovens() -> MemorySource {
+    let body = |n: usize| match n {
+        7 => "An oven. The oven, that oven, an oven.\n\n## See Also\n\n- [[brick6]]\n- [[brick9]]",
+        _ => "Bricks.",
+    };
+    let page = |n: usize| {
+        format!("---\ntitle: Brick{n}\nsummary: Made {}in an oven.\n---\n\n{}\n", "once ".repeat(n), body(n))
+    };
+    let texts: Vec<(String, String)> = (0..10).map(|n| (format!("concepts/brick{n}.md"), page(n))).collect();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    packs_by_summary(&[("bricks", &files)])
+}
+
+#[test]
+fn eight_pages_are_read_each_once_and_the_best_four_kept() {
+    let library = block_on(Library::open(ten_ovens(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
+    let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+    let kept: Vec<(&str, Via)> = answer.sources.iter().map(|source| (source.page.as_str(), source.via)).collect();
+    let expected = [
+        ("bricks/concepts/brick7", Via::Search),
+        ("bricks/concepts/brick0", Via::Search),
+        ("bricks/concepts/brick1", Via::Search),
+        ("bricks/concepts/brick2", Via::Search),
+        ("bricks/concepts/brick6", Via::SeeAlso),
+        ("bricks/concepts/brick9", Via::SeeAlso),
+    ];
+    assert_eq!(kept, expected);
+    assert_eq!(answer.sub_queries[0].pages, expected[..4].iter().map(|(page, _)| *page).collect::<Vec<_>>());
+    let asked = library.source.asked().into_iter().filter(|path| path.ends_with(".md"));
+    let read = (0..8).chain([9]).map(|n| format!("bricks/wiki/concepts/brick{n}.md"));
+    assert_eq!(asked.collect::<Vec<_>>(), read.collect::<Vec<_>>());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use seealso_index::{Index, PageNo, sort_by};
 
 use crate::config::Config;
 use crate::library::page_id;
+use crate::retrieve::fetch::{Via, Wanted};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
 
@@ -34,9 +35,6 @@ pub struct Picks {
     pub items: Vec<Pick>,
 }
 
-/// Leads are rounded to a twentieth; where they are equal then, the question's own order holds.
-const LEAD_STEPS: f64 = 20.0;
-
 /// Merges `rankings` round-robin, up to the caps of `config`.
 ///
 /// # Errors
@@ -44,7 +42,7 @@ const LEAD_STEPS: f64 = 20.0;
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
-    sort_by(&mut order, |a, b| step(b.1.lead).cmp(&step(a.1.lead)));
+    sort_by(&mut order, |a, b| b.1.lead.total_cmp(&a.1.lead));
     for rank in 0..config.pages_per_sub_query {
         for &(sub_query, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
@@ -60,8 +58,12 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
     Ok(Picks { items })
 }
 
-fn step(lead: f64) -> u32 {
-    (lead * LEAD_STEPS).round() as u32
+impl Picks {
+    /// The pages, to be fetched.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let want = |pick: &Pick| Wanted { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
+        self.items.iter().map(want).collect()
+    }
 }
 
 impl Describe for Picks {
@@ -150,8 +152,25 @@ mod tests {
     }
 
     #[test]
-    fn leads_are_rounded_to_a_twentieth() {
-        assert_eq!([0.0, 0.26, 0.28, 0.51, 0.52, 0.53, 1.0].map(step), [0, 5, 6, 10, 10, 11, 20]);
+    fn sixteen_pages_are_read_at_most_and_eight_of_a_sub_query() {
+        let kinds = ["kite", "drum", "loom", "plough"];
+        let of = |kind: &&str| (0..9).map(|n| page(&format!("{kind}{n}"), &format!("A {kind}."))).collect::<Vec<_>>();
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        let pages = kinds.iter().flat_map(of).collect();
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let check = |queries: &[&str], expected: &[usize]| {
+            let item = |text: &&str| SubQuery { text: text.to_string(), context: String::new() };
+            let sub_queries = SubQueries { items: queries.iter().map(item).collect(), seams: vec![], joined: false };
+            let config = Config::default();
+            let rankings = search(&sub_queries, &index, &config).unwrap();
+            let picks = merge(&rankings, &index, &config.of_reading()).unwrap().items;
+            let brought = |number: usize| picks.iter().filter(|pick| pick.sub_query == number).count();
+            assert_eq!((0..queries.len()).map(brought).collect::<Vec<_>>(), expected, "{queries:?}");
+        };
+        check(&kinds[..1], &[8]);
+        check(&kinds[..2], &[8, 8]);
+        check(&kinds[..3], &[6, 5, 5]);
+        check(&kinds, &[4, 4, 4, 4]);
     }
 
     #[test]

@@ -4,5 +4,6 @@ pub(crate) mod decompose;
 pub(crate) mod search;
 pub(crate) mod merge;
 pub(crate) mod fetch;
+pub(crate) mod rerank;
 pub(crate) mod expand;
 pub(crate) mod assemble;

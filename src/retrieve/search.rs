@@ -17,7 +17,7 @@ pub struct Ranking {
     /// How far the best page stands out: its share of the scores of the first four (0 to 1). Unlike a score, it can be
     /// compared between sub-queries.
     pub lead: f64,
-    explained: Vec<Detail>,
+    pub(super) explained: Vec<Detail>,
 }
 
 /// One ranking for each sub-query, in their order.
@@ -69,11 +69,11 @@ const BESIDE: usize = 4;
 /// how likely the page is to be right (docs/sentences.md); rankings are judged from their scores alone by Shtok, Kurland,
 /// Carmel, Raiber and Markovits 2012 too ("Predicting Query Performance by Query-Drift Estimation"). A page that is first
 /// whatever its score, since the sub-query names or quotes it, stands alone.
-fn lead(hits: &[Hit]) -> f64 {
+pub(super) fn lead(hits: &[Hit]) -> f64 {
     let Some((best, others)) = hits.split_first() else { return 0.0 };
     let beside = || others.iter().take(BESIDE - 1).map(|hit| hit.score);
     let all = best.score + beside().sum::<f64>();
-    match best.exact || beside().any(|score| score > best.score) {
+    match best.exact || best.quoted {
         true => 1.0,
         false if all > 0.0 => best.score / all,
         false => 0.0,
@@ -130,19 +130,19 @@ mod tests {
 
     #[test]
     fn a_page_stands_out_by_its_share_of_the_first_four_scores() {
-        let check = |scores: &[f64], exact: bool, expected: f64| {
-            let hit = |(page, &score)| Hit { page: PageNo(page as u32), score, exact: exact && page == 0 };
+        let hit = |(page, &score): (usize, &f64)| Hit { page: PageNo(page as u32), score, exact: false, quoted: false };
+        let check = |scores: &[f64], expected: f64| {
             let hits: Vec<Hit> = scores.iter().enumerate().map(hit).collect();
-            assert!((lead(&hits) - expected).abs() < 1e-12, "{scores:?} {exact}: {}", lead(&hits));
+            assert!((lead(&hits) - expected).abs() < 1e-12, "{scores:?}: {}", lead(&hits));
         };
-        check(&[], false, 0.0);
-        check(&[3.0], false, 1.0);
-        check(&[0.0, 0.0], false, 0.0);
-        check(&[3.0, 1.0], false, 0.75);
-        check(&[4.0, 2.0, 1.0, 1.0], false, 0.5);
-        check(&[4.0, 2.0, 1.0, 1.0, 9.0], false, 0.5);
-        check(&[2.0, 2.0, 2.0, 2.0], true, 1.0);
-        // Quoted, and so before pages that score more.
-        check(&[2.0, 3.0, 1.0], false, 1.0);
+        check(&[], 0.0);
+        check(&[3.0], 1.0);
+        check(&[0.0, 0.0], 0.0);
+        check(&[3.0, 1.0], 0.75);
+        check(&[4.0, 2.0, 1.0, 1.0], 0.5);
+        check(&[4.0, 2.0, 1.0, 1.0, 9.0], 0.5);
+        let [best, other] = [(0, &2.0), (1, &3.0)].map(hit);
+        assert_eq!(lead(&[Hit { exact: true, ..best }, other]), 1.0);
+        assert_eq!(lead(&[Hit { quoted: true, ..best }, other]), 1.0, "whatever its score");
     }
 }

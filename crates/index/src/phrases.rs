@@ -221,8 +221,9 @@ impl Index {
         self.foresee_pages(may_say.iter().copied())?;
         let (mut first, mut rest) = (Vec::new(), Vec::new());
         for hit in hits {
-            let says = hit.exact || may_say.contains(&hit.page) && self.says(hit.page, quotes)?;
-            if says { first.push(hit) } else { rest.push(hit) }
+            let quoted = may_say.contains(&hit.page) && self.says(hit.page, quotes)?;
+            let hit = Hit { quoted, ..hit };
+            if hit.exact || quoted { first.push(hit) } else { rest.push(hit) }
         }
         first.extend(rest);
         Ok(first)

@@ -28,6 +28,9 @@ pub struct Hit {
     /// Whether the whole query is the page's title or an alias, which puts it first. Of more than 16 such pages it is
     /// told of the 16 that come first.
     pub exact: bool,
+    /// Whether its title, an alias or its summary says all that the query puts between quotation marks, which puts it
+    /// next. It is not told of pages that are there by their name.
+    pub quoted: bool,
 }
 
 /// A query as the pages of one analysis are asked it.
@@ -263,7 +266,7 @@ impl Index {
         let pages = self.named_as_written(query.text, pages)?;
         // All at once: the texts of many pages of one name would each take a round.
         self.explain_all(query, &pages, bm25, &mut |why| {
-            let named = Hit { page: why.page, score: why.score, exact: true };
+            let named = Hit { page: why.page, score: why.score, exact: true, quoted: false };
             match hits.iter_mut().find(|hit| hit.page == named.page) {
                 Some(hit) => *hit = named,
                 None => hits.push(named),
@@ -370,7 +373,7 @@ fn known(scorer: &Scorer<'_>, accept: &dyn Fn(u32) -> bool) -> Vec<Known> {
 }
 
 fn as_hit((page, score): Scored) -> Hit {
-    Hit { page: PageNo(page), score, exact: false }
+    Hit { page: PageNo(page), score, exact: false, quoted: false }
 }
 
 /// A missing file is noted already; anything else is an error.

@@ -1,6 +1,7 @@
 //! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
 //!
-//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve; `all_gold_in_pages` is of the
+//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer reads
+//! are read (or without it: `--index-alone`); `all_gold_in_pages` is of the
 //! pages that the pipeline really fetches with its default caps, See Also included.
 
 mod answers;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use seealso::{Clock, Config, Library, PackSource, Question, SubQueries, merge, search};
+use seealso::{Clock, Config, Library, PackSource, Question, SubQueries, fetch, merge, rerank, search};
 use serde::{Deserialize, Serialize};
 
 use crate::exit::{Done, Outcome};
@@ -46,12 +47,22 @@ pub(crate) struct Arguments {
     packs: super::Packs,
     #[command(flatten)]
     by: splitting::SplitArguments,
+    #[command(flatten)]
+    ranked: Ranked,
     /// Print one line for each question too.
     #[arg(long)]
     verbose: bool,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// What a ranking goes by.
+#[derive(Args, Clone, Copy)]
+struct Ranked {
+    /// Rank by the index alone, as while typing; else the best pages are read and ranked again, as for an answer.
+    #[arg(long)]
+    index_alone: bool,
 }
 
 /// What else is measured.
@@ -133,7 +144,9 @@ fn of_questions(arguments: &Arguments) -> Outcome {
         let mut seen = Vec::new();
         for (at, question) in asked.iter().enumerate() {
             progress.say(&format!("question {} of {}", at + 1, asked.len()));
-            seen.push(look(&library, &splitting, question).await.with_context(|| question.id.clone())?);
+            seen.push(
+                look(&library, &splitting, question, arguments.ranked).await.with_context(|| question.id.clone())?,
+            );
         }
         anyhow::Ok(seen)
     })??;
@@ -149,10 +162,10 @@ fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
     lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
-async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked) -> anyhow::Result<Seen> {
+async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked, ranked: Ranked) -> anyhow::Result<Seen> {
     let question = Question::new(&asked.question, library.config.question_chars).context("the question is empty")?;
     let split = splitting.split(library, &question, &library.config).await?;
-    let ranking = merged(library, &split.sub_queries).await?;
+    let ranking = merged(library, &split.sub_queries, ranked).await?;
     let answer = splitting.ask(library, &asked.question).await?;
     let read: Vec<&str> = answer.sources.iter().map(|source| source.page.as_str()).collect();
     Ok(Seen {
@@ -167,14 +180,23 @@ async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked) -> 
     })
 }
 
-/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has.
+/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has. As many are
+/// read as for an answer.
 async fn merged<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     sub_queries: &SubQueries,
+    ranked: Ranked,
 ) -> anyhow::Result<Vec<String>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
-    let rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
+    let mut rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
+    if !ranked.index_alone {
+        let to_read = library.config.of_reading();
+        let read = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
+        let pages = fetch(library, &read).await;
+        let again = |index: &_| rerank(&rankings, sub_queries, &pages, index, &lifted);
+        rankings = library.settled(again).await?;
+    }
     let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
     Ok(picks.items.into_iter().map(|pick| pick.id).collect())
 }

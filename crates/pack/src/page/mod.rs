@@ -138,6 +138,19 @@ impl Page {
         scan.blocks.into_iter().map(block).collect()
     }
 
+    /// The blocks that speak of the topic itself: no code, and nothing below See Also or Sources.
+    pub fn own_blocks(&self) -> Vec<Block> {
+        let scan = markdown::scan(&self.body);
+        let outline = Outline::of(self, &scan);
+        let own = |block: &ScannedBlock| {
+            let kind = outline.kind_at(block.at);
+            block.kind != BlockKind::Code && !matches!(kind, Some(SectionKind::SeeAlso | SectionKind::Sources))
+        };
+        let block =
+            |block: ScannedBlock| Block { section: outline.index_at(block.at), kind: block.kind, text: block.text };
+        scan.blocks.into_iter().filter(own).map(block).collect()
+    }
+
     /// The links of the See Also or Related section, up to the next heading of its level or a higher one.
     pub fn see_also(&self) -> Vec<Link> {
         self.links(|kind| kind == Some(SectionKind::SeeAlso))

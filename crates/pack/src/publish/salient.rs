@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use seealso_index::{Analysis, NewPack, NewPage};
 
-use crate::{BlockKind, Pack, Page, SectionKind};
+use crate::{BlockKind, Pack, Page};
 
 /// What a word in a heading counts against one below it.
 const HEADING: u32 = 2;
@@ -73,16 +73,9 @@ fn named(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
 }
 
 fn counts(page: &Page, analysis: Analysis) -> Counts {
-    let kinds: Vec<SectionKind> = page.sections().into_iter().map(|section| section.kind).collect();
     let mut counts = Counts::new();
-    for block in page.blocks() {
-        let elsewhere = matches!(kinds.get(block.section), Some(SectionKind::SeeAlso | SectionKind::Sources));
-        let weight = match block.kind {
-            _ if elsewhere => continue,
-            BlockKind::Code => continue,
-            BlockKind::Heading => HEADING,
-            _ => 1,
-        };
+    for block in page.own_blocks() {
+        let weight = if block.kind == BlockKind::Heading { HEADING } else { 1 };
         // A single letter or digit tells nothing; a single character of another script may be a word.
         for token in analysis.tokens(&block.text).into_iter().filter(|token| token.term.len() > 1) {
             *counts.entry(token.term).or_default() += weight;

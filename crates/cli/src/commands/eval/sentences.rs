@@ -15,7 +15,7 @@ use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Pag
 use serde::Serialize;
 
 use super::claim_set::hash;
-use super::merged;
+use super::{Ranked, merged};
 use crate::commands::build::packs_of;
 use crate::exit::{Done, Outcome};
 use crate::source::{SystemClock, block_on};
@@ -36,6 +36,8 @@ pub(super) struct Arguments {
     /// Which sentences are taken.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    ranked: Ranked,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
@@ -76,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut rows = Vec::new();
     for &body_terms in &arguments.body_terms {
         let built = catalog_in(&packs, Layout::default(), body_terms)?;
-        rows.push(block_on(measure(built, &taken, body_terms))??);
+        rows.push(block_on(measure(built, &packs, &taken, body_terms, arguments.ranked))??);
     }
     report(&rows, arguments.json)?;
     Ok(Done::Well)
@@ -131,7 +133,7 @@ fn spare(page: &Page) -> Vec<String> {
     all.filter(is_spare).map(str::to_owned).collect()
 }
 
-/// A build in memory; it serves the catalog and the index, and no page.
+/// A build in memory: the catalog, the index, and the pages without what was taken out of them.
 struct Memory(BTreeMap<String, Vec<u8>>);
 
 impl PackSource for Memory {
@@ -141,18 +143,35 @@ impl PackSource for Memory {
     }
 }
 
-async fn measure(built: Built, taken: &[Taken], body_terms: usize) -> anyhow::Result<Row> {
+impl Memory {
+    fn of(built: Built, packs: &[Pack]) -> Memory {
+        let mut files: BTreeMap<String, Vec<u8>> = built.files.into_iter().collect();
+        files.insert(CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
+        for pack in packs {
+            let text = |page: &Page| (format!("{}/{}", pack.path, pack.page_path(&page.file)), page.to_markdown());
+            files.extend(pack.pages.iter().map(text).map(|(path, text)| (path, text.into_bytes())));
+        }
+        Memory(files)
+    }
+}
+
+async fn measure(
+    built: Built,
+    packs: &[Pack],
+    taken: &[Taken],
+    body_terms: usize,
+    ranked: Ranked,
+) -> anyhow::Result<Row> {
     let index_bytes = built.catalog.index.total_bytes;
-    let mut files: BTreeMap<String, Vec<u8>> = built.files.into_iter().collect();
-    files.insert(CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
-    let library = Library::open(Memory(files), SystemClock::new(), Config::default()).await.context("the index")?;
+    let source = Memory::of(built, packs);
+    let library = Library::open(source, SystemClock::new(), Config::default()).await.context("the index")?;
     let progress = ProgressLine::new();
     let mut places = Vec::with_capacity(taken.len());
     for (at, Taken { sentence, page }) in taken.iter().enumerate() {
         progress.say(&format!("{body_terms} body terms: sentence {} of {}", at + 1, taken.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
         let sub_queries = library.settled(|index| decompose(&question, index, &library.config)).await?;
-        places.push(merged(&library, &sub_queries).await?.iter().position(|found| found == page));
+        places.push(merged(&library, &sub_queries, ranked).await?.iter().position(|found| found == page));
     }
     let share = |is: &dyn Fn(usize) -> f64| {
         places.iter().flatten().map(|&place| is(place)).sum::<f64>() / places.len().max(1) as f64
