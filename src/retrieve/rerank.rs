@@ -1,9 +1,9 @@
 //! `rerank`: each sub-query's hits in a new order, once they are read.
 //!
 //! The index knows a page's names, its summary and the words that stand out in its body. A page that was read is known
-//! whole, so BM25 over its full text joins the index's score: two scores of one formula, added in fixed shares (linear
-//! interpolation; Vogt and Cottrell 1999, "Fusion Via a Linear Combination of Scores"). docs/sentences.md has what this
-//! brings, and how the share was chosen. Nothing is compared between sub-queries here either.
+//! whole, so the mean of the index's score and of BM25 over the full text counts, two scores of one formula (a linear
+//! combination; Vogt and Cottrell 1999, "Fusion Via a Linear Combination of Scores"). docs/sentences.md has what this
+//! brings. Nothing is compared between sub-queries here either.
 
 use seealso_index::{Analysis, Bm25, Error, Hit, Index, sort_by};
 use seealso_pack::Page;
@@ -14,16 +14,9 @@ use crate::retrieve::fetch::{FetchedPage, Pages};
 use crate::retrieve::search::{Ranking, Rankings, lead};
 use crate::trace::{Detail, detail};
 
-/// The share of a page's score that its text gives, 0 to 1; the index gives the rest.
-const TEXT_SHARE: f64 = 0.3;
-/// BM25 for whole texts, in which a word's later occurrences tell more than in a summary.
-const OF_TEXTS: Saturation = Saturation { k1: 2.0, b: 0.75 };
-
-/// The constants of BM25 over one field.
-struct Saturation {
-    k1: f64,
-    b: f64,
-}
+/// BM25's constants for whole texts, in which a word's later occurrences tell more than in a summary.
+const K1: f64 = 2.0;
+const B: f64 = 0.75;
 
 /// Orders the hits of each of `rankings` that are among the `read` pages by index and text; what a sub-query names or
 /// quotes stays first. Hits that were not read stay behind these, as they were.
@@ -64,7 +57,7 @@ fn reordered(
     let mut scored = Vec::new();
     for ((hit, page), text) in known.into_iter().zip(counted) {
         let by_text = text.score(average);
-        let score = (1.0 - TEXT_SHARE) * hit.score + TEXT_SHARE * by_text;
+        let score = (hit.score + by_text) / 2.0;
         let told = detail!({ "page": page.id, "index": hit.score, "text": by_text, "score": score });
         scored.push((Hit { score, ..hit }, told));
     }
@@ -130,8 +123,7 @@ impl Counted {
 
     /// BM25, where a text has `average` words in the mean.
     fn score(&self, average: f64) -> f64 {
-        let Saturation { k1, b } = OF_TEXTS;
-        let bm25 = Bm25 { k1, b, ..Bm25::default() };
+        let bm25 = Bm25 { k1: K1, b: B, ..Bm25::default() };
         self.terms.iter().map(|term| bm25.term_score(term.weight, f64::from(term.count), self.length, average)).sum()
     }
 }
