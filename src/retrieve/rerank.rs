@@ -58,7 +58,10 @@ fn reordered(
     for ((hit, page), text) in known.into_iter().zip(counted) {
         let by_text = text.score(average);
         let score = (hit.score + by_text) / 2.0;
-        let told = detail!({ "page": page.id, "index": hit.score, "text": by_text, "score": score });
+        let told = detail!({
+            "page": page.id, "score": score, "index": hit.score, "text": by_text, "length": text.length,
+            "average_length": average, "terms": text.told(average),
+        });
         scored.push((Hit { score, ..hit }, told));
     }
     sort_by(&mut scored, |(a, _), (b, _)| {
@@ -123,8 +126,23 @@ impl Counted {
 
     /// BM25, where a text has `average` words in the mean.
     fn score(&self, average: f64) -> f64 {
+        self.terms.iter().map(|term| self.part(term, average)).sum()
+    }
+
+    /// What one word gives.
+    fn part(&self, term: &Term, average: f64) -> f64 {
         let bm25 = Bm25 { k1: K1, b: B, ..Bm25::default() };
-        self.terms.iter().map(|term| bm25.term_score(term.weight, f64::from(term.count), self.length, average)).sum()
+        bm25.term_score(term.weight, f64::from(term.count), self.length, average)
+    }
+
+    /// Each word that is there, with what it gives.
+    fn told(&self, average: f64) -> Detail {
+        let there = self.terms.iter().filter(|term| term.count > 0);
+        let told = |term: &Term| {
+            let score = self.part(term, average);
+            (term.text.clone(), detail!({ "score": score, "weight": term.weight, "count": term.count }))
+        };
+        Detail::map(there.map(told).collect())
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use futures_executor::block_on;
-use seealso::{Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, merge, page_id, search};
+use seealso::{
+    Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, fetch, merge, page_id, rerank, search,
+};
 use seealso_index::{Error, Hit, Index, PageNo};
 use seealso_pack::{CATALOG_FILE, Pack, catalog_of, discover};
 
@@ -17,6 +19,15 @@ pub(crate) struct PageText {
     pub(crate) title: String,
     pub(crate) summary: String,
     pub(crate) body: String,
+}
+
+/// What a ranking goes by.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum By {
+    /// The index and the texts of the pages that an answer reads.
+    Texts,
+    /// The index alone.
+    Index,
 }
 
 /// Packs and their index, in memory.
@@ -34,7 +45,11 @@ impl Library {
             .collect::<Result<Vec<_>>>()?;
         let built = catalog_of(&packs)?;
         let catalog = (CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
-        let source = MemorySource::new(built.files.into_iter().chain([catalog]));
+        let texts = packs.iter().flat_map(|pack| {
+            let path = |file: &str| format!("{}/{}", pack.path, pack.page_path(file));
+            pack.pages.iter().map(move |page| (path(&page.file), page.to_markdown().into_bytes()))
+        });
+        let source = MemorySource::new(built.files.into_iter().chain([catalog]).chain(texts));
         // As `seealso eval` has it: the ranking's caps are lifted, so that twelve pages can be looked at.
         let usual = Config::default();
         let hits = RANKED * usual.hits_per_sub_query / usual.pages_per_sub_query;
@@ -69,15 +84,15 @@ impl Library {
     }
 
     /// As seealso does it: a ranking for each sub-query, merged round-robin.
-    pub(crate) fn round_robin(&self, question: &str) -> Result<Vec<String>> {
-        let rankings = self.rankings(question)?;
+    pub(crate) fn round_robin(&self, question: &str, by: By) -> Result<Vec<String>> {
+        let rankings = self.rankings(&self.sub_queries(question)?, by)?;
         let picks = self.settled(|index| merge(&rankings, index, &self.opened.config))?;
         Ok(picks.items.into_iter().map(|pick| pick.id).collect())
     }
 
     /// The same rankings, their hits put together by score.
-    pub(crate) fn by_score(&self, question: &str) -> Result<Vec<String>> {
-        let rankings = self.rankings(question)?;
+    pub(crate) fn by_score(&self, question: &str, by: By) -> Result<Vec<String>> {
+        let rankings = self.rankings(&self.sub_queries(question)?, by)?;
         let mut hits: Vec<Hit> = rankings.items.into_iter().flat_map(|ranking| ranking.hits).collect();
         hits.sort_by(|a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)));
         let mut pages: Vec<PageNo> = Vec::new();
@@ -90,17 +105,23 @@ impl Library {
     }
 
     /// One search with the whole question.
-    pub(crate) fn undivided(&self, question: &str) -> Result<Vec<String>> {
+    pub(crate) fn undivided(&self, question: &str, by: By) -> Result<Vec<String>> {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
         let whole = SubQueries { items: vec![whole], seams: Vec::new(), joined: false };
-        let rankings = self.settled(|index| search(&whole, index, &self.opened.config))?;
+        let rankings = self.rankings(&whole, by)?;
         let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits).take(RANKED);
         hits.map(|hit| self.id(hit.page)).collect()
     }
 
-    fn rankings(&self, question: &str) -> Result<Rankings> {
-        let sub_queries = self.sub_queries(question)?;
-        self.settled(|index| search(&sub_queries, index, &self.opened.config))
+    fn rankings(&self, sub_queries: &SubQueries, by: By) -> Result<Rankings> {
+        let config = &self.opened.config;
+        let rankings = self.settled(|index| search(sub_queries, index, config))?;
+        if by == By::Index {
+            return Ok(rankings);
+        }
+        let to_read = self.settled(|index| merge(&rankings, index, &Config::default().of_reading()))?.wanted();
+        let read = block_on(fetch(&self.opened, &to_read));
+        self.settled(|index| rerank(&rankings, sub_queries, &read, index, config))
     }
 
     fn sub_queries(&self, question: &str) -> Result<SubQueries> {

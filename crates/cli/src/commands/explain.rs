@@ -46,12 +46,15 @@ fn rows(value: &Value) -> &[Value] {
 fn as_json(answer: &Answer) -> Value {
     let (rankings, picks) = (stage(answer, "search"), stage(answer, "merge"));
     let hits: Vec<&Value> = rows(&rankings).iter().map(|ranking| &ranking["hits"]).collect();
+    let reranked = stage(answer, "rerank");
+    let read: Vec<&Value> = rows(&reranked).iter().map(|ranking| &ranking["hits"]).collect();
     let picks: Vec<&Value> = rows(&picks).iter().map(|pick| &pick["page"]).collect();
     json!({
         "question": answer.question,
         "sub_queries": answer.sub_queries.iter().map(|sub_query| &sub_query.text).collect::<Vec<_>>(),
         "seams": stage(answer, "decompose")["seams"],
         "hits": hits,
+        "read": read,
         "picks": picks,
         "pages": answer.sources.iter().map(|source| &source.page).collect::<Vec<_>>(),
         "context_chars": answer.context_chars,
@@ -63,7 +66,8 @@ fn as_json(answer: &Answer) -> Value {
 }
 
 fn print(answer: &Answer) {
-    for ranking in rows(&stage(answer, "search")) {
+    let reranked = stage(answer, "rerank");
+    for (number, ranking) in rows(&stage(answer, "search")).iter().enumerate() {
         say!("{STRONG}{}{STRONG:#}", plain(ranking["sub_query"].as_str().unwrap_or_default()));
         for hit in rows(&ranking["hits"]) {
             let exact = if hit["exact"] == true { "  (its name)" } else { "" };
@@ -91,9 +95,25 @@ fn print(answer: &Answer) {
                 say!("  {FAINT}         words side by side, whole names: {adjacent:.3}{FAINT:#}");
             }
         }
+        if let Some(read) = rows(&reranked).get(number) {
+            print_read(rows(&read["hits"]));
+        }
     }
     say!("");
     for stage in &answer.trace {
         say!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, plain(&stage.summary));
+    }
+}
+
+/// The pages that were read, with both their scores.
+fn print_read(hits: &[Value]) {
+    if !hits.is_empty() {
+        say!("  once read:");
+    }
+    for hit in hits {
+        let number = |key: &str| hit[key].as_f64().unwrap_or_default();
+        let page = plain(hit["page"].as_str().unwrap_or_default());
+        let (index, text) = (number("index"), number("text"));
+        say!("  {:7.3}  {page}  {FAINT}{index:.3} by the index, {text:.3} by its text{FAINT:#}", number("score"));
     }
 }
