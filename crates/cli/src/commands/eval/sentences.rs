@@ -255,11 +255,28 @@ mod tests {
         let taken = take_out(&mut packs[0], 1, 1);
         assert_eq!(taken.len(), 2);
         let kite: Vec<Taken> = taken.into_iter().filter(|taken| taken.page == "p/kite").collect();
-        let row = |body_terms| {
+        let row = |body_terms, index_alone| {
             let built = catalog_in(&packs, Layout::default(), body_terms).unwrap();
-            block_on(measure(built, &kite, body_terms)).unwrap().unwrap()
+            block_on(measure(built, &packs, &kite, body_terms, Ranked { index_alone })).unwrap().unwrap()
         };
-        assert_eq!((row(64).n, row(64).hit_at_1, row(64).mrr), (1, 1.0, 1.0), "by the ribbon of the other sentence");
-        assert_eq!((row(0).hit_at_5, row(0).mrr), (0.0, 0.0), "no title or summary has a word of it");
+        for index_alone in [false, true] {
+            let found = row(64, index_alone);
+            assert_eq!((found.n, found.hit_at_1, found.mrr), (1, 1.0, 1.0), "by the ribbon of the other sentence");
+            assert_eq!(row(0, index_alone).mrr, 0.0, "no title or summary has a word of it");
+        }
+    }
+
+    #[test]
+    fn pages_are_read_and_ranked_again() {
+        let loaf = "---\ntitle: Loaf\nsummary: Yeast in bread.\n---\nA loaf has a crust. It cools on a rack, and is cut when it is cold.\n";
+        let leaven = "---\ntitle: Leaven\nsummary: What makes dough rise, such as yeast.\n---\nYeast eats sugar. Yeast wants \
+                      warmth. Old yeast is dead yeast.\n";
+        let packs = [Pack::of_pages("p", &[("loaf.md", loaf), ("leaven.md", leaven)])];
+        let mrr = |page: &str, index_alone| {
+            let taken = [Taken { sentence: "Yeast is alive".into(), page: page.into() }];
+            let built = catalog_in(&packs, Layout::default(), 0).unwrap();
+            block_on(measure(built, &packs, &taken, 0, Ranked { index_alone })).unwrap().unwrap().mrr
+        };
+        assert_eq!([mrr("p/leaven", true), mrr("p/leaven", false)], [0.5, 1.0], "the text of the one says more of it");
     }
 }
