@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
-use seealso_index::{Filter, Index, sort_by};
+use seealso_index::{Filter, Index};
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
@@ -14,11 +14,11 @@ use crate::retrieve::assemble::{Assembled, Manifest, assemble};
 use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, expand};
-use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, Wanted, fetch};
+use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
 use crate::retrieve::merge::{Picks, merge};
 use crate::retrieve::rerank::rerank;
-use crate::retrieve::search::search;
-use crate::trace::{Describe, Progress, Tracer};
+use crate::retrieve::search::{Rankings, search};
+use crate::trace::{Describe, Detail, Progress, Tracer, counted, detail};
 use crate::world::{Clock, PackSource};
 
 /// Why a question gets no answer at all.
@@ -55,10 +55,26 @@ pub(crate) struct Retrieved {
     pub sub_queries: SubQueries,
     /// The merged pages.
     pub picks: Picks,
-    /// The context, and every page that was read.
+    /// The context, and every page that was kept.
     pub assembled: Assembled,
     /// Pages that could not be had.
     pub lost: Vec<LostPage>,
+}
+
+/// Rankings, and what they bring.
+struct Ranked {
+    rankings: Rankings,
+    picks: Picks,
+}
+
+impl Describe for Ranked {
+    fn note(&self) -> String {
+        format!("{}: {}", self.rankings.note(), counted(self.picks.items.len(), "page"))
+    }
+
+    fn detail(&self) -> Detail {
+        detail!({ "rankings": self.rankings.detail(), "picks": self.picks.detail() })
+    }
 }
 
 /// Answers `typed` from `library`, telling `watch` of each stage.
@@ -136,16 +152,24 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     mut tracer: Tracer<'_, C>,
 ) -> Result<(Answer, Manifest), AskError> {
     let sub_queries = tracer.attempt("decompose", splitting).await?.into();
-    let rankings = tracer.attempt("search", library.settled(|index| search(&sub_queries, index, config))).await?;
     let to_read = config.of_reading();
-    let found = tracer.attempt("select", library.settled(|index| merge(&rankings, index, &to_read))).await?;
-    let read = tracer.wait("fetch", fetch(library, &found.wanted())).await;
-    let rerank = |index: &Index| rerank(&rankings, &sub_queries, &read, index, config);
-    let rankings = tracer.attempt("rerank", library.settled(rerank)).await?;
-    let picks = tracer.attempt("merge", library.settled(|index| merge(&rankings, index, config))).await?;
+    let search = |index: &Index| {
+        let rankings = search(&sub_queries, index, config)?;
+        let picks = merge(&rankings, index, &to_read)?;
+        Ok(Ranked { rankings, picks })
+    };
+    let found = tracer.attempt("search", library.settled(search)).await?;
+    let read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
+    let merge = |index: &Index| {
+        let rankings = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        let picks = merge(&rankings, index, config)?;
+        Ok(Ranked { rankings, picks })
+    };
+    let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
     let (pages, aside) = picked(read, &picks);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
-    let (pages, lost) = together(pages, linked);
+    let (pages, mut lost) = together(pages, linked);
+    lost.retain(|lost| would_be_kept(lost, &found.picks, config));
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
     let extract =
@@ -154,6 +178,13 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     let found = Retrieved { sub_queries, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
+}
+
+/// Whether a lost page was among the best by the index, or listed by a kept page. What was only read to be compared is
+/// not missed.
+fn would_be_kept(lost: &LostPage, found: &Picks, config: &Config) -> bool {
+    let pick = found.items.iter().find(|pick| Some(pick.page) == lost.number);
+    pick.is_none_or(|pick| pick.rank < config.pages_per_sub_query)
 }
 
 /// The pages that were picked of those read, in the order of `picks`, and the others.
@@ -177,30 +208,12 @@ async fn see_also<S: PackSource, C: Clock>(
 ) -> Pages {
     let directories = Directories::of(library.index());
     match library.settled(|_| expand(pages, &directories, config)).await {
-        Ok(wanted) => fetch_others(library, &wanted, aside).await,
+        Ok(wanted) => fetch(library, &wanted, aside).await,
         Err(error) => {
             let lost = LostPage { number: None, id: "See Also".to_owned(), reason: error.to_string() };
             Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
-}
-
-/// The `wanted` pages in their order, those that `there` has from there.
-async fn fetch_others<S: PackSource, C: Clock>(
-    library: &Library<S, C>,
-    wanted: &[Wanted],
-    there: Vec<FetchedPage>,
-) -> Pages {
-    let place = |page: &FetchedPage| wanted.iter().position(|want| want.page == page.number);
-    let missing = wanted.iter().filter(|want| !there.iter().any(|page| page.number == want.page));
-    let mut pages = fetch(library, &missing.cloned().collect::<Vec<Wanted>>()).await;
-    for page in there {
-        if let Some(want) = place(&page).map(|place| &wanted[place]) {
-            pages.items.push(FetchedPage { via: want.via, sub_queries: want.sub_queries.clone(), ..page });
-        }
-    }
-    sort_by(&mut pages.items, |a, b| place(a).cmp(&place(b)));
-    pages
 }
 
 fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {

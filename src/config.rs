@@ -19,7 +19,8 @@ pub struct Config {
     pub sub_queries: usize,
     /// Hits kept of each sub-query's search.
     pub hits_per_sub_query: usize,
-    /// Hits that are read in all, the first of each sub-query, before their order is settled.
+    /// Hits that are read in all, the first of each sub-query, before their order is settled: no fewer than all sub-queries
+    /// together can bring into the merge.
     pub pages_read: usize,
     /// Pages that one sub-query can bring into the merge.
     pub pages_per_sub_query: usize,

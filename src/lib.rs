@@ -4,7 +4,7 @@
 //! A question flows one way, stage by stage, each stage a function in a file of its name:
 //!
 //! ```text
-//! question → decompose → search → merge → fetch → expand → assemble → answer
+//! question → decompose → search → fetch → rerank, merge → expand → assemble → answer
 //! ```
 //!
 //! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; all else is pure, so the same code

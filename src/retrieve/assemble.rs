@@ -24,7 +24,7 @@ pub struct Context {
     pub parts: Vec<(String, bool)>,
 }
 
-/// Every page that was fetched, whole, whether or not the context had room for it.
+/// Every page that was kept, whole, whether or not the context had room for it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Manifest {
     /// The pages: picks first, then those of See Also.

@@ -72,12 +72,24 @@ pub struct Pages {
     pub lost: Vec<LostPage>,
 }
 
-/// Fetches `wanted` through `library`'s source.
-pub async fn fetch<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Pages {
+/// Fetches `wanted` through `library`'s source, but for those that are `there` already.
+pub async fn fetch<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    wanted: &[Wanted],
+    there: Vec<FetchedPage>,
+) -> Pages {
     let work = |place: usize| -> Waiting<'_, (usize, Result<FetchedPage, LostPage>)> {
         Box::pin(async move { (place, fetch_page(library, &wanted[place]).await) })
     };
-    let mut came = join_all(by_pack(library, wanted).into_iter().map(work).collect()).await;
+    let is_there = |place: usize| there.iter().any(|page| page.number == wanted[place].page);
+    let missing = by_pack(library, wanted).into_iter().filter(|&place| !is_there(place));
+    let mut came = join_all(missing.map(work).collect()).await;
+    for page in there {
+        if let Some(place) = wanted.iter().position(|want| want.page == page.number) {
+            let Wanted { via, ref sub_queries, .. } = wanted[place];
+            came.push((place, Ok(FetchedPage { via, sub_queries: sub_queries.clone(), ..page })));
+        }
+    }
     sort_by(&mut came, |a, b| a.0.cmp(&b.0));
     let mut pages = Pages::default();
     for (_, result) in came {

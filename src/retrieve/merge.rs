@@ -13,7 +13,7 @@ use crate::retrieve::fetch::{Via, Wanted};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// A page chosen for reading.
+/// A page chosen of several rankings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
     /// The page.
@@ -28,7 +28,7 @@ pub struct Pick {
     pub wanted_by: Vec<usize>,
 }
 
-/// The pages to read, in order.
+/// The chosen pages, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picks {
     /// The pages.

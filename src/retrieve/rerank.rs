@@ -6,19 +6,21 @@
 //! brings. Nothing is compared between sub-queries here either.
 
 use seealso_index::{Analysis, Bm25, Error, Hit, Index, sort_by};
-use seealso_pack::Page;
 
 use crate::config::Config;
 use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::retrieve::fetch::{FetchedPage, Pages};
-use crate::retrieve::search::{Ranking, Rankings, lead};
+use crate::retrieve::search::{BESIDE, Ranking, Rankings, lead};
 use crate::trace::{Detail, detail};
 
 /// BM25's constants for whole texts, in which a word's later occurrences tell more than in a summary.
 const K1: f64 = 2.0;
 const B: f64 = 0.75;
+/// A page counts by its first so many words, and a paragraph by its first so many bytes: more would be no page for readers.
+const MOST_WORDS: u32 = 50_000;
+const MOST_BYTES: usize = 1 << 18;
 
-/// Orders the hits of each of `rankings` that are among the `read` pages by index and text; what a sub-query names or
+/// Orders the hits of each of `rankings` that are among the read `pages` by index and text; what a sub-query names or
 /// quotes stays first. Hits that were not read stay behind these, as they were.
 ///
 /// # Errors
@@ -26,97 +28,112 @@ const B: f64 = 0.75;
 pub fn rerank(
     rankings: &Rankings,
     sub_queries: &SubQueries,
-    read: &Pages,
+    pages: &Pages,
     index: &Index,
     config: &Config,
 ) -> Result<Rankings, Error> {
-    let both = rankings.items.iter().zip(&sub_queries.items);
-    let items = both.map(|(ranking, sub_query)| reordered(ranking, sub_query, read, index, &config.bm25));
-    Ok(Rankings { items: items.collect::<Result<_, Error>>()? })
+    let mut items = Vec::new();
+    for (ranking, sub_query) in rankings.items.iter().zip(&sub_queries.items) {
+        let (mut read, mut unread) = (Vec::new(), Vec::new());
+        for &hit in &ranking.hits {
+            match pages.items.iter().find(|page| page.number == hit.page) {
+                Some(page) => read.push(Read::of(hit, page, terms(sub_query, page.analysis, index, &config.bm25)?)),
+                None => unread.push(hit),
+            }
+        }
+        score(&mut read);
+        let mut hits: Vec<Hit> = read.iter().map(|read| read.hit).collect();
+        // Where one of the best is lost, the others don't stand out for that.
+        let is_lost = |hit: &Hit| unread.contains(hit);
+        let lead = if ranking.hits.iter().take(BESIDE).any(is_lost) { ranking.lead } else { lead(&hits) };
+        hits.append(&mut unread);
+        let explained = read.iter().map(Read::told).collect();
+        items.push(Ranking { sub_query: ranking.sub_query.clone(), lead, hits, explained });
+    }
+    Ok(Rankings { items })
 }
 
-fn reordered(
-    ranking: &Ranking,
-    sub_query: &SubQuery,
-    read: &Pages,
-    index: &Index,
-    bm25: &Bm25,
-) -> Result<Ranking, Error> {
-    let (mut known, mut unread): (Vec<(Hit, &FetchedPage)>, Vec<Hit>) = (Vec::new(), Vec::new());
-    for &hit in &ranking.hits {
-        match read.items.iter().find(|page| page.number == hit.page) {
-            Some(page) => known.push((hit, page)),
-            None => unread.push(hit),
+/// Gives the pages of one ranking their scores, and puts the best first.
+fn score(read: &mut Vec<Read>) {
+    let bm25 = Bm25 { k1: K1, b: B, ..Bm25::default() };
+    let lengths: Vec<(Analysis, u32)> = read.iter().map(|read| (read.analysis, read.length)).collect();
+    for read in &mut *read {
+        // Words of two languages, or pairs of characters, are not counted alike.
+        let alike = || lengths.iter().filter(|(analysis, _)| *analysis == read.analysis);
+        let average = alike().map(|&(_, length)| f64::from(length)).sum::<f64>() / alike().count().max(1) as f64;
+        for term in &mut read.terms {
+            term.score = bm25.term_score(term.weight, f64::from(term.count), read.length, average);
+            read.by_text += term.score;
         }
+        read.hit.score = (read.by_index + read.by_text) / 2.0;
     }
-    let mut counted = Vec::new();
-    for (_, page) in &known {
-        counted.push(Counted::of(&page.page, terms(sub_query, page.analysis, index, bm25)?, page.analysis));
-    }
-    let average = counted.iter().map(|text| f64::from(text.length)).sum::<f64>() / counted.len().max(1) as f64;
-    let mut scored = Vec::new();
-    for ((hit, page), text) in known.into_iter().zip(counted) {
-        let by_text = text.score(average);
-        let score = (hit.score + by_text) / 2.0;
-        let told = detail!({
-            "page": page.id, "score": score, "index": hit.score, "text": by_text, "length": text.length,
-            "average_length": average, "terms": text.told(average),
-        });
-        scored.push((Hit { score, ..hit }, told));
-    }
-    sort_by(&mut scored, |(a, _), (b, _)| {
+    sort_by(read, |a, b| {
+        let (a, b) = (&a.hit, &b.hit);
         (b.exact, b.quoted).cmp(&(a.exact, a.quoted)).then(b.score.total_cmp(&a.score))
     });
-    let (mut hits, explained): (Vec<Hit>, Vec<Detail>) = scored.into_iter().unzip();
-    let lead = lead(&hits);
-    hits.extend(unread);
-    Ok(Ranking { sub_query: ranking.sub_query.clone(), lead, hits, explained })
 }
 
-/// A word of a sub-query, and what it counts.
+/// A word of a sub-query.
 struct Term {
     text: String,
     /// Its idf, less where it is weak or of the context.
     weight: f64,
     /// How often the page has it.
     count: u32,
+    score: f64,
 }
 
-/// The words of `sub_query` that the index knows. How rare another is nobody can tell without all pages.
+/// The words of `sub_query` that the index knows; how rare another is nobody can tell without all pages. A word that is
+/// misspelt, or looked for in another form, counts in the index's score alone.
 fn terms(sub_query: &SubQuery, analysis: Analysis, index: &Index, bm25: &Bm25) -> Result<Vec<Term>, Error> {
     let mut terms: Vec<Term> = Vec::new();
     for (words, share) in [(&sub_query.text, 1.0), (&sub_query.context, bm25.context)] {
-        for token in analysis.tokens(words) {
+        let tokens = analysis.tokens(words);
+        if tokens.is_empty() {
+            // A context finds nothing alone.
+            break;
+        }
+        for token in tokens {
             let (idf, pages_with) = index.rarity(analysis, &token.term, bm25)?;
             if pages_with > 0 && !terms.iter().any(|term| term.text == token.term) {
                 let weight = idf * share * if token.weak { bm25.weak } else { 1.0 };
-                terms.push(Term { text: token.term, weight, count: 0 });
+                terms.push(Term { text: token.term, weight, count: 0, score: 0.0 });
             }
         }
     }
     Ok(terms)
 }
 
-/// A page's text: how long it is in words, and how often it has those asked for.
-struct Counted {
+/// A page that was read for a sub-query.
+struct Read {
+    hit: Hit,
+    id: String,
+    analysis: Analysis,
+    by_index: f64,
+    by_text: f64,
+    /// Its length in words.
     length: u32,
     terms: Vec<Term>,
 }
 
-impl Counted {
-    fn of(page: &Page, terms: Vec<Term>, analysis: Analysis) -> Counted {
-        let mut text = Counted { length: 0, terms };
-        for names in [&page.title, &page.summary].into_iter().chain(&page.aliases) {
-            text.count(names, analysis);
+impl Read {
+    fn of(hit: Hit, fetched: &FetchedPage, terms: Vec<Term>) -> Read {
+        let (page, analysis, id) = (&fetched.page, fetched.analysis, fetched.id.clone());
+        let mut read = Read { hit, id, analysis, by_index: hit.score, by_text: 0.0, length: 0, terms };
+        for name in [&page.title, &page.summary].into_iter().chain(&page.aliases) {
+            read.count(name);
         }
         for block in page.own_blocks() {
-            text.count(&block.text, analysis);
+            read.count(&block.text);
         }
-        text
+        read
     }
 
-    fn count(&mut self, text: &str, analysis: Analysis) {
-        for token in analysis.tokens(text) {
+    fn count(&mut self, text: &str) {
+        if self.length >= MOST_WORDS {
+            return;
+        }
+        for token in self.analysis.tokens(&text[..text.floor_char_boundary(MOST_BYTES)]) {
             self.length += 1;
             if let Some(term) = self.terms.iter_mut().find(|term| term.text == token.term) {
                 term.count += 1;
@@ -124,25 +141,16 @@ impl Counted {
         }
     }
 
-    /// BM25, where a text has `average` words in the mean.
-    fn score(&self, average: f64) -> f64 {
-        self.terms.iter().map(|term| self.part(term, average)).sum()
-    }
-
-    /// What one word gives.
-    fn part(&self, term: &Term, average: f64) -> f64 {
-        let bm25 = Bm25 { k1: K1, b: B, ..Bm25::default() };
-        bm25.term_score(term.weight, f64::from(term.count), self.length, average)
-    }
-
-    /// Each word that is there, with what it gives.
-    fn told(&self, average: f64) -> Detail {
+    fn told(&self) -> Detail {
         let there = self.terms.iter().filter(|term| term.count > 0);
-        let told = |term: &Term| {
-            let score = self.part(term, average);
-            (term.text.clone(), detail!({ "score": score, "weight": term.weight, "count": term.count }))
-        };
-        Detail::map(there.map(told).collect())
+        let parts = there.map(|term| {
+            let part = detail!({ "score": term.score, "weight": term.weight, "count": term.count });
+            (term.text.clone(), part)
+        });
+        detail!({
+            "page": self.id, "score": self.hit.score, "exact": self.hit.exact, "quoted": self.hit.quoted,
+            "index": self.by_index, "text": self.by_text, "length": self.length, "terms": Detail::map(parts.collect()),
+        })
     }
 }
 
@@ -168,19 +176,30 @@ mod tests {
         MemorySource::of_packs(&[("p", &files)])
     }
 
-    /// The files of a sub-query's hits by the index alone, and once as many as `pages_read` are read.
-    fn orders(source: MemorySource, text: &str, pages_read: usize) -> [Vec<String>; 2] {
-        let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+    type Opened = Library<MemorySource, FixedClock>;
+
+    fn source_library(source: MemorySource) -> Opened {
+        block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap()
+    }
+
+    /// The rankings of a sub-query by the index alone, and once as many as `pages_read` are read.
+    fn rankings(library: &Opened, text: &str, pages_read: usize) -> [Rankings; 2] {
         let item = SubQuery { text: text.into(), context: String::new() };
         let sub_queries = SubQueries { items: vec![item], seams: vec![], joined: false };
         let config = Config { pages_read, ..Config::default() };
         let index = library.index();
         let before = search(&sub_queries, index, &config).unwrap();
         let to_read = merge(&before, index, &config.of_reading()).unwrap().wanted();
-        let read = block_on(fetch(&library, &to_read));
+        let read = block_on(fetch(library, &to_read, Vec::new()));
         let after = rerank(&before, &sub_queries, &read, index, &config).unwrap();
-        [before, after].map(|rankings| {
-            let files = rankings.items[0].hits.iter().map(|hit| index.page(hit.page).unwrap().file);
+        [before, after]
+    }
+
+    /// The files of their hits.
+    fn orders(source: MemorySource, text: &str, pages_read: usize) -> [Vec<String>; 2] {
+        let library = source_library(source);
+        rankings(&library, text, pages_read).map(|rankings| {
+            let files = rankings.items[0].hits.iter().map(|hit| library.index().page(hit.page).unwrap().file);
             files.map(|file| file.trim_end_matches(".md").to_owned()).collect()
         })
     }
@@ -212,6 +231,22 @@ mod tests {
         source.remove("p/wiki/loaf.md").unwrap();
         assert_eq!(orders(source, "yeast", 16)[1], ["leaven", "loaf"], "a lost page");
         assert_eq!(orders(pack(&[ANOTHER]), "yeast", 16), [Vec::<String>::new(), Vec::new()]);
+    }
+
+    #[test]
+    fn a_lost_page_lets_no_other_stand_out() {
+        let lead = |lost: &[&str]| {
+            let mut source = pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER]);
+            for file in lost {
+                source.remove(&format!("p/wiki/{file}.md")).unwrap();
+            }
+            let [before, after] = rankings(&source_library(source), "yeast", 16);
+            (before.items[0].lead, after.items[0].lead)
+        };
+        let (before, after) = lead(&[]);
+        assert!(after > 0.5 && before > 0.5 && before != after, "{before} {after}");
+        assert_eq!(lead(&["loaf"]), (before, before));
+        assert_eq!(lead(&["loaf", "leaven"]), (before, before));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
 }
 
 /// So many pages are looked at to say whether the best of them stands out.
-const BESIDE: usize = 4;
+pub(super) const BESIDE: usize = 4;
 
 /// How far the best page stands out: its share of the scores of the first [`BESIDE`], or of as many as there are. It tells
 /// how likely the page is to be right (docs/sentences.md); rankings are judged from their scores alone by Shtok, Kurland,
@@ -96,7 +96,7 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
         .collect();
     Ok(detail!({
         "page": page_id(&index.pack(entry.pack)?.path, &entry.file), "title": entry.title,
-        "score": hit.score, "exact": hit.exact, "length": why.length, "average_length": why.average_length,
+        "score": hit.score, "exact": hit.exact, "quoted": hit.quoted, "length": why.length, "average_length": why.average_length,
         "adjacent": why.adjacent, "terms": Detail::map(terms),
     }))
 }

@@ -42,7 +42,7 @@ pub(super) struct PackInfo {
 /// How far a question is.
 #[derive(Debug, Serialize, Tsify)]
 pub(super) struct Progress {
-    #[tsify(type = "\"decompose\" | \"search\" | \"merge\" | \"fetch\" | \"expand\" | \"assemble\" | \"answer\"")]
+    #[tsify(type = "\"decompose\" | \"search\" | \"fetch\" | \"merge\" | \"expand\" | \"assemble\" | \"answer\"")]
     pub(super) stage: &'static str,
     #[tsify(type = "\"start\" | \"done\"")]
     pub(super) state: &'static str,

@@ -83,7 +83,7 @@ describe("asking", () => {
     const turn = await ask(await open(), "What is photosynthesis?");
     await turn.getByText("How this was found").click();
     assert.deepEqual(await turn.getByRole("rowheader").allTextContents(), [
-      "decompose", "search", "select", "fetch", "rerank", "merge", "expand", "assemble", "answer",
+      "decompose", "search", "fetch", "merge", "expand", "assemble", "answer",
     ]);
   });
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use futures_executor::block_on;
 use seealso::{
     Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, fetch, merge, page_id, rerank, search,
@@ -85,16 +85,20 @@ impl Library {
 
     /// As seealso does it: a ranking for each sub-query, merged round-robin.
     pub(crate) fn round_robin(&self, question: &str, by: By) -> Result<Vec<String>> {
-        let rankings = self.rankings(&self.sub_queries(question)?, by)?;
+        let sub_queries = self.sub_queries(question)?;
+        let (rankings, _) = self.rankings(&sub_queries, by, Config::default().hits_per_sub_query)?;
         let picks = self.settled(|index| merge(&rankings, index, &self.opened.config))?;
         Ok(picks.items.into_iter().map(|pick| pick.id).collect())
     }
 
     /// The same rankings, their hits put together by score.
     pub(crate) fn by_score(&self, question: &str, by: By) -> Result<Vec<String>> {
-        let rankings = self.rankings(&self.sub_queries(question)?, by)?;
+        let sub_queries = self.sub_queries(question)?;
+        let (rankings, read) = self.rankings(&sub_queries, by, Config::default().hits_per_sub_query)?;
         let mut hits: Vec<Hit> = rankings.items.into_iter().flat_map(|ranking| ranking.hits).collect();
-        hits.sort_by(|a, b| b.exact.cmp(&a.exact).then(b.score.total_cmp(&a.score)));
+        // Scores with and without a page's text are not alike.
+        let tier = |hit: &Hit| (hit.exact, hit.quoted, read.contains(&hit.page));
+        hits.sort_by(|a, b| tier(b).cmp(&tier(a)).then(b.score.total_cmp(&a.score)));
         let mut pages: Vec<PageNo> = Vec::new();
         for hit in hits {
             if !pages.contains(&hit.page) && pages.len() < RANKED {
@@ -104,24 +108,28 @@ impl Library {
         pages.into_iter().map(|page| self.id(page)).collect()
     }
 
-    /// One search with the whole question.
+    /// One search with the whole question, of which as many pages are read as of two sub-queries.
     pub(crate) fn undivided(&self, question: &str, by: By) -> Result<Vec<String>> {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
         let whole = SubQueries { items: vec![whole], seams: Vec::new(), joined: false };
-        let rankings = self.rankings(&whole, by)?;
+        let (rankings, _) = self.rankings(&whole, by, Config::default().pages_read)?;
         let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits).take(RANKED);
         hits.map(|hit| self.id(hit.page)).collect()
     }
 
-    fn rankings(&self, sub_queries: &SubQueries, by: By) -> Result<Rankings> {
+    /// The rankings, and the pages that were read for them, so many of each sub-query at most.
+    fn rankings(&self, sub_queries: &SubQueries, by: By, read: usize) -> Result<(Rankings, Vec<PageNo>)> {
         let config = &self.opened.config;
         let rankings = self.settled(|index| search(sub_queries, index, config))?;
         if by == By::Index {
-            return Ok(rankings);
+            return Ok((rankings, Vec::new()));
         }
-        let to_read = self.settled(|index| merge(&rankings, index, &Config::default().of_reading()))?.wanted();
-        let read = block_on(fetch(&self.opened, &to_read));
-        self.settled(|index| rerank(&rankings, sub_queries, &read, index, config))
+        let to_read = Config { pages_per_sub_query: read, ..Config::default().of_reading() };
+        let to_read = self.settled(|index| merge(&rankings, index, &to_read))?.wanted();
+        let read = block_on(fetch(&self.opened, &to_read, Vec::new()));
+        ensure!(read.lost.is_empty(), "a page could not be read");
+        let rankings = self.settled(|index| rerank(&rankings, sub_queries, &read, index, config))?;
+        Ok((rankings, read.items.into_iter().map(|page| page.number).collect()))
     }
 
     fn sub_queries(&self, question: &str) -> Result<SubQueries> {

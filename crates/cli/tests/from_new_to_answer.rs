@@ -65,9 +65,12 @@ fn explain(sandbox: &Sandbox) {
     let hit = &why["hits"][0][0];
     assert!(hit["page"].is_string() && hit["score"].is_f64() && hit["terms"].is_object(), "{hit}");
     assert!(hit["adjacent"].is_f64(), "{hit}");
-    assert_eq!(why["picks"][0], hit["page"]);
+    let read = &why["read"][0][0];
+    has_keys(read, &["page", "score", "exact", "quoted", "index", "text", "length", "terms"]);
+    assert_eq!(why["picks"][0], read["page"]);
     let text = sandbox.run(&["explain", "What is linking pages?", "--packs", "packs"]).ends_with(0).stdout;
     assert!(text.contains("words side by side, whole names: "), "{text}");
+    assert!(text.contains("once read:") && text.contains(" by its text"), "{text}");
     let stage = &why["stages"][0];
     assert!(stage["name"].is_string() && stage["ms"].is_number(), "{stage}");
 }

@@ -158,6 +158,7 @@ fn titles_and_summaries_alone() {
     let (single, multi) = (&natural["kinds"]["single"], &natural["kinds"]["multi"]);
     check_alone("one subject", single, [0.45, 0.58, 0.51, 0.70], [0.46, 0.54, 0.51, 0.62]);
     check_alone("several subjects", multi, [0.62, 0.87, 0.73, 0.62], [0.50, 0.88, 0.70, 0.62]);
+    // Of whole answers, whose pages are read.
     assert!(natural["empty_on_answerable"].as_f64().unwrap() <= 0.15);
     let services = eval(&data, "questions/uk-living.jsonl", &data.join("packs/uk-living"), "0", IndexAlone);
     check_alone("uk-living", &services, [0.73, 0.92, 0.81, 0.96], [0.71, 0.92, 0.81, 0.96]);

@@ -1,8 +1,8 @@
 //! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
 //!
-//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer reads
-//! are read (or without it: `--index-alone`); `all_gold_in_pages` is of the
-//! pages that the pipeline really fetches with its default caps, See Also included.
+//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer
+//! reads are read (or without it: `--index-alone`); `all_gold_in_pages` and what is empty are of whole answers either way,
+//! with the default caps and See Also.
 
 mod answers;
 mod claim_set;
@@ -24,7 +24,7 @@ mod swaps;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use seealso::{Clock, Config, Library, PackSource, Question, SubQueries, fetch, merge, rerank, search};
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,8 @@ pub(crate) struct Arguments {
 /// What a ranking goes by.
 #[derive(Args, Clone, Copy)]
 struct Ranked {
-    /// Rank by the index alone, as while typing; else the best pages are read and ranked again, as for an answer.
+    /// Rank by the index alone, as while typing; else the best pages are read and ranked again, as for an answer. What
+    /// answers read and leave empty is told of whole answers either way.
     #[arg(long)]
     index_alone: bool,
 }
@@ -180,8 +181,8 @@ async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked, ran
     })
 }
 
-/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has. As many are
-/// read as for an answer.
+/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has. As many
+/// are read as for an answer.
 async fn merged<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     sub_queries: &SubQueries,
@@ -193,7 +194,10 @@ async fn merged<S: PackSource, C: Clock>(
     if !ranked.index_alone {
         let to_read = library.config.of_reading();
         let read = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
-        let pages = fetch(library, &read).await;
+        let pages = fetch(library, &read, Vec::new()).await;
+        if let Some(lost) = pages.lost.first() {
+            bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
+        }
         let again = |index: &_| rerank(&rankings, sub_queries, &pages, index, &lifted);
         rankings = library.settled(again).await?;
     }

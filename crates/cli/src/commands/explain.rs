@@ -44,11 +44,10 @@ fn rows(value: &Value) -> &[Value] {
 }
 
 fn as_json(answer: &Answer) -> Value {
-    let (rankings, picks) = (stage(answer, "search"), stage(answer, "merge"));
-    let hits: Vec<&Value> = rows(&rankings).iter().map(|ranking| &ranking["hits"]).collect();
-    let reranked = stage(answer, "rerank");
-    let read: Vec<&Value> = rows(&reranked).iter().map(|ranking| &ranking["hits"]).collect();
-    let picks: Vec<&Value> = rows(&picks).iter().map(|pick| &pick["page"]).collect();
+    let (found, merged) = (stage(answer, "search"), stage(answer, "merge"));
+    let hits: Vec<&Value> = rows(&found["rankings"]).iter().map(|ranking| &ranking["hits"]).collect();
+    let read: Vec<&Value> = rows(&merged["rankings"]).iter().map(|ranking| &ranking["hits"]).collect();
+    let picks: Vec<&Value> = rows(&merged["picks"]).iter().map(|pick| &pick["page"]).collect();
     json!({
         "question": answer.question,
         "sub_queries": answer.sub_queries.iter().map(|sub_query| &sub_query.text).collect::<Vec<_>>(),
@@ -66,13 +65,12 @@ fn as_json(answer: &Answer) -> Value {
 }
 
 fn print(answer: &Answer) {
-    let reranked = stage(answer, "rerank");
-    for (number, ranking) in rows(&stage(answer, "search")).iter().enumerate() {
+    let (found, merged) = (stage(answer, "search"), stage(answer, "merge"));
+    for (number, ranking) in rows(&found["rankings"]).iter().enumerate() {
         say!("{STRONG}{}{STRONG:#}", plain(ranking["sub_query"].as_str().unwrap_or_default()));
         for hit in rows(&ranking["hits"]) {
-            let exact = if hit["exact"] == true { "  (its name)" } else { "" };
             let (score, page) = (hit["score"].as_f64().unwrap_or_default(), hit["page"].as_str().unwrap_or_default());
-            say!("  {score:7.3}  {}{exact}", plain(page));
+            say!("  {score:7.3}  {}{}", plain(page), why_first(hit));
             let adjacent = hit["adjacent"].as_f64().unwrap_or_default();
             for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
                 let number = |key: &str| parts[key].as_f64().unwrap_or_default();
@@ -95,7 +93,7 @@ fn print(answer: &Answer) {
                 say!("  {FAINT}         words side by side, whole names: {adjacent:.3}{FAINT:#}");
             }
         }
-        if let Some(read) = rows(&reranked).get(number) {
+        if let Some(read) = rows(&merged["rankings"]).get(number) {
             print_read(rows(&read["hits"]));
         }
     }
@@ -113,7 +111,17 @@ fn print_read(hits: &[Value]) {
     for hit in hits {
         let number = |key: &str| hit[key].as_f64().unwrap_or_default();
         let page = plain(hit["page"].as_str().unwrap_or_default());
+        let (score, why) = (number("score"), why_first(hit));
         let (index, text) = (number("index"), number("text"));
-        say!("  {:7.3}  {page}  {FAINT}{index:.3} by the index, {text:.3} by its text{FAINT:#}", number("score"));
+        say!("  {score:7.3}  {page}{why}  {FAINT}{index:.3} by the index, {text:.3} by its text{FAINT:#}");
+    }
+}
+
+/// What puts a page before others that score more.
+fn why_first(hit: &Value) -> &'static str {
+    match (hit["exact"] == true, hit["quoted"] == true) {
+        (true, _) => "  (its name)",
+        (_, true) => "  (says what is quoted)",
+        _ => "",
     }
 }

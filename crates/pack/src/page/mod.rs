@@ -131,24 +131,23 @@ impl Page {
 
     /// The prose, in order.
     pub fn blocks(&self) -> Vec<Block> {
-        let scan = markdown::scan(&self.body);
-        let outline = Outline::of(self, &scan);
-        let block =
-            |block: ScannedBlock| Block { section: outline.index_at(block.at), kind: block.kind, text: block.text };
-        scan.blocks.into_iter().map(block).collect()
+        self.blocks_of(&|_, _| true)
     }
 
     /// The blocks that speak of the topic itself: no code, and nothing below See Also or Sources.
     pub fn own_blocks(&self) -> Vec<Block> {
+        self.blocks_of(&|kind, section| {
+            kind != BlockKind::Code && !matches!(section, Some(SectionKind::SeeAlso | SectionKind::Sources))
+        })
+    }
+
+    fn blocks_of(&self, wanted: &dyn Fn(BlockKind, Option<SectionKind>) -> bool) -> Vec<Block> {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
-        let own = |block: &ScannedBlock| {
-            let kind = outline.kind_at(block.at);
-            block.kind != BlockKind::Code && !matches!(kind, Some(SectionKind::SeeAlso | SectionKind::Sources))
-        };
         let block =
             |block: ScannedBlock| Block { section: outline.index_at(block.at), kind: block.kind, text: block.text };
-        scan.blocks.into_iter().filter(own).map(block).collect()
+        let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
+        scan.blocks.into_iter().filter(wanted).map(block).collect()
     }
 
     /// The links of the See Also or Related section, up to the next heading of its level or a higher one.

@@ -138,6 +138,16 @@ fn link(kind: LinkKind, target: &str, label: &str, line: usize, note: &str) -> L
 }
 
 #[test]
+fn own_blocks_are_neither_code_nor_of_other_pages() {
+    let body = "A leaf.\n\n```\nleaf()\n```\n\n## Parts\n\n- A stalk.\n\n| part |\n|---|\n| blade |\n\n## See Also\n\n- [[stem]]\n\n### Far\n\n\
+                - [[root]]\n\n## Sources\n\n- A book.\n";
+    let (page, _) = Page::parse("leaf.md", &format!("---\ntitle: Leaf\n---\n{body}"));
+    let texts: Vec<String> = page.own_blocks().into_iter().map(|block| block.text).collect();
+    assert_eq!(texts, ["A leaf.", "Parts", "A stalk.", "blade"]);
+    assert_eq!(page.blocks().len(), 11);
+}
+
+#[test]
 fn links_come_from_their_section() {
     use LinkKind::{Markdown, Wiki};
     let page = whole();
