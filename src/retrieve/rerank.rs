@@ -234,6 +234,26 @@ mod tests {
     }
 
     #[test]
+    fn lengths_are_compared_within_a_language_alone() {
+        let read = |page: u32, analysis: Analysis, length: u32| {
+            let hit = Hit { page: seealso_index::PageNo(page), score: 1.0, exact: false, quoted: false };
+            let term = Term { text: "yeast".into(), weight: 2.0, count: 1, score: 0.0 };
+            Read { hit, id: String::new(), analysis, by_index: 1.0, by_text: 0.0, length, terms: vec![term] }
+        };
+        let parts = |mut pages: Vec<Read>| {
+            score(&mut pages);
+            pages.iter().map(|read| (read.hit.page.0, read.by_text)).collect::<Vec<_>>()
+        };
+        // A page of mean length gets its word's whole weight for the first occurrence.
+        let (en, plain) = (Analysis::English, Analysis::Plain);
+        assert_eq!(parts(vec![read(0, en, 100), read(1, plain, 900)]), [(0, 2.0), (1, 2.0)]);
+        let [(first, most), (second, least)] = parts(vec![read(0, en, 900), read(1, en, 100)])[..] else { panic!() };
+        assert_eq!((first, second), (1, 0));
+        assert!(most > 2.0 && least < 2.0, "{most} {least}");
+        assert_eq!(parts(vec![read(0, en, 0)]), [(0, 6.0 / 1.5)], "a page without a word of its own");
+    }
+
+    #[test]
     fn a_lost_page_lets_no_other_stand_out() {
         let lead = |lost: &[&str]| {
             let mut source = pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER]);
