@@ -166,10 +166,10 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         Ok(Ranked { rankings, picks })
     };
     let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
-    let (pages, aside) = picked(read, &picks);
+    let missed = |lost: &LostPage| would_be_kept(lost, &found.picks, config);
+    let (pages, aside) = picked(read, &picks, missed);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
-    let (pages, mut lost) = together(pages, linked);
-    lost.retain(|lost| would_be_kept(lost, &found.picks, config));
+    let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
     let extract =
@@ -180,15 +180,17 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// Whether a lost page was among the best by the index, or listed by a kept page. What was only read to be compared is
-/// not missed.
+/// Whether a lost page was among the first of a sub-query by the index, so many as it brings into the merge. What was
+/// only to be compared is not missed, and See Also may ask for it again.
 fn would_be_kept(lost: &LostPage, found: &Picks, config: &Config) -> bool {
     let pick = found.items.iter().find(|pick| Some(pick.page) == lost.number);
     pick.is_none_or(|pick| pick.rank < config.pages_per_sub_query)
 }
 
-/// The pages that were picked of those read, in the order of `picks`, and the others.
-fn picked(read: Pages, picks: &Picks) -> (Pages, Vec<FetchedPage>) {
+/// The pages that were picked of those read, in the order of `picks`, with the lost ones that are `missed`; and the
+/// others.
+fn picked(mut read: Pages, picks: &Picks, missed: impl FnMut(&LostPage) -> bool) -> (Pages, Vec<FetchedPage>) {
+    read.lost.retain(missed);
     let (mut items, mut aside) = (Vec::new(), read.items);
     for pick in &picks.items {
         if let Some(place) = aside.iter().position(|page| page.number == pick.page) {

@@ -1,4 +1,5 @@
-//! Every limit and constant of a run, with its default. Nothing else in the crate holds a number that shapes an answer's size.
+//! Every limit and constant of a run, with its default. Nothing else in the crate holds a number that shapes an answer's
+//! size.
 
 use seealso_index::{Bm25, Filter};
 
@@ -19,8 +20,8 @@ pub struct Config {
     pub sub_queries: usize,
     /// Hits kept of each sub-query's search.
     pub hits_per_sub_query: usize,
-    /// Hits that are read in all, the first of each sub-query, before their order is settled: no fewer than all sub-queries
-    /// together can bring into the merge.
+    /// Hits that are read in all, the first of each sub-query, before their order is settled: no fewer than all
+    /// sub-queries together can bring into the merge.
     pub pages_read: usize,
     /// Pages that one sub-query can bring into the merge.
     pub pages_per_sub_query: usize,

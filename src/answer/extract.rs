@@ -1,4 +1,4 @@
-//! `extract`: an answer without a model, out of the best sentences of the pages that were read.
+//! `extract`: an answer without a model, out of the best sentences of the pages that were kept.
 //!
 //! Every sub-query is served in turn, from the pages that serve it. A sentence counts for the share of the sub-query's
 //! weight (in idf) that it holds, with half of what its heading and its page's title and names hold beside it, for a

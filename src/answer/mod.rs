@@ -19,7 +19,7 @@ pub struct Answer {
     pub sub_queries: Vec<AnsweredSubQuery>,
     /// The sentences, grouped by sub-query; none where nothing fits.
     pub sentences: Vec<CitedSentence>,
-    /// Every page that was read, numbered from 1 by its place.
+    /// Every page that was kept, numbered from 1 by its place.
     pub sources: Vec<SourcePage>,
     /// What went wrong on the way without losing the answer.
     pub notices: Vec<Notice>,
@@ -61,7 +61,7 @@ pub struct CitedSentence {
     pub score: f64,
 }
 
-/// A page that was read.
+/// A page that was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePage {
     /// Its id: `<pack>/<file without .md>`.

@@ -1,4 +1,4 @@
-//! Evidence: every sentence of the pages that were read, ready to be laid beside a claim.
+//! Evidence: every sentence of the pages that were kept, ready to be laid beside a claim.
 //!
 //! A claim's words are weighed by how rare they are among the passages, numbers and names more than others; a passage is
 //! as good as the share of that weight which it holds, with a discount for what only its heading or its page's title

@@ -16,7 +16,7 @@ use crate::trace::{Detail, detail};
 /// BM25's constants for whole texts, in which a word's later occurrences tell more than in a summary.
 const K1: f64 = 2.0;
 const B: f64 = 0.75;
-/// A page counts by its first so many words, and a paragraph by its first so many bytes: more would be no page for readers.
+/// A page counts by about so many words, and a paragraph by its first so many bytes: more is no page for readers.
 const MOST_WORDS: u32 = 50_000;
 const MOST_BYTES: usize = 1 << 18;
 

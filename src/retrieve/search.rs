@@ -96,8 +96,8 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
         .collect();
     Ok(detail!({
         "page": page_id(&index.pack(entry.pack)?.path, &entry.file), "title": entry.title,
-        "score": hit.score, "exact": hit.exact, "quoted": hit.quoted, "length": why.length, "average_length": why.average_length,
-        "adjacent": why.adjacent, "terms": Detail::map(terms),
+        "score": hit.score, "exact": hit.exact, "quoted": hit.quoted, "length": why.length,
+        "average_length": why.average_length, "adjacent": why.adjacent, "terms": Detail::map(terms),
     }))
 }
 

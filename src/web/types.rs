@@ -107,7 +107,7 @@ pub(super) struct SubQuery {
     pub(super) answered: bool,
 }
 
-/// A page that was read.
+/// A page that was kept.
 #[derive(Debug, Serialize, Tsify)]
 pub(super) struct Source {
     pub(super) number: usize,

@@ -1,4 +1,4 @@
-// The Sources panel of one answer: every page that was read, collapsed, each expandable to the whole page.
+// The Sources panel of one answer: every page that was kept, collapsed, each expandable to the whole page.
 
 import { focusOn, h, scrollTo } from "./dom.js";
 import { PageView } from "./page-view.js";

@@ -1,8 +1,8 @@
 //! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
 //!
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer
-//! reads are read (or without it: `--index-alone`); `all_gold_in_pages` and what is empty are of whole answers either way,
-//! with the default caps and See Also.
+//! reads are read (or without it: `--index-alone`); `all_gold_in_pages` and what is empty are of whole answers either
+//! way, with the default caps and See Also.
 
 mod answers;
 mod claim_set;
