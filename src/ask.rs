@@ -153,21 +153,26 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
 ) -> Result<(Answer, Manifest), AskError> {
     let sub_queries = tracer.attempt("decompose", splitting).await?.into();
     let to_read = config.of_reading();
+    let mut by_index = Picks { items: Vec::new() };
     let search = |index: &Index| {
         let rankings = search(&sub_queries, index, config)?;
+        by_index = merge(&rankings, index, config)?;
         let picks = merge(&rankings, index, &to_read)?;
         Ok(Ranked { rankings, picks })
     };
     let found = tracer.attempt("search", library.settled(search)).await?;
     let read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
     let merge = |index: &Index| {
-        let rankings = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        let mut rankings = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        // A hit that was not read is no page to answer from, also where lost ones make room for it.
+        for ranking in &mut rankings.items {
+            ranking.hits.retain(|hit| read.items.iter().any(|page| page.number == hit.page));
+        }
         let picks = merge(&rankings, index, config)?;
         Ok(Ranked { rankings, picks })
     };
     let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
-    let missed = |lost: &LostPage| would_be_kept(lost, &found.picks, config);
-    let (pages, aside) = picked(read, &picks, missed);
+    let (pages, aside) = picked(read, &picks, &by_index);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
@@ -180,17 +185,12 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// Whether a lost page was among the first of a sub-query by the index, so many as it brings into the merge. What was
-/// only to be compared is not missed, and See Also may ask for it again.
-fn would_be_kept(lost: &LostPage, found: &Picks, config: &Config) -> bool {
-    let pick = found.items.iter().find(|pick| Some(pick.page) == lost.number);
-    pick.is_none_or(|pick| pick.rank < config.pages_per_sub_query)
-}
-
-/// The pages that were picked of those read, in the order of `picks`, with the lost ones that are `missed`; and the
-/// others.
-fn picked(mut read: Pages, picks: &Picks, missed: impl FnMut(&LostPage) -> bool) -> (Pages, Vec<FetchedPage>) {
-    read.lost.retain(missed);
+/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost was only
+/// to be compared where it is none of those that would be kept `by_index`.
+fn picked(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
+    for lost in &mut read.lost {
+        lost.compared = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
+    }
     let (mut items, mut aside) = (Vec::new(), read.items);
     for pick in &picks.items {
         if let Some(place) = aside.iter().position(|page| page.number == pick.page) {
@@ -200,8 +200,8 @@ fn picked(mut read: Pages, picks: &Picks, missed: impl FnMut(&LostPage) -> bool)
     (Pages { items, lost: read.lost }, aside)
 }
 
-/// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice. Damaged links
-/// cost these pages, not the answer.
+/// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice, and lost ones
+/// not asked for again. Damaged links cost these pages, not the answer.
 async fn see_also<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     pages: &Pages,
@@ -210,16 +210,30 @@ async fn see_also<S: PackSource, C: Clock>(
 ) -> Pages {
     let directories = Directories::of(library.index());
     match library.settled(|_| expand(pages, &directories, config)).await {
-        Ok(wanted) => fetch(library, &wanted, aside).await,
+        Ok(mut wanted) => {
+            let mut missed = Vec::new();
+            wanted.retain(|want| match pages.lost.iter().find(|lost| lost.number == Some(want.page)) {
+                Some(lost) => {
+                    missed.push(LostPage { compared: false, ..lost.clone() });
+                    false
+                }
+                None => true,
+            });
+            let mut linked = fetch(library, &wanted, aside).await;
+            linked.lost.extend(missed);
+            linked
+        }
         Err(error) => {
-            let lost = LostPage { number: None, id: "See Also".to_owned(), reason: error.to_string() };
-            Pages { items: Vec::new(), lost: vec![lost] }
+            let (id, reason) = ("See Also".to_owned(), error.to_string());
+            Pages { items: Vec::new(), lost: vec![LostPage { number: None, id, reason, compared: false }] }
         }
     }
 }
 
+/// All pages, and each lost one once.
 fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {
     pages.items.extend(linked.items);
+    pages.lost.retain(|lost| !linked.lost.iter().any(|other| other.number == lost.number));
     pages.lost.extend(linked.lost);
     (pages.items, pages.lost)
 }
@@ -247,7 +261,7 @@ fn compose(
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
         sources,
-        notices: notices(question, &found, missing_languages),
+        notices: notices(question, &found, extract.sentences.is_empty(), missing_languages),
         context_chars: found.assembled.context.chars,
         context: found.assembled.context.text,
         sentences: extract.sentences,
@@ -260,6 +274,7 @@ fn compose(
 fn notices(
     question: &Question,
     found: &Retrieved,
+    is_empty: bool,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
@@ -278,7 +293,8 @@ fn notices(
         let message = "The question has many subjects; the last of them were searched for together.".to_owned();
         notices.push(Notice { code: "subjects-joined", message });
     }
-    for lost in &found.lost {
+    // A page that was only to be compared is missed where nothing else answers: it may have.
+    for lost in found.lost.iter().filter(|lost| !lost.compared || is_empty) {
         let message = format!("A page could not be read and is left out: {}.", lost.reason);
         notices.push(Notice { code: "page-lost", message });
     }

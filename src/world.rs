@@ -176,7 +176,7 @@ impl Request {
 /// A future that borrows from what waits for it.
 pub(crate) type Waiting<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
 
-/// Waits for all at once, and answers in their order. A page set is a dozen at most, so each wake asks all that are
+/// Waits for all at once, and answers in their order. A page set is a few dozen at most, so each wake asks all that are
 /// not done; the library's version, made for thousands, is several times the code.
 pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
     let mut done: Vec<Option<T>> = waiting.iter().map(|_| None).collect();

@@ -412,16 +412,67 @@ fn only_a_page_that_would_be_kept_is_missed() {
         let answer = answer(FaultySource::new(ten_ovens(), &[(lost, Misdeed::Missing)]), "oven");
         assert_eq!(answer.notices.len(), notices, "{lost}: {:?}", answer.notices);
         assert_eq!(answer.sources[0].page, "bricks/concepts/brick7", "{lost}");
+        let brought = answer.sub_queries[0].pages.iter().any(|page| page.ends_with(lost.trim_end_matches(".md")));
+        assert!(!brought, "{lost} never came");
+    }
+    // Two pages are kept in all, so the third is no loss.
+    for (lost, notices) in [("brick1.md", 1), ("brick2.md", 0)] {
+        let source = FaultySource::new(ten_ovens(), &[(lost, Misdeed::Missing)]);
+        let config = Config { pages: 2, ..Config::default() };
+        let library = block_on(Library::open(source, FixedClock, config)).map_err(|_| ()).unwrap();
+        let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+        assert_eq!(answer.notices.len(), notices, "{lost}: {:?}", answer.notices);
     }
 }
 
 #[test]
+fn a_lost_page_makes_room_for_one_that_was_read_alone() {
+    let lost = [("brick0.md", Misdeed::Missing), ("brick1.md", Misdeed::Missing), ("brick2.md", Misdeed::Missing)];
+    let config = Config { pages_read: 4, ..Config::default() };
+    let library = block_on(Library::open(FaultySource::new(ten_ovens(), &lost), FixedClock, config));
+    let answer = block_on(ask(&library.map_err(|_| ()).unwrap(), "oven", &mut |_| {})).unwrap();
+    assert_eq!(answer.sub_queries[0].pages, ["bricks/concepts/brick3"]);
+    assert_eq!(answer.sources.len(), 1);
+}
+
+#[test]
+fn where_nothing_else_answers_a_page_that_was_to_be_compared_is_missed() {
+    let answer = answer(FaultySource::new(ten_ovens(), &[("brick7.md", Misdeed::ServerError)]), "oven");
+    assert_eq!(answer.text(), "No answer: pages that may hold it could not be read.");
+    assert_eq!(answer.notices.len(), 1, "{:?}", answer.notices);
+    assert!(answer.notices[0].message.contains("bricks/wiki/concepts/brick7.md"), "{:?}", answer.notices);
+}
+
+#[test]
+fn see_also_asks_for_no_lost_page_again() {
+    // The eighth page lists it, and it was lost when it was to be compared.
+    let source = FaultySource::new(ten_ovens(), &[("brick6.md", Misdeed::Silent)]);
+    let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+    let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+    assert_eq!(library.source.tries("bricks/wiki/concepts/brick6.md"), 1);
+    assert_eq!(answer.notices.len(), 1, "{:?}", answer.notices);
+    let linked = answer.sources.iter().filter(|source| source.via == Via::SeeAlso);
+    assert_eq!(linked.map(|source| source.page.as_str()).collect::<Vec<_>>(), ["bricks/concepts/brick9"]);
+}
+
+#[test]
 fn a_page_of_hundreds_of_thousands_of_words_is_counted_by_its_first() {
-    let long = format!("---\ntitle: Flood\nsummary: Of an oven.\n---\n\n{}\n", "oven ".repeat(400_000));
+    let long = format!("---\ntitle: Flood\nsummary: Of an oven.\n---\n\n{}\n", "brickoven ".repeat(100_000));
+    let many = format!(
+        "---\ntitle: Sea\nsummary: Of an oven.\n---\n\n{}",
+        "Tiles, tiles, tiles, tiles and tiles.\n\n".repeat(11_000)
+    );
     let brick = "---\ntitle: Brick\nsummary: Of an oven.\n---\n\nAn oven is of bricks.\n";
-    let files = [("concepts/flood.md", long.as_str()), ("concepts/brick.md", brick)];
+    let files = [("concepts/flood.md", &*long), ("concepts/sea.md", &*many), ("concepts/brick.md", brick)];
     let answer = answer(packs_by_summary(&[("p", &files)]), "oven");
-    assert_eq!(answer.text(), "An oven is of bricks. [2]");
+    let merge = answer.trace.iter().find(|stage| stage.name == "merge").unwrap();
+    let told = serde_json::to_value(&merge.detail).unwrap();
+    let hits = told["rankings"][0]["hits"].as_array().unwrap();
+    let mut lengths: Vec<(&str, u64)> =
+        hits.iter().map(|hit| (hit["page"].as_str().unwrap(), hit["length"].as_u64().unwrap())).collect();
+    lengths.sort_unstable();
+    // A paragraph counts by its first bytes, a page by its first words. Only words that are no stop words count.
+    assert_eq!(lengths, [("p/concepts/brick", 4), ("p/concepts/flood", 26_217), ("p/concepts/sea", 50_000)]);
 }
 
 #[test]

@@ -11,14 +11,14 @@ use std::sync::OnceLock;
 use futures_executor::block_on;
 use libfuzzer_sys::fuzz_target;
 use seealso::{
-    Answer, Config, Filter, FixedClock, Library, Manifest, MemorySource, Question, Ranking, Tier, ask_and_keep,
+    Answer, Config, Filter, FixedClock, Library, Manifest, MemorySource, Question, Ranking, Tier, Via, ask_and_keep,
     decompose, fetch, merge, rerank, search,
 };
 use seealso_index::Hit;
 use seealso_pack::{CATALOG_FILE, Pack, catalog_of};
 
 /// Pack, its language, and its pages: file and text.
-const WIKI: [(&str, &str, &[(&str, &str)]); 2] = [
+const WIKI: [(&str, &str, &[(&str, &str)]); 3] = [
     (
         "bread",
         "en",
@@ -30,17 +30,34 @@ const WIKI: [(&str, &str, &[(&str, &str)]); 2] = [
         ],
     ),
     ("tea", "zh", &[("tea.md", include_str!("../wiki/tea/tea.md")), ("pot.md", include_str!("../wiki/tea/pot.md"))]),
+    (
+        "brot",
+        "de",
+        &[("brot.md", include_str!("../wiki/brot/brot.md")), ("hefe.md", include_str!("../wiki/brot/hefe.md"))],
+    ),
 ];
-/// Both packs have so many pages.
-const MOST_SOURCES: usize = 6;
+
+/// Caps that bind with so few pages.
+fn config() -> Config {
+    Config {
+        tier: Tier::Micro,
+        sub_queries: 2,
+        hits_per_sub_query: 4,
+        pages_read: 5,
+        pages_per_sub_query: 2,
+        pages: 3,
+        see_also_per_pack: 1,
+        sentences: 2,
+        ..Config::default()
+    }
+}
 
 fuzz_target!(|data: &[u8]| {
-    let mut parts = data.split(|&byte| byte == 0).map(String::from_utf8_lossy);
-    let first = parts.next().unwrap_or_default();
-    let built_anew = first.bytes().next().is_some_and(|byte| byte % 2 == 1);
-    let question = first.get(1..).unwrap_or_default();
-    let comes: Vec<String> = parts.map(String::from).collect();
-    let library = open(&comes, built_anew);
+    let mut parts = data.split(|&byte| byte == 0);
+    let Some((kind, question)) = parts.next().and_then(<[u8]>::split_first) else { return };
+    let question = &*String::from_utf8_lossy(question);
+    let comes: Vec<String> = parts.map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+    let library = open(&comes, kind % 2 == 1);
     let answered = block_on(ask_and_keep(&library, question, Filter::default(), &mut |_| ()));
     match (Question::new(question, library.config.question_chars), answered) {
         (Some(question), Ok((answer, pages))) => {
@@ -72,8 +89,7 @@ fn open(comes: &[String], built_anew: bool) -> Opened {
         let there = pages.iter().filter(|(_, text)| !text.is_empty());
         files.extend(there.map(|(file, text)| (format!("{path}/wiki/{file}"), text.as_bytes().to_vec())));
     }
-    let config = Config { tier: Tier::Micro, ..Config::default() };
-    match block_on(Library::open(MemorySource::new(files), FixedClock, config)) {
+    match block_on(Library::open(MemorySource::new(files), FixedClock, config())) {
         Ok(library) => library,
         Err(error) => panic!("an index that was just built opens: {error}"),
     }
@@ -86,41 +102,60 @@ fn built(packs: &[(&str, &str, Vec<(&str, &str)>)]) -> Vec<(String, Vec<u8>)> {
         pack.manifest.language = (*language).to_owned();
         pack
     });
-    let built = catalog_of(&packs.collect::<Vec<_>>()).expect("six pages can be indexed");
+    let built = catalog_of(&packs.collect::<Vec<_>>()).expect("a few pages can be indexed");
     let catalog = (CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
     built.files.into_iter().chain([catalog]).collect()
 }
 
-/// Ranking read pages again keeps every hit, once, with a sound score, and what is named or quoted first.
+/// Ranking read pages again keeps every hit that is not lost, once: what was read by what is named or quoted and then by
+/// sound scores, what was not read behind it.
 fn check_rankings(library: &Opened, question: &Question) {
     // The index is one file, so nothing is missing.
     let (index, config) = (library.index(), &library.config);
     let sub_queries = decompose(question, index, config).expect("a sound index");
     let before = search(&sub_queries, index, config).expect("a sound index");
     let wanted = merge(&before, index, &config.of_reading()).expect("a sound index").wanted();
+    assert!(sub_queries.items.len() <= config.sub_queries && wanted.len() <= config.pages_read);
     let read = block_on(fetch(library, &wanted, Vec::new()));
     let after = rerank(&before, &sub_queries, &read, index, config).expect("a sound index");
+    assert_eq!(before.items.len(), after.items.len());
     for (before, after) in before.items.iter().zip(&after.items) {
+        let is_read = |hit: &Hit| read.items.iter().any(|page| page.number == hit.page);
+        let is_lost = |hit: &Hit| read.lost.iter().any(|page| page.number == Some(hit.page));
         let pages = |ranking: &Ranking| {
-            let mut pages: Vec<u32> = ranking.hits.iter().map(|hit| hit.page.0).collect();
+            let there = ranking.hits.iter().filter(|hit| !is_lost(hit));
+            let mut pages: Vec<u32> = there.map(|hit| hit.page.0).collect();
             pages.sort_unstable();
             pages
         };
         assert_eq!(pages(before), pages(after));
-        assert!(after.lead.is_finite() && after.lead >= 0.0, "{}", after.lead);
-        assert!(after.hits.iter().all(|hit| hit.score.is_finite() && hit.score >= 0.0), "{after:?}");
-        let is_read = |hit: &&Hit| read.items.iter().any(|page| page.number == hit.page);
-        let firsts: Vec<(bool, bool)> = after.hits.iter().filter(is_read).map(|hit| (hit.exact, hit.quoted)).collect();
-        assert!(firsts.is_sorted_by(|a, b| a >= b), "{after:?}");
+        assert!(!after.hits.iter().any(is_lost) && after.hits.is_sorted_by_key(|hit| !is_read(hit)), "{after:?}");
+        assert!((0.0..=1.0).contains(&after.lead), "{}", after.lead);
+        let order = |hit: &Hit| (hit.exact, hit.quoted, hit.score);
+        let read: Vec<(bool, bool, f64)> = after.hits.iter().filter(|hit| is_read(hit)).map(order).collect();
+        assert!(read.is_sorted_by(|a, b| a >= b) && read.iter().all(|hit| hit.2 >= 0.0), "{after:?}");
     }
+    let explained = after.explained();
+    let told = explained.iter().zip(&after.items).all(|(told, ranking)| told.len() <= ranking.hits.len());
+    assert!(told && explained.len() == after.items.len());
 }
 
-/// What is quoted stands on a page that was read, and nothing is more than its caps allow.
+/// What is quoted stands on a page that was read, nothing is more than its caps allow, and what is lost is told.
 fn check(answer: &Answer, manifest: &Manifest) {
-    assert!(answer.sources.len() <= MOST_SOURCES && answer.sources.len() == manifest.pages.len());
-    assert!(
-        answer.context.chars().count() == answer.context_chars && answer.context_chars <= Tier::Micro.retrieval_chars()
-    );
+    let (config, packs) = (config(), WIKI.len());
+    let linked = answer.sources.iter().filter(|source| source.via == Via::SeeAlso).count();
+    assert!(linked <= packs * config.see_also_per_pack && answer.sources.len() - linked <= config.pages);
+    assert_eq!(answer.sources.len(), manifest.pages.len());
+    for (place, source) in answer.sources.iter().enumerate() {
+        assert!(answer.sources[..place].iter().all(|other| other.page != source.page), "{source:?} twice");
+    }
+    for sub_query in &answer.sub_queries {
+        let is_there = |page: &String| answer.sources.iter().any(|source| source.page == *page);
+        assert!(sub_query.pages.len() <= config.pages_per_sub_query && sub_query.pages.iter().all(is_there));
+    }
+    let chars = answer.context.chars().count();
+    assert!(chars == answer.context_chars && chars <= config.tier.retrieval_chars());
+    assert!(answer.sentences.len() <= 2 * config.sentences);
     for sentence in &answer.sentences {
         assert!(!sentence.text.trim().is_empty() && sentence.score.is_finite());
         assert!(sentence.sub_query < answer.sub_queries.len());
@@ -128,4 +163,7 @@ fn check(answer: &Answer, manifest: &Manifest) {
         let is_there = page.blocks().iter().any(|block| block.text.contains(&sentence.text));
         assert!(is_there, "{:?} is not on {page:?}", sentence.text);
     }
+    let told = answer.notices.iter().filter(|notice| notice.code == "page-lost").count();
+    assert!(told <= manifest.lost && (!answer.is_empty() || told == manifest.lost), "{:?}", answer.notices);
+    assert_eq!(answer.text().starts_with("No answer: pages"), answer.is_empty() && manifest.lost > 0);
 }

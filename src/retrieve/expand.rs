@@ -36,13 +36,13 @@ impl Directories {
     }
 }
 
-/// The pages that `pages` list under See Also and that were not asked for already: first each page's first link, then each
+/// The pages that `pages` list under See Also and that are neither among them nor missed already: first each page's first link, then each
 /// one's second, up to the cap of each pack.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the links are damaged.
 pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
-    let lost: Vec<PageNo> = pages.lost.iter().filter_map(|lost| lost.number).collect();
+    let lost: Vec<PageNo> = pages.lost.iter().filter(|lost| !lost.compared).filter_map(|lost| lost.number).collect();
     let pages = &pages.items;
     directories.foresee(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;

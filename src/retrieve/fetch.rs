@@ -61,6 +61,8 @@ pub struct LostPage {
     pub id: String,
     /// Why.
     pub reason: String,
+    /// Whether it was only to be compared with others: by what is known without it, it would not have been kept.
+    pub compared: bool,
 }
 
 /// What came and what did not, each in the order asked for.
@@ -120,9 +122,10 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         number: Some(want.page),
         id: format!("page {}", want.page.0),
         reason: error.to_string(),
+        compared: false,
     })?;
     let id = page_id(&pack.path, &entry.file);
-    let lost = |reason: String| LostPage { number: Some(want.page), id: id.clone(), reason };
+    let lost = |reason: String| LostPage { number: Some(want.page), id: id.clone(), reason, compared: false };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let (page, _) = Page::parse(&entry.file, &text);
     Ok(FetchedPage {

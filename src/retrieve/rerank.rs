@@ -16,12 +16,12 @@ use crate::trace::{Detail, detail};
 /// BM25's constants for whole texts, in which a word's later occurrences tell more than in a summary.
 const K1: f64 = 2.0;
 const B: f64 = 0.75;
-/// A page counts by about so many words, and a paragraph by its first so many bytes: more is no page for readers.
+/// A page counts by its first so many words, and a paragraph by its first so many bytes: more is no page for readers.
 const MOST_WORDS: u32 = 50_000;
 const MOST_BYTES: usize = 1 << 18;
 
 /// Orders the hits of each of `rankings` that are among the read `pages` by index and text; what a sub-query names or
-/// quotes stays first. Hits that were not read stay behind these, as they were.
+/// quotes stays first. Hits that were not read stay behind these, as they were; lost ones are none any more.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
@@ -32,25 +32,36 @@ pub fn rerank(
     index: &Index,
     config: &Config,
 ) -> Result<Rankings, Error> {
+    let is_lost = |hit: &&Hit| pages.lost.iter().any(|page| page.number == Some(hit.page));
     let mut items = Vec::new();
     for (ranking, sub_query) in rankings.items.iter().zip(&sub_queries.items) {
         let (mut read, mut unread) = (Vec::new(), Vec::new());
-        for &hit in &ranking.hits {
+        let mut terms = Terms { of: Vec::new(), sub_query, index, bm25: &config.bm25 };
+        for hit in ranking.hits.iter().filter(|hit| !is_lost(hit)) {
             match pages.items.iter().find(|page| page.number == hit.page) {
-                Some(page) => read.push(Read::of(hit, page, terms(sub_query, page.analysis, index, &config.bm25)?)),
-                None => unread.push(hit),
+                Some(page) => read.push(Read::of(*hit, page, terms.of(page.analysis)?)),
+                None => unread.push(*hit),
             }
         }
         score(&mut read);
-        let mut hits: Vec<Hit> = read.iter().map(|read| read.hit).collect();
-        // Where one of the best is lost, the others don't stand out for that.
-        let is_lost = |hit: &Hit| unread.contains(hit);
-        let lead = if ranking.hits.iter().take(BESIDE).any(is_lost) { ranking.lead } else { lead(&hits) };
-        hits.append(&mut unread);
         let explained = read.iter().map(Read::told).collect();
+        let hits: Vec<Hit> = read.iter().map(|read| read.hit).chain(unread).collect();
+        let lead = match ranking.hits.iter().take(BESIDE).any(|hit| is_lost(&hit)) {
+            true => lead_beside_lost(&hits, &ranking.hits),
+            false => lead(&hits),
+        };
         items.push(Ranking { sub_query: ranking.sub_query.clone(), lead, hits, explained });
     }
     Ok(Rankings { items })
+}
+
+/// How far the first of `hits` stands out where some of those that were `found` are lost: by the index's scores, beside what
+/// is lost too, since nothing else is known of that.
+fn lead_beside_lost(hits: &[Hit], found: &[Hit]) -> f64 {
+    let Some(best) = hits.first() else { return 0.0 };
+    let of_best = found.iter().filter(|hit| hit.page == best.page);
+    let beside = found.iter().filter(|hit| hit.page != best.page);
+    lead(&of_best.chain(beside).copied().collect::<Vec<_>>())
 }
 
 /// Gives the pages of one ranking their scores, and puts the best first.
@@ -74,6 +85,7 @@ fn score(read: &mut Vec<Read>) {
 }
 
 /// A word of a sub-query.
+#[derive(Clone)]
 struct Term {
     text: String,
     /// Its idf, less where it is weak or of the context.
@@ -83,8 +95,27 @@ struct Term {
     score: f64,
 }
 
-/// The words of `sub_query` that the index knows; how rare another is nobody can tell without all pages. A word that is
-/// misspelt, or looked for in another form, counts in the index's score alone.
+/// The words of a sub-query, for each analysis that its pages have.
+struct Terms<'r> {
+    of: Vec<(Analysis, Vec<Term>)>,
+    sub_query: &'r SubQuery,
+    index: &'r Index,
+    bm25: &'r Bm25,
+}
+
+impl Terms<'_> {
+    fn of(&mut self, analysis: Analysis) -> Result<Vec<Term>, Error> {
+        if let Some((_, terms)) = self.of.iter().find(|(known, _)| *known == analysis) {
+            return Ok(terms.clone());
+        }
+        let terms = terms(self.sub_query, analysis, self.index, self.bm25)?;
+        self.of.push((analysis, terms.clone()));
+        Ok(terms)
+    }
+}
+
+/// The words of `sub_query` that the index knows, sorted; how rare another is nobody can tell without all pages. A word that
+/// is misspelt, or looked for in another form, counts in the index's score alone.
 fn terms(sub_query: &SubQuery, analysis: Analysis, index: &Index, bm25: &Bm25) -> Result<Vec<Term>, Error> {
     let mut terms: Vec<Term> = Vec::new();
     for (words, share) in [(&sub_query.text, 1.0), (&sub_query.context, bm25.context)] {
@@ -95,13 +126,18 @@ fn terms(sub_query: &SubQuery, analysis: Analysis, index: &Index, bm25: &Bm25) -
         }
         for token in tokens {
             let (idf, pages_with) = index.rarity(analysis, &token.term, bm25)?;
-            if pages_with > 0 && !terms.iter().any(|term| term.text == token.term) {
+            if let (Err(place), 1..) = (find(&terms, &token.term), pages_with) {
                 let weight = idf * share * if token.weak { bm25.weak } else { 1.0 };
-                terms.push(Term { text: token.term, weight, count: 0, score: 0.0 });
+                terms.insert(place, Term { text: token.term, weight, count: 0, score: 0.0 });
             }
         }
     }
     Ok(terms)
+}
+
+/// The place of a word among sorted ones, or the one at which it would stand.
+fn find(terms: &[Term], word: &str) -> Result<usize, usize> {
+    terms.binary_search_by(|term| term.text.as_str().cmp(word))
 }
 
 /// A page that was read for a sub-query.
@@ -130,13 +166,15 @@ impl Read {
     }
 
     fn count(&mut self, text: &str) {
-        if self.length >= MOST_WORDS {
+        let room = MOST_WORDS - self.length;
+        if room == 0 {
             return;
         }
-        for token in self.analysis.tokens(&text[..text.floor_char_boundary(MOST_BYTES)]) {
+        let tokens = self.analysis.tokens(&text[..text.floor_char_boundary(MOST_BYTES)]);
+        for token in tokens.into_iter().take(room as usize) {
             self.length += 1;
-            if let Some(term) = self.terms.iter_mut().find(|term| term.text == token.term) {
-                term.count += 1;
+            if let Ok(place) = find(&self.terms, &token.term) {
+                self.terms[place].count += 1;
             }
         }
     }
@@ -225,12 +263,24 @@ mod tests {
 
     #[test]
     fn what_was_not_read_stays_behind() {
-        let [before, after] = orders(pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER]), "yeast", 1);
-        assert_eq!(after, before);
+        // It speaks of yeast in its summary alone, so once read it is worth less than the third is by the index.
+        let wordy = "It has a crust of flour and water. ".repeat(60);
+        let wordy = ("Loaf", "Yeast in bread.", wordy.as_str());
+        let third = ("Barm", "Froth of yeast, on ale.", "A froth.");
+        let speaks = ("Leaven", "Makes dough rise: yeast.", SPEAKS_OF_IT.2);
+        let pages = [wordy, speaks, third, ANOTHER];
+        let [before, after] = orders(pack(&pages), "yeast", 2);
+        assert_eq!([before, after], [["loaf", "barm", "leaven"], ["barm", "loaf", "leaven"]]);
+        let [_, after] = orders(pack(&pages), "yeast", 16);
+        assert_eq!(after, ["leaven", "barm", "loaf"], "all are read");
+        assert_eq!(orders(pack(&[ANOTHER]), "yeast", 16), [Vec::<String>::new(), Vec::new()]);
+    }
+
+    #[test]
+    fn what_is_lost_is_no_hit_any_more() {
         let mut source = pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER]);
         source.remove("p/wiki/loaf.md").unwrap();
-        assert_eq!(orders(source, "yeast", 16)[1], ["leaven", "loaf"], "a lost page");
-        assert_eq!(orders(pack(&[ANOTHER]), "yeast", 16), [Vec::<String>::new(), Vec::new()]);
+        assert_eq!(orders(source, "yeast", 16), [vec!["loaf", "leaven"], vec!["leaven"]]);
     }
 
     #[test]
@@ -255,27 +305,43 @@ mod tests {
 
     #[test]
     fn a_lost_page_lets_no_other_stand_out() {
-        let lead = |lost: &[&str]| {
-            let mut source = pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER]);
+        let leads = |pages: &[(&str, &str, &str)], text: &str, lost: &[&str]| {
+            let mut source = pack(pages);
             for file in lost {
                 source.remove(&format!("p/wiki/{file}.md")).unwrap();
             }
-            let [before, after] = rankings(&source_library(source), "yeast", 16);
+            let [before, after] = rankings(&source_library(source), text, 16);
             (before.items[0].lead, after.items[0].lead)
         };
-        let (before, after) = lead(&[]);
+        let pages = [SAYS_IT_ONCE, SPEAKS_OF_IT, ANOTHER];
+        let (before, after) = leads(&pages, "yeast", &[]);
         assert!(after > 0.5 && before > 0.5 && before != after, "{before} {after}");
-        assert_eq!(lead(&["loaf"]), (before, before));
-        assert_eq!(lead(&["loaf", "leaven"]), (before, before));
+        // What is left has the other's share by the index.
+        let (_, left) = leads(&pages, "yeast", &["loaf"]);
+        assert!((left - (1.0 - before)).abs() < 1e-12, "{left} {before}");
+        assert_eq!(leads(&pages, "yeast", &["leaven"]).1, before);
+        assert_eq!(leads(&pages, "yeast", &["loaf", "leaven"]).1, 0.0);
+
+        let named = ("Yeast", "A fungus.", "It has no leaves.");
+        let pages = [named, SAYS_IT_ONCE, SPEAKS_OF_IT];
+        assert_eq!(leads(&pages, "yeast", &[]), (1.0, 1.0));
+        assert_eq!(leads(&pages, "yeast", &["loaf"]), (1.0, 1.0), "the page that is named is there");
+        let (before, after) = leads(&pages, "yeast", &["yeast"]);
+        assert!(before == 1.0 && after < 0.5, "{after}");
     }
 
     #[test]
     fn a_page_that_is_named_or_quoted_stays_first() {
-        let named = ("Yeast", "A fungus.", "It has no leaves.");
+        let wordy = "It has no leaves, and no roots either. ".repeat(60);
+        let named = ("Yeast", "A fungus.", wordy.as_str());
         let [before, after] = orders(pack(&[named, SPEAKS_OF_IT, SAYS_IT_ONCE]), "yeast", 16);
         assert_eq!([before, after], [["yeast", "loaf", "leaven"], ["yeast", "leaven", "loaf"]]);
-        let [before, after] = orders(pack(&[SAYS_IT_ONCE, SPEAKS_OF_IT]), "\"yeast in bread\"", 16);
-        assert_eq!([before, after], [["loaf", "leaven"], ["loaf", "leaven"]]);
+        let quoted = ("Loaf", "Yeast in bread.", wordy.as_str());
+        let more = ("Dough", "Bread, yeast.", "Bread wants yeast. Yeast makes bread. No bread rises without yeast.");
+        let [before, after] = orders(pack(&[quoted, more]), "\"yeast in bread\"", 16);
+        assert_eq!([before, after], [["loaf", "dough"], ["loaf", "dough"]]);
+        let [_, after] = orders(pack(&[quoted, more]), "yeast in bread", 16);
+        assert_eq!(after, ["dough", "loaf"], "without the marks");
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
 }
 
 impl Rankings {
-    /// Each hit of each ranking with its score's components.
+    /// The hits of each ranking with their scores' components: all of them by the index, those that were read once ranked again.
     pub fn explained(&self) -> Vec<&[Detail]> {
         self.items.iter().map(|ranking| ranking.explained.as_slice()).collect()
     }

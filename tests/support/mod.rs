@@ -123,6 +123,11 @@ impl FaultySource {
         let misdeeds = misdeeds.iter().map(|(end, misdeed)| ((*end).to_owned(), *misdeed)).collect();
         FaultySource { inner, misdeeds, tries: RefCell::default() }
     }
+
+    /// How often the file at `path` was asked for.
+    pub fn tries(&self, path: &str) -> u32 {
+        self.tries.borrow().get(path).copied().unwrap_or_default()
+    }
 }
 
 impl PackSource for FaultySource {
