@@ -65,7 +65,7 @@ pub use deliberate::deliberation::{Deliberation, DeliberationConfig, Roles, deli
 pub use deliberate::evidence::{Evidence, Passage};
 pub use deliberate::expert::{Draft, Settings, draft, draft_prompt};
 pub use deliberate::gates::{Gate, GateKind, GateOutcome};
-pub use deliberate::judge::{Weighed, judge, weigh};
+pub use deliberate::judge::{LAYERS, Weighed, judge, weigh};
 pub use deliberate::sources::{Focus, SourcePart, Sources, lay_out};
 pub use deliberate::spare::Spare;
 pub use deliberate::step::{Role, Step, Watch};

@@ -57,6 +57,20 @@ pub struct Judge {
     pub rejects: f64,
 }
 
+impl Judge {
+    /// A leaning on the scale of its own bounds: 1 where it supports, -1 where it rejects.
+    pub fn on_its_scale(self, leaning: f64) -> f64 {
+        let half = ((self.supports - self.rejects) / 2.0).max(f64::EPSILON);
+        (leaning - (self.supports + self.rejects) / 2.0) / half
+    }
+
+    /// How much a leaning counts beside what else is known: [`Judge::on_its_scale`], times 0 for a judge at chance and 1 for
+    /// one that never errs (Gini's coefficient of its ROC curve).
+    pub fn voice(self, leaning: f64) -> f64 {
+        (2.0 * self.auc - 1.0).max(0.0) * self.on_its_scale(leaning)
+    }
+}
+
 /// What a model is asked to write.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Writing {

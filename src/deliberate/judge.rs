@@ -12,6 +12,7 @@ use crate::model::{Judge, Model, ModelError, Prompt};
 
 mod rule;
 mod shown;
+pub use rule::LAYERS;
 use rule::Support;
 use shown::{NO, YES};
 
@@ -33,6 +34,8 @@ pub struct Weighed {
     pub all: f64,
     /// The share of the claim's weight that the passages hold.
     pub covered: f64,
+    /// What the support by all layers is a sum of: [`LAYERS`].
+    pub layers: [f64; LAYERS.len()],
 }
 
 /// Judges `claim` by `evidence`; `model` is asked where it was measured to be a judge.
@@ -79,7 +82,8 @@ fn weighed(claim: Claim, alignment: &Alignment<'_>, findings: Vec<Finding>, said
         gates: findings.into_iter().map(|finding| finding.gate).collect(),
         log_odds: said.map(|(log_odds, _)| log_odds),
     };
-    Weighed { judgement, gates: support.gates(), all: support.all(), covered: alignment.covered }
+    let (gates, all, layers) = (support.gates(), support.all(), support.layers());
+    Weighed { judgement, gates, all, covered: alignment.covered, layers }
 }
 
 /// How much the model leans to yes; none where not even one passage has room in its context.

@@ -28,44 +28,23 @@ const MISSING_SOFT: f64 = 0.1;
 /// More findings of a kind than these take no more.
 const MOST_COUNTED: usize = 2;
 
-/// What each layer counts where a model judges too: the logarithm of the odds that the claim is borne out, less the bound
-/// below which it is flagged. Fitted by logistic regression to claims of which nothing is reported (docs/claims.md).
+/// What is weighed where a model judges too: the share of the claim's weight that all passages hold, and that which the best of
+/// them holds; the findings of gates that speak against it, that are missing where a passage has another value that may
+/// stand in its place, that are missing where nothing stands there, and that are missing and may be meant all the same; and
+/// the model's voice ([`Judge::voice`]).
+pub const LAYERS: [&str; 7] = ["covered", "best", "against", "rivalled", "missing", "soft", "model"];
+
+/// What each of [`LAYERS`] counts: their sum is the logarithm of the odds that the claim is borne out, less the bound below
+/// which it is flagged. Fitted by `seealso eval rule` to claims of which nothing is reported (docs/claims.md).
 struct Weights {
-    /// Of the share of the claim's weight that all passages hold.
-    covered: f64,
-    /// Of that which the best of them holds.
-    best: f64,
-    against: f64,
-    rivalled: f64,
-    missing: f64,
-    soft: f64,
-    /// Of a model that never errs as a judge, in units of half the width between its two bounds.
-    model: f64,
+    layers: [f64; LAYERS.len()],
     bias: f64,
 }
 
 /// For passages that were laid beside the claim for its sake.
-const EXCERPT: Weights = Weights {
-    covered: 0.96,
-    best: 0.11,
-    against: 3.74,
-    rivalled: 2.39,
-    missing: 0.32,
-    soft: 0.60,
-    model: 0.62,
-    bias: 0.35,
-};
+const EXCERPT: Weights = Weights { layers: [0.96, 0.11, -3.74, -2.39, -0.32, -0.60, 0.62], bias: 0.35 };
 /// For passages that were picked from whole pages by words: the model reads few of them.
-const WHOLE: Weights = Weights {
-    covered: 1.10,
-    best: 1.94,
-    against: 2.04,
-    rivalled: 1.26,
-    missing: 0.92,
-    soft: 1.38,
-    model: 0.25,
-    bias: -0.07,
-};
+const WHOLE: Weights = Weights { layers: [1.10, 1.94, -2.04, -1.26, -0.92, -1.38, 0.25], bias: -0.07 };
 
 /// What speaks for a claim.
 pub(super) struct Support {
@@ -74,8 +53,8 @@ pub(super) struct Support {
     findings: Tally,
     /// What the model leans to: 1 where it supports, -1 where it rejects.
     model: Option<f64>,
-    /// How good a judge it is: 0 at chance, 1 for one that never errs (Gini's coefficient of its ROC curve).
-    gini: f64,
+    /// The same, by how good a judge it is.
+    voice: f64,
     empty: bool,
     whole: bool,
     laid: bool,
@@ -120,8 +99,8 @@ impl Support {
             covered: alignment.covered,
             best: alignment.passages.first().map_or(0.0, |aligned| aligned.score),
             findings: tally,
-            model: said.map(|(leaning, judge)| normal(leaning, judge)),
-            gini: said.map_or(0.0, |(_, judge)| (2.0 * judge.auc - 1.0).max(0.0)),
+            model: said.map(|(leaning, judge)| judge.on_its_scale(leaning)),
+            voice: said.map_or(0.0, |(leaning, judge)| judge.voice(leaning)),
             empty: alignment.evidence.is_empty(),
             whole: alignment.evidence.is_whole(),
             laid: alignment.evidence.is_laid(),
@@ -143,16 +122,29 @@ impl Support {
         self.covered - SAYS - lost
     }
 
+    /// What is weighed: [`LAYERS`].
+    pub(super) fn layers(&self) -> [f64; LAYERS.len()] {
+        let Tally { against, rivalled, missing, soft, .. } = self.findings;
+        let counted = |count: usize, most: usize| count.min(most) as f64;
+        [
+            self.covered,
+            self.best,
+            counted(against, 1),
+            counted(rivalled, MOST_COUNTED),
+            counted(missing, MOST_COUNTED),
+            counted(soft, 1),
+            self.voice,
+        ]
+    }
+
     /// By gates and words, and by the model where there is one.
     pub(super) fn all(&self) -> f64 {
-        let Some(model) = self.model else { return self.gates() };
-        let Tally { against, rivalled, missing, soft, .. } = self.findings;
-        let weights = if self.laid { EXCERPT } else { WHOLE };
-        weights.bias + weights.covered * self.covered + weights.best * self.best + weights.model * self.gini * model
-            - weights.against * against.min(1) as f64
-            - weights.rivalled * rivalled.min(MOST_COUNTED) as f64
-            - weights.missing * missing.min(MOST_COUNTED) as f64
-            - weights.soft * soft.min(1) as f64
+        if self.model.is_none() {
+            return self.gates();
+        }
+        let Weights { layers, bias } = if self.laid { EXCERPT } else { WHOLE };
+        let weighed = self.layers().into_iter().zip(layers).map(|(layer, weight)| layer * weight);
+        bias + weighed.sum::<f64>()
     }
 
     pub(super) fn verdict(&self) -> Verdict {
@@ -191,10 +183,4 @@ impl Support {
         let is_due = if self.sentence { !self.is_related() } else { self.is_related() || self.laid };
         rivalled > 0 || (is_silent && self.whole) || (names > 0 && is_due)
     }
-}
-
-/// What a model leans to on the scale of its own bounds.
-fn normal(leaning: f64, judge: Judge) -> f64 {
-    let half = ((judge.supports - judge.rejects) / 2.0).max(f64::EPSILON);
-    (leaning - (judge.supports + judge.rejects) / 2.0) / half
 }

@@ -9,6 +9,8 @@ mod claim_set;
 pub(crate) mod claims;
 mod drafts;
 mod judging;
+#[cfg(feature = "model")]
+mod logistic;
 mod measures;
 #[cfg(feature = "model")]
 mod perceptron;
@@ -17,9 +19,13 @@ mod planted;
 mod reading;
 #[cfg(feature = "model")]
 mod ridge;
+#[cfg(feature = "model")]
+mod rule;
 mod sentences;
 mod splitting;
 mod swaps;
+#[cfg(feature = "model")]
+mod watched;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -75,6 +81,8 @@ enum What {
     Planted(planted::Arguments),
     #[cfg(feature = "model")]
     Reading(reading::Arguments),
+    #[cfg(feature = "model")]
+    Rule(rule::Arguments),
     Sentences(sentences::Arguments),
 }
 
@@ -129,6 +137,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Some(What::Planted(arguments)) => planted::run(arguments),
         #[cfg(feature = "model")]
         Some(What::Reading(arguments)) => reading::run(arguments),
+        #[cfg(feature = "model")]
+        Some(What::Rule(arguments)) => rule::run(arguments),
         Some(What::Sentences(arguments)) => sentences::run(arguments),
         None => of_questions(arguments),
     }

@@ -49,6 +49,41 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
     parsed.collect()
 }
 
+/// Two sentences and two claims, laid out as the four lines that they make.
+#[cfg(feature = "model")]
+#[derive(Debug, Clone)]
+pub(super) struct Pair {
+    pub(super) lines: Vec<Line>,
+    /// The same number for all four.
+    pub(super) kin: u64,
+}
+
+/// The pairs of a file: each sentence with each claim, of which the one at the same place is borne out.
+#[cfg(feature = "model")]
+pub(super) fn pairs(file: &Path) -> anyhow::Result<Vec<Pair>> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(at, line)| pair(line).with_context(|| format!("{}, line {}", file.display(), at + 1))).collect()
+}
+
+#[cfg(feature = "model")]
+fn pair(written: &str) -> anyhow::Result<Pair> {
+    #[derive(Deserialize)]
+    struct Written {
+        sentences: [String; 2],
+        claims: [String; 2],
+    }
+    let Written { sentences, claims } = serde_json::from_str(written)?;
+    let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(sentence, claim)| Line {
+        id: String::new(),
+        claim: claims[claim].clone(),
+        evidence: sentences[sentence].clone(),
+        label: if sentence == claim { SUPPORTED } else { "contradicted" }.to_owned(),
+        support: None,
+    });
+    Ok(Pair { lines: four.to_vec(), kin: hash(written.as_bytes()) })
+}
+
 /// Text that was cut into tokens, as FEVER's is, put together again.
 fn joined(text: &str) -> String {
     const JOINS: [(&str, &str); 16] = [
@@ -103,6 +138,25 @@ mod tests {
         check("It was n't Mary 's -LRB- 1980 -- 81 -RRB- , or was it ?", "It wasn't Mary's (1980–81), or was it?");
         check("`` Tea `` is , 5 % .", "\"Tea\" is, 5%.");
         check("Nothing to join.", "Nothing to join.");
+    }
+
+    #[cfg(feature = "model")]
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn a_pair_is_four_claims() {
+        let written = r#"{"sentences": ["It is red.", "It is blue."], "claims": ["Tea is red.", "Tea is blue."]}"#;
+        let pair = pair(written).unwrap();
+        let told: Vec<(&str, &str, bool)> =
+            pair.lines.iter().map(|line| (&*line.evidence, &*line.claim, line.is_supported())).collect();
+        let expected = [
+            ("It is red.", "Tea is red.", true),
+            ("It is red.", "Tea is blue.", false),
+            ("It is blue.", "Tea is red.", false),
+            ("It is blue.", "Tea is blue.", true),
+        ];
+        assert_eq!(told, expected);
+        let error = super::pair(&written.replace(", \"It is blue.\"", "")).unwrap_err();
+        assert!(error.to_string().contains("length 2"), "{error}");
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn rounded(number: f64) -> f64 {
 
 /// A claim's scores, for whoever fixes bounds.
 fn each(seen: &Seen) -> Value {
-    let Weighed { judgement, gates, all, covered } = &seen.weighed;
+    let Weighed { judgement, gates, all, covered, .. } = &seen.weighed;
     let told = judgement.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
     let told: Vec<Value> =
         told.map(|gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found])).collect();

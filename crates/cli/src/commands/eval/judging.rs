@@ -86,14 +86,8 @@ impl JudgeArguments {
     }
 
     fn open_at(&self, path: &Path, bounded: bool) -> anyhow::Result<Remembering> {
-        let bytes = std::fs::metadata(path).with_context(|| format!("reading {}", path.display()))?.len();
-        let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
-        let folder = self.cache.clone().unwrap_or_else(|| cache.join("seealso").join("scores"));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let memory = folder.join(format!("{name}-{bytes}.jsonl"));
+        let memory = memory(path, self.cache.as_deref(), "jsonl")?;
         let at = || format!("opening {}", memory.display());
-        std::fs::create_dir_all(&folder).with_context(at)?;
         let known = std::fs::read_to_string(&memory).unwrap_or_default();
         let known = known.lines().filter_map(|line| serde_json::from_str::<(u64, Vec<f64>)>(line).ok()).collect();
         let file = OpenOptions::new().create(true).append(true).open(&memory).with_context(at)?;
@@ -105,7 +99,11 @@ impl JudgeArguments {
         #[cfg(not(feature = "model"))]
         let (judge, _) = (UNKNOWN, bounded);
         Ok(Remembering {
-            abilities: Abilities { name: name.into_owned(), judge: Some(judge), ..Abilities::default() },
+            abilities: Abilities {
+                name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                judge: Some(judge),
+                ..Abilities::default()
+            },
             known: RefCell::new(known),
             memory: RefCell::new(file),
             source: Source {
@@ -253,8 +251,19 @@ impl Model for Remembering {
     }
 }
 
+/// The file in which is kept what the model at `path` once said, in `folder` or in the user's cache.
+pub(super) fn memory(path: &Path, folder: Option<&Path>, kind: &str) -> anyhow::Result<PathBuf> {
+    let bytes = std::fs::metadata(path).with_context(|| format!("reading {}", path.display()))?.len();
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = || std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
+    let folder = folder.map_or_else(|| cache().join("seealso").join("scores"), Path::to_owned);
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(folder.join(format!("{name}-{bytes}.{kind}")))
+}
+
 /// Under what the answer to a prompt is remembered.
-fn key(prompt: &Prompt, how: &[&str]) -> u64 {
+pub(super) fn key(prompt: &Prompt, how: &[&str]) -> u64 {
     let texts: Vec<&str> = prompt.texts().chain(how.iter().copied()).collect();
     hash(texts.join("\u{1}").as_bytes())
 }

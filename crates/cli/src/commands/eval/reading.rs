@@ -7,30 +7,36 @@
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
 //! a fifth of the claims is left out.
 
-use std::cell::RefCell;
-use std::ops::RangeInclusive;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
+use seealso::Judge;
 use seealso_model::Reading;
 
-use super::claim_set::{Line, hash, read};
+use super::claim_set::{Line, Pair, hash, pairs, read};
 use super::claims::record;
-use super::judging::{load, weighed};
+use super::judging::{load, memory, weighed};
 use super::measures::Scored;
-use super::planted::cases;
+use super::planted::{Case, cases};
+use super::watched::Watched;
 use super::{perceptron, ridge};
 use crate::exit::{Done, Outcome};
 use crate::judge_record::{MOST_WEIGHTS, Rounded, told};
-use crate::local_model::LocalModel;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
 
 /// Learn to read a model's judgement of claims: prints a record for `eval claims --reading`, or for a catalog.
 #[derive(Args)]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    learning: Learning,
+}
+
+/// What a reading is learnt from, and how.
+#[derive(Args)]
+pub(super) struct Learning {
     /// Claims that are supported or not: JSON Lines as for `eval claims`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -40,9 +46,16 @@ pub(super) struct Arguments {
     /// Claims of another set, of which nothing is reported: all of them are learnt from, and its supported ones with errors too.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     more: Vec<PathBuf>,
+    /// Pairs of sentences with pairs of claims: JSON Lines with `sentences` and `claims`, of which the first bears the first out and
+    /// contradicts the second, and the second the other way round. They are learnt from, but the record is not of them.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pairs: Vec<PathBuf>,
     /// The model, a GGUF file.
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
+    /// Where is kept what stood behind the model's layers.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     /// Threads that the model runs on; as many as there are processors where not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -63,7 +76,7 @@ pub(super) struct Arguments {
     penalty: f64,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 }
 
 /// A penalty: a number above 0.
@@ -73,31 +86,15 @@ fn penalty(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
-    let given = Given {
-        labelled: lines(&arguments.files)?.concat(),
-        supported: lines(&arguments.planted)?.concat(),
-        more: lines(&arguments.more)?.concat(),
-    };
-    let claims = given.claims(arguments.seed);
-
-    let (layers, count) = (arguments.layers, usize::from(arguments.read));
-    let Some(before) = layers.checked_sub(count) else {
-        bail!("{count} layers can't be read where only {layers} are run: give a smaller --read");
-    };
-    let model = Watched::new(load(&arguments.model, arguments.threads)?, before + 1..=layers);
-    let examples = block_on(look(&claims, &model, usize::from(arguments.units)))??;
-    let examples = Examples { states: model.states.into_inner(), ..examples };
-    let way = match usize::from(arguments.units) {
-        0 => Way::Linear { penalty: arguments.penalty },
-        units => Way::Units { units, passes: usize::from(arguments.passes) },
-    };
-    let learnt = examples.fit(|_| true, way);
-    let learnt = learnt.context("nothing can be learnt: no claim was put to the model, or it gave no numbers")?;
-    let Judge { auc, supports, rejects } = record(&examples.scored_by_others(way));
-    let mut told = match learnt.rounded {
-        Some(rounded) => rounded.told(layers, count),
-        None => told(&Reading { layers, read: count, ..learnt.reading }),
+    let learning = &arguments.learning;
+    let given = learning.given()?;
+    let examples = learning.look(&given.claims(learning.seed))?;
+    let (way, read) = (learning.way(), usize::from(learning.read));
+    let Learnt { reading, rounded } = examples.fit(|_| true, way).context(NOTHING_LEARNT)?;
+    let Judge { auc, supports, rejects } = record(&examples.scored(&examples.without_each(way)?));
+    let mut told = match rounded {
+        Some(rounded) => rounded.told(learning.layers, read),
+        None => told(&Reading { layers: learning.layers, read, ..reading }),
     };
     for (name, figure) in [("auc", auc), ("supports", supports), ("rejects", rejects)] {
         told[name] = ((figure * 10_000.0).round() / 10_000.0).into();
@@ -106,47 +103,136 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Done::Well)
 }
 
-/// What is learnt from.
-struct Given {
+const NOTHING_LEARNT: &str = "nothing can be learnt: no claim was put to the model, or it gave no numbers";
+
+impl Learning {
+    pub(super) fn given(&self) -> anyhow::Result<Given> {
+        let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
+        let [labelled, supported, more] = [&self.files, &self.planted, &self.more].map(|files| lines(files));
+        let pairs: Vec<Vec<Pair>> = self.pairs.iter().map(|file| pairs(file)).collect::<Result<_, _>>()?;
+        Ok(Given {
+            labelled: labelled?.concat(),
+            supported: supported?.concat(),
+            more: more?.concat(),
+            pairs: pairs.concat(),
+        })
+    }
+
+    /// Puts `claims` to the model.
+    pub(super) fn look(&self, claims: &[Told<'_>]) -> anyhow::Result<Examples> {
+        let (layers, count) = (self.layers, usize::from(self.read));
+        let Some(before) = layers.checked_sub(count) else {
+            bail!("{count} layers can't be read where only {layers} are run: give a smaller --read");
+        };
+        let memory = memory(&self.model, self.cache.as_deref(), "states")?;
+        let model = Watched::new(load(&self.model, self.threads)?, before + 1..=layers, &memory)?;
+        let examples = block_on(look(claims, &model, usize::from(self.units)))??;
+        Ok(Examples { states: model.states.into_inner(), ..examples })
+    }
+
+    pub(super) fn way(&self) -> Way {
+        match usize::from(self.units) {
+            0 => Way::Linear { penalty: self.penalty },
+            units => Way::Units { units, passes: usize::from(self.passes) },
+        }
+    }
+}
+
+/// The claims that a reading is learnt from.
+pub(super) struct Given {
     labelled: Vec<Line>,
     supported: Vec<Line>,
     more: Vec<Line>,
+    pairs: Vec<Pair>,
+}
+
+/// A claim as it is put to the model.
+#[derive(Clone)]
+pub(super) struct Told<'l> {
+    /// With which evidence.
+    pub(super) line: &'l Line,
+    pub(super) claim: String,
+    pub(super) is_true: bool,
+    /// The same number for all that was made of one claim, or of one pair of them.
+    kin: u64,
+    /// Whether it is only learnt from, and no measure of what was learnt.
+    taught: bool,
+}
+
+impl<'l> Told<'l> {
+    /// The claim of `line` as it is.
+    pub(super) fn of(line: &'l Line) -> Told<'l> {
+        Told {
+            line,
+            claim: line.claim.clone(),
+            is_true: line.is_supported(),
+            kin: hash(line.claim.as_bytes()),
+            taught: false,
+        }
+    }
+
+    fn of_pair(pair: &'l Pair) -> impl Iterator<Item = Told<'l>> {
+        pair.lines.iter().map(|line| Told { kin: pair.kin, taught: true, ..Told::of(line) })
+    }
+
+    /// A claim that is true only where no error was planted in it.
+    fn planted(case: Case<'l>) -> Told<'l> {
+        Told { claim: case.claim, is_true: case.kind.is_none(), ..Told::of(case.line) }
+    }
 }
 
 impl Given {
-    /// Each claim with its line, and whether it is true: those of labels, and those made of supported ones. Of the first two
-    /// sets none is of the half of which figures are reported.
-    fn claims(&self, seed: u64) -> Vec<(&Line, String, bool)> {
-        let labelled = self.labelled.iter().filter(|line| line.is_for_tuning()).chain(&self.more);
-        let as_they_are = labelled.map(|line| (line, line.claim.clone(), line.is_supported()));
-        let sets = [(&self.supported, true), (&self.more, true), (&self.more, false)];
-        let planted = sets.into_iter().flat_map(|(lines, tuning)| cases(lines, tuning, seed));
-        as_they_are.chain(planted.map(|case| (case.line, case.claim, case.kind.is_none()))).collect()
+    /// Those of labels, of pairs, and those made of supported ones. Of the first two sets none is of the half of which figures
+    /// are reported.
+    pub(super) fn claims(&self, seed: u64) -> Vec<Told<'_>> {
+        let planted = [planted(&self.supported, seed), planted(&self.more, seed)].concat();
+        let others = cases(&self.more, false, seed).into_iter().map(Told::planted);
+        self.as_they_are().chain(planted).chain(others).collect()
     }
+
+    /// The places in [`Given::claims`] of the supported ones of `--planted`, untouched and with errors.
+    pub(super) fn planted(&self, seed: u64) -> Range<usize> {
+        let before = self.as_they_are().count();
+        before..before + planted(&self.supported, seed).len()
+    }
+
+    fn as_they_are(&self) -> impl Iterator<Item = Told<'_>> {
+        let labelled = self.labelled.iter().filter(|line| line.is_for_tuning()).chain(&self.more);
+        labelled.map(Told::of).chain(self.pairs.iter().flat_map(Told::of_pair))
+    }
+}
+
+/// The supported claims of the half of which nothing is reported, untouched and with errors.
+pub(super) fn planted(lines: &[Line], seed: u64) -> Vec<Told<'_>> {
+    cases(lines, true, seed).into_iter().map(Told::planted).collect()
 }
 
 /// How a reading is learnt.
 #[derive(Debug, Clone, Copy)]
-enum Way {
+pub(super) enum Way {
     Linear { penalty: f64 },
     Units { units: usize, passes: usize },
 }
 
 /// A reading, and how a catalog has it where it has units.
 #[derive(Debug, PartialEq)]
-struct Learnt {
+pub(super) struct Learnt {
     reading: Reading,
     rounded: Option<Rounded>,
 }
 
 /// What the model had in mind at claims whose truth is known.
 #[derive(Debug, Default)]
-struct Examples {
+pub(super) struct Examples {
     states: Vec<Vec<f32>>,
     /// 1 or -1.
     truths: Vec<f64>,
     /// Into which part each falls: a claim with all that was made of it into the same.
     parts: Vec<u64>,
+    /// Whether it is no measure of what was learnt.
+    taught: Vec<bool>,
+    /// Its place among the claims that were given; those with no passage beside them were not put to the model.
+    pub(super) places: Vec<usize>,
 }
 
 /// Parts that are left out in turn.
@@ -172,26 +258,29 @@ impl Examples {
         }
     }
 
-    /// Each example's score by the function fitted to the other parts, and whether it is true.
-    fn scored_by_others(&self, way: Way) -> Vec<Scored> {
-        let mut scored = Vec::with_capacity(self.states.len());
-        for part in 0..PARTS {
-            let Some(Learnt { reading, .. }) = self.fit(|other| other != part, way) else { continue };
-            for ((state, truth), _) in
-                self.states.iter().zip(&self.truths).zip(&self.parts).filter(|(_, other)| **other == part)
-            {
-                scored.push((reading.of(state), *truth > 0.0));
-            }
-        }
-        scored
+    /// For each part, the reading that is learnt of the others.
+    pub(super) fn without_each(&self, way: Way) -> anyhow::Result<Vec<Reading>> {
+        let without = |part: u64| self.fit(|other| other != part, way).map(|learnt| learnt.reading);
+        (0..PARTS).map(without).collect::<Option<_>>().context(NOTHING_LEARNT)
+    }
+
+    /// Each example's score by the one of `readings` that was not learnt from its part.
+    pub(super) fn scores(&self, readings: &[Reading]) -> Vec<f64> {
+        self.states.iter().zip(&self.parts).map(|(state, part)| readings[*part as usize].of(state)).collect()
+    }
+
+    /// [`Examples::scores`] of those that measure what was learnt, each with whether it is true.
+    pub(super) fn scored(&self, readings: &[Reading]) -> Vec<Scored> {
+        let scored = self.scores(readings).into_iter().zip(&self.truths).zip(&self.taught);
+        scored.filter(|(_, taught)| !**taught).map(|((score, truth), _)| (score, *truth > 0.0)).collect()
     }
 }
 
 /// Puts all claims to the model, and notes the truth of each that it was asked.
-async fn look(claims: &[(&Line, String, bool)], model: &Watched, units: usize) -> anyhow::Result<Examples> {
+async fn look(claims: &[Told<'_>], model: &Watched, units: usize) -> anyhow::Result<Examples> {
     let progress = ProgressLine::new();
     let mut examples = Examples::default();
-    for (at, (line, claim, is_true)) in claims.iter().enumerate() {
+    for (at, Told { line, claim, is_true, kin, taught }) in claims.iter().enumerate() {
         progress.say(&format!("claim {} of {}", at + 1, claims.len()));
         weighed(claim, line, Some(model)).await?;
         let asked = model.states.borrow().len();
@@ -202,51 +291,13 @@ async fn look(claims: &[(&Line, String, bool)], model: &Watched, units: usize) -
                 "{weights} weights are more than a catalog may have: give fewer --units or layers"
             );
         }
+        examples.places.resize(asked, at);
+        examples.taught.resize(asked, *taught);
         examples.truths.resize(asked, if *is_true { 1.0 } else { -1.0 });
         // The last bit says which half of the file it is of.
-        examples.parts.resize(asked, (hash(line.claim.as_bytes()) >> 1) % PARTS);
+        examples.parts.resize(asked, (kin >> 1) % PARTS);
     }
     Ok(examples)
-}
-
-/// A model of which is kept what it had in mind each time that it was to judge.
-struct Watched {
-    model: LocalModel,
-    /// Behind which layers.
-    layers: RangeInclusive<usize>,
-    abilities: Abilities,
-    states: RefCell<Vec<Vec<f32>>>,
-}
-
-impl Watched {
-    fn new(model: LocalModel, layers: RangeInclusive<usize>) -> Watched {
-        let judge = Some(Judge { auc: 0.5, supports: 0.0, rejects: 0.0 });
-        let abilities = Abilities { judge, ..Abilities::default() };
-        Watched { model, layers, abilities, states: RefCell::default() }
-    }
-}
-
-impl Model for Watched {
-    fn abilities(&self) -> &Abilities {
-        &self.abilities
-    }
-
-    async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
-        Err(ModelError::Failed("this model judges, and does not write".to_owned()))
-    }
-
-    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
-        Err(ModelError::CannotScore)
-    }
-
-    async fn judge(&self, prompt: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
-        let mut states = Vec::new();
-        for layers in self.layers.clone() {
-            states.extend(self.model.state(prompt, layers).await?);
-        }
-        self.states.borrow_mut().push(states);
-        Ok(f64::NAN)
-    }
 }
 
 #[cfg(test)]
@@ -270,21 +321,21 @@ mod tests {
             });
             lines.collect()
         };
-        let given = Given { labelled: set("Tea"), supported: set("Silk"), more: set("Salt") };
+        let given = Given { labelled: set("Tea"), supported: set("Silk"), more: set("Salt"), pairs: Vec::new() };
         let claims = given.claims(1);
-        let count = |name: &str, is: &dyn Fn(&(&Line, String, bool)) -> bool| {
-            claims.iter().filter(|claim| claim.0.claim.starts_with(name) && is(claim)).count()
+        let count = |name: &str, is: &dyn Fn(&Told) -> bool| {
+            claims.iter().filter(|told| told.line.claim.starts_with(name) && is(told)).count()
         };
         let for_tuning = |lines: &[Line]| lines.iter().filter(|line| line.is_for_tuning()).count();
         assert!((1..12).contains(&for_tuning(&given.labelled)) && (1..12).contains(&for_tuning(&given.supported)));
         assert_eq!(count("Tea", &|_| true), for_tuning(&given.labelled));
-        assert_eq!(count("Silk", &|(line, _, _)| !line.is_for_tuning() || !line.is_supported()), 0);
+        assert_eq!(count("Silk", &|told| !told.line.is_for_tuning() || !told.line.is_supported()), 0);
         // All of the other set as it is, and its six supported ones once more, with errors too.
-        let untouched = |(line, claim, _): &(&Line, String, bool)| line.claim == *claim;
+        let untouched = |told: &Told| told.line.claim == told.claim;
         assert_eq!(count("Salt", &untouched), 12 + 6);
-        assert!(count("Salt", &|claim| !untouched(claim)) >= 12);
-        assert!(claims.iter().all(|claim| untouched(claim) || !claim.2));
-        assert!(claims.iter().all(|claim| !untouched(claim) || claim.2 == claim.0.is_supported()));
+        assert!(count("Salt", &|told| !untouched(told)) >= 12);
+        assert!(claims.iter().all(|told| untouched(told) || !told.is_true));
+        assert!(claims.iter().all(|told| !untouched(told) || told.is_true == told.line.is_supported()));
     }
 
     #[test]
@@ -298,9 +349,10 @@ mod tests {
             examples.states.push(state);
             examples.truths.push(truth);
             examples.parts.push(part);
+            examples.taught.push(false);
         }
         let way = Way::Linear { penalty: 1e-3 };
-        let scored = examples.scored_by_others(way);
+        let scored = examples.scored(&examples.without_each(way).unwrap());
         assert_eq!(scored.len(), 20);
         // A part's own feature never changes elsewhere, so it has no weight there.
         let others = examples.fit(|part| part != 2, way).unwrap();

@@ -48,7 +48,7 @@ pub(super) fn fit(rows: &[&[f32]], targets: &[f64], penalty: f64) -> Option<Line
 }
 
 /// Solves `matrix × x = right` for a symmetric, positive definite matrix.
-fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for row in 0..size {
         let (above, rest) = matrix.split_at_mut(row);
