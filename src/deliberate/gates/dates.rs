@@ -111,8 +111,14 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
     let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != beyond);
     let within = |text: &str| if with(text, &breaks).is_none() { with(text, &keeps) } else { None };
     let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| within(text));
-    let other = |text: &str| with(text, &|other| date.conflicts(other));
-    let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
+    // Where the first date keeps the bound and another breaks it, and where years are counted from one, nothing is known.
+    let first_keeps = |text: &str| {
+        let first = dates(text).into_iter().find(|other| fits(text, other) && other.compared_to(date).is_some());
+        first.is_some_and(|first| keeps(&first))
+    };
+    let is_open = |text: &str| first_keeps(text) || counts_years(text);
+    let other = |text: &str| with(text, &|other| date.conflicts(other)).filter(|_| !is_open(text));
+    let rival = |text: &str| with(text, &|other| date.may_stand_for(other)).filter(|_| !is_open(text));
     let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
     if finding.gate.outcome != GateOutcome::BorneOut
         && let Some(found) = datelines.iter().find_map(|line| same(line))
@@ -126,6 +132,11 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
         finding.gate.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
     }
     finding
+}
+
+/// Whether a text counts years from a date that it has: "in July 1984, and twenty years later".
+fn counts_years(text: &str) -> bool {
+    ["later", "earlier", "afterwards"].iter().any(|word| text.contains(&format!(" years {word}")))
 }
 
 /// A line that has a date and little else tells when all of the page was written: claims in the past of it have their
@@ -425,10 +436,10 @@ impl Reader<'_> {
             return None;
         }
         let range = part.start..part.end + plural.map_or(0, str::len);
-        // The 1700s are a century, the 2000s mostly ten years.
+        // The 1700s are a century, and the 1900s may be; the 2000s are mostly ten years.
         let span = if !decade {
             1
-        } else if year.is_multiple_of(100) && year < 1900 {
+        } else if year.is_multiple_of(100) && year < 2000 {
             100
         } else {
             10

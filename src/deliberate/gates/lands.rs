@@ -33,6 +33,32 @@ const LANDS: [&[&str]; 26] = [
     &["TV", "T.V.", "television", "Television"],
 ];
 
+/// Parts of the world: which lands are in them nobody looks up here.
+const REGIONS: [&str; 17] = [
+    "Africa",
+    "Asia",
+    "Europe",
+    "Oceania",
+    "Antarctica",
+    "North America",
+    "South America",
+    "Latin America",
+    "Central America",
+    "Caribbean",
+    "Scandinavia",
+    "Balkans",
+    "Middle East",
+    "Far East",
+    "Northern Hemisphere",
+    "Southern Hemisphere",
+    "Arctic",
+];
+
+/// Whether the name is that of a part of the world.
+pub(super) fn is_region(name: &str) -> bool {
+    REGIONS.contains(&name)
+}
+
 /// What else the land is called that `name` is, or is of; nothing where it is none. The last full stop of "U.S." may lack.
 fn also_called(name: &str) -> &'static [&'static str] {
     let is_name = |form: &&str| *form == name || form.strip_suffix('.') == Some(name);

@@ -73,6 +73,14 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     if let Some(found) = by_initials(beside, name) {
         return finding(found, GateOutcome::BorneOut, None);
     }
+    if lands::is_region(&claimed) {
+        // Which lands are in it is not known here, but another such part is none of it.
+        let other = beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
+            let other = names(&aligned.passage.text).into_iter().map(|other| &aligned.passage.text[other.range]);
+            Some((other.into_iter().find(|other| lands::is_region(other))?.to_owned(), at))
+        });
+        return other.and_then(|(found, at)| finding(found, GateOutcome::Against, Some(at)));
+    }
     if let Some((found, at)) = instead(beside, name, STRONG) {
         return finding(found, GateOutcome::Against, Some(at));
     }
@@ -265,19 +273,32 @@ fn is_unnamed(text: &str) -> bool {
     !named && (article || all.iter().any(|word| PRONOUNS.contains(&word.lower.as_str())))
 }
 
-/// Words that begin a sentence before it names what it is about: "Born in Bonn, she".
-const LEADING: [&str; 27] = [
+/// Words that begin a sentence before it names what it is about: "Born in Bonn, she", "Several of".
+const LEADING: [&str; 70] = [
     "Born",
+    "Bought",
+    "Brought",
     "Built",
     "Drawn",
+    "Found",
     "Given",
     "Held",
     "Known",
     "Led",
+    "Lost",
     "Made",
+    "Seen",
     "Set",
     "Shot",
+    "Sold",
+    "Struck",
     "Sung",
+    "Taken",
+    "Taught",
+    "Thought",
+    "Told",
+    "Won",
+    "Worn",
     "Written",
     "Early",
     "Late",
@@ -286,6 +307,36 @@ const LEADING: [&str; 27] = [
     "Since",
     "Soon",
     "Unlike",
+    "Although",
+    "Though",
+    "Despite",
+    "Thanks",
+    "Never",
+    "Hardly",
+    "Seldom",
+    "Almost",
+    "Nearly",
+    "Even",
+    "Once",
+    "Half",
+    "Several",
+    "Many",
+    "Most",
+    "Some",
+    "Few",
+    "Both",
+    "Each",
+    "Every",
+    "Another",
+    "Nobody",
+    "Nothing",
+    "Everyone",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Ten",
     "Currently",
     "Finally",
     "Formerly",

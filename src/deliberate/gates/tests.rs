@@ -100,7 +100,7 @@ fn dates() {
     check("Tea was sold in 1980.", "Tea was sold.", &[("1980", "", Missing)]);
     check("Tea may march in 5 lines.", "Tea may march.", &[]);
     check("Tea was sold in the 1980's.", text, &[("1980's", "June 26 , 1980", BorneOut)]);
-    check("Tea was sold in the 1900's.", text, &[("1900's", "June 26 , 1980", Against)]);
+    check("Tea was sold in the 1900's.", text, &[("1900's", "June 26 , 1980", BorneOut)]);
     check("Tea was sold in the 1700s.", "Tea was sold in 1788.", &[("1700s", "1788", BorneOut)]);
     check("Tea was sold in 1996's shops.", "Tea was sold in 1998.", &[("1996", "1998", Against)]);
     // When somebody was born stands for no other date.
@@ -429,4 +429,50 @@ mod no_text_is_too_odd {
             pass(&claim, &claim);
         }
     }
+}
+
+#[test]
+fn what_is_denied_in_other_words_is_no_contradiction() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Negation, claim, text, expected);
+    };
+    check(
+        "A chef does not need training.",
+        "A chef need not go through training.",
+        &[("does not need", "A chef need", BorneOut)],
+    );
+    let applied = "Gong applied to become a citizen of Singapore and was rejected.";
+    check("Gong did not become a citizen of Singapore.", applied, &[("did not become", "applied to become", BorneOut)]);
+    let only = "She is the only woman who governed Canada.";
+    check("No other woman governed Canada.", only, &[("other woman governed", "woman who governed", BorneOut)]);
+    check("No woman governed Canada.", only, &[("No woman governed", "woman who governed", Against)]);
+    check("Wang sells perfume.", "Wang does not sell perfume alone.", &[]);
+    check("Wang sells perfume.", "Wang does not sell perfume.", &[("sells", "does not sell", Against)]);
+    check("Enron had honest accounting.", "No accounting fraud lay behind what Enron had.", &[]);
+    let never = "Never has a living coelacanth been found.";
+    check("Nobody has found a living coelacanth.", never, &[("Nobody has found", "coelacanth been found", BorneOut)]);
+}
+
+#[test]
+fn a_part_of_the_world_is_told_from_another_alone() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Name, claim, text, expected);
+    };
+    check("The sculptor had his career in Europe.", "The sculptor had his career in Romania.", &[]);
+    let other = "The sculptor had his career in South America.";
+    check("The sculptor had his career in Europe.", other, &[("Europe", "South America", Against)]);
+    check("The sculptor had his career in South America.", other, &[("South America", "South America", BorneOut)]);
+}
+
+#[test]
+fn years_that_are_counted_and_bounds_that_may_be_kept_are_left_open() {
+    let check = |claim: &str, text: &str, expected: &[(&str, &str, GateOutcome)]| {
+        check_gate(GateKind::Date, claim, text, expected);
+    };
+    let later = "The novel came out in July 1984 and won the prize twenty years later.";
+    check("The novel won the prize in 2004.", later, &[("2004", "", Missing)]);
+    let revived = "The language died out by about 1800, and came back in the early 20th century.";
+    check("The language died out before 1850.", revived, &[("1850", "", Missing)]);
+    check("The language died out before 1750.", revived, &[("1750", "1800", Against)]);
+    check("The treaty was signed in the 1900s.", "The treaty was signed in 1940.", &[("1900s", "1940", BorneOut)]);
 }

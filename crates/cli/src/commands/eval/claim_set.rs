@@ -1,4 +1,4 @@
-//! Files of claims: JSON Lines with id, claim, evidence and label. And the two halves of a file: on one, bounds are
+//! Files of claims: JSON Lines with id, claim, evidence and label, or with two sentences and two claims. And the two halves of a file: on one, bounds are
 //! fixed; all that is reported is of the other.
 
 use std::path::Path;
@@ -40,33 +40,40 @@ impl Line {
 
 /// The claims of a file, with their texts as people write them.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
+    Ok(each(file, lines)?.concat())
+}
+
+/// What `parse` makes of each line of a file.
+fn each<T>(file: &Path, parse: fn(&str) -> anyhow::Result<T>) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let parsed = lines.map(|(at, line)| {
-        let line: Line = serde_json::from_str(line).with_context(|| format!("{}, line {}", file.display(), at + 1))?;
-        Ok(Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line })
-    });
-    parsed.collect()
+    lines.map(|(at, line)| parse(line).with_context(|| format!("{}, line {}", file.display(), at + 1))).collect()
+}
+
+/// The claims of one line: one, or those of a pair.
+fn lines(written: &str) -> anyhow::Result<Vec<Line>> {
+    if let Ok(pair) = pair(written) {
+        return Ok(pair.lines);
+    }
+    let line: Line = serde_json::from_str(written)?;
+    Ok(vec![Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line }])
 }
 
 /// Two sentences and two claims, laid out as the four lines that they make.
-#[cfg(feature = "model")]
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
     pub(super) lines: Vec<Line>,
     /// The same number for all four.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only what is learnt needs to know"))]
     pub(super) kin: u64,
 }
 
 /// The pairs of a file: each sentence with each claim, of which the one at the same place is borne out.
 #[cfg(feature = "model")]
 pub(super) fn pairs(file: &Path) -> anyhow::Result<Vec<Pair>> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(at, line)| pair(line).with_context(|| format!("{}, line {}", file.display(), at + 1))).collect()
+    each(file, pair)
 }
 
-#[cfg(feature = "model")]
 fn pair(written: &str) -> anyhow::Result<Pair> {
     #[derive(Deserialize)]
     struct Written {
@@ -140,7 +147,6 @@ mod tests {
         check("Nothing to join.", "Nothing to join.");
     }
 
-    #[cfg(feature = "model")]
     #[test]
     #[allow(clippy::unwrap_used)]
     fn a_pair_is_four_claims() {
@@ -155,6 +161,9 @@ mod tests {
             ("It is blue.", "Tea is blue.", true),
         ];
         assert_eq!(told, expected);
+        assert_eq!(lines(written).unwrap().len(), 4);
+        let one = lines(r#"{"id": "1", "claim": "Tea .", "evidence": "Tea .", "label": "supported"}"#).unwrap();
+        assert_eq!((one.len(), &*one[0].claim), (1, "Tea."));
         let error = super::pair(&written.replace(", \"It is blue.\"", "")).unwrap_err();
         assert!(error.to_string().contains("length 2"), "{error}");
     }
