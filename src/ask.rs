@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::retrieve::assemble::{Assembled, Manifest, assemble};
 use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
-use crate::retrieve::expand::{Directories, expand};
+use crate::retrieve::expand::{Directories, Linked, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
 use crate::retrieve::merge::{Picks, merge};
 use crate::retrieve::rerank::rerank;
@@ -201,7 +201,7 @@ fn picked(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<Fetch
 }
 
 /// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice, and lost ones
-/// not asked for again. Damaged links cost these pages, not the answer.
+/// not asked for again, but missed. Damaged links cost these pages, not the answer.
 async fn see_also<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     pages: &Pages,
@@ -210,22 +210,17 @@ async fn see_also<S: PackSource, C: Clock>(
 ) -> Pages {
     let directories = Directories::of(library.index());
     match library.settled(|_| expand(pages, &directories, config)).await {
-        Ok(mut wanted) => {
-            let mut missed = Vec::new();
-            wanted.retain(|want| match pages.lost.iter().find(|lost| lost.number == Some(want.page)) {
-                Some(lost) => {
-                    missed.push(LostPage { compared: false, ..lost.clone() });
-                    false
-                }
-                None => true,
-            });
+        Ok(Linked { wanted, missed }) => {
             let mut linked = fetch(library, &wanted, aside).await;
-            linked.lost.extend(missed);
+            let is_missed = |lost: &&LostPage| lost.number.is_some_and(|number| missed.contains(&number));
+            let missed = pages.lost.iter().filter(is_missed);
+            linked.lost.extend(missed.map(|lost| LostPage { compared: false, ..lost.clone() }));
             linked
         }
         Err(error) => {
             let (id, reason) = ("See Also".to_owned(), error.to_string());
-            Pages { items: Vec::new(), lost: vec![LostPage { number: None, id, reason, compared: false }] }
+            let lost = LostPage { number: None, id, reason, sub_queries: Vec::new(), compared: false };
+            Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
 }
@@ -241,11 +236,13 @@ fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>
 /// Puts the parts of an answer together, and hands on its pages; the trace comes after.
 fn compose(
     question: &Question,
-    found: Retrieved,
+    mut found: Retrieved,
     extract: Extract,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> (Answer, Manifest) {
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
+    // A page that was only to be compared is missed where nothing else answers its part: it may have.
+    found.lost.retain(|lost| !lost.compared || !lost.sub_queries.iter().all(|&number| answered(number)));
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
     };
@@ -261,7 +258,7 @@ fn compose(
         question: question.text().to_owned(),
         sub_queries: sub_queries.collect(),
         sources,
-        notices: notices(question, &found, extract.sentences.is_empty(), missing_languages),
+        notices: notices(question, &found, missing_languages),
         context_chars: found.assembled.context.chars,
         context: found.assembled.context.text,
         sentences: extract.sentences,
@@ -274,7 +271,6 @@ fn compose(
 fn notices(
     question: &Question,
     found: &Retrieved,
-    is_empty: bool,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
@@ -293,8 +289,7 @@ fn notices(
         let message = "The question has many subjects; the last of them were searched for together.".to_owned();
         notices.push(Notice { code: "subjects-joined", message });
     }
-    // A page that was only to be compared is missed where nothing else answers: it may have.
-    for lost in found.lost.iter().filter(|lost| !lost.compared || is_empty) {
+    for lost in &found.lost {
         let message = format!("A page could not be read and is left out: {}.", lost.reason);
         notices.push(Notice { code: "page-lost", message });
     }

@@ -81,7 +81,7 @@ pub use question::Question;
 pub use retrieve::assemble::{Assembled, Context, Manifest, SourceText, assemble};
 pub use retrieve::decompose::by_model::{Decomposition, decompose_by};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
-pub use retrieve::expand::{Directories, expand};
+pub use retrieve::expand::{Directories, Linked, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
 pub use retrieve::rerank::rerank;

@@ -444,6 +444,26 @@ fn where_nothing_else_answers_a_page_that_was_to_be_compared_is_missed() {
 }
 
 #[test]
+fn a_part_that_only_a_lost_page_might_answer_is_told() {
+    let body = |n: usize| if n == 7 { "A heron is a tall grey bird." } else { "Birds." };
+    let page =
+        |n: usize| format!("---\ntitle: Bird{n}\nsummary: Like {}a heron.\n---\n\n{}\n", "once ".repeat(n), body(n));
+    let texts: Vec<(String, String)> = (0..10).map(|n| (format!("concepts/bird{n}.md"), page(n))).collect();
+    let birds: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    let oven =
+        ("concepts/oven.md", "---\ntitle: Oven\nsummary: A hot room.\n---\n\nAn oven is a hot room for bread.\n");
+    let notices = |misdeeds: &[(&str, Misdeed)]| {
+        let source = packs_by_summary(&[("bread", &[oven]), ("birds", &birds)]);
+        let answer = answer(FaultySource::new(source, misdeeds), "oven and heron");
+        let parts: Vec<(&str, bool)> = answer.sub_queries.iter().map(|part| (&*part.text, part.answered)).collect();
+        (format!("{parts:?}"), answer.notices.len())
+    };
+    let lost = ("bird7.md", Misdeed::Missing);
+    assert_eq!(notices(&[]), (r#"[("oven", true), ("heron", true)]"#.to_owned(), 0));
+    assert_eq!(notices(&[lost]), (r#"[("oven", true), ("heron", false)]"#.to_owned(), 1));
+}
+
+#[test]
 fn see_also_asks_for_no_lost_page_again() {
     // The eighth page lists it, and it was lost when it was to be compared.
     let source = FaultySource::new(ten_ovens(), &[("brick6.md", Misdeed::Silent)]);
@@ -456,7 +476,7 @@ fn see_also_asks_for_no_lost_page_again() {
 }
 
 #[test]
-fn a_page_of_hundreds_of_thousands_of_words_is_counted_by_its_first() {
+fn a_page_of_a_great_many_words_is_counted_by_its_first() {
     let long = format!("---\ntitle: Flood\nsummary: Of an oven.\n---\n\n{}\n", "brickoven ".repeat(100_000));
     let many = format!(
         "---\ntitle: Sea\nsummary: Of an oven.\n---\n\n{}",

@@ -34,8 +34,10 @@ pub struct Weighed {
     pub all: f64,
     /// The share of the claim's weight that the passages hold.
     pub covered: f64,
-    /// What the support by all layers is a sum of: [`LAYERS`].
+    /// What the support by all layers is a weighted sum of, where a model judges: [`LAYERS`].
     pub layers: [f64; LAYERS.len()],
+    /// Whether the model's voice alone flags the claim, where pages are whole: one passage has nearly all of its words.
+    pub is_rejected_by_voice: bool,
 }
 
 /// Judges `claim` by `evidence`; `model` is asked where it was measured to be a judge.
@@ -83,7 +85,8 @@ fn weighed(claim: Claim, alignment: &Alignment<'_>, findings: Vec<Finding>, said
         log_odds: said.map(|(log_odds, _)| log_odds),
     };
     let (gates, all, layers) = (support.gates(), support.all(), support.layers());
-    Weighed { judgement, gates, all, covered: alignment.covered, layers }
+    let is_rejected_by_voice = support.is_rejected_by_voice();
+    Weighed { judgement, gates, all, covered: alignment.covered, layers, is_rejected_by_voice }
 }
 
 /// How much the model leans to yes; none where not even one passage has room in its context.

@@ -36,20 +36,29 @@ impl Directories {
     }
 }
 
-/// The pages that `pages` list under See Also and that are neither among them nor missed already: first each page's first link, then each
+/// What pages list under See Also.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linked {
+    /// The pages to fetch.
+    pub wanted: Vec<Wanted>,
+    /// Those that were lost before.
+    pub missed: Vec<PageNo>,
+}
+
+/// The pages that `pages` list under See Also and that were not asked for already: first each page's first link, then each
 /// one's second, up to the cap of each pack.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the links are damaged.
-pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Vec<Wanted>, Error> {
-    let lost: Vec<PageNo> = pages.lost.iter().filter(|lost| !lost.compared).filter_map(|lost| lost.number).collect();
+pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Linked, Error> {
+    let is_lost = |page: PageNo| pages.lost.iter().any(|lost| lost.number == Some(page));
     let pages = &pages.items;
     directories.foresee(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
     // How many each pack brought, at the place of its first page.
     let mut added = vec![0; pages.len()];
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let (mut wanted, mut missed): (Vec<Wanted>, Vec<PageNo>) = (Vec::new(), Vec::new());
     for place in 0..deepest {
         for (from, linked) in pages.iter().zip(&links) {
             let Some(&page) = linked.get(place) else { continue };
@@ -60,14 +69,16 @@ pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Resu
                 continue;
             }
             let first = pages.iter().position(|page| page.pack == from.pack).unwrap_or_default();
-            if added[first] < config.see_also_per_pack
-                && !lost.contains(&page)
-                && !pages.iter().any(|known| known.number == page)
-            {
-                added[first] += 1;
-                wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
+            if added[first] == config.see_also_per_pack || pages.iter().any(|known| known.number == page) {
+                continue;
             }
+            if is_lost(page) {
+                missed.push(page);
+                continue;
+            }
+            added[first] += 1;
+            wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
         }
     }
-    Ok(wanted)
+    Ok(Linked { wanted, missed })
 }

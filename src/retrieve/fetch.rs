@@ -61,6 +61,8 @@ pub struct LostPage {
     pub id: String,
     /// Why.
     pub reason: String,
+    /// The sub-queries that it would have served, from 0.
+    pub sub_queries: Vec<usize>,
     /// Whether it was only to be compared with others: by what is known without it, it would not have been kept.
     pub compared: bool,
 }
@@ -122,10 +124,17 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         number: Some(want.page),
         id: format!("page {}", want.page.0),
         reason: error.to_string(),
+        sub_queries: want.sub_queries.clone(),
         compared: false,
     })?;
     let id = page_id(&pack.path, &entry.file);
-    let lost = |reason: String| LostPage { number: Some(want.page), id: id.clone(), reason, compared: false };
+    let lost = |reason: String| LostPage {
+        number: Some(want.page),
+        id: id.clone(),
+        reason,
+        sub_queries: want.sub_queries.clone(),
+        compared: false,
+    };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let (page, _) = Page::parse(&entry.file, &text);
     Ok(FetchedPage {

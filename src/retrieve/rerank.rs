@@ -58,10 +58,12 @@ pub fn rerank(
 /// How far the first of `hits` stands out where some of those that were `found` are lost: by the index's scores, beside what
 /// is lost too, since nothing else is known of that.
 fn lead_beside_lost(hits: &[Hit], found: &[Hit]) -> f64 {
-    let Some(best) = hits.first() else { return 0.0 };
-    let of_best = found.iter().filter(|hit| hit.page == best.page);
-    let beside = found.iter().filter(|hit| hit.page != best.page);
-    lead(&of_best.chain(beside).copied().collect::<Vec<_>>())
+    let mut found = found.to_vec();
+    let place = hits.first().and_then(|best| found.iter().position(|hit| hit.page == best.page));
+    place.map_or(0.0, |place| {
+        found[..=place].rotate_right(1);
+        lead(&found)
+    })
 }
 
 /// Gives the pages of one ranking their scores, and puts the best first.

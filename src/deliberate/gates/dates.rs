@@ -111,14 +111,8 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
     let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != beyond);
     let within = |text: &str| if with(text, &breaks).is_none() { with(text, &keeps) } else { None };
     let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| within(text));
-    // Where the first date keeps the bound and another breaks it, and where years are counted from one, nothing is known.
-    let first_keeps = |text: &str| {
-        let first = dates(text).into_iter().find(|other| fits(text, other) && other.compared_to(date).is_some());
-        first.is_some_and(|first| keeps(&first))
-    };
-    let is_open = |text: &str| first_keeps(text) || counts_years(text);
-    let other = |text: &str| with(text, &|other| date.conflicts(other)).filter(|_| !is_open(text));
-    let rival = |text: &str| with(text, &|other| date.may_stand_for(other)).filter(|_| !is_open(text));
+    let other = |text: &str| with(text, &|other| date.conflicts(other));
+    let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
     let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
     if finding.gate.outcome != GateOutcome::BorneOut
         && let Some(found) = datelines.iter().find_map(|line| same(line))
@@ -132,11 +126,6 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
         finding.gate.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
     }
     finding
-}
-
-/// Whether a text counts years from a date that it has: "in July 1984, and twenty years later".
-fn counts_years(text: &str) -> bool {
-    ["later", "earlier", "afterwards"].iter().any(|word| text.contains(&format!(" years {word}")))
 }
 
 /// A line that has a date and little else tells when all of the page was written: claims in the past of it have their

@@ -1,5 +1,5 @@
-//! Lands and what is of them, where the words do not begin alike, Spain and Spanish, the United States and American; and a few
-//! other words with two spellings.
+//! Lands and what is of them, where the words do not begin alike, Spain and Spanish, the United States and American; parts of
+//! the world; and a few other words with two spellings.
 
 use super::Beside;
 
@@ -33,15 +33,10 @@ const LANDS: [&[&str]; 26] = [
     &["TV", "T.V.", "television", "Television"],
 ];
 
-/// Parts of the world: which lands are in them nobody looks up here.
-const REGIONS: [&str; 17] = [
-    "Africa",
-    "Asia",
-    "Europe",
-    "Oceania",
-    "Antarctica",
-    "North America",
-    "South America",
+/// Parts of the world that have no part in common.
+const CONTINENTS: [&str; 7] = ["Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America"];
+/// Others, which lie in these or in several of them.
+const REGIONS: [&str; 10] = [
     "Latin America",
     "Central America",
     "Caribbean",
@@ -49,14 +44,22 @@ const REGIONS: [&str; 17] = [
     "Balkans",
     "Middle East",
     "Far East",
+    "Arctic",
     "Northern Hemisphere",
     "Southern Hemisphere",
-    "Arctic",
 ];
+/// What may stand before a continent's name where a part of it is meant.
+const SIDES: [&str; 5] = ["Northern", "Southern", "Eastern", "Western", "Central"];
 
-/// Whether the name is that of a part of the world.
+/// Whether the name is that of a part of the world: which lands are in it is not known here.
 pub(super) fn is_region(name: &str) -> bool {
-    REGIONS.contains(&name)
+    let of = |side: &&str| name.strip_prefix(*side).is_some_and(|rest| is_continent(rest.trim_start()));
+    REGIONS.contains(&name) || is_continent(name) || SIDES.iter().any(of)
+}
+
+/// Whether the name is that of a continent.
+pub(super) fn is_continent(name: &str) -> bool {
+    CONTINENTS.contains(&name)
 }
 
 /// What else the land is called that `name` is, or is of; nothing where it is none. The last full stop of "U.S." may lack.

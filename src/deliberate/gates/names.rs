@@ -74,11 +74,7 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
         return finding(found, GateOutcome::BorneOut, None);
     }
     if lands::is_region(&claimed) {
-        // Which lands are in it is not known here, but another such part is none of it.
-        let other = beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
-            let other = names(&aligned.passage.text).into_iter().map(|other| &aligned.passage.text[other.range]);
-            Some((other.into_iter().find(|other| lands::is_region(other))?.to_owned(), at))
-        });
+        let other = other_continent(beside, name).filter(|_| lands::is_continent(&claimed));
         return other.and_then(|(found, at)| finding(found, GateOutcome::Against, Some(at)));
     }
     if let Some((found, at)) = instead(beside, name, STRONG) {
@@ -217,6 +213,17 @@ fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usiz
     })
 }
 
+/// A continent that stands where the claim has another.
+fn other_continent(beside: &Beside<'_>, name: &Name) -> Option<(String, usize)> {
+    beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
+        let text = aligned.passage.text.as_str();
+        let placed = |other: &Name| are_placed_alike(beside.claim, &name.range, text, &other.range);
+        let is_other = |other: &Name| lands::is_continent(&text[other.range.clone()]) && placed(other);
+        let other = names(text).into_iter().find(is_other)?;
+        Some((text[other.range].to_owned(), at))
+    })
+}
+
 /// Whether pages know each word before the name, and none of them is a pronoun: then it may be this name that a passage calls
 /// "she".
 fn is_led_by_known(beside: &Beside<'_>, name: &Name) -> bool {
@@ -274,7 +281,7 @@ fn is_unnamed(text: &str) -> bool {
 }
 
 /// Words that begin a sentence before it names what it is about: "Born in Bonn, she", "Several of".
-const LEADING: [&str; 70] = [
+const LEADING: [&str; 73] = [
     "Born",
     "Bought",
     "Brought",
@@ -336,6 +343,9 @@ const LEADING: [&str; 70] = [
     "Four",
     "Five",
     "Six",
+    "Seven",
+    "Eight",
+    "Nine",
     "Ten",
     "Currently",
     "Finally",

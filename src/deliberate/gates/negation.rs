@@ -43,45 +43,24 @@ const BEFORE: [&str; 33] = [
 ];
 /// Words that deny what comes before them.
 const BEHIND: [&str; 3] = ["nicht", "pas", "niet"];
-/// Words that may deny what stands around them: who was rejected did not become a member, who hardly sings may sing.
-const MAYBE: [&str; 20] = [
-    "hardly",
-    "barely",
-    "scarcely",
-    "rarely",
-    "seldom",
-    "missed",
-    "misses",
-    "rejected",
-    "rejects",
-    "turned",
-    "turning",
-    "forbidden",
-    "forbids",
-    "forbade",
-    "banned",
-    "free",
-    "away",
-    "instead",
-    "stopped",
-    "ceased",
-];
 /// Words that deny a whole sentence.
-const DENIALS: [&str; 18] = [
-    "not", "never", "no", "neither", "nor", "none", "cannot", "n't", "kein", "keine", "keinen", "nie", "nicht", "pas",
-    "jamais", "nunca", "niet", "nothing",
+const DENIALS: [&str; 19] = [
+    "not", "never", "no", "nobody", "neither", "nor", "none", "cannot", "n't", "kein", "keine", "keinen", "nie",
+    "nicht", "pas", "jamais", "nunca", "niet", "nothing",
 ];
 /// Beginnings of words that deny in another way.
 const DENYING: [&str; 9] =
     ["lack", "fail", "refus", "except", "unknown", "unlike", "unsuccess", "unpopular", "unrelated"];
 /// A negation is certain of the next word that tells something, and may reach so many.
 const REACH: usize = 4;
+/// It reaches no further than so many words of any kind, so that the time is linear in a text.
+const FAR: usize = 24;
 /// A passage must hold so much of the claim before what it denies speaks against it.
 const FITS: f64 = 0.5;
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let claim = words(beside.claim);
-    let (surely, perhaps) = (denied(&claim, Reach::Next), denied(&claim, Reach::Wide));
+    let (surely, perhaps) = (denied(&claim, 1), denied(&claim, REACH));
     let passages: Vec<(usize, Vec<Word>)> =
         beside.holding(&(0..0), FITS).map(|(at, aligned)| (at, words(&aligned.passage.text))).collect();
     let mut findings: Vec<Finding> = Vec::new();
@@ -89,10 +68,7 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
         let said: Vec<Said<'_>> = passages.iter().flat_map(|(at, words)| said(*at, words, &word.stem)).collect();
         // What is surely denied here is said there, or the other way round; what may be either tells nothing.
         let is_denied = surely[own];
-        let turned = |said: &&Said<'_>| match is_denied {
-            true => !said.perhaps && !excludes(&claim, said.words),
-            false => said.surely && !perhaps[own],
-        };
+        let turned = |said: &&Said<'_>| if is_denied { !said.perhaps } else { said.surely && !perhaps[own] };
         let agrees = said.iter().find(|said| !turned(said));
         let (found, outcome) = match (agrees, said.iter().find(turned)) {
             (Some(found), _) if is_denied => (found, GateOutcome::BorneOut),
@@ -113,18 +89,6 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     findings.sort_by_key(|finding| finding.gate.outcome != GateOutcome::Against);
     findings.truncate(1);
     findings
-}
-
-/// Whether a claim says of no other what a passage says of the first, the only or the longest.
-fn excludes(claim: &[Word], passage: &[Word]) -> bool {
-    let has = |words: &[Word], of: &[&str]| words.iter().any(|word| of.contains(&word.lower.as_str()));
-    let stands_out = |word: &Word| {
-        matches!(word.lower.as_str(), "only" | "first" | "last" | "most")
-            || word.lower.len() > 5 && word.lower.ends_with("est")
-    };
-    has(claim, &["no", "nobody", "none", "never"])
-        && has(claim, &["other", "else", "than", "before", "but", "after"])
-        && passage.iter().any(stands_out)
 }
 
 /// A denial, where passages speak of the claim and none denies anything: at best it follows from what they say.
@@ -167,7 +131,7 @@ pub(super) fn denies(text: &str) -> bool {
 /// Whether what stands at `range` of the claim is denied there: that a page has another value is then no wonder.
 pub(super) fn is_denied(claim: &str, range: &Range<usize>) -> bool {
     let words = words(claim);
-    let denied = denied(&words, Reach::Near);
+    let denied = denied(&words, REACH);
     words.iter().zip(denied).any(|(word, denied)| denied && range.contains(&word.range.start))
 }
 
@@ -187,50 +151,29 @@ fn said<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Said<'a>> {
     if places.is_empty() {
         return Vec::new();
     }
-    let (surely, perhaps) = (denied(words, Reach::Next), denied(words, Reach::Wide));
+    let (surely, perhaps) = (denied(words, 1), denied(words, REACH));
     let said = |place: usize| Said { at, words, place, surely: surely[place], perhaps: perhaps[place] };
     places.into_iter().map(said).collect()
 }
 
-/// How far a negation reaches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// To the next word that tells something.
-    Next,
-    /// To some more.
-    Near,
-    /// To these, and to what may be denied from behind or by a word that may deny.
-    Wide,
-}
-
-/// For each word whether it is denied, by a negation that reaches so far.
-fn denied(words: &[Word], how: Reach) -> Vec<bool> {
-    let reach = if how == Reach::Next { 1 } else { REACH };
-    let perhaps = how == Reach::Wide;
+/// For each word whether it is denied, by a negation that reaches so many words that tell something.
+fn denied(words: &[Word], reach: usize) -> Vec<bool> {
     let mut denied = vec![false; words.len()];
     for (at, word) in words.iter().enumerate() {
         let lower = word.lower.as_str();
-        let inside = || (at + 1..words.len()).take_while(|&next| !words[next].after_break);
-        let before = || (0..at).rev().take_while(|&before| !words[before + 1].after_break);
-        let next = words.get(at + 1).map_or("", |next| next.lower.as_str());
+        let before = || (0..at).rev().take_while(|&before| !words[before + 1].after_break).take(FAR);
         if BEFORE.contains(&lower) || lower.ends_with("n't") {
-            // "Not only" denies nothing, nor does "not sell gowns alone".
-            let not_only = next == "only" || inside().take(reach + 2).any(|at| words[at].lower == "alone");
-            let telling: Vec<usize> = inside().filter(|&next| !words[next].stop).collect();
-            // Of "no accounting fraud" there may be accounting.
-            let first = match telling[..] {
-                [first, second, ..] if lower == "no" && second == first + 1 && how == Reach::Next => 1,
-                _ => 0,
-            };
-            telling.iter().skip(first).take(if not_only { 0 } else { reach }).for_each(|&next| denied[next] = true);
+            let inside = (at + 1..words.len()).take_while(|&next| !words[next].after_break).take(FAR);
+            let not_only = words.get(at + 1).is_some_and(|next| next.lower == "only");
+            inside
+                .filter(|&next| !words[next].stop)
+                .take(if not_only { 0 } else { reach })
+                .for_each(|next| denied[next] = true);
         }
-        // "Need not".
-        let denies_back = lower == "not" && before().next().is_some_and(|at| words[at].stem == "need");
-        if BEHIND.contains(&lower) || denies_back || perhaps && MAYBE.contains(&lower) {
+        // "A chef need not".
+        let is_need = || before().next().is_some_and(|at| words[at].stem == "need");
+        if BEHIND.contains(&lower) || lower == "not" && is_need() {
             before().filter(|&before| !words[before].stop).take(reach).for_each(|before| denied[before] = true);
-        }
-        if perhaps && MAYBE.contains(&lower) {
-            inside().filter(|&next| !words[next].stop).take(reach).for_each(|next| denied[next] = true);
         }
     }
     denied

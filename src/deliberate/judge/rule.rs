@@ -35,7 +35,8 @@ const MOST_COUNTED: usize = 2;
 pub const LAYERS: [&str; 7] = ["covered", "best", "against", "rivalled", "missing", "soft", "model"];
 
 /// What each of [`LAYERS`] counts: their sum is the logarithm of the odds that the claim is borne out, less the bound below
-/// which it is flagged. Fitted by `seealso eval rule` to claims of which nothing is reported (docs/claims.md).
+/// which it is flagged. Fitted by logistic regression to claims of which nothing is reported; `seealso eval rule` fits them anew,
+/// and finds none that flag more (docs/claims.md).
 struct Weights {
     layers: [f64; LAYERS.len()],
     bias: f64,
@@ -44,7 +45,7 @@ struct Weights {
 /// For passages that were laid beside the claim for its sake.
 const EXCERPT: Weights = Weights { layers: [0.96, 0.11, -3.74, -2.39, -0.32, -0.60, 0.62], bias: 0.35 };
 /// For passages that were picked from whole pages by words: the model reads few of them.
-const WHOLE: Weights = Weights { layers: [1.32, 2.10, -2.25, -1.34, -1.17, -1.67, 0.30], bias: 0.01 };
+const WHOLE: Weights = Weights { layers: [1.10, 1.94, -2.04, -1.26, -0.92, -1.38, 0.25], bias: -0.07 };
 
 /// What speaks for a claim.
 pub(super) struct Support {
@@ -169,9 +170,14 @@ impl Support {
     fn is_rejected(&self, model: f64) -> bool {
         match (self.laid, self.whole) {
             (true, _) => self.all() < 0.0,
-            (false, true) => self.all() < 0.0 || model <= -1.0 && self.best >= SAYS_IT_OR_NOT,
+            (false, true) => self.all() < 0.0 || self.is_rejected_by_voice(),
             (false, false) => model <= -1.0,
         }
+    }
+
+    /// Whether the model's voice is against the claim, and one passage has nearly all of its words.
+    pub(super) fn is_rejected_by_voice(&self) -> bool {
+        self.model.is_some_and(|model| model <= -1.0) && self.best >= SAYS_IT_OR_NOT
     }
 
     /// Whether the passages lack what would stand there if the claim were true.

@@ -18,7 +18,8 @@ use crate::exit::{Done, Outcome};
 use crate::source::block_on;
 use crate::style::{FAINT, ProgressLine, STRONG, say};
 
-/// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label.
+/// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label, or with two sentences and two
+/// claims, of which each bears the one at its place out.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The claims.

@@ -9,13 +9,14 @@ const STEPS: usize = 50;
 /// The linear function whose logistic gives `truths` the largest likelihood, where `penalty` times half the square of each
 /// weight is taken off.
 ///
-/// None where there is no row, rows differ in length, or no finite weights come of them; the penalty is above 0.
+/// None where there is no row, rows differ in length, or the steps lead nowhere; the penalty is above 0, and the bias costs
+/// as much as a weight.
 pub(super) fn fit(rows: &[&[f64]], truths: &[bool], penalty: f64) -> Option<Linear> {
     let width = rows.first()?.len();
     if rows.len() != truths.len() || rows.iter().any(|row| row.len() != width) {
         return None;
     }
-    // The bias is the weight of a feature that is always 1, and costs next to nothing.
+    // The bias is the weight of a feature that is always 1.
     let rows: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().copied().chain([1.0]).collect()).collect();
     let mut weights = vec![0.0; width + 1];
     for _ in 0..STEPS {
@@ -33,11 +34,11 @@ pub(super) fn fit(rows: &[&[f64]], truths: &[bool], penalty: f64) -> Option<Line
         let step = solve(curves, slopes);
         weights.iter_mut().zip(&step).for_each(|(weight, step)| *weight += step);
         if step.iter().all(|step| step.abs() < 1e-9) {
-            break;
+            let bias = weights.pop()?;
+            return Some(Linear { weights, bias });
         }
     }
-    let bias = weights.pop()?;
-    (bias.is_finite() && weights.iter().all(|weight| weight.is_finite())).then_some(Linear { weights, bias })
+    None
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

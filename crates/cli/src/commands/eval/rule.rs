@@ -100,11 +100,12 @@ impl Voices {
             let Told { line, claim, is_true, .. } = &claims[place];
             let told = |leaning| block_on(weighed(claim, line, Some(&Said::new(self.judge, leaning))))?;
             let weighed: Weighed = told(leaning)?;
+            let by_voice = line.is_whole() && weighed.is_rejected_by_voice;
             Ok(Row {
                 layers: weighed.layers,
                 is_true: *is_true,
                 bounds: planted.contains(&place),
-                flagged: told(CERTAIN)?.judgement.verdict.is_flag(),
+                flagged: by_voice || told(CERTAIN)?.judgement.verdict.is_flag(),
                 flagged_in_use: weighed.judgement.verdict.is_flag(),
             })
         });

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -70,13 +70,14 @@ impl Model for Watched {
 /// Rows of numbers by a key, in a file: key (8 bytes), count (4 bytes), floats of four bytes each, little-endian.
 struct Memory {
     known: HashMap<u64, Vec<f32>>,
-    file: File,
+    /// None once a row could not be written: what came after half a row could not be read.
+    file: Option<File>,
 }
 
 impl Memory {
     /// What the file at `path` holds; it is made where there is none, and cut where a run that was stopped left half a row.
     fn open(path: &Path) -> std::io::Result<Memory> {
-        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let (mut known, mut rest) = (HashMap::new(), bytes.as_slice());
@@ -84,10 +85,8 @@ impl Memory {
             known.insert(key, row);
             rest = after;
         }
-        let sound = (bytes.len() - rest.len()) as u64;
-        file.set_len(sound)?;
-        file.seek(std::io::SeekFrom::Start(sound))?;
-        Ok(Memory { known, file })
+        file.set_len((bytes.len() - rest.len()) as u64)?;
+        Ok(Memory { known, file: Some(file) })
     }
 
     fn keep(&mut self, key: u64, row: &[f32]) {
@@ -95,7 +94,7 @@ impl Memory {
         bytes.extend((row.len() as u32).to_le_bytes());
         bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
         // A memory that can't be written costs time, not the answer.
-        let _ = self.file.write_all(&bytes);
+        self.file = self.file.take().filter(|file| (&*file).write_all(&bytes).is_ok());
         self.known.insert(key, row.to_vec());
     }
 }
