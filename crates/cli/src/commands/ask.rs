@@ -153,8 +153,8 @@ fn print(answer: &Answer) {
 
 /// What went wrong. Where no page at all could be read, the first of them stands for all.
 fn print_notices(answer: &Answer) {
-    let nothing_read = answer.sources.is_empty() && answer.sub_queries.iter().any(|part| !part.pages.is_empty());
     let lost = |notice: &&Notice| notice.code == "page-lost";
+    let nothing_read = answer.sources.is_empty() && answer.notices.iter().any(|notice| lost(&notice));
     let others = answer.notices.iter().filter(|notice| !lost(notice));
     let lost = answer.notices.iter().filter(lost).take(if nothing_read { 1 } else { usize::MAX });
     for notice in others.chain(lost) {
