@@ -2,10 +2,11 @@
 //
 // `packs` are the five packs of the shared evaluation data, `2wiki` and `hotpot` its multi-hop corpora, `multilingual-*`
 // its pages in Chinese, German and English, and `multilingual` these together; the data lies beside the repository (in
-// `../shared/data`, or in the folder with `questions/` and `packs/` that the variable SEEALSO_SHARED names). `demo` are the
-// repository's own packs.
+// `../shared/data`, or in the folder with `questions/` and `packs/` that the variable SEEALSO_SHARED names). `rows` are its
+// million rows of title and summary. `demo` are the repository's own packs.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,6 +21,8 @@ const NOT_PAGES = new Set(["index.md", "log.md", "NOTICE.md", "schema.md", "READ
 
 /** Questions whose bytes and requests are counted with an empty cache. */
 const COLD_QUESTIONS = 10;
+/** The same where the corpus is large, and questions differ in what they fetch. */
+const COLD_QUESTIONS_OF_ROWS = 50;
 /** Questions that are timed. */
 const TIMED_QUESTIONS = 100;
 
@@ -33,9 +36,10 @@ const CORPORA = {
   multilingual: multilingual("multilingual", LANGUAGES),
   ...Object.fromEntries(LANGUAGES.map((tag) => [`multilingual-${tag}`, multilingual(`multilingual-${tag}`, [tag])])),
   demo: demoPacks,
+  rows: millionRows,
 };
 
-/** Measured where nothing else is asked for. The multilingual sets are for testing, late and sparingly. */
+/** Measured where nothing else is asked for. The multilingual sets are for testing, late and sparingly; rows take minutes. */
 const USUAL = ["packs", "2wiki", "hotpot", "demo"];
 
 /** Where the shared evaluation data is expected: the folder that holds `questions/` and `packs/`. */
@@ -44,8 +48,9 @@ export function sharedData() {
 }
 
 /**
- * The corpora of these names (the usual ones without any), each `{name, pages, packRoot, questions, timed, cold, all}`.
- * `packRoot` is the folder that `seealso build` is given; corpora that are no packs are written as packs below `work`.
+ * The corpora of these names (the usual ones without any), each `{name, size, pages, packRoot, questions, timed, cold, all}`.
+ * `size` is how many pages there are, `packRoot` the folder that `seealso build` is given; corpora that are no packs are
+ * written as packs below `work`. One of rows has their file, `rows`, in the place of `pages` and `packRoot`.
  * `questions` have an answer, `timed` and `cold` are some of them, `all` are also those without one.
  */
 export function corpora(names, work, say) {
@@ -107,6 +112,25 @@ function demoPacks() {
   );
 }
 
+/** Rows are searched in one file as they are: a million pages would be a million files. */
+function millionRows(shared, work) {
+  const folder = join(shared, "scale");
+  const rows = join(work, "packages.tsv");
+  unpack(join(folder, "packages-1m.tsv.xz"), rows);
+  const size = readFileSync(rows).reduce((lines, byte) => lines + (byte === 10 ? 1 : 0), 0);
+  const questions = readLines(join(folder, "queries.jsonl")).map((question) => ({ ...question, set: question.kind }));
+  const [timed, cold] = [spread(questions, TIMED_QUESTIONS), spread(questions, COLD_QUESTIONS_OF_ROWS)];
+  return { name: "rows", size, rows, questions, timed, cold, all: questions };
+}
+
+function unpack(packed, file) {
+  const out = openSync(file, "w");
+  const { error, status } = spawnSync("xz", ["--decompress", "--stdout", packed], { stdio: ["ignore", out, "inherit"] });
+  closeSync(out);
+  if (error) throw new Error(`cannot start xz; install it from your system's packages (xz-utils): ${error.message}`);
+  if (status !== 0) throw new Error(`xz could not unpack ${packed} (exit status ${status})`);
+}
+
 function corpus(name, pages, packRoot, all) {
   const ids = new Set(pages.map((page) => page.id));
   const questions = all.filter(({ gold }) => gold.length > 0);
@@ -115,7 +139,7 @@ function corpus(name, pages, packRoot, all) {
     if (lost.length > 0) throw new Error(`${name}: no page ${lost.join(", ")}, the gold of ${question}`);
   }
   const [timed, cold] = [spread(questions, TIMED_QUESTIONS), spread(questions, COLD_QUESTIONS)];
-  return { name, pages, packRoot, questions, timed, cold, all };
+  return { name, size: pages.length, pages, packRoot, questions, timed, cold, all };
 }
 
 /** `count` of the items, evenly spread over the list. */

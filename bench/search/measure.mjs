@@ -39,12 +39,15 @@ export async function cold(browser, servers, engine, corpus) {
   const zipped = await coldVisits(browser, servers.gzip, engine, corpus);
   const far = await coldVisits(browser, servers.far, engine, corpus);
   const middle = (visits, key) => Math.round(median(visits.map((visit) => visit[key])));
+  const nearlyAll = (visits, key) => percentile(visits.map((visit) => visit[key]), 0.95);
   return {
     cold_bytes: middle(plain, "indexBytes"),
     cold_requests: middle(plain, "indexRequests"),
     cold_rounds: middle(far, "indexRounds"),
     cold_gzip_bytes: middle(zipped, "indexBytes"),
-    cold_bytes_p95: percentile(plain.map(({ indexBytes }) => indexBytes), 0.95),
+    cold_bytes_p95: nearlyAll(plain, "indexBytes"),
+    cold_requests_p95: nearlyAll(plain, "indexRequests"),
+    cold_rounds_p95: nearlyAll(far, "indexRounds"),
     cold_ms: median(plain.map(({ ms }) => ms)),
     cold_without_results: plain.filter(({ empty }) => empty).length,
     engine_gzip_bytes: middle(zipped, "codeBytes"),

@@ -3,7 +3,7 @@
 // Standard output is the report, as JSON with --json and as a table without; progress goes to standard error.
 // The build is told in SEEALSO_SITE (its scripts and wasm), SEEALSO_BIN (its command) and CHROME.
 // Further options: --engines a,b  only these;  --corpora a,b  only these, see corpora.mjs;  --runs n  timed runs, 5 if not
-// given;  --cold n  only the first n of the ten questions asked with an empty cache;  --keep  leave the built indexes.
+// given;  --cold n  only the first n of the questions asked with an empty cache;  --keep  leave the built indexes.
 
 import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,17 +24,20 @@ const { values: options } = parseArgs({
     json: { type: "boolean" },
     engines: { type: "string" },
     corpora: { type: "string" },
-    cold: { type: "string", default: "10" },
+    cold: { type: "string" },
     runs: { type: "string", default: "5" },
     keep: { type: "boolean" },
   },
 });
 
-const [timedRuns, coldQuestions] = ["runs", "cold"].map((name) => {
+const timedRuns = wholeNumber("runs");
+const coldQuestions = options.cold === undefined ? Infinity : wholeNumber("cold");
+
+function wholeNumber(name) {
   const number = Number(options[name]);
   if (!(Number.isInteger(number) && number > 0)) throw new Error(`--${name} takes a whole number above 0`);
   return number;
-});
+}
 
 /** Milliseconds by which the server is late from which rounds are counted. */
 const FAR = 50;
@@ -76,6 +79,13 @@ async function chosenEngines() {
   return there;
 }
 
+/** Those of the engines that can index the corpus. */
+function able(engines, corpus) {
+  const those = corpus.rows ? engines.filter(({ takesRows }) => takesRows) : engines;
+  if (those.length === 0) throw new Error(`${corpus.name}: none of the chosen engines can index it; name seealso among them`);
+  return those;
+}
+
 async function assertBuild() {
   for (const name of ["SEEALSO_SITE", "SEEALSO_BIN"]) {
     const path = process.env[name];
@@ -87,8 +97,8 @@ async function assertBuild() {
 async function buildAll(engines, list, work) {
   await bundleClients(engines, join(work, "clients"));
   for (const corpus of list) {
-    say(`${corpus.name}: ${corpus.pages.length} pages, ${corpus.questions.length} questions with an answer`);
-    for (const engine of engines) {
+    say(`${corpus.name}: ${corpus.size} pages, ${corpus.questions.length} questions with an answer`);
+    for (const engine of able(engines, corpus)) {
       const dir = join(work, corpus.name, engine.name);
       await mkdir(dir, { recursive: true });
       say(`${corpus.name}: building ${engine.name}`);
@@ -113,9 +123,9 @@ async function start(work, list) {
 async function measureAll(browser, servers, engines, list, work) {
   const report = { corpora: {}, runs: timedRuns, machine: machine(browser), versions: versions(engines) };
   for (const corpus of list) {
-    const measured = await measureCorpus(browser, servers, engines, corpus, work);
+    const measured = await measureCorpus(browser, servers, able(engines, corpus), corpus, work);
     report.corpora[corpus.name] = {
-      pages: corpus.pages.length,
+      pages: corpus.size,
       questions: corpus.questions.length,
       engines: measured,
       ratios: ratios(measured),
@@ -135,10 +145,11 @@ async function measureCorpus(browser, servers, engines, corpus, work) {
   for (const engine of engines) {
     say(`${corpus.name}: bytes and ranking of ${engine.name}`);
     const dir = join(work, corpus.name, engine.name);
-    const size = await indexSize(engine, dir, corpus.pages.length);
+    const size = await indexSize(engine, dir, corpus.size);
     const bytes = await cold(browser, servers, engine, corpus);
     const ranked = await ranking(browser, servers.plain, engine, corpus);
-    const pipeline = await engine.evaluate?.(dir, await questionsFile(corpus, work));
+    // Rows have no pages that the pipeline could read.
+    const pipeline = corpus.rows ? undefined : await engine.evaluate?.(dir, await questionsFile(corpus, work));
     measured[engine.name] = { ...figures(size, bytes, runs.get(engine), ranked), ...(pipeline && { pipeline }) };
   }
   return measured;

@@ -23,8 +23,9 @@ function engine(name, options) {
     name,
     ownStopWords: true,
     needsBuild: true,
-    async build({ packRoot }, dir) {
-      await run(process.env.SEEALSO_BIN, ["build", packRoot, "-o", dir, ...options]);
+    takesRows: true,
+    async build({ packRoot, rows }, dir) {
+      await run(process.env.SEEALSO_BIN, ["build", rows ?? packRoot, "-o", dir, ...options]);
     },
     /** The pages are published beside the index and are no part of it; nor is what builds keep for the next one. */
     isIndex: (file) => file === "catalog.json" || (file.startsWith("index/") && !/\.(words|files)$/.test(file)),
