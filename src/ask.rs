@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::answer::extract::{Extract, extract};
 use crate::answer::{Answer, AnsweredSubQuery, Notice, SourcePage};
-use seealso_index::{Filter, Index};
+use seealso_index::{Filter, Hit, Index};
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
@@ -15,7 +15,7 @@ use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
 use crate::retrieve::expand::{Directories, Linked, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
-use crate::retrieve::merge::{Picks, merge};
+use crate::retrieve::merge::{Pick, Picks, merge};
 use crate::retrieve::rerank::rerank;
 use crate::retrieve::search::{Rankings, search};
 use crate::trace::{Describe, Detail, Progress, Tracer, counted, detail};
@@ -165,8 +165,12 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     let merge = |index: &Index| {
         let mut rankings = rerank(&found.rankings, &sub_queries, &read, index, config)?;
         // A hit that was not read is no page to answer from, also where lost ones make room for it.
-        for ranking in &mut rankings.items {
-            ranking.hits.retain(|hit| read.items.iter().any(|page| page.number == hit.page));
+        for (number, ranking) in rankings.items.iter_mut().enumerate() {
+            let found = &found.rankings.items[number].hits;
+            let least = least_to_stand_in(found, number, &by_index, &read);
+            let is_read = |hit: &Hit| read.items.iter().any(|page| page.number == hit.page);
+            let stands_in = |hit: &Hit| found.iter().any(|known| known.page == hit.page && known.score >= least);
+            ranking.hits.retain(|hit| is_read(hit) && stands_in(hit));
         }
         let picks = merge(&rankings, index, config)?;
         Ok(Ranked { rankings, picks })
@@ -183,6 +187,17 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     let found = Retrieved { sub_queries, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
+}
+
+/// What a hit of sub-query `number` scores by the index at least: where all pages that would be kept `by_index` are lost, half of
+/// what the best of those `found` does. What has little to do with a question is no answer because nothing else came.
+fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Pages) -> f64 {
+    let is_lost = |pick: &Pick| read.lost.iter().any(|lost| lost.number == Some(pick.page));
+    let mut kept = by_index.items.iter().filter(|pick| pick.wanted_by.contains(&number)).peekable();
+    match found.first() {
+        Some(best) if kept.peek().is_some() && kept.all(is_lost) => best.score / 2.0,
+        _ => 0.0,
+    }
 }
 
 /// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost was only

@@ -89,6 +89,27 @@ export async function timeQuestions({ questions, limit, how, repetitions }) {
   return times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
 }
 
+/**
+ * In the page: types every question letter by letter, up to `letters`, and searches at each; tells the median milliseconds
+ * of `repetitions` for every letter, once what all of them need is in memory.
+ */
+export async function timeTyping({ questions, letters, limit, repetitions }) {
+  const typed = questions.flatMap((question) => {
+    const all = [...question].slice(0, letters);
+    return all.map((_, at) => all.slice(0, at + 1).join("")).filter((text) => text.trim());
+  });
+  const times = typed.map(() => []);
+  for (const text of typed) await globalThis.client.type(text, limit);
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    for (const [at, text] of typed.entries()) {
+      const start = performance.now();
+      await globalThis.client.type(text, limit);
+      times[at].push(performance.now() - start);
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
+}
+
 /** In the page: the ids of the pages found for each question, best first. */
 export async function rankQuestions({ questions, limit, how }) {
   const rankings = [];

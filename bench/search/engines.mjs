@@ -6,6 +6,7 @@
 //   hasDefaults   whether its client can also search without the options that its documentation advises
 //   ownStopWords  whether it drops stop words from a question itself
 //   build         (corpus, dir): writes what a host would serve into an empty folder
+//   typing        whether its client can search for what is typed so far, whose last word may go on
 //   takesRows     whether it can build from a file of rows; without it, only from pages
 //   isCode        which of those files are code and no index; without it, none is
 //   isIndex       which are the index; without it, all that are no code

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions, watchRequests } from "./browser.mjs";
+import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions, timeTyping, watchRequests } from "./browser.mjs";
 import { isIndexFile, waysToAsk, waysToRank } from "./engines.mjs";
 import { median, percentile, quality } from "./figures.mjs";
 import { gzip } from "./server.mjs";
@@ -12,6 +12,8 @@ import { gzip } from "./server.mjs";
 const LIST = 5;
 /** Results looked at to find the first gold page. */
 const RANKED = 12;
+/** Letters of a question that are typed at most, and results that are listed at each, as in the element. */
+const [TYPED, SUGGESTED] = [200, 8];
 /** Times that each warm question is asked in a run. */
 const REPETITIONS = 5;
 
@@ -110,8 +112,16 @@ export async function timedRun(browser, server, engine, corpus) {
       const times = await page.evaluate(timeQuestions, { questions, limit: LIST, how, repetitions: REPETITIONS });
       warm[name] = { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
     }
-    return { loadMs, warm };
+    return { loadMs, warm, ...(engine.typing && { typing: await typing(page, corpus) }) };
   });
+}
+
+/** The time of a search at a letter, over all letters of the warm questions. */
+async function typing(page, { timed }) {
+  const questions = timed.map(({ question }) => question);
+  const asked = { questions, letters: TYPED, limit: SUGGESTED, repetitions: REPETITIONS };
+  const times = await page.evaluate(timeTyping, asked);
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), worst: percentile(times, 1) };
 }
 
 /** Ranking quality of each way to ask: over all questions, and for each set of them. */

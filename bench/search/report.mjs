@@ -57,6 +57,7 @@ export function figures(size, cold, runs, ranked) {
   const time = (variant, key) => round(median(runs.map(({ warm }) => warm[variant][key])), 3);
   const times = (variant) => ({ warm_p50_ms: time(variant, "p50"), warm_p95_ms: time(variant, "p95") });
   const ofVariant = (variant) => ({ ...(runs[0].warm[variant] && times(variant)), ...ranked[variant] });
+  const typing = (key) => round(median(runs.map((run) => run.typing[key])), 3);
   const variants = Object.keys(ranked).filter((name) => name !== "main");
   return {
     ...size,
@@ -64,6 +65,11 @@ export function figures(size, cold, runs, ranked) {
     ...cold,
     cold_ms: round(cold.cold_ms, 2),
     ...ofVariant("main"),
+    ...(runs[0].typing && {
+      typing_p50_ms: typing("p50"),
+      typing_p95_ms: typing("p95"),
+      typing_worst_ms: typing("worst"),
+    }),
     typo_mrr_loss: round(ranked.main.mrr - ranked[TYPO].mrr, 4),
     ...(variants.length > 0 && {
       variants: Object.fromEntries(variants.map((name) => [name, ofVariant(name)])),

@@ -169,7 +169,7 @@ impl Answer {
             let _ = write!(text, "{separator}{} [{}]", sentence.text, sentence.source);
         }
         for part in self.sub_queries.iter().filter(|part| !part.answered) {
-            let _ = write!(text, "\n\nNo page answers this part: {}.", part.text);
+            let _ = write!(text, "\n\nThe pages that were read do not answer this part: {}.", part.text);
         }
         text
     }

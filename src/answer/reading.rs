@@ -12,8 +12,11 @@ use crate::retrieve::fetch::FetchedPage;
 const CONTEXT_SHARE: f64 = 0.5;
 /// What a common word that tells nothing of a subject counts against one that does.
 const WEAK_SHARE: f64 = 0.3;
-/// Sentences outside these lengths, in characters, are not quoted.
-const LENGTHS: std::ops::RangeInclusive<usize> = 15..=420;
+/// Sentences of fewer letters are not quoted, a Chinese, Japanese or Korean one counted twice, nor those of more characters.
+const FEWEST_LETTERS: usize = 15;
+const MOST_CHARACTERS: usize = 420;
+/// From here on scripts are written in characters each of which says as much as some letters do.
+const FIRST_WIDE: char = '\u{2e80}';
 
 /// A word that has at least this share of a sub-query's weight is what it is about.
 const LARGE_SHARE: f64 = 1.0 / 3.0;
@@ -157,7 +160,7 @@ impl Reading {
         }
         let text = text.trim().trim_start_matches("Abstract:").trim();
         for sentence in sentences(text) {
-            if LENGTHS.contains(&sentence.chars().count()) && !sentence.ends_with(':') {
+            if is_of_fit_length(sentence) && !sentence.ends_with(':') {
                 let (text, own) = (sentence.to_owned(), weights.find(sentence));
                 self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
             }
@@ -174,6 +177,12 @@ impl Reading {
         let all = headings.chain(self.quotable.iter().map(|quotable| &quotable.own));
         all.fold(self.names.clone(), |union, found| either(&union, found))
     }
+}
+
+fn is_of_fit_length(sentence: &str) -> bool {
+    let characters = sentence.chars().count();
+    let wide = sentence.chars().filter(|c| *c >= FIRST_WIDE).count();
+    characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
 }
 
 fn either(a: &[bool], b: &[bool]) -> Found {

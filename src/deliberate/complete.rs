@@ -46,7 +46,7 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified)
             quoted.push(answer.sub_queries[number].text.clone());
         }
         for part in answer.sub_queries.iter().filter(|part| !part.answered) {
-            verified.text += &format!("\n\nNo page answers this part: {}.", part.text);
+            verified.text += &format!("\n\nThe pages that were read do not answer this part: {}.", part.text);
         }
     }
     Completed { verified, quoted, beside }

@@ -1,3 +1,3 @@
 // seealso with another index: the client is the same.
 
-export { open, search } from "./seealso.mjs";
+export { open, search, type } from "./seealso.mjs";

@@ -9,6 +9,14 @@ export async function open(base) {
 }
 
 export async function search(question, limit) {
-  const hits = await engine.search(question, { k: limit });
+  return listed(await engine.search(question, { k: limit }));
+}
+
+/** As the element asks at every letter: the last word may go on. */
+export async function type(text, limit) {
+  return listed(await engine.search(text, { k: limit, prefix: true }));
+}
+
+function listed(hits) {
   return hits.map(({ page, title, summary }) => ({ page, title, summary }));
 }

@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export const seealso = engine("seealso", []);
+/** Rows have no bodies, so there is nothing that the other would leave out. */
+export const seealso = { ...engine("seealso", []), takesRows: true };
 
 /** Without body terms; only where `isThere` says that there is the option. */
 export const seealsoMetadata = {
@@ -22,8 +23,8 @@ function engine(name, options) {
   return {
     name,
     ownStopWords: true,
+    typing: true,
     needsBuild: true,
-    takesRows: true,
     async build({ packRoot, rows }, dir) {
       await run(process.env.SEEALSO_BIN, ["build", rows ?? packRoot, "-o", dir, ...options]);
     },

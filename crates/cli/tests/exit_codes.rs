@@ -32,7 +32,11 @@ fn every_way_to_end_has_its_code() {
     check(&["check", "bare"], 3, "bare/wiki/concepts/a.md:5: C4: [[gone]]");
     check(&["check", "bare", "--json"], 3, "\"severity\": \"error\"");
     check(&["ask", "How many moons has Jupiter?", "--packs", "packs"], 4, "These packs do not answer this question.");
-    check(&["search", "Jupiter", "--packs", "packs"], 4, "No page of these packs holds a word of \"Jupiter\".");
+    check(
+        &["search", "Jupiter", "--packs", "packs"],
+        4,
+        "No page of these packs holds a word of \"Jupiter\", stop words such as \"the\" aside.",
+    );
     check(&["search", "Jupiter", "--packs", "packs", "--json"], 4, "\"results\": []");
 }
 

@@ -67,6 +67,15 @@ fn the_numbers_of_an_index_in_many_files_add_up() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_id() {
+    let sandbox = Sandbox::new("rows-mark");
+    sandbox.write("rows.tsv", "\u{feff}tea\tTea\tLeaves.\r\nsalt\tSalt\tIt is mined.\r\n");
+    sandbox.run(&["build", "rows.tsv", "-o", "site"]).ends_with(0);
+    let found = sandbox.run(&["search", "leaves", "--packs", "site", "--json"]).ends_with(0).json();
+    assert_eq!(found["results"][0]["page"], "rows/tea");
+}
+
+#[test]
 fn a_file_of_rows_needs_a_folder_to_write_to() {
     let sandbox = with_rows("rows-out");
     let check = |arguments: &[&str], says: &str| {
@@ -77,6 +86,10 @@ fn a_file_of_rows_needs_a_folder_to_write_to() {
     check(&["build", "things.tsv", "-o", "site", "--name", "../x"], "\"../x\" can't be a pack's path");
     sandbox.write("odd.tsv", "a\tA\tx\nno tabs here\n");
     check(&["build", "odd.tsv", "-o", "site"], "odd.tsv: line 2 is no row");
+    sandbox.write("twice.tsv", "a\tA\tx\nb\tB\ty\na\tC\tz\n");
+    check(&["build", "twice.tsv", "-o", "site"], "twice.tsv: line 3 has an id that an earlier line has too");
+    std::fs::write(sandbox.path("old.tsv"), b"a\tA\tx\nb\tCaf\xe9\ty\n").unwrap();
+    check(&["build", "old.tsv", "-o", "site"], "old.tsv: line 2 is not in UTF-8");
     common::tea_and_bread(&sandbox);
     check(&["build", "packs", "--name", "x"], "--name is for a file of rows");
     let rows = ["build", "things.tsv", "-o", "site"];
@@ -115,7 +128,10 @@ fn a_filter_keeps_to_packs_tags_and_languages() {
     assert_eq!(pages(&["--language", "de"]), [""; 0]);
     assert_eq!(pages(&["--tag", "coffee"]), [""; 0]);
     let none = sandbox.run(&["search", "tea", "--packs", "packs", "--language", "de"]).ends_with(4);
-    assert_eq!(none.stdout, "No page that passes the filter holds a word of \"tea\".\n");
+    assert_eq!(
+        none.stdout,
+        "No page that passes the filter holds a word of \"tea\", stop words such as \"the\" aside.\n"
+    );
 
     let ask =
         |filter: &[&str]| sandbox.run(&[&["ask", "Why does a crust brown?", "--packs", "packs"], filter].concat());

@@ -71,27 +71,40 @@ impl Index {
         Ok(found)
     }
 
-    /// Of `pages`, whose name `text` is but for stop words, those by which it is written with the same signs, if there are
-    /// any: "C" means neither "C++" nor "C#". Where they are many, all: their texts would take too long.
+    /// Of `pages`, whose name `text` is but for stop words, those whose name has the same stop words and signs; where there are
+    /// none those with the same stop words, and then those with the same signs: "C" means neither "C++" nor "C#", "null"
+    /// not "Not null", and "no verify" rather "--no-verify" than "Verify". Where they are many, all: their texts would take
+    /// too long.
     pub(crate) fn named_as_written(&self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
         if !(2..=MOST_COMPARED).contains(&pages.len()) {
             return Ok(pages);
         }
         self.foresee_pages(pages.iter().copied())?;
-        let mut same = Vec::new();
-        for &page in &pages {
-            let Some(pack) = self.pack_of(page) else { continue };
-            let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
-            let written = |name: &str| {
-                let terms: Vec<String> = name_terms(analysis, name).into_iter().map(|token| token.term).collect();
-                (terms, signs_of(analysis, name))
-            };
-            let wanted = written(text);
-            if entry.aliases.iter().chain([&entry.title]).any(|name| written(name) == wanted) {
-                same.push(page);
+        let same = |tokens: fn(Analysis, &str) -> Vec<Token>, signs: bool| -> Result<Vec<PageNo>, Error> {
+            let mut same = Vec::new();
+            for &page in &pages {
+                let Some(pack) = self.pack_of(page) else { continue };
+                let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
+                let written = |name: &str| {
+                    let terms: Vec<String> = tokens(analysis, name).into_iter().map(|token| token.term).collect();
+                    (terms, if signs { signs_of(analysis, name) } else { Vec::new() })
+                };
+                let wanted = written(text);
+                if entry.aliases.iter().chain([&entry.title]).any(|name| written(name) == wanted) {
+                    same.push(page);
+                }
+            }
+            Ok(same)
+        };
+        for (tokens, signs) in
+            [(Analysis::all_tokens as fn(_, &str) -> _, true), (Analysis::all_tokens, false), (name_terms, true)]
+        {
+            let same = same(tokens, signs)?;
+            if !same.is_empty() {
+                return Ok(same);
             }
         }
-        Ok(if same.is_empty() { pages } else { same })
+        Ok(pages)
     }
 
     /// The titles and aliases that stand in `text`: at each place the longest, none inside another.

@@ -34,13 +34,48 @@ const MOST_GUESSES: usize = 3;
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
 /// A half of a word written together that has fewer bytes is one only where a page has both halves side by side.
 const LEAST_HALF: usize = 3;
-/// Longer words, in bytes, have no such half: to look for one takes a file of words for each.
+/// Longer words, in bytes, have no such half but a stop word: to look for one takes a file of words for each.
 const LONGEST_OF_SHORT: usize = 5;
+/// Longer words, in bytes, are not cut: two words written together are none of these.
+const LONGEST_COMPOUND: usize = 64;
 /// So many pages are looked at for two halves side by side, at most.
 const MOST_TOGETHER: usize = 8;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
 const ONE_FROM: usize = 5;
 const TWO_FROM: usize = 8;
+
+/// The two words that one may be written together from.
+struct Halves {
+    words: [Token; 2],
+    /// Whether it is only believed where a page has them side by side.
+    beside: bool,
+}
+
+impl Halves {
+    /// `written`, cut at a byte; none where one half is no word, or both are stop words.
+    fn of(analysis: Analysis, written: &str, at: usize) -> Option<Halves> {
+        let word = |part: &str| {
+            let mut words = analysis.all_tokens(part);
+            words.pop().filter(|word| words.is_empty() && word.kind == Kind::Word)
+        };
+        let words = [word(&written[..at])?, word(&written[at..])?];
+        let shorter = at.min(written.len() - at);
+        let is_short = shorter < LEAST_HALF;
+        let stops = words.iter().filter(|word| word.stop).count();
+        let may_be_short = written.len() <= LONGEST_OF_SHORT || (stops == 1 && shorter > 1);
+        let may_be = stops < 2 && (!is_short || may_be_short);
+        may_be.then_some(Halves { words, beside: is_short || stops == 1 })
+    }
+
+    /// The terms that find pages: stop words find none.
+    fn sought(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|word| !word.stop).map(|word| word.term.as_str())
+    }
+
+    fn first_sought(&self) -> Option<&str> {
+        self.sought().next()
+    }
+}
 
 impl Index {
     /// The query's terms, each once (a word said twice asks no more than once), with what it counts.
@@ -93,8 +128,9 @@ impl Index {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
         let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak && !token.stop;
-        if alone && !self.is_known_elsewhere(analysis, text.get(token.start..token.end).unwrap_or_default())? {
-            forms.extend(self.halves(analysis, token)?);
+        let written = text.get(token.start..token.end).unwrap_or_default();
+        if alone && !self.is_known_elsewhere(analysis, written)? {
+            forms.extend(self.halves(analysis, written)?);
             if forms.len() == 1 {
                 forms.extend(self.guesses(analysis, term)?);
             }
@@ -128,46 +164,55 @@ impl Index {
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
     }
 
-    /// Two known words that an unknown one is written together from: "webworker" is "web worker", "wifi" is "Wi-Fi".
-    fn halves(&self, analysis: Analysis, token: &Token) -> Result<Vec<(String, f64)>, Error> {
-        let word = &token.term;
-        let halves = |at: usize| {
-            let term = |part: &str| analysis.tokens(part).pop().map(|token| token.term);
-            Some((at, [term(&word[..at])?, term(&word[at..])?]))
-        };
-        let is_short = |at: usize| at.min(word.len() - at) < LEAST_HALF;
-        let ends = word.char_indices().skip(1).map(|(at, _)| at);
-        let ends = ends.filter(|&at| word.len() <= LONGEST_OF_SHORT || !is_short(at));
-        let mut pairs: Vec<(usize, [String; 2])> = ends.filter_map(halves).collect();
-        self.ready(pairs.iter().map(|(_, [first, _])| (analysis, first.as_str())))?;
-        pairs.retain(|(_, [first, _])| self.pages_with(analysis, first).is_ok_and(|pages| pages > 0));
-        self.ready(pairs.iter().map(|(_, [_, second])| (analysis, second.as_str())))?;
-        let mut found: Option<(u32, &[String; 2])> = None;
-        for (at, pair) in &pairs {
-            let [first, second] = pair;
-            let pages = self.pages_with(analysis, first)?.min(self.pages_with(analysis, second)?);
-            let is_short = is_short(*at);
-            if pages > found.map_or(0, |(most, _)| most) && (!is_short || self.stand_together(analysis, pair)?) {
+    /// Two known words that an unknown one is written together from: "webworker" is "web worker", "wifi" is "Wi-Fi", "login"
+    /// is "log in". It is cut as it is `written`: a stem lacks what the second word ends in.
+    fn halves(&self, analysis: Analysis, written: &str) -> Result<Vec<(String, f64)>, Error> {
+        if written.len() > LONGEST_COMPOUND {
+            return Ok(Vec::new());
+        }
+        let ends = written.char_indices().skip(1).map(|(at, _)| at);
+        let mut pairs: Vec<Halves> = ends.filter_map(|at| Halves::of(analysis, written, at)).collect();
+        self.ready(pairs.iter().filter_map(Halves::first_sought).map(|term| (analysis, term)))?;
+        pairs.retain(|pair| {
+            pair.first_sought().is_some_and(|term| self.pages_with(analysis, term).is_ok_and(|pages| pages > 0))
+        });
+        self.ready(pairs.iter().flat_map(Halves::sought).map(|term| (analysis, term)))?;
+        let mut found: Option<(u32, &Halves)> = None;
+        for pair in &pairs {
+            let mut pages = u32::MAX;
+            for term in pair.sought() {
+                pages = pages.min(self.pages_with(analysis, term)?);
+            }
+            let most = found.map_or(0, |(most, _)| most);
+            if pages > most && (!pair.beside || self.stand_together(analysis, pair)?) {
                 found = Some((pages, pair));
             }
         }
-        Ok(found.map_or(Vec::new(), |(_, pair)| pair.iter().map(|term| (term.clone(), GUESS_FACTORS[0])).collect()))
+        let terms = found.into_iter().flat_map(|(_, pair)| pair.sought());
+        Ok(terms.map(|term| (term.to_owned(), GUESS_FACTORS[0])).collect())
     }
 
-    /// Whether a page says the two terms side by side, in title, aliases or summary, as far as short lists tell.
-    fn stand_together(&self, analysis: Analysis, pair: &[String; 2]) -> Result<bool, Error> {
-        let [Some(first), Some(second)] = [0, 1].map(|at| self.short_postings(analysis, &pair[at]).transpose()) else {
-            return Ok(false);
-        };
-        let (first, second) = (first?, second?);
-        let has_other = |page: PageNo| second.binary_search_by_key(&page, |posting| posting.page).is_ok();
-        let both = first.iter().filter(|posting| posting.stands_before_body() && has_other(posting.page));
-        let both: Vec<PageNo> = both.map(|posting| posting.page).take(MOST_TOGETHER).collect();
+    /// Whether a page says the two words side by side, in title, aliases or summary, as far as short lists tell.
+    fn stand_together(&self, analysis: Analysis, pair: &Halves) -> Result<bool, Error> {
+        let mut both: Option<Vec<PageNo>> = None;
+        for term in pair.sought() {
+            let Some(postings) = self.short_postings(analysis, term)? else { return Ok(false) };
+            let before_body =
+                postings.iter().filter(|posting| posting.stands_before_body()).map(|posting| posting.page);
+            both = Some(match both {
+                None => before_body.collect(),
+                Some(pages) => {
+                    pages.into_iter().filter(|page| postings.binary_search_by_key(page, |p| p.page).is_ok()).collect()
+                }
+            });
+        }
+        let mut both = both.unwrap_or_default();
+        both.truncate(MOST_TOGETHER);
         self.foresee_pages(both.iter().copied())?;
         for page in both {
             let entry = self.page(page)?;
             let mut texts = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases);
-            let is_pair = |two: &[Token]| two[0].term == pair[0] && two[1].term == pair[1];
+            let is_pair = |two: &[Token]| two[0].term == pair.words[0].term && two[1].term == pair.words[1].term;
             if texts.any(|text| analysis.all_tokens(text).windows(2).any(is_pair)) {
                 return Ok(true);
             }

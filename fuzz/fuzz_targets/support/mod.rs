@@ -1,8 +1,10 @@
 //! A sound index in many small files, whatever bytes in the place of some, and all that can be asked of it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use peak_alloc::PeakAlloc;
 use seealso_index::{
     Bm25, Error, FIELDS, File, Filter, Form, Hash, Idf, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo,
     Query, root_form, write_packs,
@@ -19,23 +21,39 @@ pub struct Files {
     pub kinds: BTreeMap<Hash, File>,
 }
 
+/// Counts what is allocated.
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// What a reader takes at most for each byte that it was given, unpacked: README.md says for what.
+const MOST_GROWTH: usize = 64;
+/// What it takes whatever it was given: the steps of a search among keys, words of the query.
+const ROOM: usize = 512 << 10;
+
 /// More rounds than any question takes.
 const MOST_ROUNDS: usize = 40;
 /// How many pages are asked for; the others are read by the same code.
 const PAGES_ASKED: u32 = 3;
 
 impl Files {
-    /// Opens the root, and asks everything.
+    /// Opens the root, and asks everything; what that allocates is in proportion to the bytes that the index was given.
     pub fn ask(&self, query: &str) {
+        GIVEN.set(self.root.len());
+        HEAP.reset_peak_usage();
+        let before = HEAP.current_usage();
         if let Ok(index) = Index::open_unpacked(&self.root) {
             ask_everything(&index, self, query);
         }
+        let (given, taken) = (GIVEN.get(), HEAP.peak_usage().saturating_sub(before));
+        assert!(taken <= ROOM + given * MOST_GROWTH, "{taken} bytes were taken for {given}");
     }
 
     /// The bytes that come for a hash: the file of that name, else any.
     fn fetch(&self, hash: &Hash) -> &[u8] {
         let any = || self.others.values().nth(usize::from(hash[0]) % self.others.len().max(1));
-        self.others.get(hash).or_else(any).map_or(&[], Vec::as_slice)
+        let bytes = self.others.get(hash).or_else(any).map_or(&[][..], Vec::as_slice);
+        GIVEN.set(GIVEN.get() + bytes.len());
+        bytes
     }
 
     /// Hashes of the sound files of a kind.
@@ -43,6 +61,11 @@ impl Files {
     pub fn of_kind(&self, is: fn(&File) -> bool) -> Vec<Hash> {
         self.kinds.iter().filter(|(_, file)| is(file)).map(|(hash, _)| *hash).collect()
     }
+}
+
+thread_local! {
+    /// How many bytes the index that is asked was given.
+    static GIVEN: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Asks until nothing is missing, or something is wrong.

@@ -141,7 +141,7 @@ fn print(answer: &Answer) {
             say!("{} {LINK}[{}]{LINK:#}", plain(&sentence.text), sentence.source);
         }
         if own.is_empty() && !answer.is_empty() {
-            say!("No page answers this part.");
+            say!("The pages that were read do not answer this part.");
         }
         say!("");
     }

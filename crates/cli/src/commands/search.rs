@@ -58,11 +58,22 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
     } else if rows.is_empty() {
         let pages = if arguments.only.is_empty() { "page of these packs" } else { "page that passes the filter" };
-        say!("No {pages} holds a word of {:?}.", plain(query));
+        // Every page has the commonest words, so they find none.
+        say!("No {pages} holds a word of \"{}\", stop words such as \"the\" aside.", plain(&beginning(query)));
     } else {
         rows.iter().for_each(print);
     }
     Ok(if rows.is_empty() { Done::Unanswered } else { Done::Well })
+}
+
+/// So many letters of a query are said again, at most.
+const MOST_SAID: usize = 200;
+
+fn beginning(query: &str) -> String {
+    match query.char_indices().nth(MOST_SAID) {
+        Some((end, _)) => format!("{}…", &query[..end]),
+        None => query.to_owned(),
+    }
 }
 
 /// The rows for `query`, best first.

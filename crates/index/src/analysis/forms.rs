@@ -1,5 +1,5 @@
 //! Further forms of words: identifiers, whose signs tell what the words alone do not (`C++`, `.env`, `std::vec::Vec`),
-//! and compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words that they are
+//! and, in a question, compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words that they are
 //! made of, and are there beside them, not in their stead.
 
 use super::words::{Script, script};

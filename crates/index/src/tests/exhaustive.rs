@@ -71,7 +71,8 @@ impl<'p> Corpus<'p> {
     /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
     /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
     /// that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known. Of more
-    /// than sixteen pages of one name the sixteen best without their texts come first.
+    /// than sixteen pages of one name the sixteen best without their texts come first, of them those whose name has the
+    /// query's stop words too, if there are any. Signs in names are looked at elsewhere.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
@@ -83,7 +84,11 @@ impl<'p> Corpus<'p> {
             named.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             named.truncate(16);
         }
-        let compared: BTreeSet<u32> = named.into_iter().map(|(_, number)| number).collect();
+        let mut compared: BTreeSet<u32> = named.into_iter().map(|(_, number)| number).collect();
+        let is_written_so = |number: &u32| self.pages[*number as usize].is_written(query.text);
+        if compared.iter().any(is_written_so) {
+            compared.retain(is_written_so);
+        }
         let mut ranked: Vec<Ranked> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, &compared, bm25));
@@ -295,6 +300,12 @@ impl Counted<'_> {
     fn is_named(&self, text: &str) -> bool {
         let name = name(self.analysis, text);
         !name.is_empty() && self.names().any(|known| known == name)
+    }
+
+    /// Whether one of its names has the stop words of `text` too.
+    fn is_written(&self, text: &str) -> bool {
+        let terms = |text: &str| words(self.analysis, text).into_iter().map(|token| token.term).collect::<Vec<_>>();
+        [&self.page.title].into_iter().chain(&self.page.aliases).any(|name| terms(name) == terms(text))
     }
 
     fn names(&self) -> impl Iterator<Item = Vec<String>> {

@@ -129,6 +129,37 @@ fn a_compound_is_found_however_it_is_written() {
 }
 
 #[test]
+fn a_compound_is_cut_as_it_is_written() {
+    // The stem of "codebase" ends in no stem of "base", and stop words are in no index.
+    for (title, typed) in [
+        ("code base", "codebase"),
+        ("code base", "codebases"),
+        ("run time", "runtime"),
+        ("name space", "Namespace"),
+        ("time zone", "timezones"),
+        ("plug-in host", "plugin"),
+        ("log in", "login"),
+        ("add-on", "addon"),
+        ("off line", "offline"),
+    ] {
+        let pages = [title, "other page"].map(|title| page("page.md", title, &[], "", &[]));
+        assert_eq!(titles(&open(&[pack("p", "en", pages.to_vec())]), typed), [title], "{typed}");
+    }
+    // A stop word that stands apart makes no word.
+    let apart = page("page.md", "in a log", &[], "", &[]);
+    assert!(titles(&open(&[pack("p", "en", vec![apart])]), "login").is_empty());
+}
+
+#[test]
+fn a_word_without_end_is_looked_up_and_no_more() {
+    let index = open(&words(&["web worker", "other page"]));
+    for letters in ["a", "webworker", "é", "ab"] {
+        let word = letters.repeat(200_000 / letters.len());
+        assert!(titles(&index, &word).is_empty());
+    }
+}
+
+#[test]
 fn words_like_a_misspelt_one_are_looked_for_around_its_place() {
     // Ten shards of words that begin with "con": the one that is meant stands in the last of them.
     let mut titles: Vec<String> = (0..200).map(|at| format!("con{}", letters(at))).collect();
@@ -444,6 +475,21 @@ fn signs_tell_names_of_the_same_words_apart() {
     assert_eq!([exact("react js"), exact("no verify")], [["React.js"], ["--no-verify"]]);
     let why = index.explain("C", PageNo(1), &Bm25::default()).unwrap();
     assert!(!why.exact && index.explain("C", PageNo(0), &Bm25::default()).unwrap().exact);
+}
+
+#[test]
+fn stop_words_tell_names_of_the_same_words_apart() {
+    let names = ["Not null", "Null", "The Who", "Verify", "--no-verify"];
+    let pages = names.map(|name| page(&format!("{name}.md"), name, &[], "", &[]));
+    let index = open(&[pack("p", "en", pages.to_vec())]);
+    let exact = |query: &str| -> Vec<&str> {
+        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
+    };
+    for name in names {
+        assert_eq!(exact(name), [name]);
+    }
+    assert_eq!([exact("no verify"), exact("the not null")], [vec!["--no-verify"], vec!["Not null", "Null"]]);
 }
 
 #[test]

@@ -4,8 +4,9 @@
 //! Threads beside this one count each row's words; this one puts them into the index, whose files are written into a
 //! folder beside the output as they come. The catalog is written last, and the whole then put in its place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::ops::Range;
@@ -191,15 +192,21 @@ impl Feed<'_> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<CatalogPack>, Error> {
         let (mut packs, mut row, mut hash) = (Vec::new(), 0, Sha256::new());
+        // Ids are too many to keep as they are; two of a million share 64 bits once in thirty million times.
+        let mut ids: HashSet<u64> = HashSet::new();
         while let Some(batch) = self.next()? {
             for (page, analysed) in batch {
                 if shares.get(packs.len()).is_some_and(|share| share.start == row) {
+                    ids.clear();
                     let mut pack = entry(self.plan, packs.len(), shares);
                     if self.plan.titles == Titles::FirstRows {
                         (pack.title, pack.summary) = (page.title.clone(), page.summary.clone());
                     }
                     writer.pack(&info(&pack));
                     packs.push(pack);
+                }
+                if !ids.insert(short(&page.file)) {
+                    return Err(no_row(self.plan, row as usize + 1, "has an id that an earlier line has too"));
                 }
                 for text in [&page.file, &page.title, &page.summary] {
                     hash.update((text.len() as u64).to_le_bytes());
@@ -237,7 +244,7 @@ impl Feed<'_> {
         self.taken += 1;
         match counted {
             Ok(Ok(rows)) => Ok(Some(rows)),
-            Ok(Err(at)) => Err(no_row(self.plan, before + at + 1)),
+            Ok(Err(at)) => Err(no_row(self.plan, before + at + 1, "is no row")),
             Err(_) => Err(invalid(self.plan, "a thread ended early".to_owned(), "Please report this.")),
         }
     }
@@ -245,18 +252,33 @@ impl Feed<'_> {
     fn read(&mut self) -> Result<Batch, Error> {
         let mut batch = Vec::with_capacity(BATCH);
         while batch.len() < BATCH {
-            let mut line = String::new();
-            if self.reader.read_line(&mut line).map_err(|e| Error::io(&self.plan.file, "reading", e))? == 0 {
+            let mut line = Vec::new();
+            if self.reader.read_until(b'\n', &mut line).map_err(|e| Error::io(&self.plan.file, "reading", e))? == 0 {
                 break;
             }
-            batch.push(line);
+            let number = self.sent * BATCH + batch.len();
+            let line = String::from_utf8(line).map_err(|_| no_row(self.plan, number + 1, "is not in UTF-8"))?;
+            batch.push(match line.strip_prefix(BYTE_ORDER_MARK) {
+                Some(rest) if number == 0 => rest.to_owned(),
+                _ => line,
+            });
         }
         Ok(batch)
     }
 }
 
-fn no_row(plan: &RowsPlan, line: usize) -> Error {
-    let cause = format!("line {line} is no row");
+/// What some programs put before a text in UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// 64 bits that tell an id from others.
+fn short(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn no_row(plan: &RowsPlan, line: usize, what: &str) -> Error {
+    let cause = format!("line {line} {what}");
     invalid(plan, cause, "A row is an id, a title and a summary, between tabs; an id is a path without # ? % : \\.")
 }
 
