@@ -89,7 +89,8 @@ pub async fn ask<S: PackSource, C: Clock>(
     ask_within(library, typed, library.config.filter.clone(), watch).await
 }
 
-/// Answers `typed` from the pages that pass `filter`. A page's See Also, which never leaves its pack, is followed as ever.
+/// Answers `typed` from the pages that pass `filter`. A page's See Also, which never leaves its pack, is followed as
+/// ever.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
@@ -122,8 +123,8 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
     answer(library, config, &question, splitting, tracer).await
 }
 
-/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it fails
-/// or is stopped, the rules' split stands, as the trace says.
+/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it
+/// fails or is stopped, the rules' split stands, as the trace says.
 ///
 /// # Errors
 /// [`AskError`]; a model that fails is none.
@@ -189,19 +190,22 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// What a hit of sub-query `number` scores by the index at least: where all pages that would be kept `by_index` are lost, half of
-/// what the best of those `found` does. What has little to do with a question is no answer because nothing else came.
+/// What a hit of sub-query `number` scores by the index at least. Where most pages that would be kept `by_index` are
+/// lost, and no other of them scores half of what the best of those `found` does, that is this half: what has little to
+/// do with a question is no answer because nothing else came.
 fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Pages) -> f64 {
-    let is_lost = |pick: &Pick| read.lost.iter().any(|lost| lost.number == Some(pick.page));
-    let mut kept = by_index.items.iter().filter(|pick| pick.wanted_by.contains(&number)).peekable();
-    match found.first() {
-        Some(best) if kept.peek().is_some() && kept.all(is_lost) => best.score / 2.0,
-        _ => 0.0,
-    }
+    let half = found.iter().map(|hit| hit.score).fold(0.0, f64::max) / 2.0;
+    let is_lost = |pick: &&Pick| read.lost.iter().any(|lost| lost.number == Some(pick.page));
+    let is_strong = |pick: &Pick| found.iter().any(|hit| hit.page == pick.page && hit.score >= half);
+    let kept = || by_index.items.iter().filter(|pick| pick.wanted_by.contains(&number));
+    let lost = kept().filter(is_lost).count();
+    let is_most = lost * 2 > kept().count();
+    let is_any_strong = kept().any(|pick| !is_lost(&pick) && is_strong(pick));
+    if is_most && !is_any_strong { half } else { 0.0 }
 }
 
-/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost was only
-/// to be compared where it is none of those that would be kept `by_index`.
+/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost
+/// was only to be compared where it is none of those that would be kept `by_index`.
 fn picked(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
     for lost in &mut read.lost {
         lost.compared = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);

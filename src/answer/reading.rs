@@ -12,7 +12,8 @@ use crate::retrieve::fetch::FetchedPage;
 const CONTEXT_SHARE: f64 = 0.5;
 /// What a common word that tells nothing of a subject counts against one that does.
 const WEAK_SHARE: f64 = 0.3;
-/// Sentences of fewer letters are not quoted, a Chinese, Japanese or Korean one counted twice, nor those of more characters.
+/// Sentences of fewer letters are not quoted, a Chinese, Japanese or Korean one counted twice; nor those of more
+/// characters.
 const FEWEST_LETTERS: usize = 15;
 const MOST_CHARACTERS: usize = 420;
 /// From here on scripts are written in characters each of which says as much as some letters do.

@@ -64,6 +64,11 @@ impl Posting {
     pub fn stands_before_body(&self) -> bool {
         stands_before_body(&self.frequencies)
     }
+
+    /// Whether its term stands in the title or an alias.
+    pub(crate) fn stands_in_name(&self) -> bool {
+        [Field::Title, Field::Aliases].iter().any(|&field| self.frequencies[field as usize] > 0)
+    }
 }
 
 /// Whether a term of these counts stands in the title, aliases or summary.

@@ -50,6 +50,7 @@ mod bits;
 mod bm25;
 mod bytes;
 mod common;
+mod compounds;
 mod dictionary;
 mod error;
 mod explain;

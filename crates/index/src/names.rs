@@ -26,6 +26,8 @@ const LONGEST: usize = 8;
 
 /// The names of so many pages are compared sign by sign, at most.
 pub(crate) const MOST_COMPARED: usize = 16;
+/// So many aliases of each, at most.
+const MOST_NAMES: usize = 64;
 
 /// The identifiers in a name, whose signs its words lack.
 fn signs_of(analysis: Analysis, name: &str) -> Vec<String> {
@@ -54,6 +56,53 @@ pub(crate) fn name_terms(analysis: Analysis, name: &str) -> Vec<Token> {
     }
 }
 
+/// A name as it is written.
+struct Written {
+    /// Its terms without stop words.
+    bare: Vec<String>,
+    /// All its terms.
+    terms: Vec<String>,
+    signs: Vec<String>,
+}
+
+impl Written {
+    fn of(analysis: Analysis, name: &str) -> Written {
+        let terms = |tokens: Vec<Token>| tokens.into_iter().map(|token| token.term).collect();
+        Written {
+            bare: terms(name_terms(analysis, name)),
+            terms: terms(analysis.all_tokens(name)),
+            signs: signs_of(analysis, name),
+        }
+    }
+
+    /// How much it is written like what is `asked`: best with the same signs and stop words; then, where the question
+    /// has signs, with the same signs, since "the C++" is "C++" rather than "The C"; where it has none, with the same
+    /// stop words, since "no verify" is "--no-verify" rather than "Verify". 0 for another name.
+    fn likeness(&self, asked: &Written) -> u8 {
+        if self.bare != asked.bare {
+            return 0;
+        }
+        match (self.terms == asked.terms, self.signs == asked.signs) {
+            (true, true) => 4,
+            (true, false) => {
+                if asked.signs.is_empty() {
+                    3
+                } else {
+                    2
+                }
+            }
+            (false, true) => {
+                if asked.signs.is_empty() {
+                    2
+                } else {
+                    3
+                }
+            }
+            (false, false) => 1,
+        }
+    }
+}
+
 impl Index {
     /// The pages whose title or alias is `text`, stop words aside, by rising number.
     ///
@@ -71,40 +120,29 @@ impl Index {
         Ok(found)
     }
 
-    /// Of `pages`, whose name `text` is but for stop words, those whose name has the same stop words and signs; where there are
-    /// none those with the same stop words, and then those with the same signs: "C" means neither "C++" nor "C#", "null"
-    /// not "Not null", and "no verify" rather "--no-verify" than "Verify". Where they are many, all: their texts would take
-    /// too long.
+    /// Of `pages`, whose name `text` is but for stop words, those whose name is written most like it
+    /// ([`Written::likeness`]): "C" means neither "C++" nor "C#", and "null" not "Not null". Where they are many, all:
+    /// their texts would take too long.
     pub(crate) fn named_as_written(&self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
         if !(2..=MOST_COMPARED).contains(&pages.len()) {
             return Ok(pages);
         }
         self.foresee_pages(pages.iter().copied())?;
-        let same = |tokens: fn(Analysis, &str) -> Vec<Token>, signs: bool| -> Result<Vec<PageNo>, Error> {
-            let mut same = Vec::new();
-            for &page in &pages {
-                let Some(pack) = self.pack_of(page) else { continue };
-                let (analysis, entry) = (self.analysis_of(pack), self.page(page)?);
-                let written = |name: &str| {
-                    let terms: Vec<String> = tokens(analysis, name).into_iter().map(|token| token.term).collect();
-                    (terms, if signs { signs_of(analysis, name) } else { Vec::new() })
-                };
-                let wanted = written(text);
-                if entry.aliases.iter().chain([&entry.title]).any(|name| written(name) == wanted) {
-                    same.push(page);
-                }
+        let mut asked: Option<(Analysis, Written)> = None;
+        let mut alike = Vec::with_capacity(pages.len());
+        for page in pages {
+            let (analysis, _) = self.analysed_as(page)?;
+            if asked.as_ref().is_none_or(|(known, _)| *known != analysis) {
+                asked = Some((analysis, Written::of(analysis, text)));
             }
-            Ok(same)
-        };
-        for (tokens, signs) in
-            [(Analysis::all_tokens as fn(_, &str) -> _, true), (Analysis::all_tokens, false), (name_terms, true)]
-        {
-            let same = same(tokens, signs)?;
-            if !same.is_empty() {
-                return Ok(same);
-            }
+            let Some((_, asked)) = &asked else { continue };
+            let entry = self.page(page)?;
+            let names = [&entry.title].into_iter().chain(entry.aliases.iter().take(MOST_NAMES));
+            let likeness = names.map(|name| Written::of(analysis, name).likeness(asked)).max();
+            alike.push((likeness.unwrap_or(0), page));
         }
-        Ok(pages)
+        let most = alike.iter().map(|(likeness, _)| *likeness).max();
+        Ok(alike.into_iter().filter(|(likeness, _)| Some(*likeness) == most).map(|(_, page)| page).collect())
     }
 
     /// The titles and aliases that stand in `text`: at each place the longest, none inside another.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::analysis::{Analysis, Kind, Token};
 use crate::bm25::Bm25;
 use crate::error::Error;
-use crate::index::{Index, PageNo};
+use crate::index::Index;
 use crate::search::Query;
 use crate::term_file::TermFile;
 
@@ -32,50 +32,11 @@ const MOST_SHARDS: usize = 6;
 const MOST_GUESSES: usize = 3;
 /// What a word counts that differs from the query's in one letter, or in two.
 const GUESS_FACTORS: [f64; 2] = [0.7, 0.5];
-/// A half of a word written together that has fewer bytes is one only where a page has both halves side by side.
-const LEAST_HALF: usize = 3;
-/// Longer words, in bytes, have no such half but a stop word: to look for one takes a file of words for each.
-const LONGEST_OF_SHORT: usize = 5;
-/// Longer words, in bytes, are not cut: two words written together are none of these.
-const LONGEST_COMPOUND: usize = 64;
-/// So many pages are looked at for two halves side by side, at most.
-const MOST_TOGETHER: usize = 8;
+/// Words of a query behind so many are neither corrected nor cut: a text is no question.
+const MOST_CORRECTED: usize = 64;
 /// Shorter words are not corrected; from here on one letter may differ, from `TWO_FROM` on two.
 const ONE_FROM: usize = 5;
 const TWO_FROM: usize = 8;
-
-/// The two words that one may be written together from.
-struct Halves {
-    words: [Token; 2],
-    /// Whether it is only believed where a page has them side by side.
-    beside: bool,
-}
-
-impl Halves {
-    /// `written`, cut at a byte; none where one half is no word, or both are stop words.
-    fn of(analysis: Analysis, written: &str, at: usize) -> Option<Halves> {
-        let word = |part: &str| {
-            let mut words = analysis.all_tokens(part);
-            words.pop().filter(|word| words.is_empty() && word.kind == Kind::Word)
-        };
-        let words = [word(&written[..at])?, word(&written[at..])?];
-        let shorter = at.min(written.len() - at);
-        let is_short = shorter < LEAST_HALF;
-        let stops = words.iter().filter(|word| word.stop).count();
-        let may_be_short = written.len() <= LONGEST_OF_SHORT || (stops == 1 && shorter > 1);
-        let may_be = stops < 2 && (!is_short || may_be_short);
-        may_be.then_some(Halves { words, beside: is_short || stops == 1 })
-    }
-
-    /// The terms that find pages: stop words find none.
-    fn sought(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| !word.stop).map(|word| word.term.as_str())
-    }
-
-    fn first_sought(&self) -> Option<&str> {
-        self.sought().next()
-    }
-}
 
 impl Index {
     /// The query's terms, each once (a word said twice asks no more than once), with what it counts.
@@ -127,15 +88,25 @@ impl Index {
         if typing {
             forms.extend(self.endings(analysis, term)?.into_iter().map(|term| (term, GUESS_FACTORS[0])));
         }
-        let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak && !token.stop;
+        let is_early = (token.position as usize) < MOST_CORRECTED;
+        let alone = !known && forms.len() == 1 && token.kind == Kind::Word && !token.weak && !token.stop && is_early;
         let written = text.get(token.start..token.end).unwrap_or_default();
         if alone && !self.is_known_elsewhere(analysis, written)? {
-            forms.extend(self.halves(analysis, written)?);
-            if forms.len() == 1 {
-                forms.extend(self.guesses(analysis, term)?);
-            }
+            forms.extend(self.likenesses(analysis, term, written)?);
         }
         Ok(forms)
+    }
+
+    /// What an unknown word is meant to be: two words, or one that is spelt otherwise. Where one letter makes it a
+    /// known word, it is two only if a page has these side by side.
+    fn likenesses(&self, analysis: Analysis, term: &str, written: &str) -> Result<Vec<(String, f64)>, Error> {
+        let guesses = self.guesses(analysis, term)?;
+        let is_near = guesses.first().is_some_and(|(_, share)| *share == GUESS_FACTORS[0]);
+        let halves = self.halves(analysis, term, written, is_near)?;
+        Ok(match halves.is_empty() {
+            true => guesses,
+            false => halves.into_iter().map(|half| (half, GUESS_FACTORS[0])).collect(),
+        })
     }
 
     /// Whether pages of another language know `word`, or it is a stop word there: then it is not misspelt.
@@ -162,62 +133,6 @@ impl Index {
         found.retain(|(pages, _)| *pages > 0);
         crate::sort_by(&mut found, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_ENDINGS).collect())
-    }
-
-    /// Two known words that an unknown one is written together from: "webworker" is "web worker", "wifi" is "Wi-Fi", "login"
-    /// is "log in". It is cut as it is `written`: a stem lacks what the second word ends in.
-    fn halves(&self, analysis: Analysis, written: &str) -> Result<Vec<(String, f64)>, Error> {
-        if written.len() > LONGEST_COMPOUND {
-            return Ok(Vec::new());
-        }
-        let ends = written.char_indices().skip(1).map(|(at, _)| at);
-        let mut pairs: Vec<Halves> = ends.filter_map(|at| Halves::of(analysis, written, at)).collect();
-        self.ready(pairs.iter().filter_map(Halves::first_sought).map(|term| (analysis, term)))?;
-        pairs.retain(|pair| {
-            pair.first_sought().is_some_and(|term| self.pages_with(analysis, term).is_ok_and(|pages| pages > 0))
-        });
-        self.ready(pairs.iter().flat_map(Halves::sought).map(|term| (analysis, term)))?;
-        let mut found: Option<(u32, &Halves)> = None;
-        for pair in &pairs {
-            let mut pages = u32::MAX;
-            for term in pair.sought() {
-                pages = pages.min(self.pages_with(analysis, term)?);
-            }
-            let most = found.map_or(0, |(most, _)| most);
-            if pages > most && (!pair.beside || self.stand_together(analysis, pair)?) {
-                found = Some((pages, pair));
-            }
-        }
-        let terms = found.into_iter().flat_map(|(_, pair)| pair.sought());
-        Ok(terms.map(|term| (term.to_owned(), GUESS_FACTORS[0])).collect())
-    }
-
-    /// Whether a page says the two words side by side, in title, aliases or summary, as far as short lists tell.
-    fn stand_together(&self, analysis: Analysis, pair: &Halves) -> Result<bool, Error> {
-        let mut both: Option<Vec<PageNo>> = None;
-        for term in pair.sought() {
-            let Some(postings) = self.short_postings(analysis, term)? else { return Ok(false) };
-            let before_body =
-                postings.iter().filter(|posting| posting.stands_before_body()).map(|posting| posting.page);
-            both = Some(match both {
-                None => before_body.collect(),
-                Some(pages) => {
-                    pages.into_iter().filter(|page| postings.binary_search_by_key(page, |p| p.page).is_ok()).collect()
-                }
-            });
-        }
-        let mut both = both.unwrap_or_default();
-        both.truncate(MOST_TOGETHER);
-        self.foresee_pages(both.iter().copied())?;
-        for page in both {
-            let entry = self.page(page)?;
-            let mut texts = [&entry.title, &entry.summary].into_iter().chain(&entry.aliases);
-            let is_pair = |two: &[Token]| two[0].term == pair.words[0].term && two[1].term == pair.words[1].term;
-            if texts.any(|text| analysis.all_tokens(text).windows(2).any(is_pair)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Terms that differ from an unknown one in a letter or two: the nearest, of these the commonest.
@@ -258,8 +173,8 @@ impl Index {
     }
 }
 
-/// The place of the word that `text` ends in and that may go on: none where a stop word, which `tokens` lacks, or a sign
-/// follows it. Forms stand behind the words.
+/// The place of the word that `text` ends in and that may go on: none where a stop word, which `tokens` lacks, or a
+/// sign follows it. Forms stand behind the words.
 fn begun_word(text: &str, tokens: &[Token]) -> Option<usize> {
     let last = tokens.iter().rposition(|token| !token.is_beside())?;
     (tokens[last].end == text.len()).then_some(last)

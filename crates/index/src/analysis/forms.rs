@@ -1,6 +1,6 @@
 //! Further forms of words: identifiers, whose signs tell what the words alone do not (`C++`, `.env`, `std::vec::Vec`),
-//! and, in a question, compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words that they are
-//! made of, and are there beside them, not in their stead.
+//! and, in a question, compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words
+//! that they are made of, and are there beside them, not in their stead.
 
 use super::words::{Script, script};
 use super::{Analysis, Kind, Token};

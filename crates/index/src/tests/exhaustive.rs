@@ -68,11 +68,11 @@ impl<'p> Corpus<'p> {
         Corpus { packs, pages, about: packs.iter().map(words).collect() }
     }
 
-    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole names
-    /// count for the eight most promising of the 64 best without them, and for the eight that are then the best; pages
-    /// that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known. Of more
-    /// than sixteen pages of one name the sixteen best without their texts come first, of them those whose name has the
-    /// query's stop words too, if there are any. Signs in names are looked at elsewhere.
+    /// The `k` best pages: those whose name the query is, then by score, then by number. Words side by side and whole
+    /// names count for the eight most promising of the 64 best without them, and for the eight that are then the best;
+    /// pages that say what is quoted come first, of the 32 first with its words of the 128 best. One quote is known. Of
+    /// more than sixteen pages of one name the sixteen best without their texts come first, of them those whose name
+    /// has the query's stop words too, if there are any. Signs in names are looked at elsewhere.
     pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
@@ -281,7 +281,8 @@ fn name(analysis: Analysis, text: &str) -> Vec<String> {
 }
 
 impl Counted<'_> {
-    /// The page's score by its own words, and what packs' words change in it. A page without a word of its own has none.
+    /// The page's score by its own words, and what packs' words change in it. A page without a word of its own has
+    /// none.
     fn score(&self, terms: &[Asked], average: f64, bm25: &Bm25) -> f64 {
         let own = |term: &Asked| {
             let counts = self.counts.get(&term.term).unwrap_or(&[0; crate::FIELDS]);

@@ -2,6 +2,7 @@
 
 mod equal;
 mod exhaustive;
+mod forms;
 mod gaps;
 mod hostile;
 mod random;

@@ -1,6 +1,6 @@
 //! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
 
-use super::support::{Remote, open, pack, page, sample, tiny, titles};
+use super::support::{Remote, open, pack, page, sample, tiny, titles, words};
 use crate::term_file::{Postings, TermList};
 use crate::{Bm25, Filter, Index, Kind, Layout, NewPage, PackNo, PageNo, Query};
 
@@ -84,12 +84,6 @@ fn as_many_hits_come_as_are_asked_for() {
     assert_eq!([count(0), count(1), count(2), count(usize::MAX)], [0, 1, 2, 2]);
 }
 
-/// A plain pack of these titles.
-fn words(titles: &[&str]) -> Vec<crate::NewPack> {
-    let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
-    vec![pack("p", "xx", pages.collect())]
-}
-
 #[test]
 fn an_unknown_word_finds_the_nearest_known_ones() {
     for (known, typed, found) in [
@@ -108,54 +102,6 @@ fn an_unknown_word_finds_the_nearest_known_ones() {
         (&["cat", "dog"], "dgo", &[]),
     ] {
         assert_eq!(titles(&open(&words(known)), typed), found, "{typed}");
-    }
-}
-
-#[test]
-fn a_compound_is_found_however_it_is_written() {
-    for (title, typed) in [
-        ("wi-fi router", "wifi"),
-        ("wifi router", "wi-fi"),
-        ("e-mail account", "email"),
-        ("email account", "e-mail"),
-        ("x-ray picture", "xray"),
-        ("web worker", "webworker"),
-        ("webworker", "web-worker"),
-    ] {
-        assert_eq!(titles(&open(&words(&[title, "other page"])), typed), [title], "{typed}");
-    }
-    // Short halves that stand apart make no word.
-    assert!(titles(&open(&words(&["wi or fi", "other page"])), "wifi").is_empty());
-}
-
-#[test]
-fn a_compound_is_cut_as_it_is_written() {
-    // The stem of "codebase" ends in no stem of "base", and stop words are in no index.
-    for (title, typed) in [
-        ("code base", "codebase"),
-        ("code base", "codebases"),
-        ("run time", "runtime"),
-        ("name space", "Namespace"),
-        ("time zone", "timezones"),
-        ("plug-in host", "plugin"),
-        ("log in", "login"),
-        ("add-on", "addon"),
-        ("off line", "offline"),
-    ] {
-        let pages = [title, "other page"].map(|title| page("page.md", title, &[], "", &[]));
-        assert_eq!(titles(&open(&[pack("p", "en", pages.to_vec())]), typed), [title], "{typed}");
-    }
-    // A stop word that stands apart makes no word.
-    let apart = page("page.md", "in a log", &[], "", &[]);
-    assert!(titles(&open(&[pack("p", "en", vec![apart])]), "login").is_empty());
-}
-
-#[test]
-fn a_word_without_end_is_looked_up_and_no_more() {
-    let index = open(&words(&["web worker", "other page"]));
-    for letters in ["a", "webworker", "é", "ab"] {
-        let word = letters.repeat(200_000 / letters.len());
-        assert!(titles(&index, &word).is_empty());
     }
 }
 
@@ -458,38 +404,6 @@ fn pages_that_stand_in_no_order_are_found_all_the_same() {
             assert_eq!(found, Some(PageNo(at as u32)), "{}", page.file);
         }
     }
-}
-
-#[test]
-fn signs_tell_names_of_the_same_words_apart() {
-    let names = ["C", "C++", "C#", ".env", "env", "--no-verify", "React.js"];
-    let index = open(&words(&names));
-    let exact = |query: &str| -> Vec<&str> {
-        let hits = index.search(query, 8, &Bm25::default()).unwrap();
-        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
-    };
-    for name in names {
-        assert_eq!(exact(name), [name]);
-    }
-    // Without signs a page is meant by its words, where none is written so.
-    assert_eq!([exact("react js"), exact("no verify")], [["React.js"], ["--no-verify"]]);
-    let why = index.explain("C", PageNo(1), &Bm25::default()).unwrap();
-    assert!(!why.exact && index.explain("C", PageNo(0), &Bm25::default()).unwrap().exact);
-}
-
-#[test]
-fn stop_words_tell_names_of_the_same_words_apart() {
-    let names = ["Not null", "Null", "The Who", "Verify", "--no-verify"];
-    let pages = names.map(|name| page(&format!("{name}.md"), name, &[], "", &[]));
-    let index = open(&[pack("p", "en", pages.to_vec())]);
-    let exact = |query: &str| -> Vec<&str> {
-        let hits = index.search(query, 8, &Bm25::default()).unwrap();
-        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
-    };
-    for name in names {
-        assert_eq!(exact(name), [name]);
-    }
-    assert_eq!([exact("no verify"), exact("the not null")], [vec!["--no-verify"], vec!["Not null", "Null"]]);
 }
 
 #[test]

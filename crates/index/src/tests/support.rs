@@ -25,6 +25,12 @@ pub(super) fn pack(path: &str, language: &str, pages: Vec<NewPage>) -> NewPack {
     }
 }
 
+/// A plain pack of these titles.
+pub(super) fn words(titles: &[&str]) -> Vec<NewPack> {
+    let pages = titles.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+    vec![pack("p", "xx", pages.collect())]
+}
+
 /// Two packs of two languages.
 pub(super) fn sample() -> Vec<NewPack> {
     let office = page("c/emperor.md", "Roman emperor", &["emperors of Rome"], "The office and its holders.", &[1]);

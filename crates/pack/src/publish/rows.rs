@@ -206,7 +206,13 @@ impl Feed<'_> {
                     packs.push(pack);
                 }
                 if !ids.insert(short(&page.file)) {
-                    return Err(no_row(self.plan, row as usize + 1, "has an id that an earlier line has too"));
+                    let hint = "Give each row of a pack an id of its own.";
+                    return Err(wrong_line(
+                        self.plan,
+                        row as usize + 1,
+                        "has an id that an earlier line has too",
+                        hint,
+                    ));
                 }
                 for text in [&page.file, &page.title, &page.summary] {
                     hash.update((text.len() as u64).to_le_bytes());
@@ -244,7 +250,7 @@ impl Feed<'_> {
         self.taken += 1;
         match counted {
             Ok(Ok(rows)) => Ok(Some(rows)),
-            Ok(Err(at)) => Err(no_row(self.plan, before + at + 1, "is no row")),
+            Ok(Err(at)) => Err(wrong_line(self.plan, before + at + 1, "is no row", ROW)),
             Err(_) => Err(invalid(self.plan, "a thread ended early".to_owned(), "Please report this.")),
         }
     }
@@ -257,7 +263,8 @@ impl Feed<'_> {
                 break;
             }
             let number = self.sent * BATCH + batch.len();
-            let line = String::from_utf8(line).map_err(|_| no_row(self.plan, number + 1, "is not in UTF-8"))?;
+            let line = String::from_utf8(line)
+                .map_err(|_| wrong_line(self.plan, number + 1, "is not in UTF-8", "Save the file as UTF-8."))?;
             batch.push(match line.strip_prefix(BYTE_ORDER_MARK) {
                 Some(rest) if number == 0 => rest.to_owned(),
                 _ => line,
@@ -277,9 +284,11 @@ fn short(id: &str) -> u64 {
     hasher.finish()
 }
 
-fn no_row(plan: &RowsPlan, line: usize, what: &str) -> Error {
-    let cause = format!("line {line} {what}");
-    invalid(plan, cause, "A row is an id, a title and a summary, between tabs; an id is a path without # ? % : \\.")
+/// What a row is.
+const ROW: &str = "A row is an id, a title and a summary, between tabs; an id is a path without # ? % : \\.";
+
+fn wrong_line(plan: &RowsPlan, line: usize, what: &str, hint: &'static str) -> Error {
+    invalid(plan, format!("line {line} {what}"), hint)
 }
 
 /// A pack as the catalog lists it, its fingerprint aside.

@@ -219,7 +219,7 @@ impl Model for Remembering {
     }
 
     async fn write(&self, _: &Writing, _: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>) -> Result<Written, ModelError> {
-        Err(ModelError::Failed("this model judges, and does not write".to_owned()))
+        Err(does_not_write())
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
@@ -266,6 +266,11 @@ pub(super) fn memory(path: &Path, folder: Option<&Path>, kind: &str) -> anyhow::
 pub(super) fn key(prompt: &Prompt, how: &[&str]) -> u64 {
     let texts: Vec<&str> = prompt.texts().chain(how.iter().copied()).collect();
     hash(texts.join("\u{1}").as_bytes())
+}
+
+/// What a model says that is there to judge.
+pub(super) fn does_not_write() -> ModelError {
+    ModelError::Failed("this model judges, and does not write".to_owned())
 }
 
 /// Weighs a claim by the evidence of `line`.

@@ -1,7 +1,7 @@
 //! Logistic regression, by Newton's method (iteratively reweighted least squares; Hastie, Tibshirani and Friedman 2009,
 //! "The Elements of Statistical Learning", section 4.4.1).
 
-use super::ridge::{Linear, solve};
+use super::ridge::{Linear, dot, solve};
 
 /// More steps than a regression of few features takes.
 const STEPS: usize = 50;
@@ -39,10 +39,6 @@ pub(super) fn fit(rows: &[&[f64]], truths: &[bool], penalty: f64) -> Option<Line
         }
     }
     None
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

@@ -69,7 +69,8 @@ pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> 
     right
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+/// The sum of the products of what stands at the same places.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::claim_set::{Line, read};
 use super::claims::record;
-use super::judging::weighed;
+use super::judging::{does_not_write, weighed};
 use super::logistic;
 use super::reading::{Examples, Learning, Told, planted};
 use crate::exit::{Done, Outcome};
@@ -134,7 +134,7 @@ impl Model for Said {
     }
 
     async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
-        Err(ModelError::Failed("this model judges, and does not write".to_owned()))
+        Err(does_not_write())
     }
 
     async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {

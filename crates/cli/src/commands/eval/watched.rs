@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
 
-use super::judging::key;
+use super::judging::{does_not_write, key};
 use crate::local_model::LocalModel;
 
 /// What stood behind some of a model's layers each time that it was to judge.
@@ -41,7 +41,7 @@ impl Model for Watched {
     }
 
     async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
-        Err(ModelError::Failed("this model judges, and does not write".to_owned()))
+        Err(does_not_write())
     }
 
     async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {

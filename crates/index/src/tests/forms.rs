@@ -1,0 +1,105 @@
+//! Words that are written otherwise than pages have them, and names that are written alike.
+
+use super::support::{open, pack, page, titles, words};
+use crate::{Bm25, PageNo};
+
+#[test]
+fn a_compound_is_found_however_it_is_written() {
+    for (title, typed) in [
+        ("wi-fi router", "wifi"),
+        ("wifi router", "wi-fi"),
+        ("e-mail account", "email"),
+        ("email account", "e-mail"),
+        ("x-ray picture", "xray"),
+        ("web worker", "webworker"),
+        ("webworker", "web-worker"),
+    ] {
+        assert_eq!(titles(&open(&words(&[title, "other page"])), typed), [title], "{typed}");
+    }
+    // Short halves that stand apart make no word.
+    assert!(titles(&open(&words(&["wi or fi", "other page"])), "wifi").is_empty());
+}
+
+#[test]
+fn a_compound_is_cut_as_it_is_written() {
+    // The stem of "codebase" ends in no stem of "base", and stop words are in no index.
+    for (title, typed) in [
+        ("code base", "codebase"),
+        ("code base", "codebases"),
+        ("run time", "runtime"),
+        ("name space", "Namespace"),
+        ("time zone", "timezones"),
+        ("plug-in host", "plugin"),
+        ("log in", "login"),
+        ("add-on", "addon"),
+        ("log in", "logins"),
+        ("off line", "offline"),
+        ("e-mail", "emails"),
+    ] {
+        let pages = [title, "other page"].map(|title| page("page.md", title, &[], "", &[]));
+        assert_eq!(titles(&open(&[pack("p", "en", pages.to_vec())]), typed), [title], "{typed}");
+    }
+    // The page that says it is among many that have its first word alone.
+    let many = (0..20).map(|at| page(&format!("{at}.md"), &format!("Entry {at}"), &[], "A log is kept.", &[]));
+    let many = many.chain([page("in.md", "Log in", &[], "", &[])]);
+    assert!(titles(&open(&[pack("p", "en", many.collect())]), "login").contains(&"Log in".to_owned()));
+    // A stop word that stands apart makes no word.
+    let apart = page("page.md", "in a log", &[], "", &[]);
+    assert!(titles(&open(&[pack("p", "en", vec![apart])]), "login").is_empty());
+}
+
+#[test]
+fn a_word_without_end_is_looked_up_and_no_more() {
+    let index = open(&words(&["web worker", "other page"]));
+    for letters in ["a", "webworker", "é", "ab"] {
+        let word = letters.repeat(200_000 / letters.len());
+        assert!(titles(&index, &word).is_empty());
+    }
+}
+
+#[test]
+fn a_slip_is_mended_before_a_word_is_cut() {
+    // "rel" and "es" are forms of words here, "con" and "net" words: one letter makes another word of each.
+    for (known, typed, found) in [
+        (&["releases", "rel", "es"][..], "releses", &["releases"][..]),
+        (&["connect", "con", "net"], "connet", &["connect"]),
+        (&["logic", "log in"], "login", &["log in"]),
+    ] {
+        let pages = known.iter().enumerate().map(|(at, title)| page(&format!("{at}.md"), title, &[], "", &[]));
+        assert_eq!(titles(&open(&[pack("p", "en", pages.collect())]), typed), found, "{typed}");
+    }
+}
+
+#[test]
+fn signs_tell_names_of_the_same_words_apart() {
+    let names = ["C", "C++", "C#", ".env", "env", "--no-verify", "React.js"];
+    let index = open(&words(&names));
+    let exact = |query: &str| -> Vec<&str> {
+        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
+    };
+    for name in names {
+        assert_eq!(exact(name), [name]);
+    }
+    // Without signs a page is meant by its words, where none is written so.
+    assert_eq!([exact("react js"), exact("no verify")], [["React.js"], ["--no-verify"]]);
+    let why = index.explain("C", PageNo(1), &Bm25::default()).unwrap();
+    assert!(!why.exact && index.explain("C", PageNo(0), &Bm25::default()).unwrap().exact);
+}
+
+#[test]
+fn stop_words_tell_names_of_the_same_words_apart() {
+    let names = ["Not null", "Null", "The Who", "Verify", "--no-verify", "What is C", "C++", "C#", "The env", ".env"];
+    let pages = names.map(|name| page(&format!("{name}.md"), name, &[], "", &[]));
+    let index = open(&[pack("p", "en", pages.to_vec())]);
+    let exact = |query: &str| -> Vec<&str> {
+        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
+    };
+    for name in names {
+        assert_eq!(exact(name), [name]);
+    }
+    // Signs tell more than stop words do.
+    assert_eq!([exact("What is C++?"), exact("what is C#"), exact("the .env")], [["C++"], ["C#"], [".env"]]);
+    assert_eq!([exact("no verify"), exact("the not null")], [vec!["--no-verify"], vec!["Not null", "Null"]]);
+}
