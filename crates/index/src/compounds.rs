@@ -118,24 +118,24 @@ impl Index {
     /// The pages that have all halves but stop words before their bodies: those first that have the first in a name,
     /// since names say what a page is about.
     fn may_have_both(&self, analysis: Analysis, pair: &Halves) -> Result<Vec<PageNo>, Error> {
-        let mut both: Option<Vec<(bool, PageNo)>> = None;
+        let mut both: Option<Vec<(PageNo, bool)>> = None;
         for term in pair.sought() {
             let Some(postings) = self.short_postings(analysis, term)? else { return Ok(Vec::new()) };
             both = Some(match both {
                 None => {
                     let there = postings.iter().filter(|posting| posting.stands_before_body());
-                    there.map(|posting| (!posting.stands_in_name(), posting.page)).collect()
+                    there.map(|posting| (posting.page, posting.stands_in_name())).collect()
                 }
                 Some(mut pages) => {
-                    pages.retain(|(_, page)| postings.binary_search_by_key(page, |posting| posting.page).is_ok());
+                    pages.retain(|(page, _)| postings.binary_search_by_key(page, |posting| posting.page).is_ok());
                     pages
                 }
             });
         }
-        let mut both = both.unwrap_or_default();
-        crate::sort_by(&mut both, Ord::cmp);
-        both.truncate(MOST_TOGETHER);
-        self.foresee_pages(both.iter().map(|(_, page)| *page))?;
-        Ok(both.into_iter().map(|(_, page)| page).collect())
+        let both = both.unwrap_or_default();
+        let those = |named: bool| both.iter().filter(move |page| page.1 == named).map(|page| page.0);
+        let pages: Vec<PageNo> = those(true).chain(those(false)).take(MOST_TOGETHER).collect();
+        self.foresee_pages(pages.iter().copied())?;
+        Ok(pages)
     }
 }
