@@ -115,8 +115,8 @@ impl Index {
         Ok(false)
     }
 
-    /// The pages that have all halves but stop words before their bodies: those first that have the first in a name,
-    /// since names say what a page is about.
+    /// The pages that have all halves but stop words, the first of them before the body: those come first that have it in a
+    /// name, since names say what a page is about.
     fn may_have_both(&self, analysis: Analysis, pair: &Halves) -> Result<Vec<PageNo>, Error> {
         let mut both: Option<Vec<(PageNo, bool)>> = None;
         for term in pair.sought() {

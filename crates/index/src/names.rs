@@ -82,24 +82,10 @@ impl Written {
         if self.bare != asked.bare {
             return 0;
         }
-        match (self.terms == asked.terms, self.signs == asked.signs) {
-            (true, true) => 4,
-            (true, false) => {
-                if asked.signs.is_empty() {
-                    3
-                } else {
-                    2
-                }
-            }
-            (false, true) => {
-                if asked.signs.is_empty() {
-                    2
-                } else {
-                    3
-                }
-            }
-            (false, false) => 1,
-        }
+        let has_signs = u8::from(!asked.signs.is_empty());
+        let stop_words = u8::from(self.terms == asked.terms) * (2 - has_signs);
+        let signs = u8::from(self.signs == asked.signs) * (1 + has_signs);
+        1 + stop_words + signs
     }
 }
 
