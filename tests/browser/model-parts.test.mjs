@@ -78,6 +78,14 @@ describe("a catalog", () => {
     assert.equal(readingOf({ ...units, ...many, units: many.units.slice(1), weights: btoa("\x01".repeat(256)) }).weights.length, 256);
     const wrong = [{ units: "two" }, { units: [[1, 2]] }, { units: [[1, 2, "3"]] }, { units: [[1, 2, 1e300]] }, { units: [[0, 1, 3e38], [0, 1, 1]] }, { units: Array(3).fill([1, 2, 3]) }, many, { scales: undefined }, { scales: "AACAPw==" }, { scales: "AADAfwAAgEA=" }, { weights: "" }, { weights: 5 }, { layers: 4, read: 4 }];
     wrong.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, ...part } }), judge, JSON.stringify(part).slice(0, 60)));
+    // Adapters of one unit before two layers of two numbers: its weights, what it adds, and its bias.
+    const adapters = { layers: 2, units: 1, weights: "AQL//gMEBQY=", scales: "AACAPwAAAEAAAIA/AAAAPw==", biases: "AAAAPwAAgD8=" };
+    assert.deepEqual(of({ ...judge, reading: { ...units, adapters } }).reading, { ...units, adapters });
+    const { numbers } = readingOf({ ...units, adapters }).adapters;
+    assert.deepEqual([...numbers], [1, 2, -2, -4, 0.5, 0, 3, 4, 2.5, 3, 1, 0]);
+    const unsound = [{ layers: 0 }, { layers: 1.5 }, { layers: 1 }, { units: 9 }, { units: "1" }, { weights: "AQL//gMEBQ==" }, { weights: undefined }, { scales: "AACAPw==" }, { biases: "" }, { biases: "AAAAPwAAwH8=" }];
+    unsound.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, adapters: { ...adapters, ...part } } }), judge, JSON.stringify(part)));
+    assert.deepEqual(of({ ...judge, reading: { ...units, adapters: null } }), judge);
     assert.equal(of({ reading }), undefined);
     [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
   });

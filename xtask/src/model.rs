@@ -79,6 +79,20 @@ struct Reading {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     scales: String,
     weights: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adapters: Option<Adapters>,
+}
+
+/// What the question is read through: before the second layer and so many in all, `units` hidden units each. `weights` are bytes
+/// with a sign in base64, of each layer those that the units see by, then those of what they add, a row each; `scales` are
+/// those of the rows and `biases` those of the units, floats in base64.
+#[derive(Deserialize, Serialize, Clone)]
+struct Adapters {
+    layers: u32,
+    units: u32,
+    weights: String,
+    scales: String,
+    biases: String,
 }
 
 /// A file of a model.
@@ -317,10 +331,13 @@ mod tests {
         let mut judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();
         let reading = judge.as_object_mut().and_then(|judge| judge.remove("reading")).context("it has a reading")?;
         assert_eq!(judge, serde_json::json!({ "auc": 0.7577, "supports": -0.1657, "rejects": -1.0164 }));
-        // Behind three layers 896 numbers each: a byte for each of sixteen units, and a scale of four.
+        // 896 numbers behind a layer: a byte for each of sixteen units, and a scale of four.
         let lengths = ["weights", "scales"].map(|part| reading[part].as_str().map(str::len));
-        assert_eq!((reading["layers"].as_u64(), lengths), (Some(16), [Some(57_344), Some(14_336)]));
+        assert_eq!((reading["layers"].as_u64(), lengths), (Some(16), [Some(19_116), Some(4_780)]));
         assert_eq!(reading["units"].as_array().map(Vec::len), Some(16));
+        // Before fifteen layers four units, each with a byte for each number that it sees and one for each that it changes.
+        let lengths = ["weights", "scales", "biases"].map(|part| reading["adapters"][part].as_str().map(str::len));
+        assert_eq!(lengths, [Some(143_360), Some(640), Some(320)]);
         Ok(())
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use seealso::Judge;
 use seealso_gguf::ModelConfig;
-use seealso_model::{Reading, Unit};
+use seealso_model::adapters::MOST_UNITS as MOST_ADAPTER_UNITS;
+use seealso_model::{Adapters, Reading, Unit};
 use seealso_pack::{from_base64, to_base64};
 use serde_json::{Value, json};
 
@@ -38,8 +39,7 @@ impl Record {
     /// A record of a catalog. Where what it says of a reading is unsound, the likelihoods count.
     fn of_json(record: &Value, shape: Option<&ModelConfig>) -> Option<Record> {
         let by_likelihoods = Record { judge: judge(record)?, reading: None };
-        let fits =
-            |reading: &Reading| shape.is_none_or(|shape| reading.layers <= shape.layers && reading.fits(shape.width));
+        let fits = |reading: &Reading| shape.is_none_or(|shape| reading.is_for(shape.layers, shape.width));
         let by_reading = Record::of_reading(&record["reading"]);
         Some(by_reading.filter(|record| record.reading.as_ref().is_some_and(fits)).unwrap_or(by_likelihoods))
     }
@@ -79,6 +79,7 @@ fn reading(record: &Value) -> Option<Reading> {
         weights,
         units,
         bias: record["bias"].as_f64()?,
+        adapters: record.get("adapters").map_or(Some(None), |told| adapters(told).map(Some))?,
     };
     let width = reading.weights.len() / reading.units.len().max(1) / reading.read.max(1);
     let sound = (1..=MOST_LAYERS).contains(&reading.layers)
@@ -86,6 +87,37 @@ fn reading(record: &Value) -> Option<Reading> {
         && reading.fits(width)
         && reading.weights.iter().all(|weight| weight.is_finite());
     sound.then_some(reading)
+}
+
+/// Adapters: `{"layers", "units", "weights", "scales", "biases"}`, all base64: the weights bytes from -127 to 127, of each unit of
+/// each layer those of its sum, and after those of all units what each adds; a scale for each of these rows, and a bias for each
+/// unit, floats.
+fn adapters(told: &Value) -> Option<Adapters> {
+    let number = |name: &str| usize::try_from(told[name].as_u64()?).ok();
+    let bytes = |name: &str| from_base64(told[name].as_str()?);
+    let (layers, units) = (number("layers")?, number("units")?);
+    let (weights, scales, biases) = (bytes("weights")?, floats(&bytes("scales")?)?, floats(&bytes("biases")?)?);
+    let rows = layers.checked_mul(units)?.checked_mul(2)?;
+    let width = weights.len().checked_div(rows)?;
+    let sound = (1..=MOST_LAYERS).contains(&layers)
+        && (1..=MOST_ADAPTER_UNITS).contains(&units)
+        && width >= units
+        && (rows * width, rows, layers * units) == (weights.len(), scales.len(), biases.len())
+        && weights.len() <= MOST_WEIGHTS;
+    if !sound {
+        return None;
+    }
+    let mut numbers = Vec::with_capacity(weights.len() + layers * width);
+    let all =
+        weights.chunks_exact(2 * units * width).zip(scales.chunks_exact(2 * units)).zip(biases.chunks_exact(units));
+    for ((weights, scales), biases) in all {
+        for (row, scale) in weights.chunks_exact(width).zip(scales) {
+            numbers.extend(row.iter().map(|byte| f32::from(byte.cast_signed()) * scale));
+        }
+        numbers.extend(biases);
+        numbers.resize(numbers.len() + width - units, 0.0);
+    }
+    numbers.iter().all(|number| number.is_finite()).then_some(Adapters { layers, units, numbers })
 }
 
 /// A unit of a record, with its weights' scale.
@@ -130,7 +162,8 @@ impl Rounded {
     /// What it says, read behind the last `read` of so many layers.
     pub(crate) fn reading(&self, layers: usize, read: usize) -> Reading {
         let weights = scaled(&self.bytes(), &self.units, &self.scales).unwrap_or_default();
-        Reading { layers, read, weights, units: self.units.iter().map(|(unit, _)| *unit).collect(), bias: self.bias }
+        let units = self.units.iter().map(|(unit, _)| *unit).collect();
+        Reading { layers, read, weights, units, bias: self.bias, adapters: None }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -176,7 +209,8 @@ mod tests {
         let figures = |auc: f64| json!({ "auc": auc, "supports": 1.0, "rejects": -0.5 });
         let mut record = figures(0.7);
         assert_eq!(Record::of_json(&record, None), Some(Record { judge: judge(0.7), reading: None }));
-        let known = Reading { layers: 3, read: 1, weights: vec![0.5, -2.0], units: Vec::new(), bias: 0.25 };
+        let known =
+            Reading { layers: 3, read: 1, weights: vec![0.5, -2.0], units: Vec::new(), bias: 0.25, adapters: None };
         let mut by_reading = told(&known);
         assert_eq!(by_reading, json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
         by_reading.as_object_mut().unwrap().extend(figures(0.8).as_object().unwrap().clone());
@@ -223,7 +257,8 @@ mod tests {
         assert_eq!((&told["weights"], &told["scales"]), (&json!("f/8AAg=="), &json!("AACAPwAAgEA=")));
         assert_eq!(told["units"], json!([[0.5, -2.0, 0.5], [0.0, 1.0, 1.0]]));
         let units = vec![unit(0.5, -2.0), unit(0.0, 1.0)];
-        let expected = Reading { layers: 3, read: 1, weights: vec![63.5, -2.0, 0.0, 8.0], units, bias: 0.25 };
+        let expected =
+            Reading { layers: 3, read: 1, weights: vec![63.5, -2.0, 0.0, 8.0], units, bias: 0.25, adapters: None };
         assert_eq!((known.reading(3, 1), reading(&told)), (expected.clone(), Some(expected)));
         for (name, wrong) in [
             ("units", json!([[0.5, -2.0, 0.01], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])),
@@ -243,5 +278,43 @@ mod tests {
             // Two layers of one number are as sound as one of two.
             assert_eq!(reading(&broken).is_none(), name != "read", "{broken}");
         }
+    }
+
+    #[test]
+    fn adapters_have_a_scale_for_each_row() {
+        let told = json!({
+            "layers": 2, "units": 1, "weights": "AQL//gMEBQY=", "scales": "AACAPwAAAEAAAIA/AAAAPw==", "biases": "AAAAPwAAgD8=",
+        });
+        let numbers = vec![1.0, 2.0, -2.0, -4.0, 0.5, 0.0, 3.0, 4.0, 2.5, 3.0, 1.0, 0.0];
+        assert_eq!(adapters(&told), Some(Adapters { layers: 2, units: 1, numbers }));
+        let mut record = super::told(&Reading {
+            layers: 3,
+            read: 1,
+            weights: vec![0.5, -2.0],
+            units: Vec::new(),
+            bias: 0.25,
+            adapters: None,
+        });
+        for (name, wrong) in [
+            ("layers", json!(0)),
+            ("layers", json!(1)),
+            ("layers", json!(1_u64 << 40)),
+            ("units", json!(9)),
+            ("units", json!(0)),
+            ("weights", json!("AQL//gMEBQ==")),
+            ("weights", Value::Null),
+            ("scales", json!("AACAPw==")),
+            ("biases", json!("")),
+            ("biases", json!("AAAAPwAAwH8=")),
+        ] {
+            let mut broken = told.clone();
+            broken[name] = wrong;
+            assert_eq!(adapters(&broken), None, "{broken}");
+            // Without what the prompt was to be read through the reading is worth nothing.
+            record["adapters"] = broken;
+            assert_eq!(reading(&record), None);
+        }
+        record["adapters"] = told;
+        assert!(reading(&record).is_some_and(|reading| reading.is_for(3, 2) && !reading.is_for(2, 2)));
     }
 }

@@ -102,9 +102,17 @@ impl LocalModel {
         state.map_err(failed)?.ok_or(ModelError::Stopped)
     }
 
+    /// The tokens of the prompt's question alone: what a reading with adapters is of.
+    pub(crate) fn question(&self, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+        last_turn(self.take()?.model(), prompt)
+    }
+
     /// The prompt's tokens, where they leave room in the context.
     fn fitting(&self, model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
-        let tokens = prompt_tokens(model, prompt)?;
+        self.within(prompt_tokens(model, prompt)?)
+    }
+
+    fn within(&self, tokens: Vec<u32>) -> Result<Vec<u32>, ModelError> {
         match tokens.len() < self.abilities.context {
             true => Ok(tokens),
             false => Err(ModelError::TooLong { tokens: tokens.len(), room: self.abilities.context }),
@@ -192,7 +200,9 @@ impl seealso::Model for LocalModel {
             Some(reading) => {
                 let mut taken = self.take()?;
                 let model = taken.model();
-                let tokens = self.fitting(model, prompt)?;
+                let alone = reading.adapters.is_some();
+                let tokens =
+                    self.within(if alone { last_turn(model, prompt)? } else { prompt_tokens(model, prompt)? })?;
                 let read = reading.read(&mut model.session, &tokens, &mut async |_| ControlFlow::Continue(())).await;
                 read.map_err(failed)?.ok_or(ModelError::Stopped)
             }
@@ -202,13 +212,21 @@ impl seealso::Model for LocalModel {
 }
 
 fn prompt_tokens(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+    model.language.prompt(&messages(prompt)).map_err(failed)
+}
+
+/// The tokens of the prompt's question alone.
+fn last_turn(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+    model.language.last_turn(&messages(prompt)).map_err(failed)
+}
+
+fn messages(prompt: &Prompt) -> Vec<Message> {
     let before = prompt
         .before
         .iter()
         .flat_map(|turn| [Message::user(turn.user.as_str()), Message::assistant(turn.assistant.as_str())]);
     let system = std::iter::once(Message::system(prompt.system.as_str()));
-    let messages: Vec<Message> = system.chain(before).chain([Message::user(prompt.user.as_str())]).collect();
-    model.language.prompt(&messages).map_err(failed)
+    system.chain(before).chain([Message::user(prompt.user.as_str())]).collect()
 }
 
 fn mask(shape: Shape) -> NamedStrings {

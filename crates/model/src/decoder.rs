@@ -7,6 +7,7 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 use seealso_gguf::ModelConfig;
 
 use crate::Error;
+use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows, Snapshot};
 use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Weight};
 
@@ -28,6 +29,8 @@ pub struct Decoder {
     shape: CacheShape,
     /// Kept beginnings: caches of their own, just large enough, and the positions in them.
     kept: BTreeMap<u32, (CacheId, usize)>,
+    /// What stands before the second layer and those after it where tokens are read through adapters.
+    adapters: Option<(Adapters, Vec<Activations>)>,
     /// It is dropped last, when nothing of it is held any more.
     home: Box<dyn Home>,
 }
@@ -51,7 +54,7 @@ impl Decoder {
         let shape = CacheShape::of(&config, context);
         let short = |cause| Error::NoMemory { doing: "making the cache", cause };
         let (cache_id, cache) = home.new_cache(shape).map_err(short)?;
-        Ok(Self { config, weights, cache, cache_id, shape, kept: BTreeMap::new(), home })
+        Ok(Self { config, weights, cache, cache_id, shape, kept: BTreeMap::new(), adapters: None, home })
     }
 
     /// The model's configuration.
@@ -75,7 +78,8 @@ impl Decoder {
     /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
     fn pass(&self, position: usize, tokens: &[u32], rows: Rows) -> Option<Activations> {
         let (weights, cache) = (self.weights.layers.last()?, self.cache.last()?);
-        let x = self.through(self.embedded(tokens), position, self.weights.layers.len() - 1);
+        let before = self.weights.layers.len() - 1;
+        let x = self.adapted(self.through(tokens, position, before), tokens, before);
         let x = match rows {
             Rows::None => {
                 // Its keys and values are cached; nothing else of the last layer is asked for.
@@ -88,16 +92,27 @@ impl Decoder {
         Some(logits(x, &self.weights.head))
     }
 
-    /// What stands behind the first `layers` layers.
-    fn through(&self, mut x: Activations, position: usize, layers: usize) -> Activations {
-        for (weights, cache) in self.weights.layers.iter().zip(&self.cache).take(layers) {
-            x = layer(x, weights, cache, position);
+    /// What stands behind the first `layers` layers. The tokens are read through adapters, or none of them is.
+    fn through(&self, tokens: &[u32], position: usize, layers: usize) -> Activations {
+        let mut x = self.embedded(tokens);
+        for (number, (weights, cache)) in self.weights.layers.iter().zip(&self.cache).take(layers).enumerate() {
+            x = layer(self.adapted(x, tokens, number), weights, cache, position);
         }
         x
     }
 
+    /// What goes into layer `number`: what stands before it, changed where the tokens are read through adapters.
+    fn adapted(&self, x: Activations, tokens: &[u32], number: usize) -> Activations {
+        let adapters = self.adapters.iter().filter(|_| tokens.first().is_some_and(|token| token & ADAPTED != 0));
+        let adapter = number.checked_sub(1).and_then(|at| adapters.flat_map(|(_, placed)| placed).nth(at));
+        match adapter {
+            Some(adapter) => adapt(x, adapter.clone(), ADAPTERS_EPSILON),
+            None => x,
+        }
+    }
+
     fn embedded(&self, tokens: &[u32]) -> Activations {
-        let ids: Vec<i32> = tokens.iter().map(|&token| token as i32).collect();
+        let ids: Vec<i32> = tokens.iter().map(|&token| (token & !ADAPTED) as i32).collect();
         let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
         embed(&self.weights.embedding, ids)
     }
@@ -127,12 +142,15 @@ impl Decoder {
             return Err(Error::TooLong { needed, context });
         }
         let vocabulary = self.config.vocab;
-        match tokens.iter().find(|&&token| token as usize >= vocabulary) {
-            Some(&token) => Err(Error::UnknownToken { token, vocabulary }),
+        match tokens.iter().map(|token| token & !ADAPTED).find(|&token| token as usize >= vocabulary) {
+            Some(token) => Err(Error::UnknownToken { token, vocabulary }),
             None => Ok(()),
         }
     }
 }
+
+/// What is added to a row's mean square where adapters look at it.
+const ADAPTERS_EPSILON: f32 = 1e-6;
 
 impl Network for Decoder {
     fn context(&self) -> usize {
@@ -143,10 +161,32 @@ impl Network for Decoder {
         self.config.vocab
     }
 
+    fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
+        let had = self.adapters.as_ref().map(|(had, _)| had);
+        if had == Some(adapters) {
+            return Ok(false);
+        }
+        let (width, had) = (self.config.width, had.is_some());
+        adapters.check(self.weights.layers.len(), width)?;
+        let device = self.home.device();
+        let placed = adapters.each(width).map(|numbers| {
+            Tensor::from_data(TensorData::new(numbers.to_vec(), [2 * adapters.units + 1, width]), &device)
+        });
+        self.adapters = Some((adapters.clone(), placed.collect()));
+        Ok(had)
+    }
+
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
         self.check(position, tokens)?;
-        let logits = self.pass(position, tokens, rows);
-        self.numbers(logits).await
+        let (mut at, mut numbers) = (position, Vec::new());
+        // What is read through adapters and what is not go through the layers one after the other.
+        for run in tokens.chunk_by(|a, b| (a ^ b) & ADAPTED == 0) {
+            let is_last = at + run.len() == position + tokens.len();
+            let logits = self.pass(at, run, if is_last || rows == Rows::All { rows } else { Rows::None });
+            numbers.extend(self.numbers(logits).await?);
+            at += run.len();
+        }
+        Ok(numbers)
     }
 
     async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error> {
@@ -155,7 +195,7 @@ impl Network for Decoder {
         if !(1..=have).contains(&layers) {
             return Err(Error::NoLayer { asked: layers, have });
         }
-        let state = self.through(self.embedded(&[token]), position, layers);
+        let state = self.through(&[token], position, layers);
         self.numbers(Some(state)).await
     }
 
@@ -226,6 +266,10 @@ fn project_add(x: Activations, weight: &Weight<Dispatch>, residual: Activations)
 
 fn gate_up(x: Activations, weights: &FeedForward<Dispatch>) -> Activations {
     Tensor::from_dispatch(Dispatch::gate_up(x.into_dispatch(), weights.clone()))
+}
+
+fn adapt(x: Activations, adapter: Activations, epsilon: f32) -> Activations {
+    Tensor::from_dispatch(Dispatch::adapt(x.into_dispatch(), adapter.into_dispatch(), epsilon))
 }
 
 fn layer(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {

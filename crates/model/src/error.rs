@@ -77,6 +77,15 @@ pub enum Error {
         /// Numbers behind each layer of the model.
         width: usize,
     },
+    /// Adapters learnt for another model.
+    OtherAdapters {
+        /// Before so many layers they stand.
+        layers: usize,
+        /// Their numbers.
+        numbers: usize,
+        /// Numbers behind each layer of the model.
+        width: usize,
+    },
     /// A snapshot of a cache that is not there, or is shorter.
     NoSnapshot,
 }
@@ -119,6 +128,11 @@ impl fmt::Display for Error {
                 f,
                 "a reading of {weights} weights for {read} layers is not for a model of {width} numbers a layer. Use one \
                  that was made for this model."
+            ),
+            Error::OtherAdapters { layers, numbers, width } => write!(
+                f,
+                "adapters of {numbers} numbers before {layers} layers are not for a model of {width} numbers a layer. Use a \
+                 record made for this model."
             ),
             Error::NoSnapshot => f.write_str("the kept beginning of a prompt is gone. Prefill it again."),
         }

@@ -39,6 +39,26 @@ impl Language {
     pub fn prompt(&self, messages: &[Message]) -> Result<Vec<u32>, Error> {
         Ok(self.tokenizer.encode_prompt(&self.template.prompt(messages, true)?))
     }
+
+    /// The tokens of a conversation's last message alone, up to where the answer begins: [`Language::prompt`] without what the
+    /// messages before it are. Where the model's form can't tell them apart, it is all of it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Language::prompt`].
+    pub fn last_turn(&self, messages: &[Message]) -> Result<Vec<u32>, Error> {
+        let mut tokens = self.prompt(messages)?;
+        let before = messages.split_last().map_or(&[][..], |(_, before)| before);
+        if !before.is_empty()
+            && let Ok(before) = self.template.prompt(before, false)
+        {
+            let before = self.tokenizer.encode_prompt(&before);
+            if tokens.len() > before.len() && tokens.starts_with(&before) {
+                tokens.drain(..before.len());
+            }
+        }
+        Ok(tokens)
+    }
 }
 
 /// A token's bytes where it stands for text: a control token's name must never pass for what a model said.

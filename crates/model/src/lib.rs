@@ -58,6 +58,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod error;
+pub mod adapters;
 mod vocabulary;
 mod language;
 mod load;
@@ -75,6 +76,7 @@ mod generate;
 mod model;
 pub mod encoder;
 
+pub use adapters::Adapters;
 pub use decoder::Decoder;
 pub use encoder::Embedder;
 pub use error::Error;

@@ -1,6 +1,7 @@
 //! What generation needs of a decoder: the seam between text going out and tensors going in.
 
 use crate::Error;
+use crate::adapters::Adapters;
 
 /// Which rows' logits a forward pass gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,14 @@ pub trait Network {
 
     /// How many logits a row has.
     fn vocabulary_size(&self) -> usize;
+
+    /// Takes up adapters, in place of those that it had. Tokens with the bit [`ADAPTED`](crate::adapters::ADAPTED) are read
+    /// through them. Gives whether it had others: what a cache holds of such tokens is of those then.
+    ///
+    /// # Errors
+    ///
+    /// Where they are for another model.
+    fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error>;
 
     /// Runs `tokens` at the positions from `position` on, over what the cache holds before `position`; what it held
     /// from there on is lost.

@@ -1,6 +1,7 @@
 //! Named beginnings of prompts whose cache is kept, within a bound on memory: the least recently used goes first.
 
 use crate::Error;
+use crate::adapters::ADAPTED;
 use crate::network::{Network, Snapshot};
 
 /// The kept beginnings.
@@ -51,6 +52,12 @@ impl Prefixes {
         let Some(at) = self.kept.iter().position(|kept| kept.name == name) else { return false };
         network.drop_snapshot(self.kept.remove(at).snapshot);
         true
+    }
+
+    /// Frees all that has a token that was read through adapters.
+    pub(crate) fn forget_adapted(&mut self, network: &mut impl Network) {
+        let is_adapted = |kept: &mut Kept| kept.tokens.iter().any(|token| token & ADAPTED != 0);
+        self.kept.extract_if(.., is_adapted).for_each(|kept| network.drop_snapshot(kept.snapshot));
     }
 
     /// Restores the kept beginning that has the most of `prompt`, if it has more than `have` tokens; gives how many

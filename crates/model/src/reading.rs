@@ -4,9 +4,11 @@
 //! probe (Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes"), linear, or a
 //! perceptron with one hidden layer.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use crate::Error;
+use crate::adapters::{ADAPTED, Adapters};
 use crate::network::Network;
 use crate::session::{Prefilled, Session};
 
@@ -25,6 +27,9 @@ pub struct Reading {
     pub units: Vec<Unit>,
     /// Added to what the units count, or to the weighted sum.
     pub bias: f64,
+    /// What the prompt is read through. Such a reading is of a prompt of one turn, without any before it: what these would say
+    /// of the task the adapters know.
+    pub adapters: Option<Adapters>,
 }
 
 /// A hidden unit: the hyperbolic tangent of its weighted sum.
@@ -42,6 +47,12 @@ impl Reading {
         let sums = self.units.len().max(1);
         let needed = self.read.checked_mul(width).and_then(|numbers| numbers.checked_mul(sums));
         width > 0 && (1..=self.layers).contains(&self.read) && needed == Some(self.weights.len())
+    }
+
+    /// Whether it is for models of so many layers and `width` numbers behind each, with its adapters.
+    pub fn is_for(&self, layers: usize, width: usize) -> bool {
+        let adapters = self.adapters.as_ref().is_none_or(|adapters| adapters.fits(layers, width));
+        self.layers <= layers && self.fits(width) && adapters
     }
 
     /// What it reads off `[read, width]` numbers, as many as it has weights for.
@@ -68,10 +79,15 @@ impl Reading {
         prompt: &[u32],
         watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
     ) -> Result<Option<f64>, Error> {
+        let mut prompt = Cow::Borrowed(prompt);
+        if let Some(adapters) = &self.adapters {
+            session.adapt(adapters)?;
+            prompt.to_mut().iter_mut().for_each(|token| *token |= ADAPTED);
+        }
         let mut behind = Vec::new();
         // From the last layer to the first: only the prompt's last token is run for each.
         for back in 0..self.read.max(1) {
-            let Some(state) = session.state(prompt, self.layers.saturating_sub(back), watch).await? else {
+            let Some(state) = session.state(&prompt, self.layers.saturating_sub(back), watch).await? else {
                 return Ok(None);
             };
             let width = state.len();
@@ -95,11 +111,25 @@ mod tests {
 
     #[test]
     fn reads_a_sum_or_what_units_say_of_sums() {
-        let linear = Reading { layers: 3, read: 2, weights: vec![1.0, 2.0, 3.0, 4.0], units: Vec::new(), bias: 0.5 };
+        let linear = Reading {
+            layers: 3,
+            read: 2,
+            weights: vec![1.0, 2.0, 3.0, 4.0],
+            units: Vec::new(),
+            bias: 0.5,
+            adapters: None,
+        };
         assert_eq!(linear.of(&[1.0, 0.0, -1.0, 1.0]), 2.5);
         let unit = |bias, counts| Unit { bias, counts };
         let weights = vec![1.0, -1.0, 0.5, 0.5];
-        let two = Reading { layers: 3, read: 1, weights, units: vec![unit(0.0, 2.0), unit(-1.0, -1.0)], bias: 0.25 };
+        let two = Reading {
+            layers: 3,
+            read: 1,
+            weights,
+            units: vec![unit(0.0, 2.0), unit(-1.0, -1.0)],
+            bias: 0.25,
+            adapters: None,
+        };
         // 2 tanh(1) - tanh(0.5) + 0.25
         assert!((two.of(&[2.0, 1.0]) - 1.311_071).abs() < 1e-6, "{}", two.of(&[2.0, 1.0]));
         assert!(two.fits(2) && !two.fits(4) && !two.fits(1));
@@ -108,7 +138,8 @@ mod tests {
     #[test]
     fn a_reading_is_for_models_of_one_width() {
         let fits = |read, count, layers, width| {
-            Reading { layers, read, weights: vec![0.5; count], units: Vec::new(), bias: 0.0 }.fits(width)
+            Reading { layers, read, weights: vec![0.5; count], units: Vec::new(), bias: 0.0, adapters: None }
+                .fits(width)
         };
         assert!(fits(1, 4, 3, 4) && fits(3, 12, 3, 4));
         for (read, count, layers, width) in [

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::Error;
+use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows};
 use crate::prefix::{Prefixes, common};
 use crate::sample::log_probability;
@@ -97,6 +98,19 @@ impl<N: Network> Session<N> {
     /// Frees what is kept under `name`; gives whether there was something.
     pub fn forget(&mut self, name: &str) -> bool {
         self.prefixes.forget(&mut self.network, name)
+    }
+
+    /// Takes up adapters for tokens with the bit [`ADAPTED`]. What the cache, or a kept prefix, holds of such tokens by others goes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Network::adapt`].
+    pub fn adapt(&mut self, adapters: &Adapters) -> Result<(), Error> {
+        if self.network.adapt(adapters)? {
+            self.tokens.truncate(self.tokens.iter().take_while(|token| *token & ADAPTED == 0).count());
+            self.prefixes.forget_adapted(&mut self.network);
+        }
+        Ok(())
     }
 
     /// Brings the cache to hold `prompt`, and gives the logits of what comes after it; `None` where `watch` stopped it.

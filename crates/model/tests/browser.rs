@@ -50,7 +50,7 @@ fn what_stands_behind_a_layer() {
     let (mut session, language) = loaded();
     let prompt = language.prompt(&[Message::user("Hello")]).unwrap();
     let weights = (0..64).map(|at| (at % 7) as f32 - 3.0).collect();
-    let reading = Reading { layers: 1, read: 1, weights, units: Vec::new(), bias: 0.5 };
+    let reading = Reading { layers: 1, read: 1, weights, units: Vec::new(), bias: 0.5, adapters: None };
     let read = block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(())));
     let read = read.unwrap().unwrap();
     assert!((read - 8.451).abs() < 0.02, "{read}");

@@ -15,6 +15,7 @@ use futures_executor::block_on;
 use reference::Reference;
 use seealso_gguf::testing::{TinyModel, real_file};
 use seealso_gguf::{Architecture, Kind, Special};
+use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::gpu::{Counts, GpuHome, do_without_half_floats, has_half_floats, open, prove, take_counts};
 use seealso_model::{Decoder, Language, LoadOptions, load};
@@ -55,14 +56,18 @@ fn error(got: &[f32], expected: &[f32]) -> f64 {
     (difference / square(&mut expected.iter().copied())).sqrt()
 }
 
-/// Keys and values are half floats; all else is computed in floats.
-const TOLERANCE: f64 = 0.002;
+/// Keys and values are half floats. Where the GPU has them, products of many rows are of half floats too, which is what an H200
+/// was off by 0.0026 with; all else is computed in floats.
+fn tolerance(device: &Device) -> f64 {
+    if has_half_floats(device) { 0.004 } else { 0.002 }
+}
 
 /// All logits of a model agree with the reference, run in passes of `chunk` tokens.
 fn check(model: &TinyModel, count: usize, chunk: usize) {
     let Some(device) = device() else { return };
     let file = model.write().unwrap();
     let expected = Reference::new(&file).logits(&tokens(count, model.vocab));
+    let most = tolerance(&device);
     let mut decoder = decoder(&file, device);
     let mut got = Vec::new();
     for (index, part) in tokens(count, model.vocab).chunks(chunk).enumerate() {
@@ -71,7 +76,7 @@ fn check(model: &TinyModel, count: usize, chunk: usize) {
     assert_eq!(got.len(), count * model.vocab);
     for (row, (got, expected)) in got.chunks(model.vocab).zip(&expected).enumerate() {
         let error = error(got, expected);
-        assert!(error < TOLERANCE, "row {row}, passes of {chunk}: {error:.5} of {model:?}");
+        assert!(error < most, "row {row}, passes of {chunk}: {error:.5} of {model:?}");
     }
 }
 
@@ -147,13 +152,36 @@ fn what_stands_behind_a_layer_is_the_reference_s() {
             block_on(decoder.forward(0, &tokens[..8], Rows::None)).unwrap();
             let state = block_on(decoder.state(8, tokens[8], layers)).unwrap();
             let error = error(&state, &reference.states(&tokens, layers)[8]);
-            assert!(error < TOLERANCE, "{layers} layers: {error:.5} of {model:?}");
+            assert!(error < tolerance(&device), "{layers} layers: {error:.5} of {model:?}");
         }
         // What the first layer's cache has of another token there is not in the way.
         block_on(decoder.state(8, tokens[3], 1)).unwrap();
         let last = block_on(decoder.forward(8, &tokens[8..], Rows::Last)).unwrap();
-        assert!(error(&last, &reference.logits(&tokens)[8]) < TOLERANCE);
+        assert!(error(&last, &reference.logits(&tokens)[8]) < tolerance(&device));
     }
+}
+
+#[test]
+fn tokens_are_read_through_adapters() {
+    let Some(device) = device() else { return };
+    let model = TinyModel { kind: Kind::F32, layers: 3, ..TinyModel::default() };
+    let file = model.write().unwrap();
+    let plain = tokens(9, model.vocab);
+    let marked: Vec<u32> = plain.iter().map(|token| token | ADAPTED).collect();
+    let numbers = (0..2 * 5 * model.width).map(|at| ((at * 29 + 1) % 41) as f32 / 100.0 - 0.2).collect();
+    let adapters = Adapters { layers: 2, units: 2, numbers };
+    let (mut reference, mut decoder) = (Reference::new(&file), decoder(&file, device.clone()));
+    decoder.adapt(&adapters).unwrap();
+    let mut check = |reference: &Reference, tokens: &[u32]| {
+        block_on(decoder.forward(0, &tokens[..8], Rows::None)).unwrap();
+        let state = block_on(decoder.state(8, tokens[8], 2)).unwrap();
+        assert!(error(&state, &reference.states(&plain, 2)[8]) < tolerance(&device));
+        state
+    };
+    let unread = check(&reference, &plain);
+    reference.adapters = Some(adapters);
+    let read = check(&reference, &marked);
+    assert!(error(&read, &unread) > 0.05);
 }
 
 #[test]
@@ -227,12 +255,13 @@ fn a_table_too_large_to_be_bound_is_cut() {
     let Some(device) = device() else { return };
     let file = TinyModel::default().write().unwrap();
     // The table has 17,952 bytes, the largest other matrix 6,528.
+    let most = tolerance(&device);
     let home = Box::new(GpuHome::new(device).unwrap().with_binding_limit(8192));
     let mut decoder = load(file.as_slice(), home, LoadOptions { context: 32 }, &mut |_| ()).unwrap().1;
     let tokens = tokens(9, 264);
     let got = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
     let expected = Reference::new(&file).logits(&tokens).concat();
-    assert!(error(&got, &expected) < TOLERANCE);
+    assert!(error(&got, &expected) < most);
     let small = Box::new(GpuHome::new(self::device().unwrap()).unwrap().with_binding_limit(100));
     assert!(load(file.as_slice(), small, LoadOptions { context: 32 }, &mut |_| ()).is_err());
 }

@@ -10,6 +10,7 @@ use futures_executor::block_on;
 use reference::Reference;
 use seealso_gguf::testing::{TinyModel, Writer};
 use seealso_gguf::{Architecture, Kind, Value, read_all};
+use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{Decoder, Error, LoadOptions, Loader, Prefilled, Session, SessionOptions, load};
@@ -175,6 +176,50 @@ fn what_stands_behind_a_layer_is_the_reference_s() {
             let refused = block_on(decoder.state(8, tokens[8], layers));
             assert!(matches!(refused, Err(Error::NoLayer { asked, have: 3 }) if asked == layers), "{layers}");
         }
+    }
+}
+
+#[test]
+fn tokens_are_read_through_adapters() {
+    for architecture in Architecture::ALL {
+        let model = TinyModel { architecture, kind: Kind::F32, layers: 3, ..TinyModel::default() };
+        let file = model.write().unwrap();
+        let plain = tokens(9, model.vocab);
+        let marked: Vec<u32> = plain.iter().map(|token| token | ADAPTED).collect();
+        let (mut reference, mut decoder) = (Reference::new(&file), decoder(&file));
+        let numbers =
+            |seed: usize| (0..2 * 5 * model.width).map(|at| ((at * 29 + seed) % 41) as f32 / 100.0 - 0.2).collect();
+        let adapters = Adapters { layers: 2, units: 2, numbers: numbers(1) };
+        assert!(!decoder.adapt(&adapters).unwrap());
+        let other = Adapters { numbers: numbers(2), ..adapters.clone() };
+        assert!(decoder.adapt(&other).unwrap());
+        assert!(decoder.adapt(&adapters).unwrap() && !decoder.adapt(&adapters).unwrap());
+        let mut check = |reference: &Reference, tokens: &[u32]| {
+            let logits = block_on(decoder.forward(0, tokens, Rows::All)).unwrap();
+            for (got, expected) in logits.chunks(model.vocab).zip(&reference.logits(&plain)) {
+                assert!(error(got, expected) < FLOATS, "{model:?}");
+            }
+            block_on(decoder.forward(0, &tokens[..8], Rows::None)).unwrap();
+            let state = block_on(decoder.state(8, tokens[8], 2)).unwrap();
+            assert!(error(&state, &reference.states(&plain, 2)[8]) < FLOATS, "{model:?}");
+            logits
+        };
+        let unread = check(&reference, &plain);
+        reference.adapters = Some(adapters.clone());
+        let read = check(&reference, &marked);
+        assert!(error(&read, &unread) > 0.05);
+        // Both kinds in one prompt: the first tokens are as without adapters.
+        let both = [&plain[..4], &marked[4..]].concat();
+        let logits = block_on(decoder.forward(0, &both, Rows::All)).unwrap();
+        assert_eq!((logits.len(), &logits[..4 * model.vocab]), (unread.len(), &unread[..4 * model.vocab]));
+        for wrong in [
+            Adapters { layers: 3, ..adapters.clone() },
+            Adapters { numbers: vec![f32::NAN; adapters.numbers.len()], ..adapters.clone() },
+        ] {
+            assert!(matches!(decoder.adapt(&wrong), Err(Error::OtherAdapters { .. })));
+        }
+        let unknown = block_on(decoder.forward(0, &[model.vocab as u32 | ADAPTED], Rows::None));
+        assert!(matches!(unknown, Err(Error::UnknownToken { token, .. }) if token as usize == model.vocab));
     }
 }
 

@@ -27,7 +27,7 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {number|null} context tokens that it can attend to
  * @property {string|null} tier the tier that it is meant for
  * @property {boolean} default whether it is proposed first
- * @property {Figures & {reading?: Figures & {layers: number, read?: number, bias: number, units?: number[][], scales?: string, weights: string}}} [judge] how well it judges claims
+ * @property {Figures & {reading?: Figures & {layers: number, read?: number, bias: number, units?: number[][], scales?: string, weights: string, adapters?: object}}} [judge] how well it judges claims
  *   by the likelihood of two answers, where that was measured, and by a reading (reading.js)
  * @typedef {{auc: number, supports: number, rejects: number}} Figures
  */
@@ -137,8 +137,8 @@ function readJudge(record) {
   if (!figures || !byReading || !readingOf(record.reading)) {
     return figures;
   }
-  const { layers, read, bias, units, scales, weights } = record.reading;
-  return { ...figures, reading: { ...byReading, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights } };
+  const { layers, read, bias, units, scales, weights, adapters } = record.reading;
+  return { ...figures, reading: { ...byReading, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights, ...(adapters && { adapters }) } };
 }
 
 function readFigures(record) {

@@ -8,9 +8,14 @@ const MOST = 1 << 20;
 const MOST_UNITS = 256;
 /** More layers than any has. */
 const MOST_LAYERS = 1024;
+/** More units than stand before any layer. */
+const MOST_ADAPTER_UNITS = 8;
 
 /**
- * @typedef {{layers: number, read: number, weights: Float32Array, units: Float32Array, bias: number}} Reading after so many layers
+ * @typedef {{layers: number, units: number, numbers: Float32Array}} Adapters what a prompt is read through: before the second layer
+ *   and those after it, so many of them, each unit's weights for what stands there, what each adds, and a row that begins with what is
+ *   added to their sums
+ * @typedef {{layers: number, read: number, weights: Float32Array, units: Float32Array, bias: number, adapters?: Adapters}} Reading after so many layers
  *   are run, behind the last `read` of them: for each of its units as many weights for each of these layers as the model has numbers
  *   there, the earliest layer's first; of each unit what is added to its sum, and what it counts. Without units, one sum is read
  */
@@ -18,8 +23,9 @@ const MOST_LAYERS = 1024;
 /**
  * A catalog's record as a reading: `{ layers, read, bias, weights }`, `read` 1 where it is left out, the weights as base64 of
  * floats of four bytes, little-endian. With `units`, an array of `[bias, counts, scale]` for each, the weights are bytes from
- * -127 to 127, to be multiplied by their unit's scale and by that of their number: `scales`, base64 of floats. What is no such
- * record is none.
+ * -127 to 127, to be multiplied by their unit's scale and by that of their number: `scales`, base64 of floats. `adapters` are
+ * `{ layers, units, weights, scales, biases }`, the last three base64: weights again bytes, row by row, with a scale for each row.
+ * What is no such record is none.
  * @returns {Reading|null}
  */
 export function readingOf(record) {
@@ -31,7 +37,35 @@ export function readingOf(record) {
   const weights = units.length === 0 ? floats(bytesOf(record.weights)) : scaled(bytesOf(record.weights), units, floats(bytesOf(record.scales)));
   const told = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
   const sums = Math.max(units.length, 1);
-  return weights?.length > 0 && weights.length % (read * sums) === 0 ? { layers, read, weights, units: told, bias } : null;
+  const adapters = record.adapters === undefined ? undefined : adaptersOf(record.adapters);
+  const sound = weights?.length > 0 && weights.length % (read * sums) === 0 && adapters !== null;
+  return sound ? { layers, read, weights, units: told, bias, ...(adapters && { adapters }) } : null;
+}
+
+/** @returns {Adapters|null} */
+function adaptersOf(record) {
+  const { layers, units } = record ?? {};
+  const counts = [layers, units].every((count) => Number.isSafeInteger(count) && count > 0);
+  const weights = bytesOf(record?.weights);
+  const [scales, biases] = [floats(bytesOf(record?.scales)), floats(bytesOf(record?.biases))];
+  const rows = 2 * units;
+  const width = weights?.length / (layers * rows);
+  const sound = counts && layers <= MOST_LAYERS && units <= MOST_ADAPTER_UNITS && weights?.length <= MOST && Number.isSafeInteger(width)
+    && width >= units && scales?.length === layers * rows && biases?.length === layers * units;
+  return sound ? unpacked(layers, rows, width, new Int8Array(weights.buffer), scales, biases) : null;
+}
+
+/** A row of biases follows each layer's rows of weights. */
+function unpacked(layers, rows, width, weights, scales, biases) {
+  const [numbers, units] = [new Float32Array(layers * (rows + 1) * width), rows / 2];
+  for (let row = 0; row < layers * rows; row++) {
+    const scaled = Float32Array.from(weights.subarray(row * width, (row + 1) * width), (weight) => weight * scales[row]);
+    numbers.set(scaled, (row + Math.floor(row / rows)) * width);
+  }
+  for (let layer = 0; layer < layers; layer++) {
+    numbers.set(biases.subarray(layer * units, (layer + 1) * units), ((layer + 1) * (rows + 1) - 1) * width);
+  }
+  return finite(numbers) && { layers, units, numbers };
 }
 
 function areUnits(units) {

@@ -16,6 +16,8 @@ mod measures;
 mod perceptron;
 mod planted;
 #[cfg(feature = "model")]
+mod questions;
+#[cfg(feature = "model")]
 mod reading;
 #[cfg(feature = "model")]
 mod ridge;

@@ -159,9 +159,9 @@ impl Model {
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
     }
 
-    /// What the model has in mind after the prompt, as a reading `{ layers, read, weights, units, bias }` gives it: see
+    /// What the model has in mind after the prompt, as a reading `{ layers, read, weights, units, bias, adapters }` gives it: see
     /// [`Reading`](seealso_model::Reading). `units` has two numbers for each of its units, what is added to its sum and what it
-    /// counts. `on_event` hears of the prompt's reading.
+    /// counts; with `adapters`, of the prompt's last turn alone. `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///
@@ -172,7 +172,10 @@ impl Model {
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
-        let tokens = prompt::tokens(language, &prompt)?;
+        let tokens = match reading.adapters {
+            Some(_) => prompt::last_turn(language, &prompt)?,
+            None => prompt::tokens(language, &prompt)?,
+        };
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
         let judged = reading.read(session, &tokens, watch).await;

@@ -3,7 +3,7 @@
 use js_sys::Float32Array;
 use seealso_model::mask::{Citations, Mask, OneOf, StringArray};
 use seealso_model::sample::Sampling;
-use seealso_model::{Reading, Unit};
+use seealso_model::{Adapters, Reading, Unit};
 use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
@@ -147,6 +147,17 @@ pub(super) struct GivenReading {
     #[serde(with = "serde_wasm_bindgen::preserve")]
     units: Float32Array,
     bias: f64,
+    #[serde(default)]
+    adapters: Option<GivenAdapters>,
+}
+
+/// What the prompt is read through: see [`Adapters`].
+#[derive(Deserialize)]
+struct GivenAdapters {
+    layers: usize,
+    units: usize,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    numbers: Float32Array,
 }
 
 impl GivenReading {
@@ -155,8 +166,13 @@ impl GivenReading {
         let numbers = self.units.to_vec();
         let (units, rest) = numbers.as_chunks();
         let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
-        let reading =
-            Reading { layers: self.layers, read: self.read, weights: self.weights.to_vec(), units, bias: self.bias };
+        let adapters = self.adapters.as_ref().map(|given| Adapters {
+            layers: given.layers,
+            units: given.units,
+            numbers: given.numbers.to_vec(),
+        });
+        let (layers, read, weights, bias) = (self.layers, self.read, self.weights.to_vec(), self.bias);
+        let reading = Reading { layers, read, weights, units, bias, adapters };
         rest.is_empty().then_some(reading)
     }
 }

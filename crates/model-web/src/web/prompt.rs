@@ -18,6 +18,17 @@ pub(super) fn tokens(language: &Language, prompt: &Prompt) -> Result<Vec<u32>, J
     }
 }
 
+/// The tokens of a prompt's last turn alone; a text is one.
+pub(super) fn last_turn(language: &Language, prompt: &Prompt) -> Result<Vec<u32>, JsValue> {
+    match prompt {
+        Prompt::Text(_) => tokens(language, prompt),
+        Prompt::Messages(messages) => {
+            let turns = messages.iter().map(turn).collect::<Result<Vec<_>, _>>()?;
+            language.last_turn(&turns).map_err(into_error)
+        }
+    }
+}
+
 fn turn(message: &Message) -> Result<Turn, JsValue> {
     let speaker = match message.role.as_str() {
         "system" => Speaker::System,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use futures_executor::block_on;
+use seealso_gguf::Message;
 use seealso_gguf::testing::TinyModel;
 
 use super::*;
+use crate::adapters::{ADAPTED, Adapters};
 use crate::mask::{Citations, OneOf, StringArray};
 use crate::network::{Rows, Snapshot};
 use crate::reading::Reading;
@@ -21,6 +23,7 @@ struct Script {
     kept: BTreeMap<u32, Vec<u32>>,
     /// Whether there is no memory for what is to be kept.
     full: bool,
+    adapters: Option<Adapters>,
     /// Positions, tokens and rows of each pass.
     passes: Vec<(usize, usize, Rows)>,
 }
@@ -46,6 +49,11 @@ impl Network for Script {
 
     fn vocabulary_size(&self) -> usize {
         VOCABULARY as usize
+    }
+
+    fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
+        let had = self.adapters.replace(adapters.clone());
+        Ok(had.is_some_and(|had| had != *adapters))
     }
 
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
@@ -100,8 +108,15 @@ impl Network for Script {
 /// A session that, after `prompt`, wants to say `answer`; chunks of four tokens.
 fn session(prompt: &str, answer: &str) -> Session<Script> {
     let wanted = tokens(&format!("{prompt}{answer}"));
-    let script =
-        Script { wanted, context: 64, cache: Vec::new(), kept: BTreeMap::new(), full: false, passes: Vec::new() };
+    let script = Script {
+        wanted,
+        context: 64,
+        cache: Vec::new(),
+        kept: BTreeMap::new(),
+        full: false,
+        adapters: None,
+        passes: Vec::new(),
+    };
     Session::new(script, SessionOptions { chunk: 4, prefix_bytes: 20 })
 }
 
@@ -356,7 +371,8 @@ fn prompts_that_cannot_be_are_errors() {
 #[test]
 fn reads_what_stands_behind_a_layer() {
     let mut session = session("Is it so?", "");
-    let reading = Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], units: Vec::new(), bias: 0.5 };
+    let reading =
+        Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], units: Vec::new(), bias: 0.5, adapters: None };
     let mut on = async |_| ControlFlow::Continue(());
     let read = |session: &mut Session<Script>, text: &str| {
         block_on(reading.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()
@@ -383,4 +399,47 @@ fn reads_what_stands_behind_a_layer() {
     assert!(matches!(block_on(reading.read(&mut session, &[], &mut on)), Err(Error::EmptyPrompt)));
     let long = block_on(reading.read(&mut session, &[1; 65], &mut on));
     assert!(matches!(long, Err(Error::TooLong { needed: 65, context: 64 })));
+}
+
+#[test]
+fn what_adapters_read_is_never_taken_for_the_rest() {
+    let mut session = session("Is it so?", "");
+    let adapters = |number| Some(Adapters { layers: 1, units: 1, numbers: vec![number; 6] });
+    let reading =
+        |adapters| Reading { layers: 3, read: 1, weights: vec![0.0, 1.0], units: Vec::new(), bias: 0.5, adapters };
+    let mut on = async |_| ControlFlow::Continue(());
+    let prompt = tokens("Is it so?");
+    let marked: Vec<u32> = prompt.iter().map(|token| token | ADAPTED).collect();
+    block_on(session.prefill(&prompt, &mut on)).unwrap();
+    let mut read = |session: &mut Session<Script>, number| {
+        let read = block_on(reading(adapters(number)).read(session, &prompt, &mut on)).unwrap();
+        (read, session.tokens().to_vec(), session.network.passes.len())
+    };
+    // The same text, read plainly before, is run again; read again it is not.
+    let passes = session.network.passes.len();
+    assert_eq!(read(&mut session, 0.5), (Some(3.5), marked[..8].to_vec(), passes + 2));
+    assert_eq!(read(&mut session, 0.5), (Some(3.5), marked[..8].to_vec(), passes + 2));
+    assert_eq!(
+        block_on(session.remember("read", &marked[..4], &mut async |_| ControlFlow::Continue(()))).ok(),
+        Some(true)
+    );
+    // Other adapters read it anew, and what was kept of it is gone.
+    assert_eq!(read(&mut session, 0.25), (Some(3.5), marked[..8].to_vec(), passes + 4));
+    assert_eq!(session.prefixes().count(), 0);
+    // So does what is read plainly after it.
+    block_on(session.prefill(&prompt, &mut async |_| ControlFlow::Continue(()))).unwrap();
+    assert_eq!(session.network.passes.len(), passes + 7);
+}
+
+#[test]
+fn a_last_turn_is_what_follows_the_others() {
+    let language = language();
+    let [system, user] = [Message::system("Check."), Message::user("Is it so?")];
+    let all = language.prompt(&[system.clone(), user.clone()]).unwrap();
+    let last = language.last_turn(&[system.clone(), user.clone()]).unwrap();
+    assert!(last.len() < all.len() && all.ends_with(&last));
+    let alone = std::slice::from_ref(&user);
+    assert_eq!(language.last_turn(alone).unwrap(), language.prompt(alone).unwrap());
+    let longer = [system, Message::user("Was it?"), Message::assistant("Yes"), user];
+    assert_eq!(language.last_turn(&longer).unwrap(), last);
 }

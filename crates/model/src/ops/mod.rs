@@ -250,6 +250,14 @@ pub trait DecoderOps: Backend {
         Self::project_add(gated, down, x)
     }
 
+    /// A bottleneck adapter (Houlsby et al. 2019): `x + tanh(norm(x) · downᵀ + bias) · up`, where the norm divides a row by the
+    /// root of its mean square. `adapter` holds the rows of `down` and of `up`, as many as `units`, and one that begins with
+    /// the biases.
+    ///
+    /// # Shapes
+    /// `x [n, width]`, `adapter [2 · units + 1, width]` → `[n, width]`
+    fn adapt(x: FloatTensor<Self>, adapter: FloatTensor<Self>, epsilon: f32) -> FloatTensor<Self>;
+
     /// RMSNorm, then the product with the output matrix.
     ///
     /// # Shapes

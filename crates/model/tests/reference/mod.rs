@@ -4,11 +4,14 @@
 use std::collections::HashMap;
 
 use seealso_gguf::{Error, ModelConfig, RopeLayout, RopeScaling, dequantise, read_all};
+use seealso_model::Adapters;
 
 /// All weights as floats, by the names of the file.
 pub(crate) struct Reference {
     pub(crate) config: ModelConfig,
     tensors: HashMap<String, Vec<f32>>,
+    /// What tokens are read through.
+    pub(crate) adapters: Option<Adapters>,
 }
 
 impl Reference {
@@ -22,7 +25,7 @@ impl Reference {
             Ok(())
         });
         let config = ModelConfig::from_header(&header.expect("the file is whole")).expect("it is a decoder");
-        Self { config, tensors }
+        Self { config, tensors, adapters: None }
     }
 
     fn tensor(&self, name: &str) -> &[f32] {
@@ -47,6 +50,7 @@ impl Reference {
         let mut rows: Vec<Vec<f32>> =
             tokens.iter().map(|&token| embedding[token as usize * width..][..width].to_vec()).collect();
         for layer in 0..layers {
+            rows.iter_mut().for_each(|row| self.adapt(layer, row));
             self.attend(layer, &mut rows);
             rows.iter_mut().for_each(|row| self.feed_forward(layer, row));
         }
@@ -113,6 +117,22 @@ impl Reference {
                 RopeLayout::Halves => (pair, pair + rope.dimensions / 2),
             };
             (head[a], head[b]) = (head[a] * cosine - head[b] * sine, head[a] * sine + head[b] * cosine);
+        }
+    }
+
+    fn adapt(&self, layer: usize, row: &mut [f32]) {
+        let width = row.len();
+        let Some(adapters) = self.adapters.as_ref().filter(|adapters| (1..=adapters.layers).contains(&layer)) else {
+            return;
+        };
+        let units = adapters.units;
+        let numbers: Vec<&[f32]> =
+            adapters.numbers.chunks((2 * units + 1) * width).nth(layer - 1).unwrap().chunks(width).collect();
+        let size = (dot(row, row) / width as f32 + 1e-6).sqrt();
+        let said: Vec<f32> =
+            (0..units).map(|unit| (dot(row, numbers[unit]) / size + numbers[2 * units][unit]).tanh()).collect();
+        for (said, up) in said.iter().zip(&numbers[units..]) {
+            row.iter_mut().zip(*up).for_each(|(x, up)| *x += said * up);
         }
     }
 

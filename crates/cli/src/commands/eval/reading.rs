@@ -7,6 +7,8 @@
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
 //! a fifth of the claims is left out.
 
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -21,7 +23,7 @@ use super::judging::{load, memory, weighed};
 use super::measures::Scored;
 use super::planted::{Case, cases};
 use super::watched::Watched;
-use super::{perceptron, ridge};
+use super::{perceptron, questions, ridge};
 use crate::exit::{Done, Outcome};
 use crate::judge_record::{MOST_WEIGHTS, Rounded, told};
 use crate::source::block_on;
@@ -32,6 +34,10 @@ use crate::style::{ProgressLine, say};
 pub(super) struct Arguments {
     #[command(flatten)]
     learning: Learning,
+    /// Learn nothing, but write what the model would be asked to this file, as tokens with their truths: bench/claims/adapters.py
+    /// learns of them what the question is to be read through.
+    #[arg(long, value_name = "FILE")]
+    questions: Option<PathBuf>,
 }
 
 /// What a reading is learnt from, and how.
@@ -88,6 +94,13 @@ fn penalty(text: &str) -> Result<f64, String> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let learning = &arguments.learning;
     let given = learning.given()?;
+    if let Some(file) = &arguments.questions {
+        let naming = || format!("writing {}", file.display());
+        let mut out = BufWriter::new(File::create(file).with_context(naming)?);
+        questions::write(&given.claims(learning.seed), load(&learning.model, learning.threads)?, &mut out)?;
+        out.flush().with_context(naming)?;
+        return Ok(Done::Well);
+    }
     let examples = learning.look(&given.claims(learning.seed))?;
     let (way, read) = (learning.way(), usize::from(learning.read));
     let Learnt { reading, rounded } = examples.fit(|_| true, way).context(NOTHING_LEARNT)?;
@@ -171,6 +184,11 @@ impl<'l> Told<'l> {
         }
     }
 
+    /// Whether it is only learnt from, and no measure of what was learnt.
+    pub(super) fn is_taught(&self) -> bool {
+        self.taught
+    }
+
     fn of_pair(pair: &'l Pair) -> impl Iterator<Item = Told<'l>> {
         pair.lines.iter().map(|line| Told { kin: pair.kin, taught: true, ..Told::of(line) })
     }
@@ -238,13 +256,19 @@ pub(super) struct Examples {
 /// Parts that are left out in turn.
 const PARTS: u64 = 5;
 
+/// The part that a claim falls into, with all that was made of it.
+pub(super) fn part(told: &Told<'_>) -> u64 {
+    // The last bit says which half of the file it is of.
+    (told.kin >> 1) % PARTS
+}
+
 impl Examples {
     /// What is learnt of some parts: a reading of all numbers as if they stood behind one layer.
     fn fit(&self, with: impl Fn(u64) -> bool, way: Way) -> Option<Learnt> {
         let chosen = |at: &usize| with(self.parts[*at]);
         let states: Vec<&[f32]> = (0..self.states.len()).filter(chosen).map(|at| self.states[at].as_slice()).collect();
         let truths: Vec<f64> = (0..self.states.len()).filter(chosen).map(|at| self.truths[at]).collect();
-        let reading = |weights, units, bias| Reading { layers: 1, read: 1, weights, units, bias };
+        let reading = |weights, units, bias| Reading { layers: 1, read: 1, weights, units, bias, adapters: None };
         match way {
             Way::Linear { penalty } => {
                 let linear = ridge::fit(&states, &truths, penalty)?;
@@ -280,7 +304,8 @@ impl Examples {
 async fn look(claims: &[Told<'_>], model: &Watched, units: usize) -> anyhow::Result<Examples> {
     let progress = ProgressLine::new();
     let mut examples = Examples::default();
-    for (at, Told { line, claim, is_true, kin, taught }) in claims.iter().enumerate() {
+    for (at, told) in claims.iter().enumerate() {
+        let Told { line, claim, is_true, taught, .. } = told;
         progress.say(&format!("claim {} of {}", at + 1, claims.len()));
         weighed(claim, line, Some(model)).await?;
         let asked = model.states.borrow().len();
@@ -294,8 +319,7 @@ async fn look(claims: &[Told<'_>], model: &Watched, units: usize) -> anyhow::Res
         examples.places.resize(asked, at);
         examples.taught.resize(asked, *taught);
         examples.truths.resize(asked, if *is_true { 1.0 } else { -1.0 });
-        // The last bit says which half of the file it is of.
-        examples.parts.resize(asked, (kin >> 1) % PARTS);
+        examples.parts.resize(asked, part(told));
     }
     Ok(examples)
 }

@@ -9,6 +9,7 @@
 //! | `project_add` | 1 | product, added in place |
 //! | `gate_up` | 1 | norm, two products, silu and product |
 //! | `project_add` | 1 | |
+//! | `adapt` | 1 | a bottleneck before the layer, where tokens are read through adapters |
 //!
 //! A token so costs two kernels and five a layer; many tokens at once cost one more a layer, where the first operation
 //! is cut in two, and multiply by tiles: of half floats where the GPU has them (`shader-f16`) and was found to do them
@@ -18,6 +19,7 @@
 //! [`open`] the GPU, give a [`GpuHome`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
 //! drivers differ, and burn there notes a kernel that was refused in the log alone.
 
+mod adapt;
 mod attend;
 mod check;
 mod dequantise;
@@ -286,6 +288,20 @@ impl DecoderOps for CubeBackend {
             .reads(buffer(&weights.norm.data))
             .writes(buffer(&out))
             .start(&out.client, workgroups(rows, outputs, TILE / 2, UNITS), &info);
+        out
+    }
+
+    fn adapt(x: Floats, adapter: Floats, epsilon: f32) -> Floats {
+        let (adapter, all, _) = matrix(adapter);
+        let x = into_contiguous(x);
+        let out = if x.handle.can_mut() { x } else { x.copy() };
+        let (rows, columns) = (out.meta.shape()[0], out.meta.shape()[1]);
+        let info = [[rows as u32, columns as u32, epsilon.to_bits(), all as u32 / 2]];
+        Launch::new(Program::Adapt).reads(buffer(&adapter)).writes(buffer(&out)).start(
+            &out.client,
+            (rows, 1, 1),
+            &info,
+        );
         out
     }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::COMMON;
-use super::{attend, product, query, tile};
+use super::{adapt, attend, product, query, tile};
 
 /// Threads that share a row's columns in a product with a few rows of activations.
 pub(super) const LANES: u32 = 8;
@@ -73,6 +73,8 @@ pub(super) enum Program {
     ProjectAdd { weight: Kind, even: bool, way: Way },
     /// Norm, two products, silu of the first times the second.
     GateUp { gate: Kind, up: Kind, even: bool, way: Way },
+    /// A bottleneck before a layer.
+    Adapt,
     /// Norm, product.
     Logits { weight: Kind, even: bool, way: Way },
     /// The first positions of one cache to another.
@@ -89,7 +91,7 @@ impl Program {
             Self::Qkv { cut, .. } => cut.threads(),
             Self::ProjectAdd { .. } | Self::GateUp { .. } | Self::Logits { .. } => Cut::PLAIN.threads(),
             Self::Attend { head_dim, .. } | Self::Join { head_dim } => attend::threads(head_dim),
-            Self::Embed { .. } | Self::CopyCache | Self::QkvTiles { .. } | Self::Turn { .. } => THREADS,
+            Self::Embed { .. } | Self::CopyCache | Self::QkvTiles { .. } | Self::Turn { .. } | Self::Adapt => THREADS,
         }
     }
 
@@ -109,6 +111,7 @@ impl Program {
             Self::GateUp { gate, up, even, way: Way::Tiles(number) } => tile::gate_up(gate, up, even, number),
             Self::Logits { weight, even, way: Way::Rows } => product::logits(weight, even),
             Self::Logits { weight, even, way: Way::Tiles(number) } => tile::logits(weight, even, number),
+            Self::Adapt => adapt::adapt(),
             Self::CopyCache => attend::copy_cache(),
         };
         let enable = if self.needs_halves() { "enable f16;\n" } else { "" };
@@ -127,6 +130,7 @@ impl Program {
             | Self::Attend { .. }
             | Self::Join { .. }
             | Self::Turn { .. }
+            | Self::Adapt
             | Self::CopyCache => false,
         }
     }

@@ -39,6 +39,7 @@ impl Checking {
             Program::Attend { head_dim, parts } => Ok(self.attend(program, head_dim as usize, parts)),
             // It is checked together with attention in parts.
             Program::Join { .. } => Ok(Vec::new()),
+            Program::Adapt => Ok(self.adapt(program)),
             Program::CopyCache => Ok(self.copy_cache(program)),
         }
     }
@@ -211,6 +212,25 @@ impl Checking {
             let join = Launch::new(Program::Join { head_dim: dim as u32 }).reads(sums).writes(out.clone());
             join.start(&self.client, (heads, rows, 1), &info);
         }
+        vec![(out, Expected::Floats(expected))]
+    }
+
+    /// Two rows, and three units that see them scaled.
+    fn adapt(&mut self, program: Program) -> Vec<(Handle, Expected)> {
+        let (columns, units) = (70, 3);
+        let (x, adapter) = (self.randoms(2 * columns), self.randoms((2 * units + 1) * columns));
+        let (weights, biases) = adapter.split_at(2 * units * columns);
+        let (down, up) = weights.split_at(units * columns);
+        let sums = multiply(&normed(&x, &vec![1.0; columns]), down, columns);
+        let mut expected = x.clone();
+        for (row, sums) in expected.chunks_mut(columns).zip(sums.chunks(units)) {
+            for ((sum, bias), up) in sums.iter().zip(biases).zip(up.chunks(columns)) {
+                row.iter_mut().zip(up).for_each(|(x, up)| *x += (sum + bias).tanh() * up);
+            }
+        }
+        let out = self.floats(&x);
+        let launch = Launch::new(program).reads(self.floats(&adapter)).writes(out.clone());
+        launch.start(&self.client, (2, 1, 1), &[[2, columns as u32, EPSILON.to_bits(), units as u32]]);
         vec![(out, Expected::Floats(expected))]
     }
 

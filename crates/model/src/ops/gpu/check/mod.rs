@@ -51,12 +51,12 @@ pub async fn check(device: &Device) -> Result<(), Error> {
     let failed = |cause| Error::Device { doing: "trying the GPU", cause };
     let mut checking = Checking { client: cube_device(device).map_err(failed)?.client(), state: 1 };
     let mut programs = unproven();
-    // Those that only long contexts and kept beginnings need.
+    // Those that only long contexts, kept beginnings and adapters need.
     let long = programs.iter().filter_map(|program| match *program {
         Program::Attend { head_dim, parts: false } => Some(Program::Attend { head_dim, parts: true }),
         _ => None,
     });
-    let long = long.chain([Program::CopyCache]).collect::<Vec<_>>();
+    let long = long.chain([Program::CopyCache, Program::Adapt]).collect::<Vec<_>>();
     programs.extend(long);
     for program in programs {
         for (results, expected) in checking.run(program).map_err(failed)? {
