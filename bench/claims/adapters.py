@@ -3,9 +3,10 @@
     python bench/claims/adapters.py model.gguf tuning.jsonl=.22 planted.jsonl=.13 pairs.jsonl=.58 --out record.json
 
 The files are questions as `seealso eval reading --questions` writes them, each with its share of what is learnt from; of the first
-one's claims the record is. The model stays as it is: gradients go into bottlenecks of a few units before its second to sixteenth layer
+one's claims, but for those that only teach, the record is. The model stays as it is: gradients go into bottlenecks of a few units before its second to sixteenth layer
 (Houlsby et al. 2019) and into a perceptron of what stands behind the sixteenth. Six are learnt at once: one of all claims, and
-five that a fifth of the claims is left out of, by whose judgement of that fifth the record's measure and bounds are.
+five that a fifth of the claims is left out of, by whose judgement of that fifth the record's measure and bounds are. One of them that
+says the same of every claim has learnt nothing, and is told and not counted; try again with shorter steps (`--rate`).
 What is written is a catalog's `judge.reading`.
 
 Needs jax, numpy and gguf, and a GPU of 80 GB to be done in ten minutes; `--steps 4 --rows 2` tries it on a CPU. Models of qwen2's form.
@@ -127,12 +128,13 @@ class Claims:
     """Questions of all files, by lengths."""
 
     def __init__(self, files, model):
-        rows, self.share, self.first = [], [], 0
-        for place, (path, share) in enumerate(files):
+        rows, self.share, self.measured = [], [], None
+        for path, share in files:
             lines = [json.loads(line) for line in open(path, encoding="utf-8")]
             rows += lines
             self.share += [share / len(lines)] * len(lines)
-            self.first = self.first or len(lines)
+            if self.measured is None:
+                self.measured = np.array([at for at, line in enumerate(lines) if not line["taught"]])
         vocabulary = sorted({token for row in rows for token in row["tokens"]})
         number = {token: at for at, token in enumerate(vocabulary)}
         self.embedding = model.embedding(vocabulary)
@@ -192,7 +194,7 @@ class Learning:
         self.members = PARTS + 1  # The last leaves nothing out.
         self.random = np.random.default_rng(arguments.seed)
         self.learnt = begun(self.members, model.width, arguments.units, self.random)
-        self.rows = [arguments.rows, max(1, arguments.rows // 3)]
+        self.rows = [arguments.rows, max(1, arguments.rows * 2 // 7)]
         self.look = jax.jit(lambda learnt, weights, tokens, last: states(learnt, weights, claims.embedding, tokens, last, model))
         self.step = jax.jit(self.stepped, donate_argnums=(0, 1, 2, 3))
 
@@ -216,7 +218,7 @@ class Learning:
         """The perceptrons first, by what the untouched model has in mind: then adapters have something to go by."""
         rows = np.arange(len(self.claims.truth))
         state = self.behind(self.learnt, rows, apart=True)[0]
-        measured = state[: self.claims.first]
+        measured = state[self.claims.measured]
         fixed = dict(mean=jnp.asarray(measured.mean(0)), scale=jnp.asarray(1 / (measured.std(0) + 1e-3)))
         state = jnp.asarray(state)
         heads = {name: self.learnt[name] for name in ("w1", "b1", "w2", "b2")}
@@ -276,13 +278,22 @@ def rounded(rows):
     return np.round(rows / scales[..., None]).astype(np.int8), scales.astype("<f4")
 
 
+def as_bytes_say(learnt):
+    """What is learnt, as a catalog has it: what is measured is what its bytes say."""
+    said = dict(learnt)
+    for name, turned in (("down", (0, 1, 3, 2)), ("up", (0, 1, 2, 3)), ("w1", (0, 2, 1))):
+        numbers, scales = rounded(np.asarray(learnt[name]).transpose(turned))
+        said[name] = jnp.asarray((numbers * scales[..., None]).transpose(np.argsort(turned)), jnp.float32)
+    return said
+
+
 def text(numbers):
     return base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode()
 
 
 def auc(scores, truth):
-    ranks = np.empty(len(scores))
-    ranks[np.argsort(scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    _, place, times = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(times) - (times - 1) / 2)[place]  # Ties share theirs.
     count = truth.sum()
     return (ranks[truth > 0].sum() - count * (count + 1) / 2) / (count * (len(truth) - count))
 
@@ -308,10 +319,17 @@ def record(learnt, fixed, left_out, truth, units):
     }
 
 
+def shared(given):
+    path, equals, share = given.rpartition("=")
+    if not equals or not float(share) > 0:
+        raise argparse.ArgumentTypeError(f"{given} is no file with a share, such as tuning.jsonl=.22")
+    return path, float(share)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="a GGUF file")
-    parser.add_argument("files", nargs="+", metavar="FILE=SHARE", help="questions, and their share of what is learnt from")
+    parser.add_argument("files", nargs="+", type=shared, metavar="FILE=SHARE", help="questions, and their share of what is learnt from")
     parser.add_argument("--out", required=True, metavar="FILE", help="where the record is written")
     parser.add_argument("--steps", type=int, default=3861)
     parser.add_argument("--rows", type=int, default=28, help="short claims of a step, a member")
@@ -320,22 +338,29 @@ def main():
     parser.add_argument("--warm", type=int, default=1500, metavar="STEPS", help="steps of the perceptrons alone")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    files = [(path, float(share)) for path, _, share in (file.rpartition("=") for file in arguments.files)]
+    files = [(path, float(share)) for path, share in arguments.files]
     model = Model(arguments.model, jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32)
     claims = Claims(files, model)
-    say(f"{len(claims.truth)} claims, of which {claims.first} are measured by; on {jax.devices()}")
+    say(f"{len(claims.truth)} claims, of which {len(claims.measured)} are measured by; on {jax.devices()}")
     learning = Learning(model, claims, arguments)
     learning.warm(arguments.warm)
     say("perceptrons learnt from the untouched model")
-    learnt = learning.learn()
-    measured = np.arange(claims.first)
+    learnt = as_bytes_say(learning.learn())
+    measured = claims.measured
     leans = np.asarray(leaning(learnt | learning.fixed, jnp.asarray(learning.behind(learnt, measured, apart=False))))
+    truth, parts = claims.truth[measured], claims.part[measured]
     for part in range(PARTS):
-        of = claims.part[measured] == part
-        say(f"part {part} left out: {of.sum()} claims, AUC {auc(leans[part][of], claims.truth[measured][of]):.4f}")
-    left_out = leans[claims.part[measured], measured]
+        of = parts == part
+        say(f"part {part} left out: {of.sum()} claims, AUC {auc(leans[part][of], truth[of]):.4f}")
+    sound = [part for part in range(PARTS) if leans[part].std() > 0.05]
+    if len(sound) < PARTS or leans[PARTS].std() <= 0.05:
+        say("learnt nothing: members", [member for member in range(PARTS + 1) if leans[member].std() <= 0.05])
+    if not sound or leans[PARTS].std() <= 0.05:
+        raise SystemExit("no record is written: take shorter steps (--rate)")
+    counted = np.isin(parts, sound)
+    left_out = leans[parts, np.arange(len(measured))]
     with open(arguments.out, "w", encoding="utf-8") as out:
-        json.dump(record(learnt, learning.fixed, left_out, claims.truth[measured], arguments.units), out, indent=1)
+        json.dump(record(learnt, learning.fixed, left_out[counted], truth[counted], arguments.units), out, indent=1)
     say("written to", arguments.out)
 
 

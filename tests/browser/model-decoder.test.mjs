@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isExpected, weightsOf as realWeights } from "../../bench/model/models.mjs";
 import { launch, newPage } from "./support/browser.mjs";
+import { readThroughAdapters } from "./support/model-page.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { tinyModel, weightsOf } from "./support/tiny.mjs";
@@ -17,6 +18,7 @@ import { downloadIn, entryOf, ranged } from "./support/weights.mjs";
 const TOKENS = [151, 6, 93, 51, 57, 74, 101, 138];
 const SCORES = [-19.579, -13.118];
 const READ = 8.451;
+const READ_THROUGH_ADAPTERS = 4.942;
 
 const HELLO = [{ role: "user", content: "Hello" }];
 const LONG = [{ role: "user", content: "a river runs to the sea ".repeat(30) }];
@@ -128,6 +130,20 @@ describe("the decoder", async () => {
     const said = 2 * Math.tanh(0.25 + (READ - 0.5) / 16) + 0.5;
     assert.ok(Math.abs(unit - said) < 0.01, `${unit} and not ${said}`);
     assert.deepEqual([await judge(9, 64), await judge(1, 63), await judge(1, 64, 2)], ["bad-call", "bad-call", "bad-call"]);
+    assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
+  });
+
+  test("is read through adapters, its question alone, and writes as it did", async (t) => {
+    const { page, key } = await stored(t);
+    await load(page, key);
+    const asked = [{ role: "system", content: "Be brief." }, ...HELLO];
+    assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
+    const read = await readThroughAdapters(page, asked);
+    assert.ok(Math.abs(read - READ_THROUGH_ADAPTERS) < 0.02, `${read} and not ${READ_THROUGH_ADAPTERS}`);
+    const later = [{ role: "user", content: "What?" }, { role: "assistant", content: "No." }, ...HELLO];
+    assert.equal(await readThroughAdapters(page, [asked[0], ...later]), read);
+    // A model of two layers has room for them before its second alone.
+    assert.equal(await readThroughAdapters(page, asked, 2), "bad-call");
     assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isExpected, weightsOf } from "../../bench/model/models.mjs";
 import { launch, newPage } from "./support/browser.mjs";
-import { generate, load, pageWith, workerOf } from "./support/model-page.mjs";
+import { generate, load, pageWith, readThroughAdapters, workerOf } from "./support/model-page.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { tinyModel } from "./support/tiny.mjs";
@@ -35,6 +35,14 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
     assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
     const again = await generate(page, HELLO, { max_tokens: 8 });
     assert.deepEqual([again.ids, again.reused_tokens], [TOKENS, again.prompt_tokens - 1]);
+  });
+
+  test("is read through adapters as it is natively", async (t) => {
+    const { page, key } = await open(t);
+    const { device } = await load(page, { key, device: "webgpu" });
+    const read = await readThroughAdapters(page, [{ role: "system", content: "Be brief." }, ...HELLO]);
+    assert.ok(device === "webgpu" && Math.abs(read - 4.942) < 0.05, `${device}: ${read} and not 4.942`);
+    assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });
 
   test("that is lost in the middle of an answer leaves the rest to the CPU", async (t) => {

@@ -86,6 +86,9 @@ describe("a catalog", () => {
     const unsound = [{ layers: 0 }, { layers: 1.5 }, { layers: 1 }, { units: 9 }, { units: "1" }, { weights: "AQL//gMEBQ==" }, { weights: undefined }, { scales: "AACAPw==" }, { biases: "" }, { biases: "AAAAPwAAwH8=" }];
     unsound.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, adapters: { ...adapters, ...part } } }), judge, JSON.stringify(part)));
     assert.deepEqual(of({ ...judge, reading: { ...units, adapters: null } }), judge);
+    // One number behind each of two layers, and adapters of two.
+    assert.deepEqual(of({ ...judge, reading: { ...units, read: 2, adapters } }), judge);
+    assert.deepEqual(of({ ...judge, reading: { ...units, adapters: { ...adapters, more: 1 } } }).reading, { ...units, adapters });
     assert.equal(of({ reading }), undefined);
     [undefined, null, 5, {}, { ...judge, auc: "0.75" }, { ...judge, auc: 2 }, { ...judge, supports: -2 }].forEach((no) => assert.equal(of(no), undefined));
   });

@@ -85,6 +85,7 @@ fn reading(record: &Value) -> Option<Reading> {
     let sound = (1..=MOST_LAYERS).contains(&reading.layers)
         && reading.weights.len() <= MOST_WEIGHTS
         && reading.fits(width)
+        && reading.adapters.as_ref().is_none_or(|adapters| adapters.fits(MOST_LAYERS + 1, width))
         && reading.weights.iter().all(|weight| weight.is_finite());
     sound.then_some(reading)
 }

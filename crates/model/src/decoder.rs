@@ -162,18 +162,17 @@ impl Network for Decoder {
     }
 
     fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
-        let had = self.adapters.as_ref().map(|(had, _)| had);
-        if had == Some(adapters) {
+        if self.adapters.as_ref().is_some_and(|(had, _)| had == adapters) {
             return Ok(false);
         }
-        let (width, had) = (self.config.width, had.is_some());
+        let width = self.config.width;
         adapters.check(self.weights.layers.len(), width)?;
         let device = self.home.device();
         let placed = adapters.each(width).map(|numbers| {
             Tensor::from_data(TensorData::new(numbers.to_vec(), [2 * adapters.units + 1, width]), &device)
         });
         self.adapters = Some((adapters.clone(), placed.collect()));
-        Ok(had)
+        Ok(true)
     }
 
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {

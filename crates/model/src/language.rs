@@ -41,7 +41,7 @@ impl Language {
     }
 
     /// The tokens of a conversation's last message alone, up to where the answer begins: [`Language::prompt`] without what the
-    /// messages before it are. Where the model's form can't tell them apart, it is all of it.
+    /// messages before it are. Where there are none, or the model's form can't tell them apart, it is all of it.
     ///
     /// # Errors
     ///

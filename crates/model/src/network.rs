@@ -28,7 +28,7 @@ pub trait Network {
     fn vocabulary_size(&self) -> usize;
 
     /// Takes up adapters, in place of those that it had. Tokens with the bit [`ADAPTED`](crate::adapters::ADAPTED) are read
-    /// through them. Gives whether it had others: what a cache holds of such tokens is of those then.
+    /// through them. Gives whether it had not these before: then what a cache holds of such tokens is of no use.
     ///
     /// # Errors
     ///

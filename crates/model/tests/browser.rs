@@ -12,7 +12,7 @@ use seealso_gguf::testing::TinyModel;
 use seealso_model::encoder::{BertEmbedder, EmbedderOptions};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{
-    Decoder, Embedder, Language, LoadOptions, Reading, Request, Session, SessionOptions, generate, load,
+    Adapters, Decoder, Embedder, Language, LoadOptions, Reading, Request, Session, SessionOptions, generate, load,
 };
 use serde_json::json;
 
@@ -54,6 +54,21 @@ fn what_stands_behind_a_layer() {
     let read = block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(())));
     let read = read.unwrap().unwrap();
     assert!((read - 8.451).abs() < 0.02, "{read}");
+}
+
+#[test]
+fn what_stands_behind_a_layer_through_adapters() {
+    let (mut session, language) = loaded();
+    let prompt = language.last_turn(&[Message::system("Be brief."), Message::user("Hello")]).unwrap();
+    let weights = (0..64).map(|at| (at % 7) as f32 - 3.0).collect();
+    let numbers = (0..3 * 64).map(|at| ((at * 29 + 1) % 41) as f32 / 100.0 - 0.2).collect();
+    let adapters = Some(Adapters { layers: 1, units: 1, numbers });
+    let reading = Reading { layers: 2, read: 1, weights, units: Vec::new(), bias: 0.5, adapters };
+    let mut read = |reading: &Reading| {
+        block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap()
+    };
+    let (through, untaught) = (read(&reading), read(&Reading { adapters: None, ..reading.clone() }));
+    assert!((through - 4.942).abs() < 0.02 && (through - untaught).abs() > 0.1, "{through} {untaught}");
 }
 
 /// The pieces of the tiny encoder.

@@ -173,6 +173,8 @@ fn tokens_are_read_through_adapters() {
     let (mut reference, mut decoder) = (Reference::new(&file), decoder(&file, device.clone()));
     decoder.adapt(&adapters).unwrap();
     let mut check = |reference: &Reference, tokens: &[u32]| {
+        let logits = block_on(decoder.forward(0, tokens, Rows::All)).unwrap();
+        assert!(error(&logits, &reference.logits(&plain).concat()) < tolerance(&device));
         block_on(decoder.forward(0, &tokens[..8], Rows::None)).unwrap();
         let state = block_on(decoder.state(8, tokens[8], 2)).unwrap();
         assert!(error(&state, &reference.states(&plain, 2)[8]) < tolerance(&device));

@@ -138,7 +138,11 @@ function readJudge(record) {
     return figures;
   }
   const { layers, read, bias, units, scales, weights, adapters } = record.reading;
-  return { ...figures, reading: { ...byReading, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights, ...(adapters && { adapters }) } };
+  return { ...figures, reading: { ...byReading, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights, ...(adapters && { adapters: readAdapters(adapters) }) } };
+}
+
+function readAdapters({ layers, units, weights, scales, biases }) {
+  return { layers, units, weights, scales, biases };
 }
 
 function readFigures(record) {

@@ -153,8 +153,9 @@ class Model {
   }
 
   /** @param {import("./reading.js").Reading} reading */
-  judge(messages, { layers, read = 1, weights, units = new Float32Array(), bias }, onEvent) {
-    return this.#place.later(() => this.#model.judge(messages, { layers, read, weights, units, bias }, this.#watched(onEvent)));
+  judge(messages, { layers, read = 1, weights, units = new Float32Array(), bias, adapters }, onEvent) {
+    const reading = { layers, read, weights, units, bias, adapters };
+    return this.#place.later(() => this.#model.judge(messages, reading, this.#watched(onEvent)));
   }
 
   /** The likeliest tokens after a prompt, with their logits. */

@@ -38,7 +38,8 @@ export function readingOf(record) {
   const told = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
   const sums = Math.max(units.length, 1);
   const adapters = record.adapters === undefined ? undefined : adaptersOf(record.adapters);
-  const sound = weights?.length > 0 && weights.length % (read * sums) === 0 && adapters !== null;
+  const width = weights?.length / (read * sums);
+  const sound = width > 0 && Number.isSafeInteger(width) && adapters !== null && (!adapters || isOfWidth(adapters, width));
   return sound ? { layers, read, weights, units: told, bias, ...(adapters && { adapters }) } : null;
 }
 
@@ -53,6 +54,11 @@ function adaptersOf(record) {
   const sound = counts && layers <= MOST_LAYERS && units <= MOST_ADAPTER_UNITS && weights?.length <= MOST && Number.isSafeInteger(width)
     && width >= units && scales?.length === layers * rows && biases?.length === layers * units;
   return sound ? unpacked(layers, rows, width, new Int8Array(weights.buffer), scales, biases) : null;
+}
+
+/** Whether they change as many numbers as are read behind a layer. */
+function isOfWidth({ layers, units, numbers }, width) {
+  return numbers.length === layers * (2 * units + 1) * width;
 }
 
 /** A row of biases follows each layer's rows of weights. */

@@ -20,9 +20,11 @@ pub(super) fn into_error(error: Error) -> JsValue {
         Error::Device { .. } | Error::NoNumbers => "device-failed",
         Error::WrongResults { .. } => "wrong-results",
         Error::TooLong { .. } => "prompt-too-long",
-        Error::EmptyPrompt | Error::UnknownToken { .. } | Error::NoLayer { .. } | Error::OtherWidth { .. } => {
-            "bad-call"
-        }
+        Error::EmptyPrompt
+        | Error::UnknownToken { .. }
+        | Error::NoLayer { .. }
+        | Error::OtherWidth { .. }
+        | Error::OtherAdapters { .. } => "bad-call",
         Error::NothingAllowed { .. } => "no-way-on",
         _ => "internal",
     };

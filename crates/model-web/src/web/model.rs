@@ -161,7 +161,7 @@ impl Model {
 
     /// What the model has in mind after the prompt, as a reading `{ layers, read, weights, units, bias, adapters }` gives it: see
     /// [`Reading`](seealso_model::Reading). `units` has two numbers for each of its units, what is added to its sum and what it
-    /// counts; with `adapters`, of the prompt's last turn alone. `on_event` hears of the prompt's reading.
+    /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///

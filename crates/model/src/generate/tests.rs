@@ -53,7 +53,7 @@ impl Network for Script {
 
     fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
         let had = self.adapters.replace(adapters.clone());
-        Ok(had.is_some_and(|had| had != *adapters))
+        Ok(had.is_none_or(|had| had != *adapters))
     }
 
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {

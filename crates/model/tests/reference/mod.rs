@@ -12,6 +12,8 @@ pub(crate) struct Reference {
     tensors: HashMap<String, Vec<f32>>,
     /// What tokens are read through.
     pub(crate) adapters: Option<Adapters>,
+    /// From this position on.
+    pub(crate) adapted_from: usize,
 }
 
 impl Reference {
@@ -25,7 +27,7 @@ impl Reference {
             Ok(())
         });
         let config = ModelConfig::from_header(&header.expect("the file is whole")).expect("it is a decoder");
-        Self { config, tensors, adapters: None }
+        Self { config, tensors, adapters: None, adapted_from: 0 }
     }
 
     fn tensor(&self, name: &str) -> &[f32] {
@@ -50,7 +52,7 @@ impl Reference {
         let mut rows: Vec<Vec<f32>> =
             tokens.iter().map(|&token| embedding[token as usize * width..][..width].to_vec()).collect();
         for layer in 0..layers {
-            rows.iter_mut().for_each(|row| self.adapt(layer, row));
+            rows.iter_mut().skip(self.adapted_from).for_each(|row| self.adapt(layer, row));
             self.attend(layer, &mut rows);
             rows.iter_mut().for_each(|row| self.feed_forward(layer, row));
         }

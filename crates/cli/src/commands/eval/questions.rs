@@ -51,7 +51,6 @@ pub(super) fn write(claims: &[Told<'_>], model: LocalModel, out: &mut impl Write
         for tokens in asked.questions.take() {
             let line = json!({
                 "tokens": tokens, "true": told.is_true, "part": part(told), "taught": told.is_taught(),
-                "planted": told.claim != told.line.claim,
             });
             writeln!(out, "{line}")?;
         }

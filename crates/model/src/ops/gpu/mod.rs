@@ -4,12 +4,12 @@
 //!
 //! | operation | kernels | what one does |
 //! |---|---|---|
+//! | `adapt` | 1 | a bottleneck before all that, where tokens are read through adapters; else none |
 //! | `qkv` | 1 | norm, three products, biases, norms of heads, rotation, keys and values to the cache |
 //! | `attend` | 1 | scores, softmax and weighted sum of a head; 2 where one row looks back at many |
 //! | `project_add` | 1 | product, added in place |
 //! | `gate_up` | 1 | norm, two products, silu and product |
 //! | `project_add` | 1 | |
-//! | `adapt` | 1 | a bottleneck before the layer, where tokens are read through adapters |
 //!
 //! A token so costs two kernels and five a layer; many tokens at once cost one more a layer, where the first operation
 //! is cut in two, and multiply by tiles: of half floats where the GPU has them (`shader-f16`) and was found to do them
