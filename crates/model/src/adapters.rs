@@ -48,6 +48,26 @@ impl Adapters {
     }
 }
 
+/// What `adapter`, of `[2 · units + 1, width]`, makes of the rows of `x`, in place: see
+/// [`DecoderOps::adapt`](crate::ops::DecoderOps::adapt).
+pub(crate) fn adapt(x: &mut [f32], adapter: &[f32], width: usize, epsilon: f32) {
+    let rows: Vec<&[f32]> = adapter.chunks_exact(width.max(1)).collect();
+    let Some((biases, weights)) = rows.split_last() else { return };
+    let (down, up) = weights.split_at(weights.len() / 2);
+    for row in x.chunks_exact_mut(width) {
+        let scale = 1.0 / (dot(row, row) / width as f32 + epsilon).sqrt();
+        let said: Vec<f32> =
+            down.iter().zip(*biases).map(|(down, bias)| (dot(row, down) * scale + bias).tanh()).collect();
+        for (said, up) in said.iter().zip(up) {
+            row.iter_mut().zip(*up).for_each(|(number, up)| *number += said * up);
+        }
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,8 @@ use seealso_gguf::{Header, Kind, ModelConfig, RopeLayout, RopeScaling};
 use seealso_kernels as kernels;
 use seealso_kernels::{Feed, Qkv, WeightId};
 
+use crate::adapters;
+
 use super::{
     Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape,
 };
@@ -369,18 +371,8 @@ impl DecoderOps for Flex {
 
     fn adapt(x: Floats, adapter: Floats, epsilon: f32) -> Floats {
         let (mut x, adapter) = (x.to_contiguous(), adapter.to_contiguous());
-        let (width, units) = (x.layout().shape()[1], adapter.layout().shape()[0] / 2);
-        let rows: Vec<&[f32]> = values(&adapter).chunks_exact(width.max(1)).collect();
-        let Some((biases, weights)) = rows.split_last() else { return x };
-        let (down, up) = weights.split_at(units);
-        for row in x.storage_mut::<f32>().chunks_exact_mut(width) {
-            let scale = 1.0 / (dot(row, row) / width as f32 + epsilon).sqrt();
-            let said: Vec<f32> =
-                down.iter().zip(*biases).map(|(down, bias)| (dot(row, down) * scale + bias).tanh()).collect();
-            for (said, up) in said.iter().zip(up) {
-                row.iter_mut().zip(*up).for_each(|(number, up)| *number += said * up);
-            }
-        }
+        let width = x.layout().shape()[1];
+        adapters::adapt(x.storage_mut::<f32>(), values(&adapter), width, epsilon);
         x
     }
 
@@ -392,10 +384,6 @@ impl DecoderOps for Flex {
             });
         })
     }
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn feed(weights: &FeedForward<Flex>) -> Feed {

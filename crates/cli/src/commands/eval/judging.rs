@@ -273,6 +273,40 @@ pub(super) fn does_not_write() -> ModelError {
     ModelError::Failed("this model judges, and does not write".to_owned())
 }
 
+/// A model that judges as `judge` says, and does nothing else.
+#[cfg(feature = "model")]
+pub(super) struct JudgesAlone<F> {
+    abilities: Abilities,
+    judge: F,
+}
+
+#[cfg(feature = "model")]
+impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> JudgesAlone<F> {
+    /// With this record.
+    pub(super) fn new(record: Judge, judge: F) -> Self {
+        Self { abilities: Abilities { judge: Some(record), ..Abilities::default() }, judge }
+    }
+}
+
+#[cfg(feature = "model")]
+impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> Model for JudgesAlone<F> {
+    fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    async fn write(&self, _: &Writing, _: seealso::Hear<'_>) -> Result<Written, ModelError> {
+        Err(does_not_write())
+    }
+
+    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
+        Err(ModelError::CannotScore)
+    }
+
+    async fn judge(&self, prompt: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
+        (self.judge)(prompt).await
+    }
+}
+
 /// Weighs a claim by the evidence of `line`.
 pub(super) async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M>) -> anyhow::Result<Weighed> {
     let evidence = match line.is_whole() {

@@ -97,7 +97,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(file) = &arguments.questions {
         let naming = || format!("writing {}", file.display());
         let mut out = BufWriter::new(File::create(file).with_context(naming)?);
-        questions::write(&given.claims(learning.seed), load(&learning.model, learning.threads)?, &mut out)?;
+        let model = load(&learning.model, learning.threads)?;
+        questions::write(&given.claims(learning.seed), &model, &mut out)?;
         out.flush().with_context(naming)?;
         return Ok(Done::Well);
     }

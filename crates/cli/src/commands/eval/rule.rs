@@ -10,13 +10,13 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{Abilities, Hear, Judge, LAYERS, Model, ModelError, Prompt, Weighed, Writing, Written};
+use seealso::{Judge, LAYERS, Prompt, Weighed};
 use seealso_model::Reading;
 use serde_json::{Map, Value, json};
 
 use super::claim_set::{Line, read};
 use super::claims::record;
-use super::judging::{does_not_write, weighed};
+use super::judging::{JudgesAlone, weighed};
 use super::logistic;
 use super::reading::{Examples, Learning, Told, planted};
 use crate::exit::{Done, Outcome};
@@ -98,7 +98,8 @@ impl Voices {
         let scores = examples.scores(&self.readings);
         let rows = examples.places.iter().zip(scores).map(|(&place, leaning)| {
             let Told { line, claim, is_true, .. } = &claims[place];
-            let told = |leaning| block_on(weighed(claim, line, Some(&Said::new(self.judge, leaning))))?;
+            let leaning_so = |leaning| JudgesAlone::new(self.judge, async move |_: &Prompt| Ok(leaning));
+            let told = |leaning| block_on(weighed(claim, line, Some(&leaning_so(leaning))))?;
             let weighed: Weighed = told(leaning)?;
             let by_voice = line.is_whole() && weighed.is_rejected_by_voice;
             Ok(Row {
@@ -115,36 +116,6 @@ impl Voices {
 
 /// A leaning that outweighs all else.
 const CERTAIN: f64 = 1e9;
-
-/// A model that leans so, whatever it is asked.
-struct Said {
-    leaning: f64,
-    abilities: Abilities,
-}
-
-impl Said {
-    fn new(judge: Judge, leaning: f64) -> Said {
-        Said { leaning, abilities: Abilities { judge: Some(judge), ..Abilities::default() } }
-    }
-}
-
-impl Model for Said {
-    fn abilities(&self) -> &Abilities {
-        &self.abilities
-    }
-
-    async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
-        Err(does_not_write())
-    }
-
-    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
-        Err(ModelError::CannotScore)
-    }
-
-    async fn judge(&self, _: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
-        Ok(self.leaning)
-    }
-}
 
 /// The rule's weights, and the bound below which a claim is flagged, as a bias.
 #[derive(Debug, Clone, PartialEq)]
