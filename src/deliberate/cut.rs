@@ -1,6 +1,6 @@
 //! Taking sentences out of a text, the rest kept as it is; and seeing that a model repeats its prompt.
 
-use crate::deliberate::claims::{Claim, claims};
+use crate::deliberate::claims::{Claim, claims, is_silence};
 
 /// `text` with the claims exchanged that `exchange` gives a reason and other words for, and these claims with their reasons.
 /// Where there are no other words, the claim goes.
@@ -34,16 +34,35 @@ pub(crate) fn cut<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) ->
 pub(crate) const REPEATS_ITS_PROMPT: &str = "repeats its instructions";
 /// Fewer words than this may be said by chance.
 const LEAST_WORDS: usize = 3;
+/// A sentence that was put together out of several pieces of the prompt: at least so many words stand in a row in each, and
+/// all of them make up at least this share of it.
+const LEAST_PIECE: usize = 4;
+const PIECED: f64 = 0.8;
 /// Labels of a prompt's parts. A line that begins with one begins to go through the prompt again.
 const LABELS: [&str; 4] = ["question:", "draft:", "review:", "pages:"];
 
-/// Whether `sentence` stands in `rules`, but for case, punctuation and marks.
+/// Whether `sentence` stands in `rules`, whole or in pieces that were put together, but for case, punctuation and marks. Honest
+/// silence, for which the rules have the words, may say of what it speaks.
 pub(crate) fn is_of_prompt(sentence: &str, rules: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
-    let (sentence, rules) = (words(sentence), words(rules));
-    sentence.len() >= LEAST_WORDS && rules.windows(sentence.len()).any(|window| window == sentence)
+    let (said, rules) = (words(sentence), words(rules));
+    let whole = said.len() >= LEAST_WORDS && rules.windows(said.len()).any(|window| window == said);
+    whole || (!is_silence(sentence) && is_pieced(&said, &rules))
+}
+
+/// Whether nearly all words of `said` stand in rows that `rules` has too.
+fn is_pieced(said: &[String], rules: &[String]) -> bool {
+    let (mut at, mut copied) = (0, 0);
+    while at < said.len() {
+        let row = |rest: &[String]| rest.iter().zip(&said[at..]).take_while(|(rule, word)| rule == word).count();
+        let longest = (0..rules.len()).map(|from| row(&rules[from..])).max().unwrap_or(0);
+        let is_piece = longest >= LEAST_PIECE;
+        copied += if is_piece { longest } else { 0 };
+        at += if is_piece { longest } else { 1 };
+    }
+    copied >= LEAST_PIECE && copied as f64 >= PIECED * said.len() as f64
 }
 
 /// The label that `line` begins with.
@@ -132,5 +151,22 @@ mod tests {
         check("Answer in the **language** of the question", true);
         check("The language of tea.", false);
         check("facts", false);
+    }
+
+    #[test]
+    fn so_is_one_of_several_pieces_of_it() {
+        let rules = "- Where the sources lack something that is asked, write: the source does not specify it.\n\
+                     - Where you are not sure, say so. Never say that you lack access to sources.";
+        let check = |sentence: &str, expected: bool| assert_eq!(is_of_prompt(sentence, rules), expected);
+        check("Where you are not sure, write: the source does not specify it.", true);
+        check("Where you are not sure, please write: the source does not specify it [1].", true);
+        check("Where the sources lack something, say that you lack access to sources!", true);
+        // Honest silence says of what it speaks.
+        check("Tea: the source does not specify it.", false);
+        check("For rice and maize, the source does not specify it.", false);
+        // A few words in common are no piece.
+        check("Where you are in doubt, say so to the doctor who sees you.", false);
+        check("Write the source of a patch so that the reader is not sure to miss it.", false);
+        check("Where you are not sure which branch is checked out, git status tells.", false);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{Model, ModelError, Writing, Written, Wrote};
 
 /// Words that come so often one after the other are a circle.
 const ROUNDS: usize = 3;
-/// A circle of so many words at most is seen.
+/// A circle of so many words at most is seen so. Of a longer one so many words that stood in the text before tell.
 const LONGEST: usize = 60;
 /// Fewer words than this may be said thrice.
 const LEAST: usize = 9;
@@ -50,11 +50,13 @@ fn goes_in_circles(text: &str) -> bool {
     if text.rfind('\n').is_some_and(|end| begins_prompt_again(&text[..end])) {
         return true;
     }
-    let words: Vec<&str> = text.split_whitespace().rev().take(LONGEST * ROUNDS).collect();
-    (1..=LONGEST).any(|length| {
+    let words: Vec<&str> = text.split_whitespace().rev().collect();
+    let is_said_thrice = (1..=LONGEST).any(|length| {
         let span = length * ROUNDS;
         span >= LEAST && words.len() >= span && (length..span).all(|at| words[at] == words[at - length])
-    })
+    });
+    is_said_thrice
+        || (words.len() >= 2 * LONGEST && words[LONGEST..].windows(LONGEST).any(|row| row == &words[..LONGEST]))
 }
 
 #[cfg(test)]
@@ -73,5 +75,14 @@ mod tests {
         check("There are three parts:\n- **Draft:** what is written first\n", false);
         check("Tea is hot.\n\nIt is old.", false);
         check("", false);
+    }
+
+    #[test]
+    fn a_text_that_begins_anew_goes_in_circles() {
+        let text: String = (0..200).map(|at| format!("Word{at} ")).collect();
+        let again = |words: usize| (0..words).map(|at| format!("Word{at} ")).collect::<String>();
+        assert!(!goes_in_circles(&text));
+        assert!(!goes_in_circles(&format!("{text}{}", again(LONGEST - 1))));
+        assert!(goes_in_circles(&format!("{text}{}", again(LONGEST))));
     }
 }
