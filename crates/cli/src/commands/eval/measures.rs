@@ -25,17 +25,19 @@ pub(super) struct Steps {
     pub(super) bounds: Vec<f64>,
 }
 
-/// What a layer gives a claim: its score, and how much it finds the claim spoken of, which is another number where the layer
-/// tells that from being borne out.
+/// What a layer gives a claim: how much it finds the claim spoken of, how surely all of it told, and how surely it is no error.
+/// A layer that doesn't tell these from each other gives one number thrice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Given {
     pub(super) spoken: f64,
+    pub(super) told: f64,
     pub(super) score: f64,
 }
 
 /// All labels, from the least supported to the most.
 pub(super) const LABELS: [&str; 4] = ["contradicted", UNSUPPORTED, "partially_supported", "supported"];
 const UNSUPPORTED: &str = "unsupported";
+const PARTLY: &str = "partially_supported";
 
 impl Steps {
     /// The bounds with the best mean F1 on `known`, found one after the other.
@@ -68,9 +70,19 @@ impl Steps {
         all.into_iter().step_by(step).collect()
     }
 
-    /// What the bound above a label is compared with: a claim is unsupported where no page speaks of it.
+    /// What the bound above a label is compared with: a claim is unsupported where no page speaks of it, and partly supported
+    /// where not all of it is told.
     fn compared(&self, at: usize, given: Given) -> f64 {
-        if self.labels[at] == UNSUPPORTED { given.spoken } else { given.score }
+        match self.labels[at] {
+            UNSUPPORTED => given.spoken,
+            PARTLY => given.told,
+            _ => given.score,
+        }
+    }
+
+    /// What parts supported claims from those of the label below.
+    pub(super) fn supports(&self, given: Given) -> f64 {
+        self.bounds.len().checked_sub(1).map_or(given.score, |last| self.compared(last, given))
     }
 
     pub(super) fn label(&self, given: Given) -> &'static str {
@@ -114,7 +126,7 @@ mod tests {
 
     #[test]
     fn bounds_are_put_where_labels_part() {
-        let alone = |score| Given { spoken: score, score };
+        let alone = |score| Given { spoken: score, told: score, score };
         let known = [(0.1, "unsupported"), (0.2, "unsupported"), (0.5, "partially_supported"), (0.9, "supported")];
         let known = known.map(|(score, label)| (alone(score), label));
         let steps = Steps::fit(&known);
@@ -124,8 +136,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_spoken_of_is_unsupported_whatever_its_score() {
-        let given = |spoken, score| Given { spoken, score };
+    fn what_is_not_spoken_of_is_unsupported_and_what_is_not_all_told_partly_whatever_its_score() {
+        let given = |spoken, told| Given { spoken, told, score: 0.5 };
         let known = [
             (given(0.1, 0.9), "unsupported"),
             (given(0.2, 0.1), "unsupported"),
@@ -134,10 +146,13 @@ mod tests {
         ];
         let steps = Steps::fit(&known);
         assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
+        assert_eq!(steps.supports(known[3].0), 0.8);
         // Where there is no such label, the score alone counts.
+        let given = |told, score| Given { spoken: told, told, score };
         let known = [(given(0.9, 0.1), "contradicted"), (given(0.1, 0.9), "supported")];
         let steps = Steps::fit(&known);
         assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
+        assert_eq!(steps.supports(known[1].0), 0.9);
     }
 
     #[test]
