@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::deliberate::evidence::{Aligned, Alignment, FEW};
 use crate::trace::{Describe, Detail, detail};
 
+mod acronyms;
 mod antonyms;
 mod asides;
 mod dates;

@@ -9,7 +9,7 @@ use super::asides::aside;
 use super::dates::dates;
 use super::months::month;
 use super::wording::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, lands};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, acronyms, lands};
 use crate::deliberate::language::language;
 
 /// A name in a text.
@@ -23,7 +23,7 @@ pub(super) struct Name {
 }
 
 /// Words that may stand inside a name.
-const INSIDE: [&str; 16] =
+pub(super) const INSIDE: [&str; 16] =
     ["of", "the", "de", "la", "le", "von", "van", "der", "den", "du", "da", "di", "al", "bin", "and", "&"];
 /// A name of which less than this share of the words is known, and neither its first nor its last, is not borne out.
 const KNOWN_SHARE: f64 = 1.0 / 3.0;
@@ -35,7 +35,7 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let is_date = |name: &Name| in_dates.iter().any(|date| date.contains(&name.range.start));
     // German writes every noun with a capital.
     let german = language(beside.claim) == Some("de");
-    let certain = |name: &Name| !german || name.words.iter().any(|word| is_acronym(word));
+    let certain = |name: &Name| !german || name.words.iter().any(|word| acronyms::is_acronym(word));
     let checked = names(beside.claim).into_iter().filter(|name| !is_date(name) && certain(name));
     let found = checked.filter_map(|name| Some((one(beside, &name)?, name)));
     let aside = aside(beside.claim).filter(|_| beside.alignment.evidence.is_laid());
@@ -70,7 +70,7 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
             None => finding(joined(&known), GateOutcome::BorneOut, None),
         };
     }
-    if let Some(found) = by_initials(beside, name) {
+    if let Some(found) = acronyms::by_initials(beside, &name.words) {
         return finding(found, GateOutcome::BorneOut, None);
     }
     if lands::is_region(&claimed) {
@@ -152,7 +152,7 @@ fn joined(words: &[&String]) -> String {
 /// A name that shares a word with the claim's, and has another word where the claim has one that no page knows. One that the
 /// claim has too, "a sister of Miley Cyrus", stands in its own place.
 fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
-    let is_short = |word: &String| is_initial(word) || TITLES.contains(&word.to_lowercase().as_str());
+    let is_short = |word: &String| acronyms::is_initial(word) || TITLES.contains(&word.to_lowercase().as_str());
     let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_short(word)).collect();
     if unknown.is_empty() {
         return None;
@@ -173,7 +173,7 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
         let is_said = claimed.iter().any(|own| own.words == other.words);
         shares && !is_said && !others.is_empty() && !alike(&others)
     };
-    if unknown.iter().any(|word| is_acronym(word)) {
+    if unknown.iter().any(|word| acronyms::is_acronym(word)) {
         return None;
     }
     let called = &beside.claim[name.range.clone()];
@@ -369,32 +369,6 @@ fn opening(text: &str) -> Option<Name> {
     (says && !tells).then(|| Name { range: first.range.clone(), words: vec![word], opens: true })
 }
 
-/// The name that an acronym stands for, or the acronym of a name.
-fn by_initials(beside: &Beside<'_>, name: &Name) -> Option<String> {
-    let initials =
-        |words: &[String]| words.iter().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase();
-    let evidence = beside.alignment.evidence;
-    if let [word] = name.words.as_slice() {
-        let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_uppercase();
-        let stands_for = |text: &str| {
-            let found =
-                names(text).into_iter().find(|other| other.words.len() > 1 && initials(&other.words) == letters);
-            found.map(|found| text[found.range].to_owned())
-        };
-        return is_acronym(word).then(|| beside.texts().find_map(stands_for)).flatten();
-    }
-    let acronym = initials(&name.words);
-    (acronym.len() >= 2 && evidence.has(&acronym)).then_some(acronym)
-}
-
-fn is_acronym(word: &str) -> bool {
-    word.chars().filter(|c| c.is_uppercase()).count() > 1
-}
-
-fn is_initial(word: &str) -> bool {
-    word.chars().filter(|c| c.is_alphabetic()).count() == 1
-}
-
 /// The names of `text`, in order.
 pub(super) fn names(text: &str) -> Vec<Name> {
     let words = words(text);
@@ -417,7 +391,7 @@ const TITLES: [&str; 10] = ["st", "mt", "ft", "dr", "mr", "mrs", "ms", "lt", "co
 pub(super) fn run(text: &str, words: &[Word], at: usize) -> usize {
     let capital = |at: usize| words.get(at).is_some_and(|word| is_capital(&text[word.range.clone()]));
     // The full stop behind an initial ends nothing, nor that of "St."
-    let shortened = |at: usize| is_initial(&words[at].lower) || TITLES.contains(&words[at].lower.as_str());
+    let shortened = |at: usize| acronyms::is_initial(&words[at].lower) || TITLES.contains(&words[at].lower.as_str());
     let initial = |at: usize| shortened(at) && text[words[at].range.end..].starts_with('.');
     let joined = |at: usize| words.get(at).is_some_and(|word| !word.after_break || initial(at - 1));
     let mut end = at;
@@ -449,8 +423,15 @@ pub(super) fn is_capital(word: &str) -> bool {
 fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
     let as_written = |word: &Word| text[word.range.clone()].trim_end_matches("'s").trim_end_matches("’s").to_owned();
     let mut from = at;
-    // A common word that opens the sentence, or is a month or a day, is none of its words.
-    while from < end && (all[from].stop || is_time(&all[from].lower)) && !is_acronym(&as_written(&all[from])) {
+    // A common word that opens the sentence, or is a month or a day, is none of its words, nor is "Several of".
+    let leads = |at: usize| {
+        let is_of = all.get(at + 1).is_some_and(|next| next.lower == "of" && at + 1 < end);
+        is_of && LEADING.contains(&as_written(&all[at]).as_str())
+    };
+    while from < end
+        && (all[from].stop || is_time(&all[from].lower) || leads(from))
+        && !acronyms::is_acronym(&as_written(&all[from]))
+    {
         from += 1;
     }
     all.get(from)?;
@@ -463,14 +444,14 @@ fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
     let members: Vec<&Word> = all[from..end].iter().filter(|word| !INSIDE.contains(&word.lower.as_str())).collect();
     // "The Quran" has its capital of its own.
     let capital_is_its_own = from > at && matches!(all[from - 1].lower.as_str(), "the" | "a" | "an");
-    let alone = members.len() == 1 && opens && !capital_is_its_own && !is_acronym(&as_written(members[0]));
+    let alone = members.len() == 1 && opens && !capital_is_its_own && !acronyms::is_acronym(&as_written(members[0]));
     let pronoun = members.iter().all(|word| word.stop || word.lower == "i");
     let numbers = members.iter().all(|word| !word.lower.chars().any(char::is_alphabetic));
     if numbers || alone || pronoun {
         return None;
     }
     let range = members[0].range.start..members[members.len() - 1].range.end;
-    let telling = members.iter().filter(|word| !word.stop || is_acronym(&as_written(word)));
+    let telling = members.iter().filter(|word| !word.stop || acronyms::is_acronym(&as_written(word)));
     let words = telling.map(|word| as_written(word)).collect();
     Some(Name { range, words, opens })
 }
