@@ -23,7 +23,7 @@ pub(super) struct Name {
 }
 
 /// Words that may stand inside a name.
-pub(super) const INSIDE: [&str; 16] =
+const INSIDE: [&str; 16] =
     ["of", "the", "de", "la", "le", "von", "van", "der", "den", "du", "da", "di", "al", "bin", "and", "&"];
 /// A name of which less than this share of the words is known, and neither its first nor its last, is not borne out.
 const KNOWN_SHARE: f64 = 1.0 / 3.0;

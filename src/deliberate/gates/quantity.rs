@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::units::{Unit, multiplier, unit};
-use super::wording::words;
 
 /// A number of a text.
 #[derive(Debug, Clone)]
@@ -129,13 +128,12 @@ impl Quantity {
     }
 
     /// Whether `other` can be compared with it: neither a place in an order nor a share of a hundred keeps within the bound
-    /// of a number of things, nor a number of things within that of so many years.
+    /// of a number of things.
     fn measures_as(&self, other: &Quantity) -> bool {
         let is_share = |quantity: &Quantity| {
             quantity.unit.is_some_and(|own| unit("%").is_some_and(|share| share.dimension == own.dimension))
         };
-        let counts_things = other.unit.is_none() && words(&other.counted).iter().any(|word| !word.stop);
-        self.ordinal == other.ordinal && is_share(self) == is_share(other) && !(self.unit.is_some() && counts_things)
+        self.ordinal == other.ordinal && is_share(self) == is_share(other)
     }
 
     fn agrees(&self, other: &Quantity, bound: Bound) -> bool {

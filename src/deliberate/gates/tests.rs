@@ -47,7 +47,6 @@ fn numbers() {
     check("Tea has less than 115 reviews.", "Tea has 28% in 116 reviews.", &[("115", "116", Against)]);
     check("Tea is over 10% wide.", "Tea is 12 wide.", &[("10%", "12", Missing)]);
     check("Tea costs less than $5.", "Tea costs 4.50 in town.", &[("$5", "4.50", BorneOut)]);
-    check("Tea has to be at least 27 years old.", "Tea has 26 million fans.", &[("27 years", "26 million", Missing)]);
     check("Tea is 30 percent water.", "Tea is 30% water.", &[("30 percent", "30%", BorneOut)]);
     check(
         "Tea steeps 5 to 10 minutes.",
@@ -138,6 +137,7 @@ fn names() {
     check("The plant was taken for the EIC.", text, &[("EIC", "East India Company", BorneOut)]);
     let hall = "The pot is on display at the National Tea and Cup Museum in Bonn, near Old Town Hall.";
     check("The pot is at the NTCM.", hall, &[("NTCM", "National Tea and Cup Museum", BorneOut)]);
+    check("The house honours JFK.", "The house honours John F. Kennedy.", &[("JFK", "John F. Kennedy", BorneOut)]);
     check("The pot is at the NTM.", hall, &[("NTM", "National Tea", Against)]);
     check(
         "Several of Fortune's plants were taken to India.",
