@@ -1,6 +1,6 @@
 //! `claims`: a draft, as a model writes it, cut into the sentences that claim something.
 //!
-//! Markdown is told from prose first (`lines`): headings, code, questions and announcements claim nothing (`empty`).
+//! Markdown is told from prose first (`lines`): headings, code, questions and announcements claim nothing (`empty`, `silence`).
 //! Citation marks belong to the sentence before them, whether they stand before or behind its full stop (`marks`).
 //! What is found is where it stands in the draft, so that it can be cut out.
 
@@ -12,6 +12,7 @@ mod empty;
 mod lines;
 mod marks;
 pub(crate) mod plain;
+mod silence;
 
 use lines::{Unit, units};
 use marks::{Mark, marks};
@@ -29,7 +30,7 @@ pub struct Claim {
     pub range: Range<usize>,
 }
 
-/// Claims longer than this are cut for judging: a sentence that never ends is no sentence.
+/// A sentence longer than this is several claims, each of which is judged: gates and models read no more at once.
 const MOST_BYTES: usize = 2_000;
 
 /// The claims of `text`, in order.
@@ -61,14 +62,17 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
 }
 
 /// Whether an aside says that the sources do not say something.
-pub(crate) use empty::is_silence;
+pub(crate) use silence::is_silence;
 
 /// Every sentence and heading of `text`, in order, and whether it claims something.
 fn said(text: &str) -> Vec<(Claim, bool)> {
     let shadow = plain::without_code(text);
-    let marks = marks(&shadow);
+    let (marks, blocks) = (marks(&shadow), plain::blocks(text));
     let mut found = Vec::new();
-    for unit in units(&shadow) {
+    for mut unit in units(&shadow) {
+        // A block of code behind a paragraph is no part of it.
+        let code = blocks.iter().map(|block| block.range.start).find(|start| *start > unit.range.start);
+        unit.range.end = unit.range.end.min(code.unwrap_or(unit.range.end));
         of_unit(text, &shadow, &unit, &marks, &mut found);
     }
     found
@@ -82,6 +86,7 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
         if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
+    let starts = with_cuts(text, starts, content.end);
     for (at, &start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(content.end);
         let range = if starts.len() == 1 { unit.range.clone() } else { start..end };
@@ -89,10 +94,25 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
             marks.iter().copied().filter(|mark| (start..end).contains(&mark.range.start)).collect();
         let plain = plain::plain(text, start..end, &of_sentence, unit.row);
         let claims = !unit.heading && !empty::claims_nothing(&plain);
-        let citations = numbers(&of_sentence);
-        let text = plain[..plain.floor_char_boundary(MOST_BYTES)].to_owned();
-        found.push((Claim { text, citations, range }, claims));
+        found.push((Claim { text: plain, citations: numbers(&of_sentence), range }, claims));
     }
+}
+
+/// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: before a word, where it has any.
+fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
+    let mut cut = Vec::with_capacity(starts.len());
+    for (at, &start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(end);
+        let mut from = start;
+        cut.push(from);
+        while end - from > MOST_BYTES {
+            let reach = text.floor_char_boundary(from + MOST_BYTES);
+            let word = text[from..reach].rfind(char::is_whitespace).map(|space| from + space + 1);
+            from = word.filter(|word| *word > from && text.is_char_boundary(*word)).unwrap_or(reach);
+            cut.push(from);
+        }
+    }
+    cut
 }
 
 /// Where the sentences of `prose` begin.

@@ -48,7 +48,7 @@ const SHRINK: f64 = 0.9;
 /// Fewer characters of sources are not worth a draft.
 const LEAST_SOURCES: usize = 400;
 
-/// Beginnings of sentences that speak of the model instead of the subject.
+/// What sentences say that speak of the model instead of the subject.
 const DISCLAIMERS: [&str; 13] = [
     "i don't have access",
     "i do not have access",
@@ -61,8 +61,8 @@ const DISCLAIMERS: [&str; 13] = [
     "i don't have the ability",
     "my training data",
     "the answer to the question is:",
-    "the original sentence was",
-    "corrected version of the sentence",
+    "the original sentence was:",
+    "corrected version of the sentence:",
 ];
 
 /// What the Expert wrote.
@@ -198,9 +198,18 @@ pub fn draft_prompt(question: &str, quoted: &[CitedSentence], sources: &Sources,
 
 /// Whether a sentence stands in what a role is told, whichever that is.
 pub(crate) fn is_of_rules(sentence: &str, rules: &str) -> bool {
-    is_of_prompt(sentence, rules)
-        || is_of_prompt(sentence, SYSTEM)
-        || RULES.iter().any(|rules| is_of_prompt(sentence, rules))
+    let told = [rules, SYSTEM, PASSAGES].into_iter().chain(RULES);
+    told.into_iter().any(|rules| is_of_prompt(sentence, rules))
+}
+
+/// Whether `text`, in lower case, has these words, not only as parts of others: "as an aid" is not "as an AI".
+pub(crate) fn has_phrase(text: &str, phrase: &str) -> bool {
+    let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(phrase).any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + phrase.len()..].chars().next());
+        let ends_in_mark = !phrase.ends_with(char::is_alphanumeric);
+        !is_inside(before) && (ends_in_mark || !is_inside(after))
+    })
 }
 
 pub(crate) fn one_line(text: &str) -> String {
@@ -214,7 +223,7 @@ fn cleaned(written: Written, sources: Sources) -> Draft {
     let mut said: Vec<Said> = Vec::new();
     let may_not_stand = |claim: &Claim| {
         let plain = claim.text.to_lowercase().replace('’', "'");
-        let disclaims = DISCLAIMERS.iter().any(|disclaimer| plain.contains(disclaimer));
+        let disclaims = DISCLAIMERS.iter().any(|disclaimer| has_phrase(&plain, disclaimer));
         let again = said.contains(&Said::of(&claim.text));
         said.push(Said::of(&claim.text));
         (disclaims || again || is_of_rules(&claim.text, "")).then_some(())
@@ -305,6 +314,9 @@ mod tests {
         );
         check("Tea is hot [2]. It is old [1, 7].", "Tea is hot. It is old [1].", &[], &[2, 7]);
         check("", "", &[], &[]);
+        check("Tea is taken as an aid to sleep [1].", "Tea is taken as an aid to sleep [1].", &[], &[]);
+        check("As an AI, I love tea.", "", &["As an AI, I love tea."], &[]);
+        check("The original sentence was ten years.", "The original sentence was ten years.", &[], &[]);
         check("Tea is hot. It is old. Tea is hot!", "Tea is hot. It is old.", &["Tea is hot!"], &[]);
         check("[1] Tea\n~~~~\nTea is hot.\n~~~~", "Tea is hot.", &[], &[]);
     }

@@ -50,15 +50,7 @@ fn has_foreign_span(text: &str, manifest: &Manifest) -> bool {
 
 /// Headings, questions and announcements with a value that no page has, and all that names a foreign address.
 fn foreign_asides(text: &str, manifest: &Manifest) -> Vec<Judgement> {
-    // Code behind a paragraph is no part of it.
-    let blocks = blocks(text);
-    let alone = |mut aside: Claim| {
-        let range = &mut aside.range;
-        let code = blocks.iter().map(|block| block.range.start).find(|start| *start > range.start);
-        range.end = range.end.min(code.unwrap_or(range.end));
-        aside
-    };
-    let asides: Vec<Claim> = asides(text).into_iter().filter(|aside| !aside.text.is_empty()).map(alone).collect();
+    let asides: Vec<Claim> = asides(text).into_iter().filter(|aside| !aside.text.is_empty()).collect();
     if asides.is_empty() {
         return Vec::new();
     }

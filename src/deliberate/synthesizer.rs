@@ -7,7 +7,7 @@ use crate::deliberate::claims::plain::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
 use crate::deliberate::critic::{Review, head};
 use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
-use crate::deliberate::expert::{Draft, SYSTEM, Settings, is_of_rules, one_line};
+use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, is_of_rules, one_line};
 use crate::deliberate::said::{Flagged, Said};
 use crate::deliberate::spare::{Spare, restored};
 use crate::deliberate::step::{Role, Watch};
@@ -95,8 +95,11 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
     let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
     let finished = if written.cut { without_unfinished(&written.text) } else { &written.text };
-    let text = &without_announcing_the_work(&without_prose_fences(before_prompt(finished)));
-    let unfit = unfit(text, &flagged);
+    let sources = draft.sources.text.to_lowercase();
+    // Where the sources speak of a draft, it is the subject.
+    let about: Vec<&str> = ABOUT_THE_WORK.into_iter().filter(|phrase| !has_phrase(&sources, phrase)).collect();
+    let text = &without_announcing_the_work(&without_prose_fences(before_prompt(finished)), &about);
+    let unfit = unfit(text, &flagged, &about);
     let mut said: Vec<Said> = claims(text)
         .iter()
         .zip(&unfit)
@@ -115,23 +118,23 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
 }
 
 /// `text` without lines that announce the answer as what was made of a draft. They claim nothing, so no claim has them.
-fn without_announcing_the_work(text: &str) -> String {
+fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     let announces = |line: &&str| {
         let lower = line.trim().to_lowercase();
-        lower.ends_with(':') && ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase))
+        lower.ends_with(':') && about.iter().any(|phrase| has_phrase(&lower, phrase))
     };
     text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// For each claim of `text` why it may not stand, where it may not.
-fn unfit(text: &str, flagged: &[Flagged]) -> Vec<Option<&'static str>> {
+/// For each claim of `text` why it may not stand, where it may not. What has one of the phrases of `about` speaks of the work.
+fn unfit(text: &str, flagged: &[Flagged], about: &[&str]) -> Vec<Option<&'static str>> {
     let mut before: Vec<Said> = Vec::new();
     let why = |claim: Claim| {
         let (lower, said) = (claim.text.to_lowercase(), Said::of(&claim.text));
         let again = before.contains(&said);
         before.push(said.clone());
         match () {
-            () if ABOUT_THE_WORK.iter().any(|phrase| lower.contains(phrase)) => {
+            () if about.iter().any(|phrase| has_phrase(&lower, phrase)) => {
                 Some("speaks of the work, not of the subject")
             }
             () if is_of_rules(&claim.text, RULES) => Some(REPEATS_ITS_PROMPT),
@@ -181,9 +184,23 @@ mod tests {
 
     #[test]
     fn an_answer_is_not_announced() {
-        let check = |text: &str, expected: &str| assert_eq!(without_announcing_the_work(text), expected);
+        let check =
+            |text: &str, expected: &str| assert_eq!(without_announcing_the_work(text, &ABOUT_THE_WORK), expected);
         check("The final answer from the draft is:\nTea is hot.", "Tea is hot.");
         check("There are two kinds:\n- Tea\n", "There are two kinds:\n- Tea\n");
+    }
+
+    #[test]
+    fn what_speaks_of_the_work_goes_but_where_it_is_the_subject() {
+        let why = |text: &str, sources: &str| {
+            let about: Vec<&str> = ABOUT_THE_WORK.into_iter().filter(|phrase| !has_phrase(sources, phrase)).collect();
+            unfit(text, &[], &about)
+        };
+        let work = Some("speaks of the work, not of the subject");
+        assert_eq!(why("The draft says that tea is hot.", "tea is hot."), [work]);
+        assert_eq!(why("The critic judges each claim.", "the critic judges each claim of a draft."), [None]);
+        assert_eq!(why("The critical heat of tea is 80 degrees.", "tea is hot."), [None]);
+        assert_eq!(why("The drafts of tea were reviewed twice.", "tea is hot."), [None]);
     }
 
     #[test]

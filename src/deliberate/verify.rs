@@ -128,8 +128,13 @@ fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     let (bare, _) = Citations::keep(sentence, |_| false);
     let words = bare.trim_end();
     let space = &sentence[sentence.trim_end().len()..];
-    let body = words.trim_end_matches(['.', '!', '。', '！']);
-    format!("{body} [{source}]{}{space}", &words[body.len()..])
+    // In a table's row the mark stands in the last cell.
+    let (body, end) = match words.strip_suffix('|') {
+        Some(cells) => (cells.trim_end(), " |"),
+        None => (words.trim_end_matches(['.', '!', '。', '！']), ""),
+    };
+    let end = if end.is_empty() { &words[body.len()..] } else { end };
+    format!("{body} [{source}]{end}{space}")
 }
 
 impl Describe for Verified {
@@ -167,7 +172,8 @@ mod tests {
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];
-            assert!(place.starts_with(sentence.claim.text.split(' ').next().unwrap()), "{place:?}");
+            let first = sentence.claim.text.split(' ').next().unwrap();
+            assert!(place.trim_start_matches(['|', ' ']).starts_with(first), "{place:?}");
         }
     }
 
@@ -178,5 +184,10 @@ mod tests {
         check("Tea is hot [1]. It is old [3].", &[Supported, Supported], "Tea is hot [3]. It is old [3].");
         check("Tea is cold. It is old [2].", &[Contradicts, CannotVerify], "It is old [2].");
         check("Tea is hot.\n\nIt is old.", &[Supported, Unsupported], "Tea is hot [3].");
+        let code = "Brew it by this command.\n\n```sh\ntea brew\n```\n\nIt is old.";
+        check(code, &[Supported, Unsupported], "Brew it by this command [3].\n\n```sh\ntea brew\n```");
+        check(code, &[Contradicts, Supported], "```sh\ntea brew\n```\n\nIt is old [3].");
+        let kept = "Tea | Heat\n---|---\n| Green | 70 degrees [3] |";
+        check("Tea | Heat\n---|---\n| Green | 70 degrees |", &[Supported], kept);
     }
 }

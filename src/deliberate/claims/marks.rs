@@ -49,7 +49,8 @@ fn numbers(inside: &str) -> Option<Vec<usize>> {
             None => numbers.push(number(part)?),
         }
     }
-    (!numbers.is_empty()).then_some(numbers)
+    // No source has the number 0: `[0, 1]` is an interval.
+    (!numbers.is_empty() && !numbers.contains(&0)).then_some(numbers)
 }
 
 fn number(part: &str) -> Option<usize> {

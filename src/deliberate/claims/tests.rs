@@ -19,6 +19,42 @@ fn a_silent_sentence_says_nothing_else() {
     check("来源没有说明是谁，尼禄于1999年焚毁罗马。", false);
     check("来源没有说明是谁。", true);
     check("Note: the source does not specify it.", true);
+    for silence in [
+        "There is no mention of the price in the sources.",
+        "No source says what it costs.",
+        "None of the pages mentions the price.",
+        "Neither source mentions the price.",
+        "The sources are silent on the price.",
+        "The price is not in the sources.",
+        "It is unclear from the sources what it costs.",
+        "I am not sure about the price.",
+        "As for the price, the sources do not give it.",
+        "The source does not say who did it.",
+        "The source does not mention height, width or depth.",
+        "Die Quelle gibt es nicht an.",
+        "Die Quelle gibt den Preis nicht an.",
+        "Die Quellen nennen keinen Preis.",
+        "La source ne le précise pas.",
+        "La fuente no lo especifica.",
+        "La fonte non lo specifica.",
+        "A fonte não o especifica.",
+    ] {
+        check(silence, true);
+    }
+    for claim in [
+        "Nero burned Rome, the source does not say how.",
+        "The source does not say who did it and Nero burned Rome.",
+        "Green tea cures cancer, the source does not specify it.",
+        "Nero burned Rome for reasons the source does not specify.",
+        "The source does not name Nero, who burned Rome.",
+        "In antiquity Nero burned Rome, the source does not say how.",
+        "来源没有说明是谁，尼禄焚毁罗马。",
+        "Die Quelle sagt, dass Nero Rom nicht verbrannte.",
+        "The tea is not in the shop, and the sources of the river are cold.",
+        "I know that tea is not in the sources of the Nile.",
+    ] {
+        check(claim, false);
+    }
 }
 
 #[test]
@@ -97,6 +133,25 @@ fn lists_tables_and_paragraphs_are_told_apart() {
 }
 
 #[test]
+fn a_sentence_that_never_ends_is_judged_to_its_end() {
+    let draft = format!("{}nero burned rome in 1999.", "tea is hot and ".repeat(200));
+    let found = claims(&draft);
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|claim| claim.text.len() <= MOST_BYTES));
+    assert!(found[1].text.ends_with("tea is hot and nero burned rome in 1999."), "{}", found[1].text);
+    assert_eq!((found[0].range.start, found[0].range.end, found[1].range.end), (0, found[1].range.start, draft.len()));
+    // A script without spaces is cut between two characters.
+    let thai = claims(&"ชา".repeat(1010));
+    assert_eq!(thai.iter().map(|claim| claim.text.chars().count()).collect::<Vec<_>>(), [666, 666, 666, 22]);
+}
+
+#[test]
+fn an_interval_is_no_citation() {
+    let [claim] = claims("The share lies in [0, 1] for tea [1].").try_into().unwrap();
+    assert_eq!((claim.text.as_str(), claim.citations), ("The share lies in [0, 1] for tea.", vec![1]));
+}
+
+#[test]
 fn what_claims_nothing_is_left_out() {
     let half = "Water is made of pure solid gold, though the source does not mention how.";
     check(half, &[half]);
@@ -106,6 +161,7 @@ fn what_claims_nothing_is_left_out() {
     check("The price isn't given in the provided sources. La source ne précise pas le prix.", &[]);
     check("The answer to that question is:.\n\n2. 3.\n", &[]);
     check("The licence does not include a warranty.", &["The licence does not include a warranty."]);
+    check("- Tea.\n- Nero lied.\n- Docker Compose", &["Nero lied."]);
     check("", &[]);
 }
 

@@ -1,0 +1,355 @@
+//! Sentences that say that the sources do not say something, and nothing else.
+//!
+//! Who is silent claims nothing, so no page need bear it out. That is also where a claim may hide: "Nero burned Rome, the source
+//! does not say how". So all that stands beside the silent clause must be too little to say anything.
+
+use super::empty::is_unspaced;
+
+/// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
+/// what they don't do. English has its own rule, which is stricter.
+const SILENT: [(&[&str], &[&str]); 6] = [
+    (
+        &["quelle", "quellen"],
+        &[
+            "gibt nicht an",
+            "geben nicht an",
+            "nennt nicht",
+            "nennen nicht",
+            "nicht angegeben",
+            "nicht genannt",
+            "enthält keine",
+            "enthalten keine",
+            "geht nicht hervor",
+        ],
+    ),
+    (
+        &["source", "sources"],
+        &[
+            "ne précise pas",
+            "ne précisent pas",
+            "ne mentionne pas",
+            "ne mentionnent pas",
+            "ne spécifie pas",
+            "n'indique pas",
+        ],
+    ),
+    (
+        &["fuente", "fuentes"],
+        &["no especifica", "no especifican", "no menciona", "no mencionan", "no indica", "no indican"],
+    ),
+    (&["fonte", "fonti"], &["non specifica", "non specificano", "non menziona", "non menzionano", "non indica"]),
+    (&["fonte", "fontes"], &["não especifica", "não especificam", "não menciona", "não mencionam", "não indica"]),
+    (&["来源", "资料", "來源"], &["没有说明", "未说明", "没有提到", "未提及", "沒有說明", "没有指明", "未指明"]),
+];
+
+/// What English calls the sources, and what they may fail to do with something.
+const SOURCES: [&str; 9] =
+    ["source", "sources", "page", "pages", "text", "passage", "passages", "document", "documents"];
+const TELLS: [&str; 15] = [
+    "specify", "mention", "say", "state", "provide", "give", "contain", "include", "tell", "address", "discuss",
+    "indicate", "explain", "describe", "cover",
+];
+const TOLD: [&str; 9] =
+    ["specified", "mentioned", "stated", "provided", "given", "addressed", "discussed", "indicated", "covered"];
+
+/// A sentence that says more words than these before it names the sources says something by itself first.
+const MOST_BEFORE: usize = 6;
+/// Words with which a sentence goes on to something else, in the languages of [`SILENT`].
+const TURNS: [&str; 16] = [
+    "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
+    "pero", "ma", "mas", "sino",
+];
+/// Words that put two statements side by side.
+const JOINS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
+/// Words with which what is not said begins: "whether it rained in 1999".
+const UNKNOWNS: [&str; 30] = [
+    "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "or", "nor", "ob", "wann", "wie",
+    "wo", "warum", "wer", "dass", "oder", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
+    "ou",
+];
+/// Words with which that begins which a sentence says of its own place: "For rice, the source does not say".
+const OPENERS: [&str; 22] = [
+    "for",
+    "in",
+    "on",
+    "at",
+    "as",
+    "of",
+    "with",
+    "about",
+    "regarding",
+    "concerning",
+    "according",
+    "from",
+    "beyond",
+    "also",
+    "für",
+    "zu",
+    "im",
+    "laut",
+    "pour",
+    "para",
+    "per",
+    "sobre",
+];
+/// Words before a thing: "the width".
+const ARTICLES: [&str; 34] = [
+    "the", "a", "an", "its", "their", "his", "her", "any", "other", "der", "die", "das", "den", "dem", "ein", "eine",
+    "einen", "le", "la", "les", "un", "une", "el", "los", "las", "il", "lo", "gli", "i", "o", "os", "as", "um", "uma",
+];
+/// What opens a sentence, or an object of one word more, is no longer than this.
+const MOST_OPENING: usize = 4;
+const MOST_OBJECT: usize = 3;
+/// Chinese and Japanese words that ask.
+const ASKING: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何"];
+/// An object of more characters in those scripts may say something by itself.
+const MOST_UNSPACED: usize = 4;
+/// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
+const LEAST_TURNED: usize = 2;
+
+/// Whether it says that the sources do not say something, and nothing else.
+pub(crate) fn is_silence(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    is_silent(&lower) && !says_more(&lower)
+}
+
+fn is_silent(lower: &str) -> bool {
+    is_english_silence(lower) || is_unsure(lower) || is_other_silence(lower)
+}
+
+/// Whether a sentence that is silent has another half: that may claim anything. What stands beside the silent clause is
+/// what is not said, an opening such as "for rice", or a thing; all else is taken for a statement.
+fn says_more(lower: &str) -> bool {
+    if lower.contains(['；', ';', '但']) || turns(lower) {
+        return true;
+    }
+    let parts = parts(lower);
+    let Some(silent) = parts.iter().position(|part| is_silent(part)) else { return true };
+    let is_harmless = |(at, part): (usize, &&str)| {
+        let opens = at < silent;
+        is_silent(part) && begins_silently(part) || !part.contains(is_digit) && is_bare(part, opens) || is_unknown(part)
+    };
+    parts.len() > 1 && !parts.iter().enumerate().all(is_harmless) || parts.len() == 1 && !begins_silently(lower)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a clause says what is not known: "whether it rained in 1999".
+fn is_unknown(part: &str) -> bool {
+    let first = words_of(part).first().copied().unwrap_or_default();
+    UNKNOWNS.contains(&first) || ASKING.iter().any(|word| part.contains(word))
+}
+
+/// Whether a clause has no room for a statement: an opening, or a thing or two.
+fn is_bare(part: &str, opens: bool) -> bool {
+    let words = words_of(part);
+    let first = words.first().copied().unwrap_or_default();
+    let unspaced = part.chars().filter(|c| is_unspaced(*c)).count();
+    match words.len() {
+        _ if unspaced > 0 => unspaced <= MOST_UNSPACED,
+        0 | 1 => true,
+        3 if matches!(words[1], "or" | "nor" | "oder" | "ou") => true,
+        count if opens && OPENERS.contains(&first) => count <= MOST_OPENING,
+        count => ARTICLES.contains(&first) && count <= MOST_OBJECT,
+    }
+}
+
+/// Words that may stand before the sources' name where they are the subject: "However, in the given text the source".
+const BEFORE_SOURCES: [&str; 30] = [
+    "the",
+    "a",
+    "any",
+    "this",
+    "that",
+    "these",
+    "those",
+    "no",
+    "none",
+    "neither",
+    "given",
+    "provided",
+    "available",
+    "cited",
+    "read",
+    "above",
+    "of",
+    "in",
+    "both",
+    "two",
+    "other",
+    "all",
+    "however",
+    "so",
+    "also",
+    "unfortunately",
+    "and",
+    "numbered",
+    "retrieved",
+    "quoted",
+];
+
+/// Whether nothing is said in a silent clause before the sources come: "Nero burned Rome for reasons the source does not say"
+/// says something.
+fn begins_silently(part: &str) -> bool {
+    let words = words_of(part);
+    let Some(at) = words.iter().position(|word| SOURCES.contains(word)) else { return true };
+    let before = &words[..at];
+    let is_plain =
+        before.iter().all(|word| BEFORE_SOURCES.contains(word) || word.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_opening = before.first().is_some_and(|first| OPENERS.contains(first)) && before.len() <= MOST_OPENING + 1;
+    is_plain || is_opening || !is_active(part)
+}
+
+/// Marks behind which a sentence begins anew.
+const ANNOUNCING: [char; 4] = [':', '：', '—', '–'];
+
+/// What commas, colons and words like "and" divide. "Who" and "which" behind a word of telling ask, and divide nothing.
+fn parts(lower: &str) -> Vec<&str> {
+    let clauses = lower.split(|c: char| ANNOUNCING.contains(&c) || matches!(c, ',' | '，' | '、'));
+    let is_asked = |clause: &str, at: usize| words_of(&clause[..at]).last().is_some_and(|word| TELLS.contains(word));
+    let mut parts = Vec::new();
+    for mut clause in clauses.filter(|clause| clause.contains(char::is_alphanumeric)) {
+        let next = |clause: &str| {
+            let found = JOINS.iter().filter_map(|join| clause.find(join).map(|at| (at, join.len())));
+            found.filter(|(at, _)| !is_asked(clause, *at)).min()
+        };
+        while let Some((at, length)) = next(clause) {
+            parts.push(&clause[..at]);
+            clause = &clause[at + length..];
+        }
+        parts.push(clause);
+    }
+    parts
+}
+
+/// Whether a word stands in it with which a sentence goes on to something else.
+fn turns(lower: &str) -> bool {
+    let words = words_of(lower);
+    let inside = |at: usize| at >= LEAST_TURNED && at + LEAST_TURNED < words.len();
+    words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && inside(at))
+}
+
+/// Whether it says that who writes does not know.
+fn is_unsure(lower: &str) -> bool {
+    const UNSURE: [&str; 6] =
+        ["i am not sure", "i'm not sure", "i am not certain", "i do not know", "i don't know", "i am unsure"];
+    UNSURE.iter().any(|phrase| lower.trim_start().starts_with(phrase))
+}
+
+/// The same in other languages, with the pronoun left out that stands for what was asked: "ne le précise pas".
+fn is_other_silence(lower: &str) -> bool {
+    const PRONOUNS: [(&str, &str); 12] = [
+        ("ne le ", "ne "),
+        ("ne la ", "ne "),
+        ("ne les ", "ne "),
+        ("ne l'", "ne "),
+        ("no lo ", "no "),
+        ("no la ", "no "),
+        ("non lo ", "non "),
+        ("non la ", "non "),
+        ("não o ", "não "),
+        ("não a ", "não "),
+        (" es nicht", " nicht"),
+        (" das nicht", " nicht"),
+    ];
+    let plain = PRONOUNS.iter().fold(lower.to_owned(), |text, (from, to)| text.replace(from, to));
+    let is_said = |(sources, silent): &(&[&str], &[&str])| {
+        sources.iter().any(|source| plain.contains(source)) && silent.iter().any(|phrase| plain.contains(phrase))
+    };
+    SILENT.iter().any(is_said) || is_german_silence(lower)
+}
+
+/// "Die Quelle gibt den Preis nicht an", "in den Quellen steht kein Preis".
+fn is_german_silence(lower: &str) -> bool {
+    const TELLS: [&str; 14] = [
+        "gibt",
+        "geben",
+        "nennt",
+        "nennen",
+        "sagt",
+        "sagen",
+        "erwähnt",
+        "erwähnen",
+        "enthält",
+        "enthalten",
+        "macht",
+        "machen",
+        "steht",
+        "stehen",
+    ];
+    const NOT: [&str; 6] = ["nicht", "kein", "keine", "keinen", "keinerlei", "nichts"];
+    let words = words_of(lower);
+    let is_source = |word: &&&str| matches!(**word, "quelle" | "quellen");
+    let begins = words.iter().take(3).find(is_source).is_some()
+        && matches!(words.first(), Some(&"die" | &"der" | &"in" | &"den" | &"quelle" | &"quellen"));
+    begins && words.iter().any(|word| TELLS.contains(word)) && words.iter().any(|word| NOT.contains(word))
+}
+
+/// "The source does not say", "no page mentions", "there is no mention in the sources".
+fn is_english_silence(lower: &str) -> bool {
+    is_active(lower) || is_passive(lower)
+}
+
+fn spelled(lower: &str) -> String {
+    lower.replace("n't", " not")
+}
+
+/// The sources are what does not say it.
+fn is_active(lower: &str) -> bool {
+    let plain = spelled(lower);
+    let words = words_of(&plain);
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_not = |at: usize| {
+        let before = &words[..at];
+        let subject =
+            before.iter().rposition(|word| !matches!(*word, "do" | "does" | "did" | "is" | "are") && !is_number(word));
+        let is_source = |at: usize| SOURCES.contains(&before[at]) && at <= MOST_BEFORE;
+        subject.is_some_and(is_source)
+    };
+    let tells = |at: usize| words.get(at).is_some_and(|word| TELLS.contains(&word.strip_suffix('s').unwrap_or(word)));
+    // "No source says", "none of the pages mentions".
+    let is_none = |at: usize| {
+        let source = (at + 1..words.len().min(at + 4)).find(|&at| SOURCES.contains(&words[at]));
+        source.is_some_and(|source| (source + 1..words.len().min(source + 3)).any(tells))
+    };
+    words.iter().enumerate().any(|(at, word)| match *word {
+        "not" => at > 0 && is_not(at) && tells(at + 1),
+        "silent" => at > 0 && is_not(at),
+        "no" | "none" | "neither" => at <= 1 && is_none(at),
+        _ => false,
+    })
+}
+
+/// It is not said in the sources.
+fn is_passive(lower: &str) -> bool {
+    let plain = spelled(lower);
+    let words = words_of(&plain);
+    let behind = |at: usize, most: usize| words.iter().skip(at).take(most).any(|word| SOURCES.contains(word));
+    words.iter().enumerate().any(|(at, word)| {
+        let next = |step: usize| words.get(at + step).copied().unwrap_or_default();
+        match *word {
+            "not" if at > 0 => {
+                let told = TOLD.contains(&next(1)) && behind(at + 2, MOST_BETWEEN);
+                // "The heading is not in the text" may speak of some other text.
+                let absent = matches!(next(1), "in" | "found" | "clear");
+                let absent =
+                    absent && words.last().is_some_and(|last| matches!(*last, "source" | "sources" | "passages"));
+                told || absent
+            }
+            "no" => matches!(next(1), "mention" | "information" | "indication" | "word") && behind(at + 2, MOST_BEHIND),
+            "unclear" => behind(at + 1, MOST_BETWEEN),
+            _ => false,
+        }
+    })
+}
+
+/// The sources' name stands no more words behind: "given in any of the sources".
+const MOST_BETWEEN: usize = 4;
+/// The same where what is not there is named before: "there is no mention of the price of tea in the sources".
+const MOST_BEHIND: usize = 10;
