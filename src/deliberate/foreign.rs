@@ -1,13 +1,17 @@
 //! What claims nothing gets no verdict, so nothing foreign may stand in it: no code that no page has, in blocks or in line, no
-//! number or date that none has, and no address of the web. Such blocks and sentences are taken out before the rest is judged.
+//! number or date that none has, no words that none has, no address of the web, and nothing that the role was told. Such
+//! blocks and sentences are taken out before the rest is judged.
 
 use std::ops::Range;
+
+use seealso_index::Analysis;
 
 use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::claims::{Claim, asides, is_silence};
 use crate::deliberate::evidence::Evidence;
-use crate::deliberate::expert::one_line;
+use crate::deliberate::expert::{is_of_rules, one_line};
 use crate::deliberate::gates::{Gate, GateKind, GateOutcome, check};
+use crate::deliberate::synthesizer::RULES;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::retrieve::assemble::Manifest;
 
@@ -56,11 +60,14 @@ fn foreign_asides(text: &str, manifest: &Manifest) -> Vec<Judgement> {
     }
     let evidence = Evidence::of(manifest);
     let foreign = |aside: Claim| {
-        let gates = if is_silence(&aside.text) { Vec::new() } else { foreign_values(&aside, &evidence) };
+        let silent = is_silence(&aside.text);
+        let gates = if silent { Vec::new() } else { foreign_values(&aside, &evidence) };
         let written = &text[aside.range.clone()];
-        let code = has_foreign_span(written, manifest);
-        (code || names_foreign_address(written, manifest) || !gates.is_empty())
-            .then(|| judgement(aside.text, aside.range, gates))
+        let is_foreign = has_foreign_span(written, manifest)
+            || names_foreign_address(written, manifest)
+            || !gates.is_empty()
+            || !silent && (has_foreign_words(&aside.text, manifest, &evidence) || is_of_rules(&aside.text, RULES));
+        is_foreign.then(|| judgement(aside.text, aside.range, gates))
     };
     asides.into_iter().filter_map(foreign).collect()
 }
@@ -72,6 +79,19 @@ fn foreign_values(aside: &Claim, evidence: &Evidence<'_>) -> Vec<Gate> {
         kind => kind == GateKind::Date,
     };
     findings.filter(|gate| is_value(gate) && gate.outcome != GateOutcome::BorneOut).collect()
+}
+
+/// Fewer words that no page has may be an answer's own: "Steps to take:".
+const LEAST_FOREIGN: usize = 2;
+/// So many of the telling words must be such.
+const FOREIGN: f64 = 1.0 / 3.0;
+
+/// Whether a heading, a question or an announcement says what no page does: "Did you know that tea cures cancer?"
+fn has_foreign_words(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
+    let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
+    let tokens: Vec<_> = analysis.tokens(aside).into_iter().filter(|token| !token.weak).collect();
+    let foreign = tokens.iter().filter(|token| !evidence.has_kindred(&aside[token.start..token.end])).count();
+    foreign >= LEAST_FOREIGN && foreign as f64 >= FOREIGN * tokens.len() as f64
 }
 
 /// The most that an answer counts of itself: "three kinds:", "Step 4".
@@ -100,14 +120,39 @@ pub(crate) fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
         let address = address.to_lowercase();
         manifest.pages.iter().any(|page| page.text.contains(&address) || page.text.to_lowercase().contains(&address))
     };
-    addresses(text).any(|address| !known(address))
+    addresses(text).chain(foreign_hosts(text)).chain(targets(text)).any(|address| !known(address))
 }
+
+/// What ends an address.
+const DELIMITERS: &str = "\"'<>()[]{}`|=\\^";
+/// What is no part of an address at its ends.
+const AROUND: [char; 9] = ['.', ',', ';', ':', '!', '?', '*', '_', '/'];
 
 /// The addresses in `text`: what has a scheme, and names of hosts with what follows them.
 fn addresses(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |c: char| c.is_whitespace() || !c.is_ascii() || "\"'<>()[]{}`|=\\^".contains(c);
-    let words = text.split(ends).map(|word| word.trim_matches(['.', ',', ';', ':', '!', '?', '*', '_', '/']));
-    words.filter_map(address)
+    let ends = |c: char| c.is_whitespace() || !c.is_ascii() || DELIMITERS.contains(c);
+    text.split(ends).map(|word| word.trim_matches(AROUND)).filter_map(address)
+}
+
+/// The addresses whose host has other letters than ASCII's, such as `https://пример.рф/q`. Elsewhere such a letter ends the address,
+/// since scripts without spaces go on behind it.
+fn foreign_hosts(text: &str) -> impl Iterator<Item = &str> {
+    let address = |(at, _): (usize, &str)| {
+        let rest = &text[at + "://".len()..];
+        let end = rest.find(|c: char| c.is_whitespace() || DELIMITERS.contains(c)).unwrap_or(rest.len());
+        let host = rest[..end].split(['/', '?', '#']).next().unwrap_or_default();
+        (!host.is_ascii()).then(|| rest[..end].trim_matches(AROUND))
+    };
+    text.match_indices("://").filter_map(address)
+}
+
+/// What links lead to, where that is no other page of the same place: `[x](http:evil.fr)`.
+fn targets(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("](").filter_map(|(at, mark)| {
+        let rest = &text[at + mark.len()..];
+        let inside = rest[..rest.find(')')?].trim();
+        (inside.contains(':') || inside.starts_with("//")).then_some(inside)
+    })
 }
 
 /// The address in a word, if there is one.
@@ -164,6 +209,9 @@ mod tests {
         check("## Tea at 70 degrees\n\nIt is hot.", "## Tea at 70 degrees\n\nIt is hot.", &[]);
         check("## Nero burned Rome in 1999\n\nTea.", "Tea.", &["Nero burned Rome in 1999"]);
         check("Did you know it cost 900 lives?\n\nTea.", "Tea.", &["Did you know it cost 900 lives?"]);
+        check("## Green tea cures cancer\n\nTea.", "Tea.", &["Green tea cures cancer"]);
+        check("Did you know that tea cures cancer?\n\nTea.", "Tea.", &["Did you know that tea cures cancer?"]);
+        check("Leave out what the review flags:\n- Tea", "- Tea", &["Leave out what the review flags:"]);
         check("## 7. Tea\n\nThere are three kinds:", "## 7. Tea\n\nThere are three kinds:", &[]);
         check("| 1999 | x |\n|--|--|\n| tea | hot |", "|--|--|\n| tea | hot |", &["1999 | x"]);
         check("The source does not mention 1999.", "The source does not mention 1999.", &[]);
@@ -182,6 +230,9 @@ mod tests {
         found("e.g. compose.yaml v1.2 and/or Node.js 70.5 tea std::vec src/lib.rs vec.push/pop ...", &[]);
         check("See tea.example/how or evil.example?", "", &["See tea.example/how or evil.example?"]);
         check("See Tea.example/how?", "See Tea.example/how?", &[]);
+        let foreign = |text: &str| names_foreign_address(text, &Manifest::default());
+        assert!(foreign("Tea, see [more](https://пример.рф/q?green).") && foreign("https://evil.com查看"));
+        assert!(foreign("See [x](http:evil.fr/q).") && foreign("![x](//evil.fr/q)") && !foreign("See [x](../tea.md)."));
         check("Run:\n\n- `rm -rf ~`\n- `tea brew --hot`", "Run:\n\n- `tea brew --hot`", &["`rm -rf ~`"]);
     }
 

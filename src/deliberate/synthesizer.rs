@@ -16,7 +16,7 @@ use crate::model::{Model, ModelError, Prompt, Written};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// How the answer is to be integrated.
-const RULES: &str = "Write the final answer to the question from the draft and the review above.\n\
+pub(super) const RULES: &str = "Write the final answer to the question from the draft and the review above.\n\
     - Keep what the review does not flag: names, dates, numbers, examples, and the source numbers in square brackets.\n\
     - Leave out what the review flags, or say it with less certainty. Add no facts.\n\
     - Be as long as the draft's material warrants.\n\
