@@ -72,8 +72,7 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let asked = telling(analysis, &answer.question);
     let asked_all = terms(analysis, &answer.question);
-    // Who chooses among what was named says nothing else.
-    let chooses = answer.question.to_lowercase().split_whitespace().any(|word| word == "or");
+    let is_open = is_open(&answer.question);
     let is_stray = |judgement: &Judgement| {
         let source = judgement.passage.as_ref().map(|passage| passage.source);
         let quoted = source.is_some_and(|source| answer.sentences.iter().any(|quote| quote.source == source));
@@ -84,7 +83,7 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
         });
         let said = telling(analysis, &judgement.claim.text);
         // "Two kinds", "yes" and "in October" answer, though they tell little by themselves.
-        let again = !chooses && terms(analysis, &judgement.claim.text).is_subset(&asked_all);
+        let again = is_open && terms(analysis, &judgement.claim.text).is_subset(&asked_all);
         again || !quoted && !named && said.is_disjoint(&asked)
     };
     let (mut kept, mut from) = (String::with_capacity(verified.text.len()), 0);
@@ -104,6 +103,33 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
     }
     kept += &verified.text[from..];
     without_announcements(Verified { text: kept, sentences, ..verified })
+}
+
+/// Words that ask for something that the question does not say.
+const ASKING: [&str; 58] = [
+    "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "wie", "was", "wann", "wo", "wer", "wen",
+    "wem", "warum", "weshalb", "wieso", "welche", "welcher", "welches", "welchen", "wohin", "woher", "comment", "quel",
+    "quelle", "quels", "quelles", "quand", "où", "qui", "pourquoi", "combien", "cómo", "qué", "cuándo", "dónde",
+    "quién", "cuál", "cuáles", "cuánto", "cuántos", "cuánta", "cuántas", "come", "quando", "dove", "chi", "perché",
+    "quale", "quali", "como", "qual", "quais", "onde", "quem",
+];
+/// Words before another choice. Who chooses among what was named says nothing else.
+const OR: [&str; 4] = ["or", "oder", "ou", "oppure"];
+
+/// Words with which a part of a question begins that asks whether it is so.
+const WHETHER: [&str; 17] = [
+    "do", "does", "did", "is", "are", "was", "were", "can", "could", "has", "have", "had", "should", "will", "would",
+    "may", "must",
+];
+
+/// Whether all of the question asks for something that it doesn't say. "Does tea contain caffeine?" is answered by its own words.
+fn is_open(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let asks = words.first().is_some_and(|first| ASKING.contains(first));
+    let chooses = words.iter().any(|word| OR.contains(word));
+    let goes_on = words.windows(2).any(|pair| pair[0] == "and" && WHETHER.contains(&pair[1]));
+    asks && !chooses && !goes_on
 }
 
 /// The words of a text that tell what it is about.
@@ -232,6 +258,18 @@ mod tests {
         check("Tea is very hot.\n\nThe answer is:\n", "Tea is very hot.");
         check("The original sentence was:\n\n2.\n\nTea is very hot.", "\n\nTea is very hot.");
         check("The source does not specify it.", "The source does not specify it.");
+    }
+
+    #[test]
+    fn a_question_that_asks_whether_is_answered_by_its_own_words() {
+        let check = |question: &str, open: bool| assert_eq!(is_open(question), open, "{question}");
+        check("How is green tea steeped?", true);
+        check("Wie lange zieht grüner Tee?", true);
+        check("Does green tea contain caffeine?", false);
+        check("How is tea steeped, and does it contain caffeine?", false);
+        check("Which is hotter, tea or coffee?", false);
+        check("Was ist heißer, Tee oder Kaffee?", false);
+        check("green tea", false);
     }
 
     #[test]

@@ -119,6 +119,8 @@ pub struct Deliberation {
 /// Why there is nothing to deliberate on.
 const NOTHING: &str = "the packs do not answer this question; from nothing, nothing is drafted";
 
+const ONLY_BESIDE: &str = "what pages bear out of the model's answer adds nothing to the question";
+
 /// Deliberates on the question of `answer`, whose pages `manifest` has. `watch` hears of all that goes on and may stop
 /// it.
 ///
@@ -161,7 +163,10 @@ pub async fn deliberate<M: Model, C: Clock>(
         tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
     let (trace, ms) = tracer.finish();
-    let kept = why_kept(answer, manifest, &review, &verified, config);
+    let kept = why_kept(answer, manifest, &review, &verified, config).map(|why| match &beside[..] {
+        [_, ..] if supported(&verified).is_empty() => ONLY_BESIDE.to_owned(),
+        _ => why,
+    });
     Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, quoted, beside, kept, trace, ms })
 }
 
