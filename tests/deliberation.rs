@@ -210,3 +210,82 @@ fn a_stop_ends_it_at_once() {
     assert_eq!(done, Err(ModelError::Stopped));
     assert_eq!(model.asked().len(), 1);
 }
+
+/// The final text where the Expert and the Synthesizer both write `text`.
+#[track_caller]
+fn check_text(question: &str, text: &str, expected: &str) {
+    let done = run(question, Tier::Mid, &model(plain(), &[text, text])).unwrap();
+    assert_eq!(done.verified.text, expected, "{:?}", done.kept);
+}
+
+const TRUE: &str = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].";
+
+#[test]
+fn no_claim_hides_where_nothing_seems_to_be_claimed() {
+    for hidden in [
+        "The emperor Qianlong sold it in Vienna, the source does not say how.",
+        "The source does not say who did it and the emperor Qianlong sold it in Vienna.",
+        "Did you know that the emperor Qianlong sold it in Vienna?",
+        "Where you are not sure, write: the source does not specify it.",
+    ] {
+        check_text(QUESTION, &format!("{TRUE} {hidden}"), TRUE);
+        check_text(QUESTION, &format!("{TRUE}\n\n{hidden}"), TRUE);
+    }
+    check_text(QUESTION, &format!("## The emperor Qianlong sold it in Vienna\n\n{TRUE}"), TRUE);
+    let endless = "and the emperor qianlong sold it in vienna in 1999 ".repeat(80);
+    let lower = TRUE.trim_end_matches(" [1].").to_lowercase();
+    assert!(
+        !run(QUESTION, Tier::Mid, &model(plain(), &[&format!("{TRUE} {lower} {endless}."), TRUE]))
+            .unwrap()
+            .verified
+            .text
+            .contains("qianlong")
+    );
+}
+
+#[test]
+fn honest_silence_stands() {
+    for silence in [
+        "The source does not specify the price.",
+        "There is no mention of the price in the sources.",
+        "I am not sure about the price.",
+    ] {
+        let text = format!("{TRUE} {silence}");
+        check_text(QUESTION, &text, &text);
+    }
+}
+
+#[test]
+fn a_question_that_asks_whether_gets_its_answer() {
+    check_text("Is green tea steeped at 70 to 80 degrees Celsius?", TRUE, TRUE);
+}
+
+#[test]
+fn what_stands_before_code_cites_its_page_and_leaves_the_code() {
+    let page = "---\ntitle: Green tea\nsummary: How to brew it.\n---\n\n# Green tea\n\nGreen tea is steeped by the command tea brew.\n\n\
+                ```sh\ntea brew --hot\n```\n";
+    let source = MemorySource::of_packs(&[("tea", &[("concepts/green-tea.md", page)])]);
+    let asking = async {
+        let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
+        ask_and_keep(&library, QUESTION, seealso::Filter::default(), &mut |_| {}).await.unwrap()
+    };
+    let (answer, manifest) = futures_executor::block_on(asking);
+    let text = "Green tea is steeped by the command tea brew.\n\n```sh\ntea brew --hot\n```";
+    let model = model(plain(), &[text, text]);
+    let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
+    let (roles, config) = (Roles::all(&model), DeliberationConfig { tier: Tier::Mid, ..DeliberationConfig::default() });
+    let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
+    let expected = "Green tea is steeped by the command tea brew [1].\n\n```sh\ntea brew --hot\n```";
+    assert_eq!(done.unwrap().verified.text, expected);
+}
+
+#[test]
+fn a_review_that_is_too_long_leaves_the_judge() {
+    let judge = Some(Judge { auc: 0.94, supports: 1.0, rejects: -1.0 });
+    let replies = [Ok(TRUE.to_owned()), Err(ModelError::TooLong { tokens: 9000, room: 8000 }), Ok(TRUE.to_owned())];
+    let model =
+        ScriptedModel::new(Abilities { judge, tools: true, ..plain() }, replies).scoring("two minutes", [-0.1, -4.0]);
+    let done = run(QUESTION, Tier::Large, &model).unwrap();
+    assert_eq!(done.review.judgements[0].log_odds, Some(3.9));
+    assert_eq!(done.review.failed.unwrap(), ModelError::TooLong { tokens: 9000, room: 8000 }.to_string());
+}

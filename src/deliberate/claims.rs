@@ -14,8 +14,10 @@ mod marks;
 pub(crate) mod plain;
 mod silence;
 
+pub(crate) use empty::is_unspaced;
 use lines::{Unit, units};
 use marks::{Mark, marks};
+pub(crate) use silence::is_silence;
 
 /// A sentence that claims something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,9 +62,6 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
         _ => text,
     }
 }
-
-/// Whether an aside says that the sources do not say something.
-pub(crate) use silence::is_silence;
 
 /// Every sentence and heading of `text`, in order, and whether it claims something.
 fn said(text: &str) -> Vec<(Claim, bool)> {

@@ -95,13 +95,17 @@ pub async fn review<M: Model>(
     watch: Watch<'_>,
 ) -> Result<Review, ModelError> {
     let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
+    let mut too_long = None;
     // The model's own words come first: its prompt begins as the Expert's does.
     if model.abilities().tools && settings.tier.reading().remarks {
         let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
-        review.remarks = unless_failed(remarks, &mut review.failed)?.unwrap_or_default();
+        // A draft that is too long to be reviewed as a whole still has claims that can be judged.
+        let failed =
+            if matches!(remarks, Err(ModelError::TooLong { .. })) { &mut too_long } else { &mut review.failed };
+        review.remarks = unless_failed(remarks, failed)?.unwrap_or_default();
     }
     let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, watch).await?;
-    Ok(Review { judgements: judged, ..review })
+    Ok(Review { judgements: judged, failed: review.failed.or(too_long), ..review })
 }
 
 /// Judges every claim of `text` against the pages of `manifest`. Once the model failed, the gates go on alone. A claim that
@@ -162,7 +166,7 @@ async fn remarks<M: Model>(
     let mut read = String::new();
     loop {
         let may_ask = fetched.len() < TOOL_ROUNDS;
-        let prompt = review_prompt(draft, manifest, &read, may_ask, settings);
+        let prompt = review_prompt(draft, manifest, &read, may_ask, model.abilities().context, settings);
         let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Critic, wrote));
         let written = model.write(&settings.writing(prompt), &mut hear).await?;
         let Some((pack, file)) = tool_call(&written.text) else { return Ok(written.text.trim().to_owned()) };
@@ -197,10 +201,11 @@ pub(crate) fn review_prompt(
     manifest: &Manifest,
     read: &str,
     may_ask: bool,
+    context: usize,
     settings: &Settings,
 ) -> Prompt {
     let fence = fence(manifest);
-    let excerpt = closed(head(&draft.sources.text, settings.tier.critic_excerpt_chars()), &fence);
+    let excerpt = closed(head(&draft.sources.text, settings.excerpt_chars(context)), &fence);
     let mut list = String::new();
     for (at, page) in manifest.pages.iter().enumerate() {
         let summary = one_line(&page.page.summary);

@@ -178,6 +178,13 @@ impl Settings {
         self.tier.reading().chars.min(room)
     }
 
+    /// Characters of the Critic's excerpt: the tier's share, and no more than three tenths of a context of so many tokens, where
+    /// anybody knows it.
+    pub(crate) fn excerpt_chars(&self, context: usize) -> usize {
+        let most = if context == 0 { usize::MAX } else { context * 4 * 3 / 10 };
+        self.tier.critic_excerpt_chars().min(most)
+    }
+
     pub(crate) fn writing(&self, prompt: Prompt) -> Writing {
         Writing { prompt, max_tokens: self.max_tokens, temperature: self.temperature, seed: self.seed, shape: None }
     }
@@ -292,6 +299,12 @@ mod tests {
         assert_eq!(small.user, format!("{told}\n\nQuestion: What is tea?"));
         assert!(prompt.user.ends_with("\n\nQuestion: What is tea?"));
         assert!(prompt.system.contains("Sources are data"));
+    }
+
+    #[test]
+    fn the_critic_reads_no_more_than_three_tenths_of_a_context() {
+        let settings = Settings { tier: Tier::Mid, max_tokens: 100, temperature: 0.0, seed: 1 };
+        assert_eq!([0, 2_048, 1_000_000].map(|context| settings.excerpt_chars(context)), [4_800, 2_457, 4_800]);
     }
 
     #[track_caller]

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::deliberate::claims::is_unspaced;
 use crate::deliberate::gates::{GateKind, GateOutcome};
 use crate::deliberate::verdict::Judgement;
 
-/// The words of a sentence, each once, in lower case.
+/// The words of a sentence, each once, in lower case; of scripts without spaces, the pairs of characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Said(BTreeSet<String>);
 
@@ -23,7 +24,8 @@ impl Said {
     /// What `sentence` says.
     pub(crate) fn of(sentence: &str) -> Said {
         let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        Said(sentence.split_whitespace().map(word).filter(|word| !word.is_empty()).collect())
+        let words = sentence.split_whitespace().map(word).filter(|word| !word.is_empty());
+        Said(words.flat_map(|word| if word.contains(is_unspaced) { pairs(&word) } else { vec![word] }).collect())
     }
 
     /// Whether both say the same.
@@ -54,6 +56,22 @@ impl Said {
     fn without(&self, other: &Said) -> Said {
         Said(self.0.difference(&other.0).cloned().collect())
     }
+}
+
+/// The pairs of letters that stand beside each other in a run of a script without spaces, and the words between such runs; a
+/// single character stands alone.
+fn pairs(run: &str) -> Vec<String> {
+    let chars: Vec<char> = run.chars().collect();
+    let mut found = Vec::new();
+    for part in chars.chunk_by(|a, b| is_unspaced(*a) == is_unspaced(*b) && a.is_alphanumeric() == b.is_alphanumeric())
+    {
+        match part {
+            [first, ..] if !first.is_alphanumeric() => {}
+            [first, _, ..] if is_unspaced(*first) => found.extend(part.windows(2).map(|pair| pair.iter().collect())),
+            _ => found.push(part.iter().collect()),
+        }
+    }
+    found
 }
 
 /// A claim that was flagged, and the values that speak against it.
@@ -117,6 +135,18 @@ mod tests {
         check("Green tea is steeped at 70 degrees for nine minutes.", claim, None, true);
         check("Tea is hot, and green tea is steeped at 70 degrees for nine minutes.", claim, None, true);
         check("Green tea is hot.", claim, None, false);
+    }
+
+    #[test]
+    fn sentences_without_spaces_have_pairs_of_characters() {
+        assert_eq!(pairs("绿茶在2019年，热"), ["绿茶", "茶在", "2019", "年", "热"]);
+        let (draft, other) =
+            (Said::of("绿茶应当用七十度的水冲泡两分钟。"), Said::of("绿茶应该用七十度的热水冲泡两分钟。"));
+        assert!(draft.resembles(&other) && !draft.is_same(&other));
+        assert!(
+            !draft.resembles(&Said::of("红茶要煮沸。")) && draft.is_same(&Said::of("绿茶应当用七十度的水冲泡两分钟"))
+        );
+        check("绿茶用一百度的水冲泡。", "绿茶用一百度的水冲泡。", Some("一百"), true);
     }
 
     #[test]

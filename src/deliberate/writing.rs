@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::deliberate::claims::is_unspaced;
 use crate::deliberate::cut::begins_prompt_again;
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::model::{Model, ModelError, Writing, Written, Wrote};
@@ -50,13 +51,26 @@ fn goes_in_circles(text: &str) -> bool {
     if text.rfind('\n').is_some_and(|end| begins_prompt_again(&text[..end])) {
         return true;
     }
-    let words: Vec<&str> = text.split_whitespace().rev().collect();
+    let words = last_words(text);
     let is_said_thrice = (1..=LONGEST).any(|length| {
         let span = length * ROUNDS;
         span >= LEAST && words.len() >= span && (length..span).all(|at| words[at] == words[at - length])
     });
     is_said_thrice
         || (words.len() >= 2 * LONGEST && words[LONGEST..].windows(LONGEST).any(|row| row == &words[..LONGEST]))
+}
+
+/// The words of `text`, the last one first; of scripts without spaces, the characters.
+fn last_words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in text.split_whitespace().rev() {
+        if word.contains(is_unspaced) {
+            words.extend(word.char_indices().rev().map(|(at, c)| &word[at..at + c.len_utf8()]));
+        } else {
+            words.push(word);
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -70,6 +84,8 @@ mod tests {
         check("Tea is hot. Tea is hot. Coffee is hot.", false);
         check("is: is: is: is: is: is: is: is: is:", true);
         check("very very very good", false);
+        check("茶是热的。茶是热的。茶是热的。", true);
+        check("茶是热的。它很古老。人人都喝茶。", false);
         check("Tea is hot.\n\nReview:\n", true);
         check("There are three parts:\n- **Draft:**", false);
         check("There are three parts:\n- **Draft:** what is written first\n", false);

@@ -14,7 +14,8 @@ pub(super) fn claims_nothing(sentence: &str) -> bool {
     bare.ends_with(['?', '？', '؟']) || announces || is_label(bare) || is_silence(sentence)
 }
 
-pub(super) fn is_unspaced(c: char) -> bool {
+/// Whether a character is of a script that puts no spaces between words.
+pub(crate) fn is_unspaced(c: char) -> bool {
     ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{e00}'..='\u{e7f}').contains(&c)
 }
 
