@@ -13,6 +13,7 @@ use crate::answer::{Answer, CitedSentence};
 use crate::deliberate::claims::Claim;
 use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::evidence::Passage;
+use crate::deliberate::language::language;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::deliberate::verify::Verified;
 use crate::retrieve::assemble::Manifest;
@@ -46,10 +47,25 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified)
             quoted.push(answer.sub_queries[number].text.clone());
         }
         for part in answer.sub_queries.iter().filter(|part| !part.answered) {
-            verified.text += &format!("\n\nThe pages that were read do not answer this part: {}.", part.text);
+            verified.text += &format!("\n\n{}: {}.", unanswered(&answer.question), part.text);
         }
     }
     Completed { verified, quoted, beside }
+}
+
+/// What is said of a part that no page answers, in the language of `question`, as far as that is known.
+fn unanswered(question: &str) -> &'static str {
+    match language(question) {
+        Some("de") => "Die gelesenen Seiten beantworten diesen Teil nicht",
+        Some("fr") => "Les pages lues ne répondent pas à cette partie",
+        Some("es") => "Las páginas leídas no responden a esta parte",
+        Some("it") => "Le pagine lette non rispondono a questa parte",
+        Some("pt") => "As páginas lidas não respondem a esta parte",
+        Some("nl") => "De gelezen pagina's beantwoorden dit deel niet",
+        Some("zh") => "所读页面没有回答这一部分",
+        Some("ja") => "読んだページはこの部分に答えていません",
+        _ => "The pages that were read do not answer this part",
+    }
 }
 
 /// The sentences that a page bears out.
@@ -270,6 +286,16 @@ mod tests {
         check("Which is hotter, tea or coffee?", false);
         check("Was ist heißer, Tee oder Kaffee?", false);
         check("green tea", false);
+    }
+
+    #[test]
+    fn what_is_unanswered_is_said_in_the_language_of_the_question() {
+        assert_eq!(
+            unanswered("Wie wird der grüne Tee aufgegossen?"),
+            "Die gelesenen Seiten beantworten diesen Teil nicht"
+        );
+        assert_eq!(unanswered("绿茶怎么冲泡？"), "所读页面没有回答这一部分");
+        assert_eq!(unanswered("green tea"), "The pages that were read do not answer this part");
     }
 
     #[test]
