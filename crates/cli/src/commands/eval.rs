@@ -24,6 +24,7 @@ mod ridge;
 #[cfg(feature = "model")]
 mod rule;
 mod sentences;
+mod shares;
 mod splitting;
 mod swaps;
 #[cfg(feature = "model")]

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use super::claim_set::{Line, SUPPORTED, read};
 use super::judging::{JudgeArguments, Remembering, weighed};
 use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
+use super::shares::{cell, rounded};
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
 use crate::style::{FAINT, ProgressLine, STRONG, say};
@@ -122,7 +123,8 @@ pub(super) fn record(scored: &[Scored]) -> Judge {
         of.get(((of.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
     };
     let (low, high) = (quantile(true, LOST), quantile(false, 1.0 - LOST));
-    Judge { auc: auc(scored), supports: low.max(high), rejects: low.min(high) }
+    // Of whom nothing is known tells no better than chance.
+    Judge { auc: auc(scored).unwrap_or(0.5), supports: low.max(high), rejects: low.min(high) }
 }
 
 fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
@@ -157,8 +159,8 @@ fn figures(tuning: &[&Seen], reported: &[&Seen], given: fn(&Seen) -> Given) -> V
     let scored: Vec<Scored> =
         reported.iter().map(|seen| (steps.supports(given(seen)), seen.line.is_supported())).collect();
     let f1: Map<String, Value> =
-        steps.labels.iter().map(|label| ((*label).to_owned(), json!(rounded(f1(&pairs, label))))).collect();
-    json!({ "auc": rounded(auc(&scored)), "accuracy": rounded(accuracy(&pairs)), "f1": f1, "bounds": steps.bounds })
+        steps.labels.iter().map(|label| ((*label).to_owned(), json!(f1(&pairs, label).map(rounded)))).collect();
+    json!({ "auc": auc(&scored).map(rounded), "accuracy": accuracy(&pairs).map(rounded), "f1": f1, "bounds": steps.bounds })
 }
 
 /// How often each verdict was given to each label.
@@ -170,10 +172,6 @@ fn verdicts(reported: &[&Seen]) -> Value {
         *count = json!(count.as_u64().unwrap_or(0) + 1);
     }
     Value::Object(table)
-}
-
-fn rounded(number: f64) -> f64 {
-    (number * 10_000.0).round() / 10_000.0
 }
 
 /// A claim's scores, for whoever fixes bounds.
@@ -193,9 +191,9 @@ fn print(report: &Value) {
     say!("{STRONG}{:<12}{:>7} {:>9}  f1{STRONG:#}", "layer", "auc", "accuracy");
     let layers = report["layers"].as_object().into_iter().flatten();
     for (name, row) in layers.chain(report["baselines"].as_object().into_iter().flatten()) {
-        let number = |key: &str| row[key].as_f64().map_or("-".to_owned(), |number| format!("{number:.3}"));
+        let number = |key: &str| cell(row[key].as_f64());
         let f1 = row["f1"].as_object().into_iter().flatten();
-        let f1: Vec<String> = f1.map(|(label, f1)| format!("{label} {:.3}", f1.as_f64().unwrap_or(0.0))).collect();
+        let f1: Vec<String> = f1.map(|(label, f1)| format!("{label} {}", cell(f1.as_f64()))).collect();
         say!("{name:<12}{:>7} {:>9}  {}", number("auc"), number("accuracy"), f1.join(", "));
     }
     let (n, tuned) = (&report["n"], &report["tuned_on"]);

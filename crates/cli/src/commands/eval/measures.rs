@@ -3,8 +3,9 @@
 /// A score, and whether it is of a supported claim.
 pub(super) type Scored = (f64, bool);
 
-/// Area under the ROC curve: how often a supported claim scores above another; a tie counts half.
-pub(super) fn auc(scored: &[Scored]) -> f64 {
+/// Area under the ROC curve: how often a supported claim scores above another; a tie counts half. None where there are no
+/// two to compare.
+pub(super) fn auc(scored: &[Scored]) -> Option<f64> {
     let mut sorted: Vec<Scored> = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut below, mut wins) = (0.0, 0.0);
@@ -15,7 +16,7 @@ pub(super) fn auc(scored: &[Scored]) -> f64 {
         below += others;
     }
     let supported = sorted.len() as f64 - below;
-    if below * supported > 0.0 { wins / (below * supported) } else { 0.5 }
+    (below * supported > 0.0).then(|| wins / (below * supported))
 }
 
 /// The labels of a file from the least supported to the most, and the scores from which each of them but the first holds.
@@ -93,21 +94,22 @@ impl Steps {
 
     fn mean_f1(&self, known: &[(Given, &str)]) -> f64 {
         let pairs: Vec<(&str, &str)> = known.iter().map(|(given, label)| (self.label(*given), *label)).collect();
-        self.labels.iter().map(|label| f1(&pairs, label)).sum::<f64>() / self.labels.len().max(1) as f64
+        self.labels.iter().filter_map(|label| f1(&pairs, label)).sum::<f64>() / self.labels.len().max(1) as f64
     }
 }
 
-/// F1 of a label over pairs of what was said and what is true.
-pub(super) fn f1(pairs: &[(&str, &str)], label: &str) -> f64 {
+/// F1 of a label over pairs of what was said and what is true; none where it neither was said nor is true.
+pub(super) fn f1(pairs: &[(&str, &str)], label: &str) -> Option<f64> {
     let count = |is: &dyn Fn(&(&str, &str)) -> bool| pairs.iter().filter(|pair| is(pair)).count() as f64;
     let both = count(&|(said, truth)| *said == label && *truth == label);
     let either = count(&|(said, _)| *said == label) + count(&|(_, truth)| *truth == label);
-    if either > 0.0 { 2.0 * both / either } else { 0.0 }
+    (either > 0.0).then(|| 2.0 * both / either)
 }
 
-/// The share of the pairs that agree.
-pub(super) fn accuracy(pairs: &[(&str, &str)]) -> f64 {
-    pairs.iter().filter(|(said, truth)| said == truth).count() as f64 / pairs.len().max(1) as f64
+/// The share of the pairs that agree; none where there are none.
+pub(super) fn accuracy(pairs: &[(&str, &str)]) -> Option<f64> {
+    let right = pairs.iter().filter(|(said, truth)| said == truth).count();
+    (!pairs.is_empty()).then(|| right as f64 / pairs.len() as f64)
 }
 
 #[cfg(test)]
@@ -116,12 +118,12 @@ mod tests {
 
     #[test]
     fn the_area_under_the_curve() {
-        let check = |scored: &[Scored], expected: f64| assert_eq!(auc(scored), expected);
+        let check = |scored: &[Scored], expected: f64| assert_eq!(auc(scored), Some(expected));
         check(&[(1.0, false), (2.0, true)], 1.0);
         check(&[(1.0, true), (2.0, false)], 0.0);
         check(&[(1.0, true), (1.0, false)], 0.5);
         check(&[(1.0, false), (2.0, true), (3.0, false), (4.0, true)], 0.75);
-        check(&[(1.0, true)], 0.5);
+        assert_eq!((auc(&[(1.0, true)]), auc(&[(1.0, false), (2.0, false)]), auc(&[])), (None, None, None));
     }
 
     #[test]
@@ -158,7 +160,8 @@ mod tests {
     #[test]
     fn f1_and_accuracy() {
         let pairs = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")];
-        assert_eq!((f1(&pairs, "a"), f1(&pairs, "b"), f1(&pairs, "c")), (2.0 / 3.0, 0.8, 0.0));
-        assert_eq!(accuracy(&pairs), 0.75);
+        assert_eq!((f1(&pairs, "a"), f1(&pairs, "b"), f1(&pairs, "c")), (Some(2.0 / 3.0), Some(0.8), None));
+        assert_eq!(f1(&[("a", "b")], "b"), Some(0.0));
+        assert_eq!((accuracy(&pairs), accuracy(&[])), (Some(0.75), None));
     }
 }

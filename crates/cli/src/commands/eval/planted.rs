@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::claim_set::{Line, hash, read};
 use super::judging::{JudgeArguments, Remembering, bounds, weighed};
+use super::shares::{cell, share};
 use super::swaps::{Kind, Names, Random, swap};
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
@@ -140,10 +141,6 @@ fn planted(counts: &BTreeMap<&'static str, Count>) -> Count {
     })
 }
 
-fn share(count: usize, of: usize) -> f64 {
-    (count as f64 / of.max(1) as f64 * 10_000.0).round() / 10_000.0
-}
-
 fn report(counts: &BTreeMap<&'static str, Count>, model: bool) -> Value {
     let row = |count: &Count| {
         let mut row = json!({ "n": count.n, "gates": share(count.gates, count.n) });
@@ -162,8 +159,23 @@ fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
     say!("{STRONG}{:<12}{:>5} {:>7} {:>7}{STRONG:#}", "flagged", "n", "gates", if model { "all" } else { "" });
     let total = planted(counts);
     for (name, count) in counts.iter().map(|(name, count)| (*name, count)).chain([("planted", &total)]) {
-        let all = if model { format!("{:.3}", share(count.all, count.n)) } else { String::new() };
-        say!("{name:<12}{:>5} {:>7.3} {all:>7}", count.n, share(count.gates, count.n));
+        let all = if model { cell(share(count.all, count.n)) } else { String::new() };
+        say!("{name:<12}{:>5} {:>7} {all:>7}", count.n, cell(share(count.gates, count.n)));
     }
     say!("{FAINT}what is flagged of the untouched claims are false alarms{FAINT:#}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_no_error_there_is_no_share() {
+        let counts = BTreeMap::from([("untouched", Count { n: 4, gates: 1, all: 2 })]);
+        let expected = json!({
+            "flagged": {}, "planted": { "n": 0, "gates": null, "all": null },
+            "false_alarms": { "n": 4, "gates": 0.25, "all": 0.5 },
+        });
+        assert_eq!(report(&counts, true), expected);
+    }
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::shares::{cell, percent, share};
 use super::seen::{ByModel, Seen};
 use crate::style::{FAINT, STRONG, counted, say};
 use seealso::Verdict;
 
-/// The figures over some answers. Shares are of what stands in front of the reader, unless a name says otherwise.
+/// The figures over some answers. Shares are of what stands in front of the reader, unless a name says otherwise; where
+/// there is nothing to be a share of, there is none.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Figures {
     /// Questions.
@@ -16,15 +18,15 @@ pub(super) struct Figures {
     /// Sentences that stand.
     pub(super) sentences: usize,
     /// The share of them that the checks find borne out.
-    pub(super) supported: f64,
+    pub(super) supported: Option<f64>,
     /// Of the pages that answers cite, the share that is gold; of questions whose gold pages are known.
-    pub(super) citation_precision: f64,
+    pub(super) citation_precision: Option<f64>,
     /// Of the gold pages, the share that the answers cite.
-    pub(super) citation_recall: f64,
+    pub(super) citation_recall: Option<f64>,
     /// Unanswerable questions that rightly got no answer.
-    pub(super) refused_unanswerable: f64,
+    pub(super) refused_unanswerable: Option<f64>,
     /// Answerable questions that wrongly got none.
-    pub(super) refused_answerable: f64,
+    pub(super) refused_answerable: Option<f64>,
     /// Where a model was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) model: Option<OfModel>,
@@ -36,16 +38,16 @@ pub(super) struct OfModel {
     /// Answers that it was asked for.
     pub(super) n: usize,
     /// The share of them that replaced the quoted answer.
-    pub(super) replaced: f64,
+    pub(super) replaced: Option<f64>,
     /// Why the others did not, and how often.
     pub(super) kept: BTreeMap<String, usize>,
     /// The share of its own final sentences that are borne out, also where the quoted answer stands.
-    pub(super) supported: f64,
+    pub(super) supported: Option<f64>,
     /// Claims of its drafts, and how many of these were flagged.
     pub(super) claims: usize,
     pub(super) flagged: usize,
     /// The share of flagged claims that its final texts say all the same.
-    pub(super) flagged_survival: f64,
+    pub(super) flagged_survival: Option<f64>,
     pub(super) tokens_written: usize,
     pub(super) tokens_read: usize,
     pub(super) tokens_known: usize,
@@ -137,10 +139,6 @@ fn kind_of_reason(reason: &str) -> String {
     plain
 }
 
-fn share(count: usize, of: usize) -> f64 {
-    if of == 0 { 0.0 } else { (count as f64 / of as f64 * 10_000.0).round() / 10_000.0 }
-}
-
 fn tenth(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
@@ -151,15 +149,14 @@ pub(super) const COLUMNS: [&str; 7] =
 
 impl Figures {
     pub(super) fn row(&self) -> [String; 7] {
-        let number = |share: f64| format!("{share:.3}");
         [
             self.n.to_string(),
             self.sentences.to_string(),
-            number(self.supported),
-            number(self.citation_precision),
-            number(self.citation_recall),
-            number(self.refused_unanswerable),
-            number(self.refused_answerable),
+            cell(self.supported),
+            cell(self.citation_precision),
+            cell(self.citation_recall),
+            cell(self.refused_unanswerable),
+            cell(self.refused_answerable),
         ]
     }
 }
@@ -167,7 +164,6 @@ impl Figures {
 impl OfModel {
     /// What the model did, a line each.
     pub(super) fn lines(&self) -> Vec<String> {
-        let percent = |share: f64| format!("{:.1} %", share * 100.0);
         let mut lines = vec![
             format!(
                 "{} asked of the model, {} replaced the quoted one",
@@ -210,7 +206,18 @@ pub(super) fn print(figures: &[(String, Figures)]) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+
+    #[test]
+    fn what_nobody_asked_for_has_no_share() {
+        let none = Figures::of(&[]);
+        assert_eq!(none.row(), ["0", "0", "–", "–", "–", "–", "–"]);
+        assert_eq!(serde_json::to_value(&none).ok().map(|told| told["supported"].clone()), Some(Value::Null));
+        let model = OfModel { n: 1, claims: 3, ..OfModel::default() };
+        assert_eq!(model.lines()[2], "3 claims in its drafts, 0 flagged, – of these stand in the final text");
+    }
 
     #[test]
     fn reasons_of_a_kind_count_together() {

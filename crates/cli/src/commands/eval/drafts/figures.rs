@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use seealso::{Deliberation, Judgement};
 use serde_json::{Value, json};
 
-use super::super::answers::standing::{share, words};
+use super::super::answers::standing::{share as share_of, words};
+use super::super::shares::{cell, share};
 use super::planting::Planted;
 use crate::style::{FAINT, STRONG, plain, say};
 
@@ -64,7 +65,7 @@ impl Counts {
                 }
                 None => {
                     let own = words(&one.faithful);
-                    let kept = final_texts.iter().any(|sentence| share(&own, sentence) >= SAME);
+                    let kept = final_texts.iter().any(|sentence| share_of(&own, sentence) >= SAME);
                     self.faithful.n += 1;
                     self.faithful.flagged += usize::from(flag.is_some());
                     self.faithful.kept += usize::from(flag.is_none() && kept);
@@ -88,8 +89,8 @@ impl Counts {
     }
 
     /// The share of faithful sentences without a flag that the final text has.
-    fn unflagged_kept(&self) -> f64 {
-        rounded(self.faithful.kept, self.faithful.n - self.faithful.flagged)
+    fn unflagged_kept(&self) -> Option<f64> {
+        share(self.faithful.kept, self.faithful.n - self.faithful.flagged)
     }
 
     /// All of it, for programs.
@@ -102,7 +103,7 @@ impl Counts {
             "kinds": kinds,
             "untouched": {
                 "n": self.faithful.n,
-                "false_alarms": rounded(self.faithful.flagged, self.faithful.n),
+                "false_alarms": share(self.faithful.flagged, self.faithful.n),
                 "unflagged_kept": self.unflagged_kept(),
             },
         })
@@ -120,12 +121,13 @@ impl Counts {
         );
         let total = self.all();
         for (name, of) in self.kinds.iter().map(|(name, of)| (*name, of)).chain([("all", &total)]) {
-            let shares =
-                [rounded(of.flagged, of.n), rounded(of.flagged_standing, of.flagged), rounded(of.standing, of.n)];
-            say!("{name:<12}{:>5} {:>8.3} {:>17.3} {:>9.3}", of.n, shares[0], shares[1], shares[2]);
+            let shares = [share(of.flagged, of.n), share(of.flagged_standing, of.flagged), share(of.standing, of.n)];
+            let [flagged, flagged_standing, standing] = shares.map(cell);
+            say!("{name:<12}{:>5} {flagged:>8} {flagged_standing:>17} {standing:>9}", of.n);
         }
         let Faithful { n, flagged, .. } = self.faithful;
-        say!("untouched: {n}, {:.3} flagged, {:.3} of the others kept", rounded(flagged, n), self.unflagged_kept());
+        let (flagged, kept) = (cell(share(flagged, n)), cell(self.unflagged_kept()));
+        say!("untouched: {n}, {flagged} flagged, {kept} of the others kept");
         say!("{FAINT}{} drafts; {} pages that their own title does not find{FAINT:#}", self.drafts, self.skipped);
     }
 }
@@ -134,9 +136,9 @@ impl Errors {
     fn as_json(self) -> Value {
         json!({
             "n": self.n,
-            "flagged": rounded(self.flagged, self.n),
-            "flagged_standing": rounded(self.flagged_standing, self.flagged),
-            "standing": rounded(self.standing, self.n),
+            "flagged": share(self.flagged, self.n),
+            "flagged_standing": share(self.flagged_standing, self.flagged),
+            "standing": share(self.standing, self.n),
         })
     }
 }
@@ -154,16 +156,20 @@ fn has_error(sentence: &BTreeSet<String>, wrong: &str, faithful: &str) -> bool {
     let new: BTreeSet<String> = wrong.difference(&faithful).cloned().collect();
     let old: BTreeSet<String> = faithful.difference(&wrong).cloned().collect();
     let is_wrong = if new.is_empty() { old.is_disjoint(sentence) } else { new.is_subset(sentence) };
-    share(&both, sentence) >= SAME && is_wrong
-}
-
-fn rounded(count: usize, of: usize) -> f64 {
-    if of == 0 { 0.0 } else { (count as f64 / of as f64 * 10_000.0).round() / 10_000.0 }
+    share_of(&both, sentence) >= SAME && is_wrong
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_no_draft_there_is_no_share() {
+        let told = Counts::default().as_json();
+        let none = json!({ "n": 0, "flagged": null, "flagged_standing": null, "standing": null });
+        assert_eq!(told["planted"], none);
+        assert_eq!(told["untouched"], json!({ "n": 0, "false_alarms": null, "unflagged_kept": null }));
+    }
 
     #[test]
     fn an_error_stands_where_its_value_does() {
