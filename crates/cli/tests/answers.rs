@@ -20,7 +20,8 @@ fn quoted_answers_are_measured_without_a_model() {
     sandbox.write("questions.jsonl", QUESTIONS);
     let options = ["eval", "answers", "questions.jsonl", "--packs", "packs", "--json", "--report", "page.md"];
     let told = sandbox.run(&options).ends_with(0).json();
-    assert_eq!((&told["n"], &told["model"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!((&told["n"], &told["model_name"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!(told.get("model"), None);
     assert_eq!((&told["supported"], &told["citation_recall"]), (&1.0.into(), &1.0.into()));
     assert_eq!((&told["refused_unanswerable"], &told["refused_answerable"]), (&1.0.into(), &0.0.into()));
     let answers = told["answers"].as_array().unwrap();
@@ -84,7 +85,11 @@ mod with_models {
         let run = || sandbox.run(&[&options[..], &model].concat()).ends_with(0).json();
         let first = run();
         // Gibberish replaces nothing, and nothing is asked where the packs have no answer.
-        assert_eq!((&first["model"], &first["answers"][1]["model"]), (&"tiny".into(), &serde_json::Value::Null));
+        assert_eq!((&first["model_name"], &first["answers"][1]["model"]), (&"tiny".into(), &serde_json::Value::Null));
+        // What it did over all questions stands beside its name: of no flagged claim, no share survives.
+        let model = &first["model"];
+        assert_eq!((&model["n"], &model["replaced"], &model["flagged"]), (&2.into(), &0.0.into(), &0.into()));
+        assert_eq!(model.get("flagged_survival"), Some(&serde_json::Value::Null));
         assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is borne out by a page");
         let kept = std::fs::read_dir(sandbox.path("kept")).unwrap().next().unwrap().unwrap().path();
         let lines = std::fs::read_to_string(&kept).unwrap();

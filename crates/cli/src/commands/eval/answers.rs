@@ -196,7 +196,8 @@ impl Arguments {
         }
         if self.json {
             let mut told = serde_json::to_value(&figures[0].1)?;
-            told["model"] = json!(model);
+            // `model` is what the model did, over all questions.
+            told["model_name"] = json!(model);
             told["kinds"] = figures[1..].iter().map(|(kind, figures)| (kind.clone(), json!(figures))).collect();
             told["answers"] = seen.iter().map(Seen::as_json).collect();
             say!("{}", serde_json::to_string_pretty(&told)?);
