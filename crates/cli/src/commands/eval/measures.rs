@@ -1,5 +1,7 @@
 //! Measures of how well a score tells labels apart.
 
+use super::claim_set::SUPPORTED;
+
 /// A score, and whether it is of a supported claim.
 pub(super) type Scored = (f64, bool);
 
@@ -35,8 +37,17 @@ pub(super) struct Given {
     pub(super) score: f64,
 }
 
+/// What a bound is a bound of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum By {
+    Spoken,
+    Told,
+    Score,
+}
+
 /// All labels, from the least supported to the most.
-pub(super) const LABELS: [&str; 4] = ["contradicted", UNSUPPORTED, "partially_supported", "supported"];
+pub(super) const LABELS: [&str; 4] = [CONTRADICTED, UNSUPPORTED, PARTLY, SUPPORTED];
+const CONTRADICTED: &str = "contradicted";
 const UNSUPPORTED: &str = "unsupported";
 const PARTLY: &str = "partially_supported";
 
@@ -71,19 +82,30 @@ impl Steps {
         all.into_iter().step_by(step).collect()
     }
 
-    /// What the bound above a label is compared with: a claim is unsupported where no page speaks of it, and partly supported
-    /// where not all of it is told.
+    /// What the bound above a label is compared with.
     fn compared(&self, at: usize, given: Given) -> f64 {
-        match self.labels[at] {
-            UNSUPPORTED => given.spoken,
-            PARTLY => given.told,
-            _ => given.score,
+        match self.by(at) {
+            By::Spoken => given.spoken,
+            By::Told => given.told,
+            By::Score => given.score,
         }
     }
 
-    /// What parts supported claims from those of the label below.
+    /// By what the bound above a label parts: a claim is unsupported where no page speaks of it, and partly supported where not
+    /// all of it is told. Where all that is untrue is called unsupported, so is what a page has otherwise, and the score tells.
+    pub(super) fn by(&self, at: usize) -> By {
+        let others = [CONTRADICTED, PARTLY];
+        match self.labels[at] {
+            UNSUPPORTED if others.iter().any(|other| self.labels.contains(other)) => By::Spoken,
+            PARTLY => By::Told,
+            _ => By::Score,
+        }
+    }
+
+    /// What tells supported claims from all others, whatever these are called: how surely all of a claim is told where some are
+    /// told in part, else how surely it is no error.
     pub(super) fn supports(&self, given: Given) -> f64 {
-        self.bounds.len().checked_sub(1).map_or(given.score, |last| self.compared(last, given))
+        if self.labels.contains(&PARTLY) { given.told } else { given.score }
     }
 
     pub(super) fn label(&self, given: Given) -> &'static str {
@@ -155,6 +177,27 @@ mod tests {
         let steps = Steps::fit(&known);
         assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
         assert_eq!(steps.supports(known[1].0), 0.9);
+    }
+
+    #[test]
+    fn what_no_other_untrue_label_takes_is_unsupported_by_the_score() {
+        let given = |spoken, score| Given { spoken, told: 9.0, score };
+        // A page speaks of the first claim as much as of the last, and has it otherwise.
+        let two = [(given(0.9, 0.1), "unsupported"), (given(0.2, 0.2), "unsupported"), (given(0.8, 0.9), "supported")];
+        let steps = Steps::fit(&two);
+        assert_eq!(two.map(|(given, _)| steps.label(given)), two.map(|(_, label)| label));
+        assert_eq!((steps.by(0), steps.supports(two[0].0), steps.supports(two[2].0)), (By::Score, 0.1, 0.9));
+        // With a label of its own for what a page has otherwise, words tell what is unsupported, and the score what is supported.
+        let three = [
+            (given(0.9, 0.1), "contradicted"),
+            (given(0.2, 0.5), "unsupported"),
+            (given(0.8, 0.9), "supported"),
+            (given(0.7, 0.8), "supported"),
+        ];
+        let steps = Steps::fit(&three);
+        assert_eq!(three.map(|(given, _)| steps.label(given)), three.map(|(_, label)| label));
+        assert_eq!((steps.by(0), steps.by(1)), (By::Score, By::Spoken));
+        assert_eq!(three.map(|(given, _)| steps.supports(given)), [0.1, 0.5, 0.9, 0.8]);
     }
 
     #[test]
