@@ -50,9 +50,9 @@ struct Seen {
 type Layer = (&'static str, fn(&Seen) -> Given);
 
 const LAYERS: [Layer; 3] = [
-    ("gates", |seen| Given { spoken: seen.weighed.covered, ..alone(seen.weighed.gates) }),
+    ("gates", |seen| part_by_part(seen, seen.weighed.gates, TOLD_BY_GATES)),
     ("model", |seen| alone(seen.weighed.judgement.log_odds.unwrap_or(0.0))),
-    ("all", |seen| Given { spoken: seen.weighed.covered, told: told(seen), ..alone(seen.weighed.all) }),
+    ("all", |seen| part_by_part(seen, seen.weighed.all, TOLD_BY_ALL)),
 ];
 const OVERLAP: Layer = ("overlap", |seen| alone(seen.weighed.covered));
 
@@ -61,16 +61,24 @@ fn alone(score: f64) -> Given {
     Given { spoken: score, told: score, score }
 }
 
-/// How many times more than for being no error the share of words counts for being told in full, with passages that were laid
-/// beside the claim and with whole pages: what all layers say is of a claim as a whole, true or not. Fitted by logistic
-/// regression to the labels of WiCE's half that bounds are fixed on (docs/claims.md).
-const TOLD_EXCERPT: f64 = 23.0;
-const TOLD_WHOLE: f64 = 3.3;
+/// How many times more than for being no error the share of words counts for being told in full: what gates, or all layers, say
+/// is of a claim as a whole, true or not. Fitted by logistic regression to the labels of WiCE's half that bounds are fixed on
+/// (docs/claims.md).
+#[derive(Clone, Copy)]
+struct Told {
+    /// With passages that were laid beside the claim.
+    excerpt: f64,
+    /// With whole pages.
+    whole: f64,
+}
+const TOLD_BY_GATES: Told = Told { excerpt: 1.2, whole: 1.3 };
+const TOLD_BY_ALL: Told = Told { excerpt: 23.0, whole: 3.3 };
 
-/// How surely all of a claim is told, by all layers together.
-fn told(seen: &Seen) -> f64 {
-    let share = if seen.line.is_whole() { TOLD_WHOLE } else { TOLD_EXCERPT };
-    seen.weighed.all + share * seen.weighed.covered
+/// A score, beside what words tell: whether the claim is spoken of, and with the score whether all of it is told.
+fn part_by_part(seen: &Seen, score: f64, told: Told) -> Given {
+    let covered = seen.weighed.covered;
+    let share = if seen.line.is_whole() { told.whole } else { told.excerpt };
+    Given { spoken: covered, told: score + share * covered, score }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
