@@ -57,6 +57,11 @@ pub(crate) fn error(error: &anyhow::Error) {
     anstream::eprintln!("{WRONG}error{WRONG:#}: {error:#}");
 }
 
+/// Says on standard error what is amiss, where the work goes on all the same.
+pub(crate) fn warning(text: &str) {
+    anstream::eprintln!("{DOUBTFUL}warning{DOUBTFUL:#}: {}", plain(text));
+}
+
 /// A line that shows how far long work is, and goes away when it is done. Silent without a terminal.
 pub(crate) struct ProgressLine {
     shown: bool,

@@ -43,6 +43,19 @@ fn a_line_that_is_no_question_is_named() {
     assert!(run.stderr.contains("questions.jsonl: line 2: missing field `question`"), "{run:?}");
 }
 
+#[test]
+fn a_file_without_questions_is_refused_and_gold_pages_that_are_nowhere_are_named() {
+    let sandbox = Sandbox::with_packs("answers-senseless");
+    sandbox.write("none.jsonl", "\n");
+    let run = sandbox.run(&["eval", "answers", "none.jsonl", "--packs", "packs"]).ends_with(1);
+    assert!(run.stderr.contains("none.jsonl holds no question"), "{run:?}");
+    let gold = "[\"tea/concepts/green-tea\", \"tea/concepts/green-tea.md\", \"tea/concepts/oolong\"]";
+    sandbox.write("questions.jsonl", &format!("{{\"question\": \"How is green tea steeped?\", \"gold\": {gold}}}\n"));
+    let run = sandbox.run(&["eval", "answers", "questions.jsonl", "--packs", "packs"]).ends_with(0);
+    let told = "2 gold pages that no pack has and no answer can cite: tea/concepts/green-tea.md, tea/concepts/oolong";
+    assert!(run.stderr.contains(told), "{run:?}");
+}
+
 /// The packs of this repository, published into a folder of the test.
 fn demo_packs(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);

@@ -4,6 +4,7 @@
 //! model says is kept on disk (`memory`), so an evaluation that was stopped goes on, and one of changed checks is quick.
 
 mod figures;
+mod gold;
 mod memory;
 mod report;
 mod seen;
@@ -29,7 +30,7 @@ use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
 use crate::source::{FolderLibrary, SystemClock, block_on, open};
 use crate::stop::Stop;
-use crate::style::{ProgressLine, say};
+use crate::style::{ProgressLine, say, warning};
 
 /// Measure whole answers on a file of questions: JSON Lines with question and, where known, id, gold and kind.
 #[derive(Args)]
@@ -100,10 +101,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let text = std::fs::read_to_string(&arguments.file);
     let text = text.with_context(|| format!("reading {}", arguments.file.display()))?;
     let asked = questions(&text).with_context(|| arguments.file.display().to_string())?;
+    anyhow::ensure!(!asked.is_empty(), "{} holds no question", arguments.file.display());
     let stop = Stop::on_interrupt();
     let (model, seen) = block_on(async {
         let model = arguments.open().await?;
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
+        if let Some(missing) = gold::missing(&library, &asked).await? {
+            warning(&missing);
+        }
         let mut seen = Vec::with_capacity(asked.len());
         let progress = ProgressLine::new();
         for (at, question) in asked.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
 /// One line of a claim file.
@@ -18,6 +18,11 @@ pub(super) struct Line {
     support: Option<serde_json::Value>,
 }
 
+/// All labels, from the least supported to the most.
+pub(super) const LABELS: [&str; 4] = [CONTRADICTED, UNSUPPORTED, PARTLY, SUPPORTED];
+pub(super) const CONTRADICTED: &str = "contradicted";
+pub(super) const UNSUPPORTED: &str = "unsupported";
+pub(super) const PARTLY: &str = "partially_supported";
 /// The label of a claim that its evidence bears out.
 pub(super) const SUPPORTED: &str = "supported";
 
@@ -36,6 +41,40 @@ impl Line {
     pub(super) fn is_supported(&self) -> bool {
         self.label == SUPPORTED
     }
+
+    /// That there is something to judge, and that the label is one that figures know.
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.claim.trim().is_empty(), "the claim is empty");
+        ensure!(!self.evidence.trim().is_empty(), "the evidence is empty");
+        let known = LABELS.contains(&self.label.as_str());
+        ensure!(known, "the label {:?} is none of {}", self.label, LABELS.join(", "));
+        Ok(())
+    }
+}
+
+/// That bounds can be fixed on one half of the claims, and that the other has something to report; and what that other
+/// half lacks all the same.
+pub(super) fn check_halves(lines: &[Line]) -> anyhow::Result<Option<String>> {
+    let (tuning, reported): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|line| line.is_for_tuning());
+    if let Some(what) = lacking(&tuning) {
+        bail!(
+            "the half of the claims that bounds are fixed on has no {what}; a hash of a claim's text says in which half it is"
+        );
+    }
+    ensure!(!reported.is_empty(), "all claims are in the half that bounds are fixed on, and none is left to report");
+    Ok(lacking(&reported)
+        .map(|what| format!("the half of the claims that is reported has no {what}, so it has no AUC")))
+}
+
+/// Which claims a half has none of.
+fn lacking(half: &[&Line]) -> Option<&'static str> {
+    let supported = half.iter().filter(|line| line.is_supported()).count();
+    match (supported, half.len() - supported) {
+        (0, 0) => Some("claim"),
+        (0, _) => Some("supported claim"),
+        (_, 0) => Some("claim other than supported ones"),
+        _ => None,
+    }
 }
 
 /// The claims of a file, with their texts as people write them.
@@ -47,7 +86,10 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
 fn each<T>(file: &Path, parse: fn(&str) -> anyhow::Result<T>) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(at, line)| parse(line).with_context(|| format!("{}, line {}", file.display(), at + 1))).collect()
+    let parsed = lines.map(|(at, line)| parse(line).with_context(|| format!("{}, line {}", file.display(), at + 1)));
+    let parsed: Vec<T> = parsed.collect::<anyhow::Result<_>>()?;
+    ensure!(!parsed.is_empty(), "{} holds no claim", file.display());
+    Ok(parsed)
 }
 
 /// The claims of one line: one, or those of a pair.
@@ -56,7 +98,9 @@ fn lines(written: &str) -> anyhow::Result<Vec<Line>> {
         return Ok(pair(written)?.lines);
     }
     let line: Line = serde_json::from_str(written)?;
-    Ok(vec![Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line }])
+    let line = Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line };
+    line.check()?;
+    Ok(vec![line])
 }
 
 /// Two sentences and two claims, laid out as the four lines that they make.
@@ -85,9 +129,10 @@ fn pair(written: &str) -> anyhow::Result<Pair> {
         id: String::new(),
         claim: claims[claim].clone(),
         evidence: sentences[sentence].clone(),
-        label: if sentence == claim { SUPPORTED } else { "contradicted" }.to_owned(),
+        label: if sentence == claim { SUPPORTED } else { CONTRADICTED }.to_owned(),
         support: None,
     });
+    four.iter().try_for_each(Line::check)?;
     Ok(Pair { lines: four.to_vec(), kin: hash(written.as_bytes()) })
 }
 
@@ -166,6 +211,52 @@ mod tests {
         assert_eq!((one.len(), &*one[0].claim), (1, "Tea."));
         let error = super::pair(&written.replace(", \"It is blue.\"", "")).unwrap_err();
         assert!(error.to_string().contains("length 2"), "{error}");
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn what_cannot_be_judged_is_refused() {
+        let check = |claim: &str, evidence: &str, label: &str, expected: &str| {
+            let written = serde_json::json!({ "id": "1", "claim": claim, "evidence": evidence, "label": label });
+            assert_eq!(lines(&written.to_string()).unwrap_err().to_string(), expected);
+        };
+        let known = "contradicted, unsupported, partially_supported, supported";
+        check("Tea.", "Tea.", "SUPPORTED", &format!("the label \"SUPPORTED\" is none of {known}"));
+        check("Tea.", "Tea.", "REFUTES", &format!("the label \"REFUTES\" is none of {known}"));
+        check(" ", "Tea.", "supported", "the claim is empty");
+        check("Tea.", "", "supported", "the evidence is empty");
+        let written = r#"{"sentences": ["It is red.", ""], "claims": ["Tea is red.", "Tea is blue."]}"#;
+        assert_eq!(lines(written).unwrap_err().to_string(), "the evidence is empty");
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn a_half_needs_claims_of_both_kinds() {
+        // "a" and "c" hash to even numbers, "b" and "d" to odd ones.
+        let line = |claim: &str, label: &str| {
+            let written = serde_json::json!({ "id": "", "claim": claim, "evidence": "Tea.", "label": label });
+            lines(&written.to_string()).unwrap().remove(0)
+        };
+        let check = |claims: &[(&str, &str)], expected: Result<Option<&str>, &str>| {
+            let lines: Vec<Line> = claims.iter().map(|(claim, label)| line(claim, label)).collect();
+            let told = check_halves(&lines).map_err(|error| error.to_string());
+            let expected = expected.map(|warning| warning.map(str::to_owned)).map_err(str::to_owned);
+            assert_eq!(told, expected, "{claims:?}");
+        };
+        let tuned = [("a", "supported"), ("c", "contradicted")];
+        let with = |claims: &[(&'static str, &'static str)]| [&tuned[..], claims].concat();
+        check(&with(&[("b", "supported"), ("d", "unsupported")]), Ok(None));
+        let warned = "the half of the claims that is reported has no supported claim, so it has no AUC";
+        check(&with(&[("b", "contradicted")]), Ok(Some(warned)));
+        let warned = "the half of the claims that is reported has no claim other than supported ones, so it has no AUC";
+        check(&with(&[("b", "supported")]), Ok(Some(warned)));
+        let why = "a hash of a claim's text says in which half it is";
+        let fixed = "the half of the claims that bounds are fixed on has no";
+        check(&[("a", "supported")], Err(&format!("{fixed} claim other than supported ones; {why}")));
+        check(&[("a", "unsupported")], Err(&format!("{fixed} supported claim; {why}")));
+        check(&[("b", "supported")], Err(&format!("{fixed} claim; {why}")));
+        let none = "all claims are in the half that bounds are fixed on, and none is left to report";
+        check(&tuned, Err(none));
     }
 
     #[test]

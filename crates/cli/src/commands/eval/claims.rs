@@ -8,17 +8,18 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use seealso::{GateOutcome, Judge, Weighed};
 use serde_json::{Map, Value, json};
 
-use super::claim_set::{Line, SUPPORTED, read};
+use super::claim_set::{Line, SUPPORTED, check_halves, read};
 use super::judging::{JudgeArguments, Remembering, weighed};
 use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
 use super::shares::{cell, rounded};
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
-use crate::style::{FAINT, ProgressLine, STRONG, say};
+use crate::style::{FAINT, ProgressLine, STRONG, say, warning};
 
 /// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label, or with two sentences and two
 /// claims, of which each bears the one at its place out.
@@ -83,6 +84,9 @@ fn part_by_part(seen: &Seen, score: f64, told: Told) -> Given {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let lines = read(&arguments.file)?;
+    if let Some(lack) = check_halves(&lines).with_context(|| arguments.file.display().to_string())? {
+        warning(&lack);
+    }
     let mut model = arguments.judging.open(None)?;
     let mut seen = block_on(look(&lines, model.as_ref()))??;
     let judge = model.as_ref().map(|model| model.record().unwrap_or_else(|| judge(&seen)));

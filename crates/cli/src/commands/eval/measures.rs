@@ -1,6 +1,6 @@
 //! Measures of how well a score tells labels apart.
 
-use super::claim_set::SUPPORTED;
+use super::claim_set::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
 
 /// A score, and whether it is of a supported claim.
 pub(super) type Scored = (f64, bool);
@@ -44,12 +44,6 @@ pub(super) enum By {
     Told,
     Score,
 }
-
-/// All labels, from the least supported to the most.
-pub(super) const LABELS: [&str; 4] = [CONTRADICTED, UNSUPPORTED, PARTLY, SUPPORTED];
-const CONTRADICTED: &str = "contradicted";
-const UNSUPPORTED: &str = "unsupported";
-const PARTLY: &str = "partially_supported";
 
 impl Steps {
     /// The bounds with the best mean F1 on `known`, found one after the other.

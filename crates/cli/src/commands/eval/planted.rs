@@ -67,6 +67,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let model = arguments.judging.open(arguments.bounds)?;
     let cases = cases(&lines, arguments.tuning, arguments.seed);
+    let half = if arguments.tuning { "on which bounds are fixed" } else { "that is reported" };
+    anyhow::ensure!(!cases.is_empty(), "the half of the claims {half} has no supported claim to plant an error in");
     let counts = block_on(look(&cases, model.as_ref(), arguments.each))??;
     let report = report(&counts, model.is_some());
     match arguments.json {

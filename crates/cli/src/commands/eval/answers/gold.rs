@@ -1,0 +1,47 @@
+//! Gold pages that are in no pack: an answer can't cite them, so a figure of citations that counts them says little.
+
+use seealso::{Clock, Library, PackSource};
+
+use super::Asked;
+use crate::style::counted;
+
+/// So many of them are named.
+const NAMED: usize = 10;
+
+/// Which gold pages no pack has, in words.
+pub(super) async fn missing<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    asked: &[Asked],
+) -> anyhow::Result<Option<String>> {
+    let mut gold: Vec<&str> = asked.iter().flat_map(Asked::known_gold).map(String::as_str).collect();
+    gold.sort_unstable();
+    gold.dedup();
+    let mut missing = Vec::new();
+    for id in gold {
+        // A page is found by its file too, but cited without the ending.
+        if id.ends_with(".md") || library.find_page(id).await?.is_none() {
+            missing.push(id);
+        }
+    }
+    Ok((!missing.is_empty()).then(|| told(&missing)))
+}
+
+fn told(missing: &[&str]) -> String {
+    let named = missing[..missing.len().min(NAMED)].join(", ");
+    let more = if missing.len() > NAMED { format!(", and {} more", missing.len() - NAMED) } else { String::new() };
+    format!("{} that no pack has and no answer can cite: {named}{more}", counted(missing.len(), "gold page"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_missing_pages_are_named() {
+        assert_eq!(told(&["a/b"]), "1 gold page that no pack has and no answer can cite: a/b");
+        let ids = ["p/a", "p/b", "p/c", "p/d", "p/e", "p/f", "p/g", "p/h", "p/i", "p/j", "p/k", "p/l"];
+        let expected = "12 gold pages that no pack has and no answer can cite: \
+                        p/a, p/b, p/c, p/d, p/e, p/f, p/g, p/h, p/i, p/j, and 2 more";
+        assert_eq!(told(&ids), expected);
+    }
+}

@@ -1,0 +1,57 @@
+//! `eval claims` and `eval planted`: the checking of claims measured, and what no figure can be given of refused.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Sandbox;
+use serde_json::json;
+
+/// A file of claims about tea. A hash of a claim's text says in which half it is: here "is hot", "is green" and "is red" stand
+/// in that on which bounds are fixed, "is blue", "is sweet", "is cold" and "is bitter" in the one that is reported.
+fn claims(sandbox: &Sandbox, file: &str, lines: &[(&str, &str, &str)]) {
+    let line = |(at, (claim, evidence, label)): (usize, &(&str, &str, &str))| {
+        json!({ "id": at.to_string(), "claim": claim, "evidence": evidence, "label": label }).to_string() + "\n"
+    };
+    sandbox.write(file, &lines.iter().enumerate().map(line).collect::<String>());
+}
+
+#[test]
+fn what_no_figure_can_be_given_of_is_refused() {
+    let sandbox = Sandbox::new("claims-refused");
+    let check = |lines: &[(&str, &str, &str)], expected: &str| {
+        claims(&sandbox, "claims.jsonl", lines);
+        let run = sandbox.run(&["eval", "claims", "claims.jsonl", "--json"]).ends_with(1);
+        assert!(run.stderr.contains(expected), "{run:?}");
+    };
+    let hot = ("Tea is hot.", "Tea is hot.", "supported");
+    check(&[], "claims.jsonl holds no claim");
+    let known = "contradicted, unsupported, partially_supported, supported";
+    let upper = ("Tea is cold.", "Tea is hot.", "REFUTES");
+    check(&[hot, upper], &format!("claims.jsonl, line 2: the label \"REFUTES\" is none of {known}"));
+    check(&[hot, ("", "Tea is hot.", "contradicted")], "claims.jsonl, line 2: the claim is empty");
+    check(
+        &[hot],
+        "claims.jsonl: the half of the claims that bounds are fixed on has no claim other than supported ones",
+    );
+    let planted = |file: &str| sandbox.run(&["eval", "planted", file, "--json"]).ends_with(1).stderr;
+    assert!(planted("claims.jsonl").contains("the half of the claims that is reported has no supported claim"));
+    sandbox.write("empty.jsonl", "\n");
+    assert!(planted("empty.jsonl").contains("empty.jsonl holds no claim"));
+}
+
+#[test]
+fn a_reported_half_of_one_kind_has_no_auc() {
+    let sandbox = Sandbox::new("claims-half");
+    let lines = [
+        ("Tea is hot.", "Tea is hot.", "supported"),
+        ("Tea is green.", "Coffee is black.", "unsupported"),
+        ("Tea is blue.", "Coffee is black.", "unsupported"),
+    ];
+    claims(&sandbox, "claims.jsonl", &lines);
+    let run = sandbox.run(&["eval", "claims", "claims.jsonl", "--json"]).ends_with(0);
+    let warned = "warning: the half of the claims that is reported has no supported claim, so it has no AUC";
+    assert!(run.stderr.contains(warned), "{run:?}");
+    let gates = &run.json()["layers"]["gates"];
+    assert_eq!((&gates["auc"], &gates["accuracy"]), (&json!(null), &json!(1.0)));
+    assert_eq!(gates["f1"], json!({ "supported": null, "unsupported": 1.0 }));
+}
