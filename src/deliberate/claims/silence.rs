@@ -101,7 +101,7 @@ const ARTICLES: [&str; 34] = [
 const MOST_OPENING: usize = 4;
 const MOST_OBJECT: usize = 3;
 /// Chinese and Japanese words that ask.
-const ASKING: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何"];
+const ASKING: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何时"];
 /// An object of more characters in those scripts may say something by itself.
 const MOST_UNSPACED: usize = 4;
 /// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".

@@ -49,6 +49,7 @@ fn a_silent_sentence_says_nothing_else() {
         "The source does not name Nero, who burned Rome.",
         "In antiquity Nero burned Rome, the source does not say how.",
         "来源没有说明是谁，尼禄焚毁罗马。",
+        "来源没有说明，任何人喝绿茶都会死。",
         "Die Quelle sagt, dass Nero Rom nicht verbrannte.",
         "The tea is not in the shop, and the sources of the river are cold.",
         "I know that tea is not in the sources of the Nile.",
