@@ -55,3 +55,33 @@ fn a_reported_half_of_one_kind_has_no_auc() {
     assert_eq!((&gates["auc"], &gates["accuracy"]), (&json!(null), &json!(1.0)));
     assert_eq!(gates["f1"], json!({ "supported": null, "unsupported": 1.0 }));
 }
+
+#[test]
+fn a_page_for_readers_has_figures_bounds_and_verdicts() {
+    let sandbox = Sandbox::new("claims-page");
+    let lines = [
+        ("Tea is hot.", "Tea is hot.", "supported"),
+        ("Tea is green.", "Coffee is black.", "unsupported"),
+        ("Tea is blue.", "Coffee is black.", "unsupported"),
+        ("Tea is sweet.", "Tea is sweet.", "supported"),
+    ];
+    claims(&sandbox, "claims <b>.jsonl", &lines);
+    let run = sandbox.run(&["eval", "claims", "claims <b>.jsonl", "--report", "page.md"]).ends_with(0);
+    let page = sandbox.read("page.md");
+    let check = |expected: &str| assert!(page.contains(expected), "{page}");
+    check("# Claims of claims &lt;b>.jsonl\n\nFigures are of 2 claims; bounds were fixed on 2 others.\n");
+    check(
+        "| layer | AUC | accuracy | F1 unsupported | F1 supported |\n|---|--:|--:|--:|--:|\n\
+         | gates | 1.000 | 1.000 | 1.000 | 1.000 |\n\
+         | overlap | 1.000 | 1.000 | 1.000 | 1.000 |\n\
+         | all supported | – | 0.500 | – | 0.667 |\n",
+    );
+    check("| layer | supported (score) |\n|---|--:|\n| gates | 0.400 |\n| overlap | 1.000 |\n");
+    check(
+        "| label | supported | unsupported | contradicts | cannot-verify |\n|---|--:|--:|--:|--:|\n\
+         | unsupported | 0 | 0 | 0 | 1 |\n\
+         | supported | 1 | 0 | 0 | 0 |\n",
+    );
+    let told = "unsupported                       0              0              0              1\n";
+    assert!(run.stdout.contains(told), "{run:?}");
+}

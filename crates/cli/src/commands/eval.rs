@@ -12,6 +12,7 @@ mod judging;
 #[cfg(feature = "model")]
 mod logistic;
 mod measures;
+mod page;
 #[cfg(feature = "model")]
 mod perceptron;
 mod planted;

@@ -12,7 +12,7 @@ mod source;
 pub(super) mod standing;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -25,6 +25,7 @@ pub(super) use self::memory::Remembering;
 use self::seen::{Deliberated, Seen, Timing};
 pub(super) use self::source::Source;
 use super::judging::bounds;
+use super::page;
 use crate::deliberating::{ModelArguments, context_tokens};
 use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
@@ -196,8 +197,7 @@ impl Arguments {
     fn tell(&self, model: Option<&str>, seen: &[Seen]) -> anyhow::Result<()> {
         let figures = Figures::of_kinds(seen);
         if let Some(path) = &self.report {
-            let page = report::page(&title(&self.file), model, &figures, seen);
-            std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))?;
+            page::write(path, &report::page(&page::title(&self.file), model, &figures, seen))?;
         }
         if self.json {
             let mut told = serde_json::to_value(&figures[0].1)?;
@@ -211,10 +211,6 @@ impl Arguments {
         }
         Ok(())
     }
-}
-
-fn title(file: &Path) -> String {
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// What is going on, for the progress line.

@@ -6,6 +6,8 @@
 //! one of words before all else. Beside the layers stand two that need none of this: everything is supported, and the
 //! share of words alone.
 
+mod report;
+
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -16,10 +18,11 @@ use serde_json::{Map, Value, json};
 use super::claim_set::{Line, SUPPORTED, check_halves, read};
 use super::judging::{JudgeArguments, Remembering, weighed};
 use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
-use super::shares::{cell, rounded};
+use super::page;
+use super::shares::rounded;
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;
-use crate::style::{FAINT, ProgressLine, STRONG, say, warning};
+use crate::style::{ProgressLine, say, warning};
 
 /// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label, or with two sentences and two
 /// claims, of which each bears the one at its place out.
@@ -32,6 +35,9 @@ pub(crate) struct Arguments {
     /// Print a line of JSON for each claim of the half that bounds are fixed on too.
     #[arg(long)]
     each: bool,
+    /// Write a page for readers, in markdown: the layers' figures, the bounds, and the verdicts that each label got.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
@@ -97,13 +103,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.each {
         seen.iter().filter(|seen| seen.line.is_for_tuning()).for_each(|seen| say!("{}", each(seen)));
     }
-    let mut report = report(&seen, judge);
+    let mut report = figures(&seen, judge);
     if let Some(model) = &model {
         report["judge"]["by"] = model.judges_by_name().into();
     }
+    if let Some(path) = &arguments.report {
+        page::write(path, &report::page(&page::title(&arguments.file), &report))?;
+    }
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
-        false => print(&report),
+        false => report::print(&report),
     }
     Ok(Done::Well)
 }
@@ -139,19 +148,22 @@ pub(super) fn record(scored: &[Scored]) -> Judge {
     Judge { auc: auc(scored).unwrap_or(0.5), supports: low.max(high), rejects: low.min(high) }
 }
 
-fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
+fn figures(seen: &[Seen], judge: Option<Judge>) -> Value {
     let (tuning, reported): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.line.is_for_tuning());
     let mut layers = Map::new();
     for (name, given) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
-        layers.insert(name.to_owned(), figures(&tuning, &reported, given));
+        layers.insert(name.to_owned(), of_layer(&tuning, &reported, given));
     }
     let truths: Vec<(&str, &str)> = reported.iter().map(|seen| (SUPPORTED, seen.line.label.as_str())).collect();
+    let steps = Steps::between(tuning.iter().map(|seen| seen.line.label.as_str()));
     let mut report = json!({
         "n": reported.len(),
         "tuned_on": tuning.len(),
+        "labels": steps.labels,
+        "bounds_by": steps.by_names(),
         "layers": layers,
         "baselines": {
-            "overlap": figures(&tuning, &reported, OVERLAP.1),
+            "overlap": of_layer(&tuning, &reported, OVERLAP.1),
             "all_supported": { "accuracy": accuracy(&truths), "f1": { SUPPORTED: f1(&truths, SUPPORTED) } },
         },
         "verdicts": verdicts(&reported),
@@ -163,7 +175,7 @@ fn report(seen: &[Seen], judge: Option<Judge>) -> Value {
 }
 
 /// A layer's figures on the reported half, its bounds fixed on the other.
-fn figures(tuning: &[&Seen], reported: &[&Seen], given: fn(&Seen) -> Given) -> Value {
+fn of_layer(tuning: &[&Seen], reported: &[&Seen], given: fn(&Seen) -> Given) -> Value {
     let known: Vec<(Given, &str)> = tuning.iter().map(|seen| (given(seen), seen.line.label.as_str())).collect();
     let steps = Steps::fit(&known);
     let pairs: Vec<(&str, &str)> =
@@ -197,17 +209,4 @@ fn each(seen: &Seen) -> Value {
         "gates": rounded(*gates), "log_odds": judgement.log_odds, "all": rounded(*all), "told": told,
         "claim": seen.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
-}
-
-fn print(report: &Value) {
-    say!("{STRONG}{:<12}{:>7} {:>9}  f1{STRONG:#}", "layer", "auc", "accuracy");
-    let layers = report["layers"].as_object().into_iter().flatten();
-    for (name, row) in layers.chain(report["baselines"].as_object().into_iter().flatten()) {
-        let number = |key: &str| cell(row[key].as_f64());
-        let f1 = row["f1"].as_object().into_iter().flatten();
-        let f1: Vec<String> = f1.map(|(label, f1)| format!("{label} {}", cell(f1.as_f64()))).collect();
-        say!("{name:<12}{:>7} {:>9}  {}", number("auc"), number("accuracy"), f1.join(", "));
-    }
-    let (n, tuned) = (&report["n"], &report["tuned_on"]);
-    say!("{FAINT}of {n} claims; bounds were fixed on {tuned} others{FAINT:#}");
 }

@@ -39,18 +39,33 @@ pub(super) struct Given {
 
 /// What a bound is a bound of.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum By {
+enum By {
     Spoken,
     Told,
     Score,
 }
 
+impl By {
+    fn name(self) -> &'static str {
+        match self {
+            By::Spoken => "spoken of",
+            By::Told => "told in full",
+            By::Score => "score",
+        }
+    }
+}
+
 impl Steps {
+    /// Steps between the labels that there are, of which none is fixed yet: all claims have the last one.
+    pub(super) fn between<'l>(known: impl Iterator<Item = &'l str>) -> Steps {
+        let known: Vec<&str> = known.collect();
+        let labels: Vec<&'static str> = LABELS.into_iter().filter(|label| known.contains(label)).collect();
+        Steps { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels }
+    }
+
     /// The bounds with the best mean F1 on `known`, found one after the other.
     pub(super) fn fit(known: &[(Given, &str)]) -> Steps {
-        let there = |label: &&str| known.iter().any(|(_, other)| other == label);
-        let labels: Vec<&'static str> = LABELS.into_iter().filter(there).collect();
-        let mut steps = Steps { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels };
+        let mut steps = Steps::between(known.iter().map(|(_, label)| *label));
         // Each bound in turn, twice, since the best place of one depends on the other.
         for _ in 0..2 {
             for at in (0..steps.bounds.len()).rev() {
@@ -85,9 +100,14 @@ impl Steps {
         }
     }
 
+    /// By what each of the bounds parts, in words.
+    pub(super) fn by_names(&self) -> Vec<&'static str> {
+        (0..self.bounds.len()).map(|at| self.by(at).name()).collect()
+    }
+
     /// By what the bound above a label parts: a claim is unsupported where no page speaks of it, and partly supported where not
     /// all of it is told. Where all that is untrue is called unsupported, so is what a page has otherwise, and the score tells.
-    pub(super) fn by(&self, at: usize) -> By {
+    fn by(&self, at: usize) -> By {
         let others = [CONTRADICTED, PARTLY];
         match self.labels[at] {
             UNSUPPORTED if others.iter().any(|other| self.labels.contains(other)) => By::Spoken,
@@ -180,7 +200,7 @@ mod tests {
         let two = [(given(0.9, 0.1), "unsupported"), (given(0.2, 0.2), "unsupported"), (given(0.8, 0.9), "supported")];
         let steps = Steps::fit(&two);
         assert_eq!(two.map(|(given, _)| steps.label(given)), two.map(|(_, label)| label));
-        assert_eq!((steps.by(0), steps.supports(two[0].0), steps.supports(two[2].0)), (By::Score, 0.1, 0.9));
+        assert_eq!((steps.by_names(), steps.supports(two[0].0), steps.supports(two[2].0)), (vec!["score"], 0.1, 0.9));
         // With a label of its own for what a page has otherwise, words tell what is unsupported, and the score what is supported.
         let three = [
             (given(0.9, 0.1), "contradicted"),
@@ -190,7 +210,7 @@ mod tests {
         ];
         let steps = Steps::fit(&three);
         assert_eq!(three.map(|(given, _)| steps.label(given)), three.map(|(_, label)| label));
-        assert_eq!((steps.by(0), steps.by(1)), (By::Score, By::Spoken));
+        assert_eq!(steps.by_names(), ["score", "spoken of"]);
         assert_eq!(three.map(|(given, _)| steps.supports(given)), [0.1, 0.5, 0.9, 0.8]);
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use seealso::Verdict;
 
+use super::super::page::{table, text};
 use super::figures::{COLUMNS, Figures};
 use super::seen::{ByModel, Seen, Sentence};
 
@@ -12,10 +13,9 @@ use super::seen::{ByModel, Seen, Sentence};
 pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures)], seen: &[Seen]) -> String {
     let mut page = format!("# Answers to {}\n\n", text(title));
     let by = model.map_or("Quoted answers, without a model.".to_owned(), |name| format!("Model: {}.", text(name)));
-    let _ = writeln!(page, "{by}\n\n| kind | {} |\n|---|{}", COLUMNS.join(" | "), "--:|".repeat(COLUMNS.len()));
-    for (kind, figures) in figures {
-        let _ = writeln!(page, "| {} | {} |", text(kind), figures.row().join(" | "));
-    }
+    let _ = writeln!(page, "{by}\n");
+    let rows = figures.iter().map(|(kind, figures)| (kind.as_str(), figures.row().to_vec()));
+    table(&mut page, "kind", &COLUMNS, rows);
     if let Some((_, Figures { model: Some(model), .. })) = figures.first() {
         page.push('\n');
         page.extend(model.lines().iter().map(|line| format!("- {}\n", text(line))));
@@ -81,33 +81,5 @@ fn sentences(page: &mut String, sentences: &[Sentence]) {
         let notes: Vec<&str> =
             sentence.cites.iter().map(String::as_str).chain((!doubt.is_empty()).then_some(doubt)).collect();
         let _ = writeln!(page, "- {} ({})", text(&sentence.text), notes.join(", "));
-    }
-}
-
-/// Text in one line that markdown takes for nothing else.
-fn text(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => plain.push_str("&lt;"),
-            '&' => plain.push_str("&amp;"),
-            '|' | '[' | ']' | '*' | '_' | '`' | '#' | '\\' | '!' => plain.extend(['\\', c]),
-            c if c.is_control() => plain.push(' '),
-            c => plain.push(c),
-        }
-    }
-    plain
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_text_is_markup() {
-        let check = |raw: &str, expected: &str| assert_eq!(text(raw), expected);
-        check("a <b> & *c*\n| d", "a &lt;b> &amp; \\*c\\* \\| d");
-        check("![x](https://e.example)", "\\!\\[x\\](https://e.example)");
-        check("Plain.", "Plain.");
     }
 }
