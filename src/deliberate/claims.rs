@@ -13,6 +13,7 @@ mod lines;
 mod marks;
 pub(crate) mod plain;
 mod silence;
+pub(crate) mod statement;
 
 pub(crate) use empty::is_unspaced;
 use lines::{Unit, units};
@@ -97,7 +98,8 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
     }
 }
 
-/// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: before a word, where it has any.
+/// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: behind a comma in the latter half of what may stand together,
+/// or before a word, where it has any.
 fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     let mut cut = Vec::with_capacity(starts.len());
     for (at, &start) in starts.iter().enumerate() {
@@ -106,8 +108,11 @@ fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
         cut.push(from);
         while end - from > MOST_BYTES {
             let reach = text.floor_char_boundary(from + MOST_BYTES);
-            let word = text[from..reach].rfind(char::is_whitespace).map(|space| from + space + 1);
-            from = word.filter(|word| *word > from && text.is_char_boundary(*word)).unwrap_or(reach);
+            let behind = |place: Option<(usize, &str)>| place.map(|(at, mark)| from + at + mark.len());
+            let clause = behind(text[from..reach].rmatch_indices([',', ';', '，', '；', '、']).next());
+            let clause = clause.filter(|clause| *clause > from + MOST_BYTES / 2);
+            let word = behind(text[from..reach].rmatch_indices(char::is_whitespace).next());
+            from = clause.or(word).unwrap_or(reach);
             cut.push(from);
         }
     }

@@ -25,7 +25,5 @@ fn is_label(sentence: &str) -> bool {
     // A number alone is an item's marker.
     let marker = sentence.chars().all(|c| c.is_numeric() || matches!(c, '.' | ')' | ' '));
     let number = sentence.chars().any(char::is_numeric) && !marker;
-    // "Nero lied." is a sentence.
-    let is_sentence = words == LEAST_WORDS - 1 && !marker && sentence.ends_with(['.', '!']);
-    words == 0 || (words < LEAST_WORDS && !number && !is_sentence && unspaced < LEAST_UNSPACED)
+    words == 0 || (words < LEAST_WORDS && !number && unspaced < LEAST_UNSPACED)
 }

@@ -4,6 +4,7 @@
 //! does not say how". So all that stands beside the silent clause must be too little to say anything.
 
 use super::empty::is_unspaced;
+use super::statement::has_verb;
 
 /// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
 /// what they don't do. English has its own rule, which is stricter.
@@ -62,10 +63,9 @@ const TURNS: [&str; 16] = [
 /// Words that put two statements side by side.
 const JOINS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
 /// Words with which what is not said begins: "whether it rained in 1999".
-const UNKNOWNS: [&str; 30] = [
-    "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "or", "nor", "ob", "wann", "wie",
-    "wo", "warum", "wer", "dass", "oder", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
-    "ou",
+const UNKNOWNS: [&str; 26] = [
+    "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "ob", "wann", "wie", "wo", "warum",
+    "wer", "dass", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
 ];
 /// Words with which that begins which a sentence says of its own place: "For rice, the source does not say".
 const OPENERS: [&str; 22] = [
@@ -97,13 +97,20 @@ const ARTICLES: [&str; 34] = [
     "the", "a", "an", "its", "their", "his", "her", "any", "other", "der", "die", "das", "den", "dem", "ein", "eine",
     "einen", "le", "la", "les", "un", "une", "el", "los", "las", "il", "lo", "gli", "i", "o", "os", "as", "um", "uma",
 ];
-/// What opens a sentence, or an object of one word more, is no longer than this.
+/// Those of [`ARTICLES`] that are no English words.
+const FOREIGN_ARTICLES: [&str; 22] = [
+    "der", "das", "den", "dem", "ein", "eine", "einen", "le", "la", "les", "un", "une", "el", "los", "las", "il", "lo",
+    "gli", "os", "um", "uma", "und",
+];
+/// What opens a sentence is no longer than this, and so is a thing.
 const MOST_OPENING: usize = 4;
-const MOST_OBJECT: usize = 3;
-/// Chinese and Japanese words that ask.
+const MOST_OBJECT: usize = 6;
+/// Chinese and Japanese words that ask, and those that show that they don't.
 const ASKING: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何时"];
-/// An object of more characters in those scripts may say something by itself.
+const NOT_ASKING: [&str; 3] = ["无论", "任何", "都"];
+/// A thing of more characters in those scripts may say something by itself; an opening is no longer than this.
 const MOST_UNSPACED: usize = 4;
+const MOST_OPENING_UNSPACED: usize = 8;
 /// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
 const LEAST_TURNED: usize = 2;
 
@@ -124,40 +131,86 @@ fn says_more(lower: &str) -> bool {
         return true;
     }
     let parts = parts(lower);
-    let Some(silent) = parts.iter().position(|part| is_silent(part)) else { return true };
-    let is_harmless = |(at, part): (usize, &&str)| {
-        let opens = at < silent;
-        is_silent(part) && begins_silently(part) || !part.contains(is_digit) && is_bare(part, opens) || is_unknown(part)
+    let silent = parts.iter().position(|part| is_silent(part) || is_silent_unspaced(part));
+    let Some(silent) = silent else { return true };
+    let asks = is_asking(parts[silent]);
+    let is_harmless = |(at, part): (usize, &&str)| match () {
+        () if is_silent(part) || is_silent_unspaced(part) => begins_silently(part),
+        () if at < silent => is_opening(part) || is_thing(part),
+        () => is_thing(part) || asks && is_unknown(part) || is_helpless(part),
     };
-    parts.len() > 1 && !parts.iter().enumerate().all(is_harmless) || parts.len() == 1 && !begins_silently(lower)
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
+    !parts.iter().enumerate().all(is_harmless)
 }
 
 fn words_of(text: &str) -> Vec<&str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether what a silent clause does not say is a question, or still to come. What is not English is taken for such.
+fn is_asking(part: &str) -> bool {
+    let plain = spelled(part);
+    let words = words_of(&plain);
+    let tells = words.iter().rposition(|word| TELLS.contains(word));
+    tells.is_none_or(|at| at + 1 == words.len() || words[at + 1..].iter().any(|word| UNKNOWNS.contains(word)))
 }
 
 /// Whether a clause says what is not known: "whether it rained in 1999".
 fn is_unknown(part: &str) -> bool {
     let first = words_of(part).first().copied().unwrap_or_default();
-    UNKNOWNS.contains(&first) || ASKING.iter().any(|word| part.contains(word))
+    let asks = ASKING.iter().any(|word| part.contains(word)) && !NOT_ASKING.iter().any(|word| part.contains(word));
+    UNKNOWNS.contains(&first) || asks
 }
 
-/// Whether a clause has no room for a statement: an opening, or a thing or two.
-fn is_bare(part: &str, opens: bool) -> bool {
+/// "So I cannot say how it is steeped".
+fn is_helpless(part: &str) -> bool {
+    let part = part.trim_start().trim_start_matches("so ");
+    ["i cannot ", "i can't ", "i can not ", "it cannot be said", "it can't be said"]
+        .iter()
+        .any(|helpless| part.starts_with(helpless))
+}
+
+fn is_unspaced_text(part: &str) -> bool {
+    part.contains(is_unspaced)
+}
+
+/// Whether a clause in a script without spaces is silent by itself, where another one names the sources.
+fn is_silent_unspaced(part: &str) -> bool {
+    is_unspaced_text(part) && SILENT.iter().any(|(_, silent)| silent.iter().any(|phrase| part.contains(phrase)))
+}
+
+/// Whether a clause before the silent one opens the sentence: "for rice".
+fn is_opening(part: &str) -> bool {
     let words = words_of(part);
-    let first = words.first().copied().unwrap_or_default();
+    let unspaced = part.trim().chars().count();
+    let is_led =
+        words.first().is_some_and(|first| OPENERS.contains(first)) && words.len() <= MOST_OPENING && !has_verb(&words);
+    let names_sources = words.iter().any(|word| SOURCES.contains(word)) && begins_silently(part);
+    is_led
+        || names_sources
+        || is_unspaced_text(part) && part.trim().starts_with(['根', '在', '据']) && unspaced <= MOST_OPENING_UNSPACED
+}
+
+/// Whether a clause names a thing or two and has no room for a statement: "the width", "type of pigments".
+fn is_thing(part: &str) -> bool {
+    let all = words_of(part);
+    let words = match all.split_first() {
+        Some((&("or" | "nor" | "oder" | "ou"), rest)) => rest,
+        _ => &all[..],
+    };
     let unspaced = part.chars().filter(|c| is_unspaced(*c)).count();
     match words.len() {
+        _ if part.contains(|c: char| c.is_ascii_digit()) => false,
         _ if unspaced > 0 => unspaced <= MOST_UNSPACED,
         0 | 1 => true,
-        3 if matches!(words[1], "or" | "nor" | "oder" | "ou") => true,
-        count if opens && OPENERS.contains(&first) => count <= MOST_OPENING,
-        count => ARTICLES.contains(&first) && count <= MOST_OBJECT,
+        // The form of other languages' verbs is not known here.
+        count if !is_english(words) => ARTICLES.contains(&words[0]) && count <= 3,
+        count => count <= MOST_OBJECT && !has_verb(words),
     }
+}
+
+/// Whether no letter or article of another language stands among `words`.
+fn is_english(words: &[&str]) -> bool {
+    words.iter().all(|word| word.is_ascii()) && !words.iter().any(|word| FOREIGN_ARTICLES.contains(word))
 }
 
 /// Words that may stand before the sources' name where they are the subject: "However, in the given text the source".
@@ -188,22 +241,42 @@ const BEFORE_SOURCES: [&str; 30] = [
     "so",
     "also",
     "unfortunately",
-    "and",
-    "numbered",
+    "based",
+    "on",
     "retrieved",
     "quoted",
 ];
+/// Words before what is not told: "there is no mention".
+const BEFORE_NOTHING: [&str; 10] = ["there", "is", "are", "was", "were", "it", "has", "have", "been", "be"];
 
-/// Whether nothing is said in a silent clause before the sources come: "Nero burned Rome for reasons the source does not say"
-/// says something.
+/// Whether nothing is said in a silent clause before it comes to that: "Nero burned Rome for reasons the source does not say" says
+/// something, and so does "Tea cures cancer with no mention of the dose in the sources".
 fn begins_silently(part: &str) -> bool {
-    let words = words_of(part);
-    let Some(at) = words.iter().position(|word| SOURCES.contains(word)) else { return true };
+    let plain = spelled(part);
+    let words = words_of(&plain);
+    let is_led = |before: &[&str]| {
+        before.first().is_some_and(|first| OPENERS.contains(first)) && before.len() <= MOST_OPENING + 1
+    };
+    if is_unspaced_text(part) || is_german_silence(part) {
+        return true;
+    }
+    if !is_english_silence(part) && is_other_silence(part) {
+        let is_source = |word: &&str| SILENT.iter().any(|(sources, _)| sources.contains(word));
+        return words.iter().position(|word| is_source(&word)).is_none_or(|at| at <= MOST_OPENING);
+    }
+    if is_active(part) || !is_passive(part) {
+        let Some(at) = words.iter().position(|word| SOURCES.contains(word)) else { return true };
+        let is_plain = |word: &&str| BEFORE_SOURCES.contains(word) || word.bytes().all(|byte| byte.is_ascii_digit());
+        return words[..at].iter().all(is_plain) || is_led(&words[..at]) && !has_verb(&words[..at]);
+    }
+    let at = words.iter().position(|word| matches!(*word, "not" | "no" | "unclear")).unwrap_or(0);
     let before = &words[..at];
-    let is_plain =
-        before.iter().all(|word| BEFORE_SOURCES.contains(word) || word.bytes().all(|byte| byte.is_ascii_digit()));
-    let is_opening = before.first().is_some_and(|first| OPENERS.contains(first)) && before.len() <= MOST_OPENING + 1;
-    is_plain || is_opening || !is_active(part)
+    let length = before.iter().rposition(|word| !BEFORE_NOTHING.contains(word)).map_or(0, |last| last + 1);
+    let named = &before[..length];
+    let is_bare = named.len() <= MOST_OBJECT
+        && !has_verb(named)
+        && !named.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
+    is_bare && named.last().is_none_or(|last| *last != "with")
 }
 
 /// Marks behind which a sentence begins anew.
@@ -211,7 +284,7 @@ const ANNOUNCING: [char; 4] = [':', '：', '—', '–'];
 
 /// What commas, colons and words like "and" divide. "Who" and "which" behind a word of telling ask, and divide nothing.
 fn parts(lower: &str) -> Vec<&str> {
-    let clauses = lower.split(|c: char| ANNOUNCING.contains(&c) || matches!(c, ',' | '，' | '、'));
+    let clauses = lower.split(|c: char| ANNOUNCING.contains(&c) || matches!(c, ',' | '，'));
     let is_asked = |clause: &str, at: usize| words_of(&clause[..at]).last().is_some_and(|word| TELLS.contains(word));
     let mut parts = Vec::new();
     for mut clause in clauses.filter(|clause| clause.contains(char::is_alphanumeric)) {
@@ -235,11 +308,13 @@ fn turns(lower: &str) -> bool {
     words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && inside(at))
 }
 
-/// Whether it says that who writes does not know.
+/// Whether it says that who writes does not know: "I am not sure about the price", not "I don't know a healthier drink".
 fn is_unsure(lower: &str) -> bool {
     const UNSURE: [&str; 6] =
         ["i am not sure", "i'm not sure", "i am not certain", "i do not know", "i don't know", "i am unsure"];
-    UNSURE.iter().any(|phrase| lower.trim_start().starts_with(phrase))
+    const OF: [&str; 10] = ["about", "of", "whether", "what", "which", "who", "when", "where", "how", "if"];
+    let rest = UNSURE.iter().find_map(|phrase| lower.trim_start().strip_prefix(phrase));
+    rest.is_some_and(|rest| words_of(rest).first().is_none_or(|next| OF.contains(next)))
 }
 
 /// The same in other languages, with the pronoun left out that stands for what was asked: "ne le précise pas".
@@ -265,7 +340,7 @@ fn is_other_silence(lower: &str) -> bool {
     SILENT.iter().any(is_said) || is_german_silence(lower)
 }
 
-/// "Die Quelle gibt den Preis nicht an", "in den Quellen steht kein Preis".
+/// "Die Quelle gibt den Preis nicht an", "in den Quellen steht kein Preis", "dazu gibt es in den Quellen keine Angaben".
 fn is_german_silence(lower: &str) -> bool {
     const TELLS: [&str; 14] = [
         "gibt",
@@ -284,11 +359,19 @@ fn is_german_silence(lower: &str) -> bool {
         "stehen",
     ];
     const NOT: [&str; 6] = ["nicht", "kein", "keine", "keinen", "keinerlei", "nichts"];
+    const TURNS: [&str; 6] = ["als", "wenn", "weil", "außer", "indem", "denn"];
     let words = words_of(lower);
-    let is_source = |word: &&&str| matches!(**word, "quelle" | "quellen");
-    let begins = words.iter().take(3).find(is_source).is_some()
+    let is_source = |word: &&str| matches!(*word, "quelle" | "quellen");
+    let tells = |at: usize| words.get(at).is_some_and(|word| TELLS.contains(word));
+    let source = words.iter().take(3).position(is_source);
+    let is_subject = source.is_some_and(|at| tells(at + 1))
         && matches!(words.first(), Some(&"die" | &"der" | &"in" | &"den" | &"quelle" | &"quellen"));
-    begins && words.iter().any(|word| TELLS.contains(word)) && words.iter().any(|word| NOT.contains(word))
+    let is_fronted = matches!(words.first(), Some(&"leider" | &"dazu" | &"hierzu" | &"darüber"))
+        && tells(1)
+        && words.iter().any(|word| is_source(word));
+    (is_subject || is_fronted)
+        && words.iter().any(|word| NOT.contains(word))
+        && !words.iter().any(|word| TURNS.contains(word))
 }
 
 /// "The source does not say", "no page mentions", "there is no mention in the sources".

@@ -29,6 +29,18 @@ fn a_silent_sentence_says_nothing_else() {
         "It is unclear from the sources what it costs.",
         "I am not sure about the price.",
         "As for the price, the sources do not give it.",
+        "The sources do not mention tea, so I cannot say how it is steeped.",
+        "The sources do not provide information about pricing tiers, licensing terms, and support plans.",
+        "The sources do not give the author's name, date of birth, or nationality.",
+        "The sources do not mention green and red algae.",
+        "The source does not say who did it and when it happened.",
+        "Based on the provided sources, there is no mention of the price in the sources.",
+        "The exact price of the tea is not given in the sources.",
+        "来源没有提到薪水、合同或伤病情况。",
+        "根据来源，没有提到薪水。",
+        "来源没有说明谁发现了叶绿素，也没有说明发现的时间。",
+        "Dazu gibt es in den Quellen keine Angaben.",
+        "Leider geben die Quellen dazu keine Auskunft.",
         "The source does not say who did it.",
         "The source does not mention height, width or depth.",
         "Die Quelle gibt es nicht an.",
@@ -53,6 +65,16 @@ fn a_silent_sentence_says_nothing_else() {
         "Die Quelle sagt, dass Nero Rom nicht verbrannte.",
         "The tea is not in the shop, and the sources of the river are cold.",
         "I know that tea is not in the sources of the Nile.",
+        "Chlorophyll kills people with no mention of the dose in the sources.",
+        "Drinking bleach heals every wound not covered in the sources.",
+        "The reason why Nero burned Rome in 1999 is unclear from the sources.",
+        "I am not sure that you know that Nero burned Rome.",
+        "I don't know a healthier drink than bleach.",
+        "The source does not say it, if you drink bleach you live forever.",
+        "The source does not mention Paris, or Nero burned Rome in 1999.",
+        "无论如何绿茶能治愈癌症，来源没有说明。",
+        "Die Quellen nennen keinen anderen Täter als Nero.",
+        "In den Quellen der Donau steht das Wasser nicht still.",
     ] {
         check(claim, false);
     }
@@ -162,7 +184,7 @@ fn what_claims_nothing_is_left_out() {
     check("The price isn't given in the provided sources. La source ne précise pas le prix.", &[]);
     check("The answer to that question is:.\n\n2. 3.\n", &[]);
     check("The licence does not include a warranty.", &["The licence does not include a warranty."]);
-    check("- Tea.\n- Nero lied.\n- Docker Compose", &["Nero lied."]);
+    check("- Tea.\n- Fetching data.\n- **Key idea.** Tea is so hot.", &["Tea is so hot."]);
     check("", &[]);
 }
 
