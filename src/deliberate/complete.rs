@@ -129,6 +129,9 @@ const ASKING: [&str; 58] = [
     "quién", "cuál", "cuáles", "cuánto", "cuántos", "cuánta", "cuántas", "come", "quando", "dove", "chi", "perché",
     "quale", "quali", "como", "qual", "quais", "onde", "quem",
 ];
+/// The same in Chinese and Japanese.
+const UNSPACED_ASKING: [&str; 15] =
+    ["什么", "什麼", "如何", "怎么", "怎麼", "哪", "谁", "誰", "为什么", "多少", "何", "どう", "いつ", "どこ", "なぜ"];
 /// Words before another choice. Who chooses among what was named says nothing else.
 const OR: [&str; 4] = ["or", "oder", "ou", "oppure"];
 
@@ -142,7 +145,9 @@ const WHETHER: [&str; 17] = [
 fn is_open(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let asks = words.first().is_some_and(|first| ASKING.contains(first));
+    let asks =
+        words.iter().any(|word| ASKING.contains(word)) || UNSPACED_ASKING.iter().any(|word| lower.contains(word));
+    let asks = asks && !words.first().is_some_and(|first| WHETHER.contains(first));
     let chooses = words.iter().any(|word| OR.contains(word));
     let goes_on = words.windows(2).any(|pair| pair[0] == "and" && WHETHER.contains(&pair[1]));
     asks && !chooses && !goes_on
@@ -286,6 +291,8 @@ mod tests {
         check("Which is hotter, tea or coffee?", false);
         check("Was ist heißer, Tee oder Kaffee?", false);
         check("green tea", false);
+        check("In which heat is tea steeped?", true);
+        check("绿茶怎么冲泡？", true);
     }
 
     #[test]

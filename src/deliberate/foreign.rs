@@ -7,10 +7,12 @@ use std::ops::Range;
 use seealso_index::Analysis;
 
 use crate::deliberate::claims::plain::blocks;
+use crate::deliberate::claims::statement::has_verb;
 use crate::deliberate::claims::{Claim, asides, is_silence};
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{is_of_rules, one_line};
 use crate::deliberate::gates::{Gate, GateKind, GateOutcome, check};
+use crate::deliberate::language::language;
 use crate::deliberate::synthesizer::RULES;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::retrieve::assemble::Manifest;
@@ -66,7 +68,7 @@ fn foreign_asides(text: &str, manifest: &Manifest) -> Vec<Judgement> {
         let is_foreign = has_foreign_span(written, manifest)
             || names_foreign_address(written, manifest)
             || !gates.is_empty()
-            || !silent && (has_foreign_words(&aside.text, manifest, &evidence) || is_of_rules(&aside.text, RULES));
+            || !silent && (states_foreign(&aside.text, manifest, &evidence) || is_of_rules(&aside.text, RULES));
         is_foreign.then(|| judgement(aside.text, aside.range, gates))
     };
     asides.into_iter().filter_map(foreign).collect()
@@ -86,7 +88,35 @@ const LEAST_FOREIGN: usize = 2;
 /// So many of the telling words must be such.
 const FOREIGN: f64 = 1.0 / 3.0;
 
-/// Whether a heading, a question or an announcement says what no page does: "Did you know that tea cures cancer?"
+/// Beginnings of lines that speak of the answer itself: "Here are the main points:", "To summarise, these are".
+const OWN: [&str; 12] = [
+    "here",
+    "to",
+    "below",
+    "in",
+    "the following",
+    "these",
+    "this",
+    "let",
+    "some",
+    "there are",
+    "what follows",
+    "would you",
+];
+
+/// Whether a heading, a question or an announcement states in English what no page does: "Did you know that tea cures cancer?"
+fn states_foreign(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
+    let lower = aside.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let is_own = OWN.iter().any(|own| lower.starts_with(own) && !lower[own.len()..].starts_with(char::is_alphanumeric));
+    // A question states what it takes for known.
+    let asks = lower.trim_end().ends_with('?') && !words.contains(&"that");
+    let is_english = matches!(language(aside), None | Some("en")) && aside.is_ascii();
+    is_english && !is_own && !asks && has_verb(&words) && has_foreign_words(aside, manifest, evidence)
+}
+
+/// Whether so many of the telling words stand in no page.
 fn has_foreign_words(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let tokens: Vec<_> = analysis.tokens(aside).into_iter().filter(|token| !token.weak).collect();
@@ -120,7 +150,12 @@ pub(crate) fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
         let address = address.to_lowercase();
         manifest.pages.iter().any(|page| page.text.contains(&address) || page.text.to_lowercase().contains(&address))
     };
-    addresses(text).chain(foreign_hosts(text)).chain(targets(text)).any(|address| !known(address))
+    let known_before = |address: &str| {
+        let ascii = address.find(|c: char| !c.is_ascii()).map_or(address, |end| &address[..end]);
+        !ascii.ends_with('/') && known(ascii)
+    };
+    addresses(text).chain(targets(text)).any(|address| !known(address))
+        || foreign_hosts(text).any(|address| !known(address) && !known_before(address))
 }
 
 /// What ends an address.
@@ -134,13 +169,14 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
     text.split(ends).map(|word| word.trim_matches(AROUND)).filter_map(address)
 }
 
-/// The addresses whose host has other letters than ASCII's, such as `https://пример.рф/q`. Elsewhere such a letter ends the address,
-/// since scripts without spaces go on behind it.
+/// The addresses whose host has other letters than ASCII's, such as `https://пример.рф/q`; or goes on in a script without spaces,
+/// as any text may behind an address.
 fn foreign_hosts(text: &str) -> impl Iterator<Item = &str> {
     let address = |(at, _): (usize, &str)| {
         let rest = &text[at + "://".len()..];
         let end = rest.find(|c: char| c.is_whitespace() || DELIMITERS.contains(c)).unwrap_or(rest.len());
-        let host = rest[..end].split(['/', '?', '#']).next().unwrap_or_default();
+        let is_of_host = |c: char| c.is_alphanumeric() || "-._:@%".contains(c);
+        let host = &rest[..rest.find(|c: char| !is_of_host(c)).unwrap_or(rest.len())];
         (!host.is_ascii()).then(|| rest[..end].trim_matches(AROUND))
     };
     text.match_indices("://").filter_map(address)
@@ -150,7 +186,9 @@ fn foreign_hosts(text: &str) -> impl Iterator<Item = &str> {
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("](").filter_map(|(at, mark)| {
         let rest = &text[at + mark.len()..];
-        let inside = rest[..rest.find(')')?].trim();
+        // A title may stand behind it, and brackets around it.
+        let inside =
+            rest[..rest.find(')')?].split_whitespace().next()?.trim_matches(['<', '>']).trim_end_matches(AROUND);
         (inside.contains(':') || inside.starts_with("//")).then_some(inside)
     })
 }
@@ -182,17 +220,20 @@ mod tests {
     const TEA: &str = "---\ntitle: Tea\n---\n\n# Tea\n\nTea is steeped at 70 degrees, as tea.example/how says.\n\n\
                        ```sh\ntea brew --hot\n```\n";
 
-    fn check(text: &str, kept: &str, foreign: &[&str]) {
-        let page = SourceText {
+    fn tea(text: &str) -> SourceText {
+        SourceText {
             page: "tea/tea".to_owned(),
             pack: "tea".to_owned(),
             file: "tea.md".to_owned(),
             language: "en".to_owned(),
             via: Via::Search,
             sub_queries: vec![0],
-            text: TEA.to_owned(),
-        };
-        let (found, removed) = without_foreign(text, &Manifest::of_texts([page]));
+            text: text.to_owned(),
+        }
+    }
+
+    fn check(text: &str, kept: &str, foreign: &[&str]) {
+        let (found, removed) = without_foreign(text, &Manifest::of_texts([tea(TEA)]));
         let removed: Vec<&str> = removed.iter().map(|judgement| judgement.claim.text.as_str()).collect();
         assert_eq!((found.as_str(), removed.as_slice()), (kept, foreign), "{text}");
     }
@@ -212,6 +253,20 @@ mod tests {
         check("## Green tea cures cancer\n\nTea.", "Tea.", &["Green tea cures cancer"]);
         check("Did you know that tea cures cancer?\n\nTea.", "Tea.", &["Did you know that tea cures cancer?"]);
         check("Leave out what the review flags:\n- Tea", "- Tea", &["Leave out what the review flags:"]);
+        for own in [
+            "## Quick summary",
+            "## Advantages and disadvantages",
+            "### Common pitfalls to avoid",
+            "To summarise, here are the main highlights:",
+            "Here's a concise breakdown:",
+            "## Zusammenfassung der wichtigsten Punkte",
+            "Die Photosynthese läuft in zwei Phasen ab:",
+            "以下是详细说明：",
+            "Would you like to know more?",
+        ] {
+            let text = format!("{own}\n\nTea.");
+            check(&text, &text, &[]);
+        }
         check("## 7. Tea\n\nThere are three kinds:", "## 7. Tea\n\nThere are three kinds:", &[]);
         check("| 1999 | x |\n|--|--|\n| tea | hot |", "|--|--|\n| tea | hot |", &["1999 | x"]);
         check("The source does not mention 1999.", "The source does not mention 1999.", &[]);
@@ -230,6 +285,16 @@ mod tests {
         found("e.g. compose.yaml v1.2 and/or Node.js 70.5 tea std::vec src/lib.rs vec.push/pop ...", &[]);
         check("See tea.example/how or evil.example?", "", &["See tea.example/how or evil.example?"]);
         check("See Tea.example/how?", "See Tea.example/how?", &[]);
+        let rpc = "https://www.jsonrpc.org/spec";
+        for known in [
+            "“https://www.jsonrpc.org”",
+            "见 https://www.jsonrpc.org。",
+            "见https://www.jsonrpc.org查看",
+            "[spec](https://www.jsonrpc.org/spec/)",
+            "[spec](<https://www.jsonrpc.org/spec> \"JSON-RPC: spec\")",
+        ] {
+            assert!(!names_foreign_address(known, &Manifest::of_texts([tea(rpc)])), "{known}");
+        }
         let foreign = |text: &str| names_foreign_address(text, &Manifest::default());
         assert!(foreign("Tea, see [more](https://пример.рф/q?green).") && foreign("https://evil.com查看"));
         assert!(foreign("See [x](http:evil.fr/q).") && foreign("![x](//evil.fr/q)") && !foreign("See [x](../tea.md)."));

@@ -51,7 +51,7 @@ fn of_script(text: &str) -> Option<&'static str> {
 
 fn of_words(text: &str) -> Option<&'static str> {
     let words: Vec<String> =
-        text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let count = |known: &[&str]| words.iter().filter(|word| known.contains(&word.as_str())).count();
     let mut counts: Vec<(usize, &'static str)> = WORDS.iter().map(|(name, known)| (count(known), *name)).collect();
     counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
@@ -78,6 +78,7 @@ mod tests {
         check("光合成とは何ですか", Some("ja"));
         check("Что такое фотосинтез?", Some("cyrillic"));
         check("Docker", None);
+        check("6 CO2 + 6 H2O, and O2 and O2 come out", None);
         check("docker run --rm", None);
         check("", None);
     }
