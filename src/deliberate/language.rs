@@ -78,7 +78,7 @@ mod tests {
         check("光合成とは何ですか", Some("ja"));
         check("Что такое фотосинтез?", Some("cyrillic"));
         check("Docker", None);
-        check("6 CO2 + 6 H2O, and O2 and O2 come out", None);
+        check("Photosynthesis releases O2 and splits H2O. O2 comes from H2O.", None);
         check("docker run --rm", None);
         check("", None);
     }

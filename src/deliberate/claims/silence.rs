@@ -262,7 +262,7 @@ fn begins_silently(part: &str) -> bool {
     }
     if !is_english_silence(part) && is_other_silence(part) {
         let is_source = |word: &&str| SILENT.iter().any(|(sources, _)| sources.contains(word));
-        return words.iter().position(|word| is_source(&word)).is_none_or(|at| at <= MOST_OPENING);
+        return words.iter().position(|word| is_source(word)).is_none_or(|at| at <= MOST_OPENING);
     }
     if is_active(part) || !is_passive(part) {
         let Some(at) = words.iter().position(|word| SOURCES.contains(word)) else { return true };
@@ -368,7 +368,7 @@ fn is_german_silence(lower: &str) -> bool {
         && matches!(words.first(), Some(&"die" | &"der" | &"in" | &"den" | &"quelle" | &"quellen"));
     let is_fronted = matches!(words.first(), Some(&"leider" | &"dazu" | &"hierzu" | &"darüber"))
         && tells(1)
-        && words.iter().any(|word| is_source(word));
+        && words.iter().any(is_source);
     (is_subject || is_fronted)
         && words.iter().any(|word| NOT.contains(word))
         && !words.iter().any(|word| TURNS.contains(word))
