@@ -262,7 +262,7 @@ fn begins_silently(part: &str) -> bool {
     }
     if !is_english_silence(part) && is_other_silence(part) {
         let is_source = |word: &&str| SILENT.iter().any(|(sources, _)| sources.contains(word));
-        return words.iter().position(|word| is_source(word)).is_none_or(|at| at <= MOST_OPENING);
+        return words.iter().position(is_source).is_none_or(|at| at <= MOST_OPENING);
     }
     if is_active(part) || !is_passive(part) {
         let Some(at) = words.iter().position(|word| SOURCES.contains(word)) else { return true };
