@@ -44,13 +44,15 @@ const nodes = once(async () => {
 const methods = {
   async deliberate(id, asked, settings, abilities) {
     await checksFor(asked);
-    const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, model(role, able)]));
+    const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, hearing(id, model(role, able))]));
     return watched(id, (onStep) => deliberate(asked, panel, settings, onStep));
   },
   async deliberateAtNode(id, asked, node, settings) {
     await checksFor(asked);
-    return watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (writer) => (
-      deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep))));
+    return watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (node) => {
+      const writer = hearing(id, node);
+      return deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep);
+    }));
   },
   nodeTerms: async (_id, base) => (await nodes()).nodeTerms(base),
   askNode: (id, node) => watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (writer) => writer.abilities())),
@@ -94,6 +96,31 @@ async function watched(id, run) {
   } finally {
     stopped.delete(id);
   }
+}
+
+/**
+ * A model that is asked only once the worker has heard what the page said meanwhile. The checks compute for long without a
+ * pause, and nothing may leave after the reader stopped or agrees no longer.
+ */
+function hearing(id, model) {
+  const after = (method) => async (...args) => {
+    await messagesHeard();
+    if (stopped.has(id)) {
+      throw Object.assign(new Error("stopped"), { code: "stopped" });
+    }
+    return model[method](...args);
+  };
+  return {
+    abilities: () => model.abilities(),
+    write: after("write"),
+    score: after("score"),
+    ...(model.judge && { judge: after("judge") }),
+  };
+}
+
+/** Promises alone never let a message in. */
+function messagesHeard() {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /**
