@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch, newPage } from "./support/browser.mjs";
 import { serveNode } from "./support/node.mjs";
-import { POLICY, serve } from "./support/server.mjs";
+import { POLICY, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 
 /** As many claims as keep the checks busy for longer than a message takes. */
@@ -60,5 +60,47 @@ describe("a stop", () => {
     }, { base: node.base, agreed: node.origin, model: "scripted", context: 1_000_000 });
     assert.deepEqual(ended, ["stopped", "scripted"]);
     assert.equal(node.posts().length, 1);
+  });
+
+  test("of something else leaves a deliberation its models", async (t) => {
+    const page = await open(t);
+    const heard = await page.evaluate(async () => {
+      const { Deliberations } = await import("./seealso/deliberation/client.js");
+      const [deliberations, stop] = [new Deliberations(), new AbortController()];
+      const aborted = [];
+      const model = {
+        abilities: { name: "scripted", context: 4096, tools: false },
+        async write(_writing, _onEvent, signal) {
+          // What the settings ask a node is ended while this writes.
+          const terms = deliberations.askNode({ base: "http://127.0.0.1:1/v1", agreed: "http://127.0.0.1:1" }, { signal: stop.signal });
+          stop.abort();
+          const code = await terms.catch((error) => error.code);
+          aborted.push(code, signal.aborted);
+          return { text: answer.sentences[0].text, tokens: 1, prompt_tokens: 1, known_tokens: 0, cut: false };
+        },
+        score: async () => [],
+      };
+      const done = await deliberations.run(answer, { models: { expert: model, critic: model, synthesizer: model } }, { tier: "mid" });
+      return [done.text, aborted.slice(0, 2)];
+    });
+    assert.deepEqual(heard, ["Green tea is steeped at 70 degrees for two minutes [1].", ["stopped", false]]);
+  });
+
+  test("that a busy worker does not hear has another take its place, which does what else is asked", async (t) => {
+    const page = await open(t);
+    // A worker that is busy for ever from its first task on, and then the one that takes its place.
+    let loaded = 0;
+    server.faults.set("/seealso/deliberation/worker.js", (response, bytes) => (
+      send(response, 200, loaded++ === 0 ? "addEventListener('message', () => { for (;;) {} });" : bytes)));
+    t.after(() => server.faults.clear());
+    const heard = await page.evaluate(async () => {
+      const { Deliberations } = await import("./seealso/deliberation/client.js");
+      const [deliberations, stop] = [new Deliberations(), new AbortController()];
+      const asked = deliberations.askNode({ base: "http://127.0.0.1:1/v1", agreed: "" }, { signal: stop.signal });
+      const terms = deliberations.terms("http://127.0.0.1:1/v1");
+      stop.abort();
+      return [await asked.catch((error) => error.code), (await terms).origin];
+    });
+    assert.deepEqual([heard, loaded], [["stopped", "http://127.0.0.1:1"], 2]);
   });
 });

@@ -7,6 +7,9 @@
 
 import { words } from "./words.js";
 
+/** How long a worker may take to hear of a stop before another takes its place. */
+const STOP_GRACE_MS = 2000;
+
 /** What went wrong: `code` is for programs, `message` for the reader; `names` are a node's models, where one must be named. */
 export class DeliberationError extends Error {
   constructor(code, message, names = []) {
@@ -57,27 +60,47 @@ export class Deliberations {
 
   #call(method, args, { onStep = () => {}, signal, models = null } = {}) {
     const id = this.#nextId++;
-    // Whoever stops does not wait for a model that reads on: it ends in its own time.
-    const stop = () => {
-      this.#post({ id: this.#nextId++, method: "stop", args: [id] });
-      for (const call of this.#calls.values()) {
-        call.abort();
-      }
-      this.#pending.get(id)?.reject(new DeliberationError("stopped", words.stopped));
-    };
+    const stop = () => this.#stop(id);
     const reply = new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(new DeliberationError("stopped", words.stopped));
         return;
       }
       signal?.addEventListener("abort", stop, { once: true });
-      this.#pending.set(id, { resolve, reject, onStep, models });
+      this.#pending.set(id, { resolve, reject, onStep, models, method, args });
       this.#post({ id, method, args });
     });
     return reply.finally(() => {
       signal?.removeEventListener("abort", stop);
       this.#pending.delete(id);
     });
+  }
+
+  /** Whoever stops does not wait for a model that reads on: it ends in its own time. */
+  #stop(id) {
+    const worker = this.#worker;
+    let heard = false;
+    this.#call("stop", [id]).catch(() => {}).finally(() => (heard = true));
+    setTimeout(() => heard || worker !== this.#worker || this.#startAnew(), STOP_GRACE_MS);
+    this.#abortCalls((deliberation) => deliberation === id);
+    this.#pending.get(id)?.reject(new DeliberationError("stopped", words.stopped));
+  }
+
+  /** Another worker in the place of one that is too busy to hear anything; what else is asked, it does from the beginning. */
+  #startAnew() {
+    this.#end();
+    for (const [id, { method, args }] of this.#pending) {
+      this.#post({ id, method, args });
+    }
+  }
+
+  /** Ends what the page's models do for the deliberations that `isMeant` picks. */
+  #abortCalls(isMeant = () => true) {
+    for (const { id, run } of this.#calls.values()) {
+      if (isMeant(id)) {
+        run.abort();
+      }
+    }
   }
 
   #post(message) {
@@ -95,9 +118,10 @@ export class Deliberations {
     return worker;
   }
 
-  #hear({ id, step, result, error, call, role, method, args }) {
+  #hear(data) {
+    const { id, step, result, error, call } = data;
     if (call) {
-      this.#ask(call, role, method, args);
+      this.#ask(data);
       return;
     }
     const pending = this.#pending.get(id);
@@ -116,38 +140,43 @@ export class Deliberations {
   }
 
   /** Has a model write, score or judge for the worker. */
-  async #ask(call, role, method, args) {
+  async #ask({ call, id, role, method, args }) {
     if (method === "stop") {
-      this.#calls.get(call)?.abort();
+      this.#calls.get(call)?.run.abort();
       return;
     }
-    // One deliberation runs at a time, and its models are the ones meant.
-    const models = [...this.#pending.values()].findLast(({ models }) => models)?.models;
+    // A worker that took this one's place numbers its calls anew.
+    const worker = this.#worker;
+    const reply = (said) => worker === this.#worker && worker.postMessage({ reply: call, ...said });
+    const models = this.#pending.get(id)?.models;
     if (!models) {
-      this.#worker?.postMessage({ reply: call, error: { code: "stopped", message: words.stopped } });
+      reply({ error: { code: "stopped", message: words.stopped } });
       return;
     }
     const run = new AbortController();
-    this.#calls.set(call, run);
-    const tell = (event) => this.#worker?.postMessage({ reply: call, event });
+    this.#calls.set(call, { id, run });
     try {
-      const heard = method === "write" ? [tell] : [];
-      const result = await models[role][method](...args, ...heard, run.signal);
-      this.#worker?.postMessage({ reply: call, result });
+      const heard = method === "write" ? [(event) => reply({ event })] : [];
+      reply({ result: await models[role][method](...args, ...heard, run.signal) });
     } catch (error) {
       const { code = "model", message, tokens, room } = error;
-      this.#worker?.postMessage({ reply: call, error: { code, message, tokens, room } });
+      reply({ error: { code, message, tokens, room } });
     } finally {
-      this.#calls.delete(call);
+      if (this.#calls.get(call)?.run === run) {
+        this.#calls.delete(call);
+      }
     }
   }
 
-  #lose(error) {
+  #end() {
     this.#worker?.terminate();
     this.#worker = null;
-    for (const call of this.#calls.values()) {
-      call.abort();
-    }
+    this.#abortCalls();
+    this.#calls.clear();
+  }
+
+  #lose(error) {
+    this.#end();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of pending) {

@@ -8,7 +8,8 @@
 //       { id, method: "stop", args: [idOfTheDeliberation] }                  result: null
 //       { reply: call, result } | { reply: call, error: { code, message, … } } | { reply: call, event }
 // Out:  { id, step } | { id, result } | { id, error: { code, message, names? } }
-//       { call, role, method: "write" | "score" | "judge", args }
+//       { call, id, role, method: "write" | "score" | "judge", args }     id: of the deliberation whose model is meant
+//       { call, method: "stop" }
 //       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
 import initChecks, { deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
@@ -44,7 +45,7 @@ const nodes = once(async () => {
 const methods = {
   async deliberate(id, asked, settings, abilities) {
     await checksFor(asked);
-    const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, hearing(id, model(role, able))]));
+    const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, hearing(id, model(id, role, able))]));
     return watched(id, (onStep) => deliberate(asked, panel, settings, onStep));
   },
   async deliberateAtNode(id, asked, node, settings) {
@@ -142,20 +143,21 @@ async function atNode(node, goOn, use) {
 }
 
 /** A model of the page, as the wasm wants one. */
-function model(role, abilities) {
+function model(id, role, abilities) {
+  const ask = (method, args, onEvent) => askPage({ id, role, method, args }, onEvent);
   return {
     abilities: () => abilities,
-    write: (writing, onEvent) => ask(role, "write", [writing], onEvent),
-    score: (prompt, continuations) => ask(role, "score", [prompt, continuations]),
-    ...(abilities.judges && { judge: (prompt, answers) => ask(role, "judge", [prompt, answers]) }),
+    write: (writing, onEvent) => ask("write", [writing], onEvent),
+    score: (prompt, continuations) => ask("score", [prompt, continuations]),
+    ...(abilities.judges && { judge: (prompt, answers) => ask("judge", [prompt, answers]) }),
   };
 }
 
-function ask(role, method, args, onEvent) {
+function askPage(asked, onEvent) {
   const call = nextCall++;
   return new Promise((resolve, reject) => {
     calls.set(call, { resolve, reject, onEvent });
-    postMessage({ call, role, method, args });
+    postMessage({ call, ...asked });
   });
 }
 
