@@ -221,6 +221,28 @@ describe("the model's panel", () => {
     assert.equal(await chosen(), beta);
   });
 
+  for (const [what, chosen] of [["somebody else is chosen", "node"], ["the reader wants nobody to write any more", "none"]]) {
+    test(`leaves the choice of who writes where ${what} while it downloads`, async (t) => {
+      let end;
+      const { page } = await open(t, { instead: [(response, bytes) => {
+        end = () => send(response, 200, bytes);
+      }] });
+      const writer = () => page.evaluate(() => JSON.parse(localStorage.getItem("seealso-model")).writer);
+      await page.locator("[part=writers] input[value=local]").check();
+      await page.getByRole("button", { name: "Download 9.4 MB from this site" }).click();
+      await page.getByRole("button", { name: "Cancel" }).waitFor();
+      await page.locator(`[part=writers] input[value=${chosen}]`).check();
+      while (!end) {
+        await page.evaluate(() => 0);
+      }
+      end();
+      await page.getByText("This model is stored here.").waitFor();
+      assert.equal(await writer(), chosen);
+      assert.equal((await page.evaluate(() => JSON.parse(localStorage.getItem("seealso-model")).model)).length, 32);
+      assert.equal(await page.locator(`[part=writers] input[value=${chosen}]`).isChecked(), true);
+    });
+  }
+
   test("works on without a list of models, and says what is wrong with one", async (t) => {
     const { page } = await open(t);
     // The site under test may have models of its own.

@@ -4,6 +4,7 @@
 import { fill, focusOn, h } from "../dom.js";
 import { entryOfUrl, totalBytes } from "./catalog.js";
 import { MOST_UNKNOWN, announced } from "./fetching.js";
+import { readSettings } from "./settings.js";
 import { words } from "./words.js";
 
 /** Who hears the screen read out is told of each such share. */
@@ -21,7 +22,8 @@ export class DownloadBox {
 
   /**
    * @param {import("./client.js").LocalModel} model
-   * @param {(message: string, stored?: import("./store.js").Stored) => void} onEnd hears of each end, good or bad
+   * @param {(message: string, stored?: import("./store.js").Stored, writer?: string) => void} onEnd hears of each end, good or
+   *   bad; `writer` is who was to write when it began
    */
   constructor(model, onEnd) {
     this.#model = model;
@@ -85,6 +87,7 @@ export class DownloadBox {
 
   async #run() {
     const { entry, file } = this.#offered;
+    const { writer } = readSettings();
     const control = new AbortController();
     const view = new ProgressView(entry, () => control.abort());
     this.#running = control;
@@ -102,7 +105,7 @@ export class DownloadBox {
     }
     const { focused } = view;
     this.#running = null;
-    await this.#onEnd(message, stored);
+    await this.#onEnd(message, stored, writer);
     if (focused) {
       focusOn(this.element.querySelector("button") ?? this.element);
     }

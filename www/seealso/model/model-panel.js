@@ -44,7 +44,7 @@ export class ModelPanel {
    */
   constructor({ catalog, model = new LocalModel(), isolation = null, onChange = () => {}, onClose = () => {} }) {
     this.#options = { catalog, onChange, onClose };
-    this.#download = new DownloadBox(model, (message, stored) => this.#changed(message, stored));
+    this.#download = new DownloadBox(model, (message, stored, writer) => this.#changed(message, stored, writer));
     this.#devices = new DeviceSettings(isolation, (changes) => this.#options.onChange(changeSettings(changes)));
     this.#heading.append(h("button", { type: "button", class: "quiet", onclick: () => this.close() }, words.close));
     this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
@@ -117,9 +117,15 @@ export class ModelPanel {
     return this.#stored.models.find(({ key }) => key === keyOf(entry)) ?? null;
   }
 
-  async #changed(message, stored) {
+  /**
+   * A download ends when it ends: it makes its model the writer only where nobody else is, or was chosen since it began,
+   * and so never ends an answer of theirs.
+   */
+  async #changed(message, stored, before) {
     if (stored) {
-      this.#change({ model: stored.key, writer: "local" });
+      const { writer } = readSettings();
+      const free = writer === before && (writer === "none" || writer === "local");
+      this.#change({ model: stored.key, writer: free ? "local" : writer });
     }
     await this.refresh();
     this.#said.textContent = message;
