@@ -230,6 +230,24 @@ describe("a node", () => {
     assert.equal(await page.locator("[part=node-status]").getByRole("alert").count(), 0);
   });
 
+  test("never gets the key of another", async (t) => {
+    const { page } = await open(t);
+    const key = page.getByLabel("Key", { exact: true });
+    const moved = async (base) => {
+      await page.getByLabel("Base URL").fill(base);
+      await page.getByLabel("Base URL").blur();
+      return key.inputValue();
+    };
+    await key.fill(KEY);
+    assert.equal(await moved(node.base), KEY, "typed before any was named");
+    assert.equal(await moved(`${node.origin}/v2`), KEY, "the same server");
+    assert.equal(await moved("http:"), KEY, "no address yet");
+    assert.equal(await moved("http://127.0.0.1:1/v1"), "");
+    assert.equal(await moved(node.base), "");
+    await key.fill(KEY);
+    assert.equal(await moved("http://localhost:1/v1"), "");
+  });
+
   const FAULTS = [
     ["a key that is refused", { instead: [status(401, "no")], says: (origin) => `the node ${origin} asks for a key (status 401), and none was given; give one.`, posts: 1 }],
     ["too much to do", { instead: [429, 429, 429].map((code) => status(code, "later")), says: (origin) => `the node ${origin} has too much to do (status 429); ask again later.`, posts: 3 }],

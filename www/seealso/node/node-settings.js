@@ -13,12 +13,14 @@ export class NodeSettings {
   #base = h("input", { type: "url", placeholder: "http://127.0.0.1:8322/v1", "aria-describedby": "node-base-about", onchange: () => this.#named() });
   #models = h("datalist", { id: "node-models" });
   #model = h("input", { type: "text", list: "node-models", autocomplete: "off", spellcheck: "false", "aria-describedby": "node-model-about" });
-  #key = h("input", { type: "password", autocomplete: "off", "aria-describedby": "node-key-about" });
+  #key = h("input", { type: "password", autocomplete: "off", "aria-describedby": "node-key-about", oninput: () => this.#keyTyped() });
   #context = h("input", { type: "number", min: 256, step: 1 });
   #wait = h("input", { type: "number", min: 1, max: 3600, step: 1, placeholder: "180" });
   #terms = h("div", { class: "terms", part: "terms" });
   #said = h("div", { role: "status", part: "node-status" });
   #shown = null;
+  /** The origin that the key was typed for; empty where none was named by then. */
+  #keyFor = "";
 
   /** @param {(changes: object) => void} onChange hears of a node that the reader agreed to, and of one no longer agreed to */
   constructor(onChange) {
@@ -52,6 +54,7 @@ export class NodeSettings {
     this.#said.replaceChildren();
     this.#terms.replaceChildren();
     this.#shown = null;
+    this.#keepKeyFor(originOf(base));
     if (base === "") {
       return;
     }
@@ -64,6 +67,18 @@ export class NodeSettings {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #keyTyped() {
+    this.#keyFor = originOf(this.#base.value.trim());
+  }
+
+  /** A key is one node's: it must not go along to another that is named in its place. */
+  #keepKeyFor(origin) {
+    if (origin !== "" && this.#keyFor !== "" && origin !== this.#keyFor) {
+      this.#key.value = "";
+    }
+    this.#keyFor = origin || this.#keyFor;
   }
 
   #showTerms() {
@@ -127,6 +142,11 @@ export class NodeSettings {
   #fail(error) {
     fill(this.#said, h("div", { class: "error", role: "alert", "data-code": error.code ?? "internal" }, h("p", {}, words.failed(error.message))));
   }
+}
+
+/** Whose address it is; empty while it is none. */
+function originOf(base) {
+  return /^https?:/i.test(base) && URL.canParse(base) ? new URL(base).origin : "";
 }
 
 function row(name, input, id, about) {

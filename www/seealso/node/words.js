@@ -8,7 +8,7 @@ export const words = {
   model: "Model",
   modelAbout: "Its name there; not needed where the node has only one.",
   key: "Key",
-  keyAbout: "Only if the node asks for one. It is kept in memory until this page is closed, and stored nowhere.",
+  keyAbout: "Only if the node asks for one. It is kept in memory until this page is closed, stored nowhere, and taken out where the base URL comes to name another server.",
   more: "Context and patience",
   context: "Context in tokens, where the node does not tell it",
   wait: "Seconds to wait for the first word",
