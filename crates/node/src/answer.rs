@@ -79,13 +79,19 @@ impl Answer {
         let Some(choice) = chunk.choices.into_iter().find(|choice| choice.index == 0) else { return Ok(Told::Nothing) };
         self.finish = choice.finish_reason.or(self.finish.take());
         let text = choice.delta.content.unwrap_or_default();
-        self.text.push_str(&text);
-        self.full = self.text.len() > self.most_bytes;
+        self.add(&text);
         Ok(match (text.is_empty(), self.full) {
             (_, true) => Told::Done,
             (true, false) => Told::Nothing,
             (false, false) => Told::Text(text),
         })
+    }
+
+    /// More text, as far as there is room for it.
+    fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.full = self.text.len() > self.most_bytes;
+        self.text.truncate(self.text.floor_char_boundary(self.most_bytes));
     }
 
     /// The whole, when no more comes.
@@ -104,12 +110,12 @@ impl Answer {
     }
 }
 
-/// The answer of a server that does not stream.
-pub(crate) fn whole(response: ChatResponse) -> Result<Written, Wrong> {
+/// The answer of a server that does not stream, of at most so many tokens.
+pub(crate) fn whole(response: ChatResponse, max_tokens: usize) -> Result<Written, Wrong> {
     let choice =
         response.choices.into_iter().next().ok_or_else(|| Wrong::Form("an answer without choices".to_owned()))?;
-    let mut answer = Answer { most_bytes: usize::MAX, ..Answer::default() };
-    answer.text = choice.message.content.unwrap_or_default();
+    let mut answer = Answer::of_tokens(max_tokens);
+    answer.add(&choice.message.content.unwrap_or_default());
     answer.usage = response.usage.unwrap_or_default();
     answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
     answer.end()
@@ -123,6 +129,8 @@ pub(crate) fn beginning(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn event(data: &str) -> Event {
@@ -181,9 +189,12 @@ mod tests {
 
     #[test]
     fn a_server_that_does_not_stream_is_understood() {
-        let response = |text| whole(serde_json::from_str(text).unwrap());
+        let response = |text| whole(serde_json::from_str(text).unwrap(), 0);
         let written = Written { text: "Tea.".to_owned(), ..Written::default() };
         assert_eq!(response(r#"{"choices":[{"message":{"content":"Tea."}}]}"#), Ok(written));
         assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned())));
+        let endless = json!({ "choices": [{ "message": { "content": format!("x{}", "é".repeat(2000)) } }] });
+        let cut = whole(serde_json::from_value(endless).unwrap(), 0).unwrap();
+        assert_eq!((cut.text, cut.cut), (format!("x{}", "é".repeat(511)), true));
     }
 }

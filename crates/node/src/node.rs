@@ -162,7 +162,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             return self.stream(begun, writing, watch).await;
         }
         let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut beat).await?)?;
-        let written = whole(response).map_err(|wrong| self.wrong(wrong, "no end"))?;
+        let written = whole(response, writing.max_tokens).map_err(|wrong| self.wrong(wrong, "no end"))?;
         match watch(Wrote::Text(&written.text)) {
             ControlFlow::Continue(()) => Ok(written),
             ControlFlow::Break(()) => Err(Error::Stopped),
