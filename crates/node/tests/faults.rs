@@ -183,6 +183,8 @@ fn a_prompt_that_is_too_long() {
     assert_eq!(block_on(node.score(&prompt(), &["Yes"])), Err(ModelError::TooLong { tokens: 900, room: 511 }));
     let failed = write(&node).0.unwrap_err().to_string();
     assert!(failed.contains("status 400: too long"), "{failed}");
+    let vllm = r#"{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: 64. This model's maximum context length is 4096 tokens and your request has 4090 input tokens (64 > 4096 - 4090).","type":"BadRequestError","code":400}}"#;
+    assert_eq!(write(&common::node([status(400, vllm)]).0).0, Err(ModelError::TooLong { tokens: 4090, room: 4032 }));
 }
 
 #[test]

@@ -82,10 +82,28 @@ impl Fault {
         if let (Some(prompt), Some(context)) = (self.n_prompt_tokens, self.n_ctx) {
             return told.then_some((prompt, context));
         }
-        // "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens …", and
+        // "This model's maximum context length is 4096 tokens and your request has 3000 input tokens", after vLLM's words on
+        // how many the answer may have; or "… However, you requested 9000 tokens (7000 in the messages, 2000 in the
+        // completion)".
+        let context = number_after(&message, "maximum context length is ");
+        let prompt = number_before(&message, " input tokens").or_else(|| number_before(&message, " in the messages"));
+        if let (Some(prompt), Some(context)) = (prompt, context) {
+            return told.then_some((prompt, context));
+        }
+        // "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens", and
         // "Requested tokens (9000) exceed context window of 8192".
         let mut numbers = message.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
         let (one, other): (usize, usize) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         told.then_some((one.max(other), one.min(other)))
     }
+}
+
+fn number_before(text: &str, words: &str) -> Option<usize> {
+    let (before, _) = text.split_once(words)?;
+    before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+fn number_after(text: &str, words: &str) -> Option<usize> {
+    let (_, after) = text.split_once(words)?;
+    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }

@@ -162,6 +162,10 @@ fn faults_of_many_servers_are_read() {
     check("[]", None, None);
     let tokens = "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens";
     check(&json!({ "error": { "message": tokens } }).to_string(), Some(tokens), Some((9000, 8192)));
+    let parts = "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (7000 in the messages, 2000 in the completion)";
+    check(&json!({ "error": { "message": parts } }).to_string(), Some(parts), Some((7000, 8192)));
+    let room = "'max_tokens' or 'max_completion_tokens' is too large: 2048. This model's maximum context length is 4096 tokens and your request has 3000 input tokens (2048 > 4096 - 3000)";
+    check(&json!({ "error": { "message": room } }).to_string(), Some(room), Some((3000, 4096)));
     let window = "Requested tokens (9000) exceed context window of 8192";
     check(&json!({ "error": { "message": window } }).to_string(), Some(window), Some((9000, 8192)));
     check(
