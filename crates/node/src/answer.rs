@@ -23,8 +23,8 @@ pub(crate) enum Told {
 /// What is wrong with an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// It is not understood.
-    Form(String),
+    /// It is not understood: why, and what came. The key is to be hidden in that before it is cut to fit a message.
+    Form(String, String),
     /// The server gave up.
     Gave(Fault),
     /// The server's filter withheld it.
@@ -65,13 +65,13 @@ impl Answer {
             return Ok(Told::Done);
         }
         let value: Value = serde_json::from_str(&event.data)
-            .map_err(|_| Wrong::Form(format!("an event that is no JSON: {}", beginning(&event.data))))?;
+            .map_err(|_| Wrong::Form("an event that is no JSON".to_owned(), event.data.clone()))?;
         let failed = event.name == "error" || value.get("error").is_some_and(|error| !error.is_null());
         if failed {
             return Err(Wrong::Gave(Fault::of(&value).unwrap_or_default()));
         }
         let chunk = Chunk::deserialize(&value)
-            .map_err(|error| Wrong::Form(format!("an event of another form, {error}: {}", beginning(&event.data))))?;
+            .map_err(|error| Wrong::Form(format!("an event of another form, {error}"), event.data.clone()))?;
         self.usage = chunk.usage.unwrap_or(self.usage);
         if let Some(progress) = chunk.prompt_progress {
             return Ok(Told::Read(progress));
@@ -112,19 +112,13 @@ impl Answer {
 
 /// The answer of a server that does not stream, of at most so many tokens.
 pub(crate) fn whole(response: ChatResponse, max_tokens: usize) -> Result<Written, Wrong> {
-    let choice =
-        response.choices.into_iter().next().ok_or_else(|| Wrong::Form("an answer without choices".to_owned()))?;
+    let without = || Wrong::Form("an answer without choices".to_owned(), String::new());
+    let choice = response.choices.into_iter().next().ok_or_else(without)?;
     let mut answer = Answer::of_tokens(max_tokens);
     answer.add(&choice.message.content.unwrap_or_default());
     answer.usage = response.usage.unwrap_or_default();
     answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
     answer.end()
-}
-
-/// The beginning of what a server sent, fit for a message.
-pub(crate) fn beginning(text: &str) -> String {
-    let shown: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    format!("`{}`", shown.trim())
 }
 
 #[cfg(test)]
@@ -163,10 +157,10 @@ mod tests {
         let take = |event: &Event| Answer::of_tokens(10).take(event);
         assert_eq!(
             take(&event("{\"choices\":")),
-            Err(Wrong::Form("an event that is no JSON: `{\"choices\":`".to_owned()))
+            Err(Wrong::Form("an event that is no JSON".to_owned(), "{\"choices\":".to_owned()))
         );
-        assert!(matches!(take(&event("[1]")), Err(Wrong::Form(_))));
-        assert!(matches!(take(&event(r#"{"choices": 7}"#)), Err(Wrong::Form(_))));
+        assert!(matches!(take(&event("[1]")), Err(Wrong::Form(..))));
+        assert!(matches!(take(&event(r#"{"choices": 7}"#)), Err(Wrong::Form(..))));
         let gave = |message: &str| Err(Wrong::Gave(Fault { message: message.to_owned(), ..Fault::default() }));
         assert_eq!(take(&event(r#"{"error":{"message":"overloaded"}}"#)), gave("overloaded"));
         assert_eq!(take(&Event { name: "error".to_owned(), data: "{}".to_owned() }), gave(""));
@@ -192,7 +186,7 @@ mod tests {
         let response = |text| whole(serde_json::from_str(text).unwrap(), 0);
         let written = Written { text: "Tea.".to_owned(), ..Written::default() };
         assert_eq!(response(r#"{"choices":[{"message":{"content":"Tea."}}]}"#), Ok(written));
-        assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned())));
+        assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned(), String::new())));
         let endless = json!({ "choices": [{ "message": { "content": format!("x{}", "é".repeat(2000)) } }] });
         let cut = whole(serde_json::from_value(endless).unwrap(), 0).unwrap();
         assert_eq!((cut.text, cut.cut), (format!("x{}", "é".repeat(511)), true));

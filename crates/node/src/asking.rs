@@ -128,7 +128,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         // What it says beside its status, as far as that comes.
         let complaint = self.read(reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
         let fault = Fault::parse(&complaint).unwrap_or_default();
-        let said = self.hide(&fault.words());
+        let said = self.said(&fault);
         if request.is_some_and(|request| request.logprobs == Some(true)) && fault.is_about_logprobs() {
             return Error::CannotScore.into();
         }
@@ -158,7 +158,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         loop {
             match wait(&self.clock, body.next(), &mut by, self.limits.beat_ms, beat).await {
                 Waited::Came(Ok(Some(more))) if bytes.len() + more.len() > most => {
-                    return Err(self.not_understood(&format!("more than {most} bytes")));
+                    return Err(self.not_understood(&format!("more than {most} bytes"), ""));
                 }
                 Waited::Came(Ok(Some(more))) => bytes.extend(more),
                 Waited::Came(Ok(None)) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -178,6 +178,11 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         self.key.as_ref().map_or_else(|| said.to_owned(), |key| key.hide(said))
     }
 
+    /// What a server complains of, as a message has room for. The key is hidden first: of one that is cut, a part would stay.
+    pub(crate) fn said(&self, fault: &Fault) -> String {
+        Fault { message: self.hide(&fault.message), ..fault.clone() }.words()
+    }
+
     pub(crate) fn silent(&self, ms: u32, begun: bool) -> Error {
         Error::Silent { origin: self.origin(), seconds: ms.div_ceil(1000), begun }
     }
@@ -186,8 +191,10 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         Error::Cut { origin: self.origin(), reason: self.hide(reason) }
     }
 
-    pub(crate) fn not_understood(&self, what: &str) -> Error {
-        Error::NotUnderstood { origin: self.origin(), what: self.hide(what) }
+    /// That something is wrong with what came; `came` may be empty.
+    pub(crate) fn not_understood(&self, what: &str, came: &str) -> Error {
+        let came = if came.is_empty() { String::new() } else { format!(": {}", beginning(&self.hide(came))) };
+        Error::NotUnderstood { origin: self.origin(), what: format!("{}{came}", self.hide(what)) }
     }
 }
 
@@ -199,4 +206,10 @@ impl From<Error> for Failed {
 
 fn is_web_page<B>(reply: &Reply<B>) -> bool {
     reply.header("content-type").is_some_and(|kind| kind.trim_start().starts_with("text/html"))
+}
+
+/// The beginning of what a server sent, fit for a message.
+fn beginning(text: &str) -> String {
+    let shown: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("`{}`", shown.trim())
 }

@@ -29,9 +29,10 @@ impl Key {
         format!("Bearer {}", self.0)
     }
 
-    /// `text` without the key, which some servers repeat in their complaints.
+    /// `text` without the key, which some servers repeat in their complaints, as it stands or as JSON has it.
     pub(crate) fn hide(&self, text: &str) -> String {
-        text.replace(&self.0, "…")
+        let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
+        text.replace(&escaped, "…").replace(&self.0, "…")
     }
 }
 
@@ -58,5 +59,6 @@ mod tests {
         let key = Key::new("sk-1").unwrap();
         assert_eq!(format!("{key:?}"), "Key(…)");
         assert_eq!(key.hide("Incorrect API key provided: sk-1."), "Incorrect API key provided: ….");
+        assert_eq!(Key::new(r#"a"b\"#).unwrap().hide(r#"{"key":"a\"b\\"} a"b\"#), r#"{"key":"…"} …"#);
     }
 }

@@ -7,7 +7,7 @@ use seealso::{Abilities, Clock, Judge, Model, ModelError, Prompt, Writing, Writt
 use serde::de::DeserializeOwned;
 
 use crate::address::Address;
-use crate::answer::{Answer, Told, Wrong, beginning, whole};
+use crate::answer::{Answer, Told, Wrong, whole};
 use crate::asking::{Asking, Begun};
 use crate::consent::Consent;
 use crate::error::Error;
@@ -98,7 +98,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             match listed.as_slice() {
                 [only] => node.abilities.name.clone_from(&only.id),
                 _ => {
-                    let names = listed.into_iter().map(|model| model.id).collect();
+                    let names = listed.iter().map(|model| node.asking.hide(&model.id)).collect();
                     return Err(Error::NameOne { origin: node.asking.origin(), names });
                 }
             }
@@ -149,7 +149,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
     fn parse<R: DeserializeOwned>(&self, body: &str) -> Result<R, Error> {
         serde_json::from_str(body).map_err(|error| match body.trim_start().starts_with('<') {
             true => Error::WebPage { base: self.asking.address.base().to_owned() },
-            false => self.asking.not_understood(&format!("{error}: {}", beginning(body))),
+            false => self.asking.not_understood(&error.to_string(), body),
         })
     }
 
@@ -185,7 +185,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
                 Waited::Stopped => return Err(Error::Stopped),
             };
-            let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string()))?;
+            let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string(), ""))?;
             for event in events {
                 let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, ""))?;
                 if told == Told::Done {
@@ -211,8 +211,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
     fn wrong(&self, wrong: Wrong, reason: &str) -> Error {
         let origin = self.asking.origin();
         match wrong {
-            Wrong::Form(what) => self.asking.not_understood(&what),
-            Wrong::Gave(fault) => Error::Gave { origin, said: self.asking.hide(&fault.words()) },
+            Wrong::Form(what, came) => self.asking.not_understood(&what, &came),
+            Wrong::Gave(fault) => Error::Gave { origin, said: self.asking.said(&fault) },
             Wrong::Withheld => Error::Withheld { origin },
             Wrong::Unfinished => self.asking.cut(reason),
         }

@@ -172,6 +172,29 @@ fn it_gives_up_in_the_middle() {
 }
 
 #[test]
+fn no_part_of_a_key_that_is_cut_is_shown() {
+    let (first, second) = ("x".repeat(290), "y".repeat(50));
+    let complaint = format!(r#"{{"error":{{"message":"{first} sk-secret {second}"}}}}"#);
+    let says = format!(
+        "the node http://node.example:8080 rejects the request (status 400: {first} … {}…); check the model and its settings",
+        "y".repeat(7)
+    );
+    check(vec![status(400, &complaint)], &says, 1, &[]);
+    let says = format!(
+        "the node http://node.example:8080 gave up in the middle: {first} … {}…; look at its log, or ask again",
+        "y".repeat(7)
+    );
+    check(vec![stream(&[&complaint])], &says, 1, &[]);
+    let says = format!(
+        "the node http://node.example:8080 answers in a form that is not understood (an event that is no JSON: `{}…{}`); \
+         check that it is compatible with OpenAI's chat completions",
+        "x".repeat(55),
+        "y".repeat(4)
+    );
+    check(vec![stream(&[&format!("{}sk-secret{second}", "x".repeat(55))])], &says, 1, &[]);
+}
+
+#[test]
 fn a_prompt_that_is_too_long() {
     let body = r#"{"error":{"message":"too long","code":"context_length_exceeded","n_prompt_tokens":900,"n_ctx":512}}"#;
     let (node, _, _) = node([
