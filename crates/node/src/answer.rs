@@ -5,7 +5,8 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::events::Event;
-use crate::protocol::{ChatResponse, Chunk, Fault, Progress, Usage};
+use crate::error::Instead;
+use crate::protocol::{Aside, ChatResponse, Chunk, Fault, Progress, Usage};
 
 /// What an event brings.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) enum Told {
     Text(String),
     /// The prompt is read so far.
     Read(Progress),
+    /// It reasons, or says something else that is no answer.
+    Aside,
     /// Nothing to be shown.
     Nothing,
     /// No more will come.
@@ -31,6 +34,8 @@ pub(crate) enum Wrong {
     Withheld,
     /// It ended before it was whole.
     Unfinished,
+    /// It is whole, and has no text.
+    NoText(Instead),
 }
 
 /// What came so far.
@@ -40,6 +45,8 @@ pub(crate) struct Answer {
     usage: Usage,
     /// What ended it.
     finish: Option<String>,
+    /// What was said that is no text, if anything was.
+    instead: Instead,
     /// More bytes of text than this are not taken: the server does not keep to what it was asked for.
     most_bytes: usize,
     full: bool,
@@ -80,8 +87,10 @@ impl Answer {
         self.finish = choice.finish_reason.or(self.finish.take());
         let text = choice.delta.content.unwrap_or_default();
         self.add(&text);
+        let aside = self.hear(&choice.delta.aside);
         Ok(match (text.is_empty(), self.full) {
             (_, true) => Told::Done,
+            (true, false) if aside => Told::Aside,
             (true, false) => Told::Nothing,
             (false, false) => Told::Text(text),
         })
@@ -94,11 +103,27 @@ impl Answer {
         self.text.truncate(self.text.floor_char_boundary(self.most_bytes));
     }
 
+    /// Notes what is no text; whether there was any.
+    fn hear(&mut self, aside: &Aside) -> bool {
+        let said = match (aside.refuses(), aside.calls(), aside.reasons()) {
+            (true, ..) => Instead::Refusal,
+            (_, true, _) => Instead::ToolCall,
+            (.., true) => Instead::Reasoning,
+            _ => return false,
+        };
+        // A model that reasons first and then refuses has refused.
+        if self.instead == Instead::Nothing || said != Instead::Reasoning {
+            self.instead = said;
+        }
+        true
+    }
+
     /// The whole, when no more comes.
     pub(crate) fn end(self) -> Result<Written, Wrong> {
         match self.finish.as_deref() {
             None if !self.full => Err(Wrong::Unfinished),
             Some("content_filter") => Err(Wrong::Withheld),
+            _ if self.text.trim().is_empty() => Err(Wrong::NoText(self.instead)),
             finish => Ok(Written {
                 tokens: self.usage.completion_tokens,
                 prompt_tokens: self.usage.prompt_tokens,
@@ -116,6 +141,7 @@ pub(crate) fn whole(response: ChatResponse, max_tokens: usize) -> Result<Written
     let choice = response.choices.into_iter().next().ok_or_else(without)?;
     let mut answer = Answer::of_tokens(max_tokens);
     answer.add(&choice.message.content.unwrap_or_default());
+    answer.hear(&choice.message.aside);
     answer.usage = response.usage.unwrap_or_default();
     answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
     answer.end()
@@ -171,6 +197,30 @@ mod tests {
         let mut answer = Answer::of_tokens(10);
         answer.take(&delta("", "\"content_filter\"")).unwrap();
         assert_eq!(answer.end(), Err(Wrong::Withheld));
+    }
+
+    #[test]
+    fn an_answer_without_text_is_none() {
+        let said = |deltas: &[&str]| {
+            let mut answer = Answer::of_tokens(10);
+            let told: Vec<Told> = deltas
+                .iter()
+                .map(|delta| answer.take(&event(&format!(r#"{{"choices":[{{"delta":{delta}}}]}}"#))).unwrap())
+                .collect();
+            answer.take(&delta("", "\"stop\"")).unwrap();
+            (told, answer.end().map(|written| written.text))
+        };
+        let reasoning = r#"{"reasoning_content":"Let me see"}"#;
+        assert_eq!(said(&[]), (vec![], Err(Wrong::NoText(Instead::Nothing))));
+        assert_eq!(said(&[reasoning]), (vec![Told::Aside], Err(Wrong::NoText(Instead::Reasoning))));
+        let refusal = said(&[r#"{"refusal":"I can't."}"#, reasoning]);
+        assert_eq!(refusal, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::Refusal))));
+        let call = said(&[reasoning, r#"{"tool_calls":[{"index":0}]}"#]);
+        assert_eq!(call, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::ToolCall))));
+        let answered = said(&[reasoning, r#"{"content":"Tea."}"#]);
+        assert_eq!(answered, (vec![Told::Aside, Told::Text("Tea.".to_owned())], Ok("Tea.".to_owned())));
+        let whole = whole(serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
+        assert_eq!(whole, Err(Wrong::NoText(Instead::Refusal)));
     }
 
     #[test]

@@ -121,6 +121,13 @@ pub enum Error {
         /// Where.
         origin: String,
     },
+    /// The answer has no text.
+    NoText {
+        /// Where.
+        origin: String,
+        /// What it has instead.
+        instead: Instead,
+    },
     /// The prompt does not fit the model's context.
     TooLong {
         /// Tokens of the prompt.
@@ -132,6 +139,31 @@ pub enum Error {
     CannotScore,
     /// The caller stopped it.
     Stopped,
+}
+
+/// What an answer without text has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Instead {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Reasoning alone.
+    Reasoning,
+    /// The model's refusal.
+    Refusal,
+    /// Calls of tools.
+    ToolCall,
+}
+
+impl fmt::Display for Instead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Instead::Nothing => "gave an empty answer; ask again, or name another model",
+            Instead::Reasoning => "gave no answer but reasoning; turn that off there, or name another model",
+            Instead::Refusal => "gave no answer, for its model refused; ask in other words, or another model",
+            Instead::ToolCall => "gave no answer, for its model called a tool instead; name another model",
+        })
+    }
 }
 
 impl fmt::Display for Error {
@@ -223,6 +255,7 @@ impl fmt::Display for Error {
                     "the node {origin} withheld its answer by its own filter; ask in other words, or another model"
                 )
             }
+            Error::NoText { origin, instead } => write!(f, "the node {origin} {instead}"),
             Error::TooLong { .. } | Error::CannotScore | Error::Stopped => ModelError::from(self.clone()).fmt(f),
         }
     }

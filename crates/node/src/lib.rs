@@ -64,7 +64,7 @@ pub mod native;
 
 pub use address::{Address, is_this_machine};
 pub use consent::{Consent, Terms};
-pub use error::Error;
+pub use error::{Error, Instead};
 pub use key::Key;
 pub use node::{Node, Settings};
 pub use patience::Limits;

@@ -194,16 +194,19 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 if show(&told, watch).is_break() {
                     return Err(Error::Stopped);
                 }
-                deadline = self.next_deadline(&told, deadline);
+                deadline = self.next_deadline(&told, answer.is_begun(), deadline);
             }
         }
     }
 
-    /// A word gives the next one its time; a telling of how far the prompt is read, the first one.
-    fn next_deadline<'n>(&'n self, told: &Told, old: Deadline<'n>) -> Deadline<'n> {
+    /// A word gives the next one its time; a telling of how far the prompt is read, or of how the model reasons before its
+    /// first word, gives that one its time anew.
+    fn next_deadline<'n>(&'n self, told: &Told, begun: bool, old: Deadline<'n>) -> Deadline<'n> {
+        let Limits { first_ms, idle_ms, .. } = self.asking.limits;
         match told {
-            Told::Text(_) => Box::pin(self.asking.clock.sleep(self.asking.limits.idle_ms)),
-            Told::Read(_) => Box::pin(self.asking.clock.sleep(self.asking.limits.first_ms)),
+            Told::Text(_) => Box::pin(self.asking.clock.sleep(idle_ms)),
+            Told::Aside if begun => Box::pin(self.asking.clock.sleep(idle_ms)),
+            Told::Read(_) | Told::Aside => Box::pin(self.asking.clock.sleep(first_ms)),
             Told::Nothing | Told::Done => old,
         }
     }
@@ -215,6 +218,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             Wrong::Gave(fault) => Error::Gave { origin, said: self.asking.said(&fault) },
             Wrong::Withheld => Error::Withheld { origin },
             Wrong::Unfinished => self.asking.cut(reason),
+            Wrong::NoText(instead) => Error::NoText { origin, instead },
         }
     }
 }
@@ -228,7 +232,7 @@ fn show(told: &Told, watch: Watch<'_>) -> ControlFlow<()> {
     match told {
         Told::Text(text) => watch(Wrote::Text(text)),
         Told::Read(step) => watch(Wrote::Read { done: step.processed, known: step.cache, total: step.total }),
-        Told::Nothing | Told::Done => ControlFlow::Continue(()),
+        Told::Aside | Told::Nothing | Told::Done => ControlFlow::Continue(()),
     }
 }
 

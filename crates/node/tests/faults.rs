@@ -172,6 +172,27 @@ fn it_gives_up_in_the_middle() {
 }
 
 #[test]
+fn an_answer_without_text() {
+    let thinks = r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#;
+    let says = "the node http://node.example:8080 gave no answer but reasoning; turn that off there, or name another model";
+    check(vec![stream(&[thinks, &finish("length"), "[DONE]"])], says, 1, &[]);
+    let says = "the node http://node.example:8080 gave an empty answer; ask again, or name another model";
+    check(vec![stream(&[&finish("stop"), "[DONE]"])], says, 1, &[]);
+    let refuses = r#"{"choices":[{"message":{"content":null,"refusal":"I can't."},"finish_reason":"stop"}]}"#;
+    let says = "the node http://node.example:8080 gave no answer, for its model refused; ask in other words, or another model";
+    check(vec![status(200, refuses)], says, 1, &[]);
+    let calls = r#"{"choices":[{"message":{"tool_calls":[{"id":"1"}]},"finish_reason":"tool_calls"}]}"#;
+    let says = "the node http://node.example:8080 gave no answer, for its model called a tool instead; name another model";
+    check(vec![status(200, calls)], says, 1, &[]);
+    // Each word of it renews the time to the first word of the answer.
+    let event_stream = vec![("content-type", "text/event-stream")];
+    let says = "the node http://node.example:8080 gave no word within 180 s; try a smaller model there, or allow it more \
+                time";
+    let pieces = vec![bytes(&[thinks]), bytes(&[thinks]), Piece::Silence];
+    check(vec![Turn::Answers(200, event_stream, pieces)], says, 1, &[180_000]);
+}
+
+#[test]
 fn no_part_of_a_key_that_is_cut_is_shown() {
     let (first, second) = ("x".repeat(290), "y".repeat(50));
     let complaint = format!(r#"{{"error":{{"message":"{first} sk-secret {second}"}}}}"#);

@@ -12,7 +12,7 @@ mod tests;
 pub use fault::{Fault, FaultBody};
 pub use request::{ChatRequest, Content, Message, Part, Stops, StreamOptions};
 pub use response::{
-    CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,
+    Aside, CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,
     Reply, TokenLikelihood, Usage,
 };
 
