@@ -66,6 +66,11 @@ impl Answer {
         !self.text.is_empty()
     }
 
+    /// Whether the server said that it is whole, though counts of its tokens may follow.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finish.is_some()
+    }
+
     /// Takes an event.
     pub(crate) fn take(&mut self, event: &Event) -> Result<Told, Wrong> {
         if event.is_done() {

@@ -50,6 +50,9 @@ pub struct Node<T, C> {
     tells_progress: bool,
 }
 
+/// How long the counts of its tokens, and the word that no more comes, may follow an answer that is whole.
+const END_MS: u32 = 2_000;
+
 /// The most bytes of one event.
 const EVENT_BYTES: usize = 1 << 20;
 
@@ -181,11 +184,13 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 Waited::Came(Ok(Some(chunk))) => chunk,
                 Waited::Came(Ok(None)) => return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end")),
                 Waited::Came(Err(lost)) => return answer.end().map_err(|wrong| self.wrong(wrong, &lost.reason)),
+                Waited::Late if answer.is_finished() => return answer.end().map_err(|wrong| self.wrong(wrong, "")),
                 Waited::Late if begun => return Err(self.asking.silent(limits.idle_ms, true)),
                 Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
                 Waited::Stopped => return Err(Error::Stopped),
             };
             let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string(), ""))?;
+            let finished = answer.is_finished();
             for event in events {
                 let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, ""))?;
                 if told == Told::Done {
@@ -195,6 +200,9 @@ impl<T: Transport, C: Clock> Node<T, C> {
                     return Err(Error::Stopped);
                 }
                 deadline = self.next_deadline(&told, answer.is_begun(), deadline);
+            }
+            if answer.is_finished() && !finished {
+                deadline = Box::pin(clock.sleep(END_MS));
             }
         }
     }

@@ -5,7 +5,7 @@ mod common;
 
 use std::ops::ControlFlow;
 
-use common::{Noting, Scripted, Turn, connect, finish, node, prompt, settings, status, stream, text, write, writing};
+use common::{Noting, Piece, Scripted, Turn, bytes, connect, finish, node, prompt, settings, status, stream, text, write, writing};
 use futures_executor::block_on;
 use seealso::{Model as _, ModelError, Written, Wrote};
 use seealso_node::{Address, Error, Key, Node, Settings, Terms};
@@ -98,6 +98,20 @@ fn an_answer_in_one_piece_will_do() {
     let (written, shown) = write(&node);
     let expected = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, ..Written::default() };
     assert_eq!((written, shown), (Ok(expected), vec!["0+0/0".to_owned(), "Tea.".to_owned()]));
+}
+
+#[test]
+fn a_whole_answer_has_ended_though_its_connection_stays() {
+    let event_stream = vec![("content-type", "text/event-stream")];
+    let counted = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: false };
+    let uncounted = Written { text: "Tea.".to_owned(), ..Written::default() };
+    let ends = vec![bytes(&[&text("Tea."), &finish("stop")])];
+    for (more, expected) in [(vec![bytes(&[USAGE])], counted), (vec![], uncounted)] {
+        let pieces = [ends.clone(), more, vec![Piece::Silence]].concat();
+        let (node, transport, clock) = node([Turn::Answers(200, event_stream.clone(), pieces)]);
+        assert_eq!(write(&node).0, Ok(expected));
+        assert_eq!((clock.0.borrow().as_slice(), transport.open.get()), ([2000].as_slice(), 0));
+    }
 }
 
 #[test]
