@@ -4,8 +4,8 @@ use seealso::Written;
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::events::Event;
 use crate::error::Instead;
+use crate::events::Event;
 use crate::protocol::{Aside, ChatResponse, Chunk, Fault, Progress, Usage};
 
 /// What an event brings.
@@ -224,7 +224,8 @@ mod tests {
         assert_eq!(call, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::ToolCall))));
         let answered = said(&[reasoning, r#"{"content":"Tea."}"#]);
         assert_eq!(answered, (vec![Told::Aside, Told::Text("Tea.".to_owned())], Ok("Tea.".to_owned())));
-        let whole = whole(serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
+        let whole =
+            whole(serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
         assert_eq!(whole, Err(Wrong::NoText(Instead::Refusal)));
     }
 

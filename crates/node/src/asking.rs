@@ -24,7 +24,20 @@ pub(crate) struct Asking<T, C> {
 /// An answer that has begun well, and when it must go on.
 pub(crate) struct Begun<'c, B> {
     pub(crate) reply: Reply<B>,
+    /// What of the body was read to see what it is.
+    pub(crate) read: Vec<u8>,
     pub(crate) deadline: Deadline<'c>,
+}
+
+/// How an answer comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// In one piece.
+    Whole,
+    /// As events.
+    Events,
+    /// Nobody says; as events, if any come.
+    Unnamed,
 }
 
 /// A request that failed: with what, and whether to try again, after how many seconds if the node says.
@@ -35,6 +48,8 @@ struct Failed {
 
 /// The most bytes of an answer that is not streamed.
 const MOST_BYTES: usize = 4 << 20;
+/// The most blank bytes at the beginning of a body that does not say what it is.
+const MOST_BLANK_BYTES: usize = 4 << 10;
 /// The most bytes that are read of a complaint.
 const COMPLAINT_BYTES: usize = 64 << 10;
 
@@ -77,7 +92,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         };
         match reply.status {
             200..=299 if is_web_page(&reply) => Err(Error::WebPage { base: self.address.base().to_owned() }.into()),
-            200..=299 => Ok(Begun { reply, deadline }),
+            200..=299 => Ok(Begun { reply, read: Vec::new(), deadline }),
             _ => Err(self.refused(request, reply, deadline, beat).await),
         }
     }
@@ -126,7 +141,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
             _ => (),
         }
         // What it says beside its status, as far as that comes.
-        let complaint = self.read(reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
+        let complaint = self.read(Vec::new(), reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
         let fault = Fault::parse(&complaint).unwrap_or_default();
         let said = self.said(&fault);
         if request.is_some_and(|request| request.logprobs == Some(true)) && fault.is_about_logprobs() {
@@ -142,19 +157,45 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         }
     }
 
+    /// How an answer comes. Its head says that; where it does not, what the body begins with.
+    pub(crate) async fn form(&self, begun: &mut Begun<'_, T::Body>, beat: Beat<'_>) -> Result<Form, Error> {
+        match begun.reply.header("content-type").unwrap_or_default().trim_start().to_ascii_lowercase() {
+            kind if kind.starts_with("application/json") => return Ok(Form::Whole),
+            kind if kind.starts_with("text/event-stream") => return Ok(Form::Events),
+            _ => (),
+        }
+        loop {
+            match begun.read.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                Some(b'{' | b'[' | b'<') => return Ok(Form::Whole),
+                Some(_) => return Ok(Form::Unnamed),
+                None if begun.read.len() > MOST_BLANK_BYTES => return Ok(Form::Unnamed),
+                None => (),
+            }
+            let next = begun.reply.body.next();
+            match wait(&self.clock, next, &mut begun.deadline, self.limits.beat_ms, beat).await {
+                Waited::Came(Ok(Some(more))) => begun.read.extend(more),
+                Waited::Came(Ok(None)) => return Ok(Form::Unnamed),
+                Waited::Came(Err(lost)) => return Err(self.cut(&lost.reason)),
+                Waited::Late => return Err(self.silent(self.limits.first_ms, false)),
+                Waited::Stopped => return Err(Error::Stopped),
+            }
+        }
+    }
+
     /// The whole body of an answer that is not streamed.
     pub(crate) async fn whole(&self, begun: Begun<'_, T::Body>, beat: Beat<'_>) -> Result<String, Error> {
-        self.read(begun.reply.body, begun.deadline, MOST_BYTES, beat).await
+        let Begun { reply, read, deadline } = begun;
+        self.read(read, reply.body, deadline, MOST_BYTES, beat).await
     }
 
     async fn read(
         &self,
+        mut bytes: Vec<u8>,
         mut body: T::Body,
         mut by: Deadline<'_>,
         most: usize,
         beat: Beat<'_>,
     ) -> Result<String, Error> {
-        let mut bytes = Vec::new();
         loop {
             match wait(&self.clock, body.next(), &mut by, self.limits.beat_ms, beat).await {
                 Waited::Came(Ok(Some(more))) if bytes.len() + more.len() > most => {

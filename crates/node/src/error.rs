@@ -102,6 +102,11 @@ pub enum Error {
         /// The base URL.
         base: String,
     },
+    /// An answer that is neither JSON nor events.
+    NoChat {
+        /// The base URL.
+        base: String,
+    },
     /// Something else than the protocol has.
     NotUnderstood {
         /// Where.
@@ -239,6 +244,9 @@ impl fmt::Display for Error {
             }
             Error::WebPage { base } => {
                 write!(f, "{base} answers with a web page, not as a node; check the base URL, which often ends in /v1")
+            }
+            Error::NoChat { base } => {
+                write!(f, "{base} answers, but not as a chat endpoint; check the base URL, which often ends in /v1")
             }
             Error::NotUnderstood { origin, what } => {
                 write!(

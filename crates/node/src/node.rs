@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::address::Address;
 use crate::answer::{Answer, Told, Wrong, whole};
-use crate::asking::{Asking, Begun};
+use crate::asking::{Asking, Begun, Form};
 use crate::consent::Consent;
 use crate::error::Error;
 use crate::events::Decoder;
@@ -159,10 +159,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
     async fn ask_to_write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
         let request = ChatRequest::writing(&self.abilities.name, writing, self.tells_progress);
         let mut beat = || watch(NOTHING_READ);
-        let begun = self.asking.ask(Some(&request), &mut beat).await?;
-        let kind = begun.reply.header("content-type").unwrap_or_default();
-        if !kind.trim_start().starts_with("application/json") {
-            return self.stream(begun, writing, watch).await;
+        let mut begun = self.asking.ask(Some(&request), &mut beat).await?;
+        let form = self.asking.form(&mut begun, &mut beat).await?;
+        if form != Form::Whole {
+            return self.stream(begun, form, writing, watch).await;
         }
         let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut beat).await?)?;
         let written = whole(response, writing.max_tokens).map_err(|wrong| self.wrong(wrong, "no end"))?;
@@ -173,23 +173,20 @@ impl<T: Transport, C: Clock> Node<T, C> {
     }
 
     /// Reads a streamed answer to its end. Whatever ends it, the body is dropped here, which aborts the request.
-    async fn stream(&self, begun: Begun<'_, T::Body>, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
+    async fn stream(
+        &self,
+        begun: Begun<'_, T::Body>,
+        form: Form,
+        writing: &Writing,
+        watch: Watch<'_>,
+    ) -> Result<Written, Error> {
         let Asking { limits, clock, .. } = &self.asking;
-        let Begun { mut reply, mut deadline } = begun;
+        let Begun { mut reply, read: mut chunk, mut deadline } = begun;
         let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(writing.max_tokens));
+        let mut told_any = form == Form::Events;
         loop {
-            let begun = answer.is_begun();
-            let mut beat = || watch(if begun { Wrote::Text("") } else { NOTHING_READ });
-            let chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
-                Waited::Came(Ok(Some(chunk))) => chunk,
-                Waited::Came(Ok(None)) => return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end")),
-                Waited::Came(Err(lost)) => return answer.end().map_err(|wrong| self.wrong(wrong, &lost.reason)),
-                Waited::Late if answer.is_finished() => return answer.end().map_err(|wrong| self.wrong(wrong, "")),
-                Waited::Late if begun => return Err(self.asking.silent(limits.idle_ms, true)),
-                Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
-                Waited::Stopped => return Err(Error::Stopped),
-            };
             let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string(), ""))?;
+            told_any |= !events.is_empty();
             let finished = answer.is_finished();
             for event in events {
                 let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, ""))?;
@@ -204,6 +201,18 @@ impl<T: Transport, C: Clock> Node<T, C> {
             if answer.is_finished() && !finished {
                 deadline = Box::pin(clock.sleep(END_MS));
             }
+            let begun = answer.is_begun();
+            let mut beat = || watch(if begun { Wrote::Text("") } else { NOTHING_READ });
+            chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
+                Waited::Came(Ok(Some(chunk))) => chunk,
+                Waited::Came(Ok(None)) if !told_any => return Err(self.no_chat()),
+                Waited::Came(Ok(None)) => return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end")),
+                Waited::Came(Err(lost)) => return answer.end().map_err(|wrong| self.wrong(wrong, &lost.reason)),
+                Waited::Late if answer.is_finished() => return answer.end().map_err(|wrong| self.wrong(wrong, "")),
+                Waited::Late if begun => return Err(self.asking.silent(limits.idle_ms, true)),
+                Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
+                Waited::Stopped => return Err(Error::Stopped),
+            };
         }
     }
 
@@ -217,6 +226,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
             Told::Read(_) | Told::Aside => Box::pin(self.asking.clock.sleep(first_ms)),
             Told::Nothing | Told::Done => old,
         }
+    }
+
+    fn no_chat(&self) -> Error {
+        Error::NoChat { base: self.asking.address.base().to_owned() }
     }
 
     fn wrong(&self, wrong: Wrong, reason: &str) -> Error {

@@ -5,7 +5,9 @@ mod common;
 
 use std::ops::ControlFlow;
 
-use common::{Noting, Piece, Scripted, Turn, bytes, connect, finish, node, prompt, settings, status, stream, text, write, writing};
+use common::{
+    Noting, Piece, Scripted, Turn, bytes, connect, finish, node, prompt, settings, status, stream, text, write, writing,
+};
 use futures_executor::block_on;
 use seealso::{Model as _, ModelError, Written, Wrote};
 use seealso_node::{Address, Error, Key, Node, Settings, Terms};
@@ -98,6 +100,22 @@ fn an_answer_in_one_piece_will_do() {
     let (written, shown) = write(&node);
     let expected = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, ..Written::default() };
     assert_eq!((written, shown), (Ok(expected), vec!["0+0/0".to_owned(), "Tea.".to_owned()]));
+}
+
+#[test]
+fn an_answer_that_does_not_say_what_it_is_is_read_as_what_it_is() {
+    let whole = r#" {"choices":[{"message":{"content":"Tea."}}]}"#;
+    let events: String = [text("Tea."), finish("stop")].map(|event| format!("data: {event}\n\n")).concat();
+    for body in [whole, &events] {
+        let (first, rest) = body.split_at(1);
+        let pieces = || [first, rest].map(|piece| Piece::Bytes(piece.to_owned())).to_vec();
+        for headers in
+            [vec![], vec![("content-type", "text/plain")], vec![("content-type", "application/octet-stream")]]
+        {
+            let (node, _, _) = node([Turn::Answers(200, headers, pieces())]);
+            assert_eq!(write(&node).0, Ok(Written { text: "Tea.".to_owned(), ..Written::default() }));
+        }
+    }
 }
 
 #[test]

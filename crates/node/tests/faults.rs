@@ -161,6 +161,17 @@ fn other_forms() {
 }
 
 #[test]
+fn an_address_that_is_no_chat_endpoint() {
+    let says =
+        "http://node.example:8080/v1 answers, but not as a chat endpoint; check the base URL, which often ends in /v1";
+    for body in ["It works!", "", " \n", "Ollama is running\n\n"] {
+        let body = || vec![Piece::Bytes(body.to_owned())];
+        check(vec![Turn::Answers(200, vec![("content-type", "text/plain")], body())], says, 1, &[]);
+        check(vec![Turn::Answers(200, vec![], body())], says, 1, &[]);
+    }
+}
+
+#[test]
 fn it_gives_up_in_the_middle() {
     let error = r#"{"error":{"message":"CUDA error: out of memory for sk-secret"}}"#;
     let says = "the node http://node.example:8080 gave up in the middle: CUDA error: out of memory for …; look at its log, \
@@ -174,15 +185,18 @@ fn it_gives_up_in_the_middle() {
 #[test]
 fn an_answer_without_text() {
     let thinks = r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#;
-    let says = "the node http://node.example:8080 gave no answer but reasoning; turn that off there, or name another model";
+    let says =
+        "the node http://node.example:8080 gave no answer but reasoning; turn that off there, or name another model";
     check(vec![stream(&[thinks, &finish("length"), "[DONE]"])], says, 1, &[]);
     let says = "the node http://node.example:8080 gave an empty answer; ask again, or name another model";
     check(vec![stream(&[&finish("stop"), "[DONE]"])], says, 1, &[]);
     let refuses = r#"{"choices":[{"message":{"content":null,"refusal":"I can't."},"finish_reason":"stop"}]}"#;
-    let says = "the node http://node.example:8080 gave no answer, for its model refused; ask in other words, or another model";
+    let says =
+        "the node http://node.example:8080 gave no answer, for its model refused; ask in other words, or another model";
     check(vec![status(200, refuses)], says, 1, &[]);
     let calls = r#"{"choices":[{"message":{"tool_calls":[{"id":"1"}]},"finish_reason":"tool_calls"}]}"#;
-    let says = "the node http://node.example:8080 gave no answer, for its model called a tool instead; name another model";
+    let says =
+        "the node http://node.example:8080 gave no answer, for its model called a tool instead; name another model";
     check(vec![status(200, calls)], says, 1, &[]);
     // Each word of it renews the time to the first word of the answer.
     let event_stream = vec![("content-type", "text/event-stream")];
