@@ -60,6 +60,8 @@ describe("consent", () => {
     assert.equal(agreement.for(node), null);
     agreement.give({ base: node.base, origin: "https://node.example", key: "sk" });
     assert.deepEqual(agreement.for(node), { base: node.base, model: "m", context: null, wait: 5, key: "sk", agreed: "https://node.example" });
+    const odd = agreement.for({ ...node, context: -1, wait: 1.5 });
+    assert.deepEqual([odd.context, odd.wait], [null, null], "no number that a node could be asked with");
     assert.equal(agreement.for({ ...node, base: "https://other.example/v1" }), null);
     assert.equal(agreement.for(null), null);
     agreement.withdraw();

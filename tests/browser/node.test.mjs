@@ -248,6 +248,23 @@ describe("a node", () => {
     assert.equal(await moved("http://localhost:1/v1"), "");
   });
 
+  test("is asked with whole numbers alone", async (t) => {
+    const { page } = await open(t);
+    await name(page, { wait: "1.5" });
+    await page.getByRole("button", { name: /^Agree, and ask/ }).click();
+    const refused = page.locator("[part=node-status]").getByRole("alert");
+    assert.equal(await refused.innerText(), "“Seconds to wait for the first word” takes a whole number from 1 to 3,600, or nothing.");
+    await page.getByLabel("Seconds to wait for the first word").fill("5");
+    await page.getByLabel("Context in tokens").fill("-1");
+    await page.getByRole("button", { name: /^Agree, and ask/ }).click();
+    await refused.getByText("“Context in tokens, where the node does not tell it” takes a whole number from 256 to 10,000,000, or nothing.").waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement.value), "-1");
+    assert.deepEqual(node.asked, []);
+    await page.getByLabel("Context in tokens").fill("512");
+    await agree(page);
+    await page.getByText("scripted answers there, with 512 tokens of context.").waitFor();
+  });
+
   const FAULTS = [
     ["a key that is refused", { instead: [status(401, "no")], says: (origin) => `the node ${origin} asks for a key (status 401), and none was given; give one.`, posts: 1 }],
     ["too much to do", { instead: [429, 429, 429].map((code) => status(code, "later")), says: (origin) => `the node ${origin} has too much to do (status 429); ask again later.`, posts: 3 }],

@@ -51,6 +51,11 @@ export const agreement = {
       return null;
     }
     const { base, model, context, wait } = node;
-    return { base, model, context, wait, key: given.key, agreed: given.origin };
+    return { base, model, context: whole(context), wait: whole(wait), key: given.key, agreed: given.origin };
   },
 };
+
+/** What is no whole number above 0, as an earlier version may have kept it, would fail each question. */
+function whole(number) {
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
+}

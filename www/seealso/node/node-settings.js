@@ -14,8 +14,9 @@ export class NodeSettings {
   #models = h("datalist", { id: "node-models" });
   #model = h("input", { type: "text", list: "node-models", autocomplete: "off", spellcheck: "false", "aria-describedby": "node-model-about" });
   #key = h("input", { type: "password", autocomplete: "off", "aria-describedby": "node-key-about", oninput: () => this.#keyTyped() });
-  #context = h("input", { type: "number", min: 256, step: 1 });
+  #context = h("input", { type: "number", min: 256, max: 10_000_000, step: 1 });
   #wait = h("input", { type: "number", min: 1, max: 3600, step: 1, placeholder: "180" });
+  #more = h("details", {}, h("summary", {}, words.more), row(words.context, this.#context), row(words.wait, this.#wait));
   #terms = h("div", { class: "terms", part: "terms" });
   #said = h("div", { role: "status", part: "node-status" });
   #shown = null;
@@ -32,7 +33,7 @@ export class NodeSettings {
         row(words.base, this.#base, "node-base-about", words.baseAbout),
         row(words.model, this.#model, "node-model-about", words.modelAbout), this.#models,
         row(words.key, this.#key, "node-key-about", words.keyAbout),
-        h("details", {}, h("summary", {}, words.more), row(words.context, this.#context), row(words.wait, this.#wait)),
+        this.#more,
         this.#terms, this.#said));
   }
 
@@ -97,6 +98,11 @@ export class NodeSettings {
 
   async #agree() {
     const { base, origin } = this.#shown;
+    const wrong = [this.#context, this.#wait].find((input) => !input.validity.valid);
+    if (wrong) {
+      this.#refuse(wrong);
+      return;
+    }
     const number = (input) => (input.value === "" ? null : Number(input.value));
     const node = { base, model: this.#model.value.trim(), context: number(this.#context), wait: number(this.#wait), found: null };
     agreement.give({ base, origin, key: this.#key.value });
@@ -137,6 +143,13 @@ export class NodeSettings {
     if (had) {
       this.#terms.querySelector("button").focus();
     }
+  }
+
+  /** Nothing is kept or sent of a number that no node could be asked with. */
+  #refuse(input) {
+    this.#more.open = true;
+    this.#fail(Object.assign(new Error(words.notWhole(input.labels[0].textContent, input.min, input.max)), { code: "bad-number" }));
+    input.focus();
   }
 
   #fail(error) {

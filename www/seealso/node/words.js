@@ -12,6 +12,7 @@ export const words = {
   more: "Context and patience",
   context: "Context in tokens, where the node does not tell it",
   wait: "Seconds to wait for the first word",
+  notWhole: (name, least, most) => `“${name}” takes a whole number from ${Number(least).toLocaleString("en")} to ${Number(most).toLocaleString("en")}, or nothing`,
   terms: (origin) => `To ${origin} will be sent, for each question:`,
   mixed: "This page came over https://, and browsers let such a page ask only https:// addresses and this device.",
   agree: (origin) => `Agree, and ask ${origin}`,
