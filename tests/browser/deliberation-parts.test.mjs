@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { asJson, asMarkdown } from "../../www/history/export.js";
+import { inText } from "../../www/history/markdown.js";
 import { agreement } from "../../www/seealso/node/agreement.js";
 import { browserRole } from "../../www/seealso/deliberation/browser.js";
 import { localRole } from "../../www/seealso/deliberation/local.js";
@@ -85,6 +86,44 @@ describe("the conversation as a file", () => {
     assert.match(asMarkdown([deliberated]), /\*2026-01-02T03:04:05\.000Z, m at https:\/\/node\.example, checked against the pages\*\n\nLeaves in water \[1, 2\]\.\n\n- \[1\] .*\n- \[2\] /);
     const kept = { ...deliberated, deliberation: { kept: "it says less", text: "Leaves." } };
     assert.match(asMarkdown([kept]), /quoted from the pages\*\n\nA drink\. \[2\]/);
+  });
+
+  test("is Markdown in which others' words plant nothing", () => {
+    const hostile = '<img src=x onerror=alert(1)> [a](http://evil.example) ![b](http://evil.example/b.png) `c`';
+    const turns = asMarkdown([{
+      at: "T", writer: { name: "*m* [x](http://evil.example)", place: "" },
+      answer: { question: hostile, text: "", sources: [{ number: 1, title: "T](http://evil.example)", pack: "p", file: "a_(b).md", url: "https://site.example/a_(b).md" }, { number: 2, title: "S", pack: "p", file: "s.md", url: "javascript:alert(1)" }] },
+      deliberation: { kept: null, text: `${hostile} [1, 2]` },
+    }]);
+    assert.equal(turns, [
+      "# Questions and answers", "",
+      "## \\<img src=x onerror=alert(1)\\> \\[a\\](http\\://evil.example) \\!\\[b\\](http\\://evil.example/b.png) \\`c\\`", "",
+      "*T, \\*m\\* \\[x\\](http\\://evil.example), checked against the pages*", "",
+      "\\<img src=x onerror=alert(1)> \\[a\\](http\\://evil.example) \\!\\[b\\](http\\://evil.example/b.png) `c` [1, 2]", "",
+      "- [1] [T\\](http\\://evil.example)](https://site.example/a_%28b%29.md), p/a\\_(b).md", "- [2] S, p/s.md", "",
+    ].join("\n"));
+  });
+
+  const TEXTS = [
+    ["**Bold**, *slanted*.\n- one [1]\n- two [2, 3].", "**Bold**, *slanted*.\n- one [1]\n- two [2, 3]."],
+    ["[1](http://evil.example)", "[1]\\(http\\://evil.example)"],
+    ["[1]: //evil.example", "[1]\\: //evil.example"],
+    ["![1](//evil.example)", "\\![1]\\(//evil.example)"],
+    ["\\[a](//evil.example)", "\\\\\\[a\\](//evil.example)"],
+    ["See www.evil.example", "See www\\.evil.example"],
+    ["`Vec<u8>` and `a[1](b)`", "`Vec<u8>` and `a[1](b)`"],
+    ["a ` b\n`[a](//evil.example)`", "a \\` b\n`[a](//evil.example)`"],
+    ["``[a](//evil.example)``", "\\`\\`\\[a\\](//evil.example)\\`\\`"],
+    ["`|[a](//evil.example)|`", "\\`|\\[a\\](//evil.example)|\\`"],
+    ["```rust\nVec<u8>\n```\n<b>", "```rust\nVec<u8>\n```\n\\<b>"],
+    ["```\nVec<u8>", "```\nVec<u8>\n```"],
+    ["  ~~~\n```\n<b>\n  ~~~", "  \\~\\~\\~\n```\n<b>\n  ~~~\n```"],
+    ["    ```\n<b>", "    \\`\\`\\`\n\\<b>"],
+  ];
+  test("keeps an answer's form, its code and its citations, and none of its links", () => {
+    for (const [text, expected] of TEXTS) {
+      assert.equal(inText(text), expected);
+    }
   });
 
   test("is JSON that names its form", () => {
