@@ -152,4 +152,26 @@ describe("embedding", () => {
     assert.equal(code, "closed");
     await closed;
   });
+
+  test("an element that is removed ends who goes on after its answer, and one that is moved does not", async () => {
+    const { page } = await open("");
+    const ended = await page.locator("see-also").evaluate(async (element) => {
+      let signal = null;
+      element.deliberator = (_answer, _turn, given) => {
+        signal = given;
+        return new Promise((resolve) => given.addEventListener("abort", resolve));
+      };
+      await element.ask("What is photosynthesis?");
+      const home = element.parentNode;
+      const after = [];
+      for (const again of [true, false]) {
+        element.remove();
+        again && home.append(element);
+        await new Promise((resolve) => setTimeout(resolve));
+        after.push(signal.aborted);
+      }
+      return [...after, element.busy];
+    });
+    assert.deepEqual(ended, [false, true, false]);
+  });
 });

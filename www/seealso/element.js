@@ -47,6 +47,8 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
+  /** Its run, while somebody goes on after a quoted answer. */
+  #goingOn = null;
   /** The answers of this visit, the newest first: a question may go on from them, not from what was read days ago. */
   #before = [];
   /** The first turn that was asked here; earlier visits' stand above it. */
@@ -80,8 +82,8 @@ export class SeeAlsoElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // An element that is only moved is connected again by then, and keeps its engine.
-    queueMicrotask(() => this.isConnected || this.#forget());
+    // An element that is only moved is connected again by then, and keeps its engine and what it runs.
+    queueMicrotask(() => this.isConnected || this.#leave());
   }
 
   attributeChangedCallback(name, before, now) {
@@ -229,6 +231,7 @@ export class SeeAlsoElement extends HTMLElement {
       this.#before = [answer, ...this.#before].slice(0, BEFORE);
       this.#say("answer", answer);
       more = this.deliberator?.(answer, turn, run.signal);
+      this.#goingOn = more ? run : null;
       return answer;
     } catch (error) {
       if (error.code === "index-lost") {
@@ -368,6 +371,12 @@ export class SeeAlsoElement extends HTMLElement {
     const url = new URL(this.packs, document.baseURI);
     url.pathname = url.pathname.replace(/\/*$/, "/");
     return url.href;
+  }
+
+  /** Ends what the removed element runs: nobody would see what a model still writes, and a node would be sent more. */
+  #leave() {
+    this.#forget();
+    this.#goingOn?.abort();
   }
 
   /** Lets go of the engine; what was answered stays to be read. */
