@@ -43,6 +43,25 @@ describe("talk", () => {
     });
   }
 
+  test("what asks nothing leaves a model that is still at work alone, and a question ends it", async (t) => {
+    const { page } = await open(t);
+    const ended = await page.locator("see-also").evaluate(async (element) => {
+      const signals = [];
+      element.deliberator = (_answer, _turn, signal) => {
+        signals.push(signal);
+        return new Promise((resolve) => signal.addEventListener("abort", resolve));
+      };
+      await element.ask("What is photosynthesis?");
+      const { status } = await element.ask("thanks");
+      const after = [status, signals[0].aborted, element.busy];
+      await element.ask("What is a container registry?");
+      after.push(signals[0].aborted, signals[1].aborted);
+      element.stop();
+      return [...after, signals[1].aborted];
+    });
+    assert.deepEqual(ended, ["talk", false, true, true, false, true]);
+  });
+
   test("a greeting is searched all the same where the reader wants that", async (t) => {
     const { page } = await open(t);
     const turn = await ask(page, "hello");

@@ -47,6 +47,8 @@ export class SeeAlsoElement extends HTMLElement {
   #opening = null;
   #asked = "";
   #running = null;
+  /** The run whose question is not known yet to be one. */
+  #hearing = null;
   /** Its run, while somebody goes on after a quoted answer. */
   #goingOn = null;
   /** The answers of this visit, the newest first: a question may go on from them, not from what was read days ago. */
@@ -159,6 +161,7 @@ export class SeeAlsoElement extends HTMLElement {
 
   /** Stops the question that is being answered, if there is one. */
   stop() {
+    this.#hearing?.abort();
     this.#running?.abort();
   }
 
@@ -204,10 +207,12 @@ export class SeeAlsoElement extends HTMLElement {
   }
 
   async #run(turn) {
-    this.stop();
     const run = new AbortController();
-    this.#running = run;
-    this.#form.busy = true;
+    this.#hearing?.abort();
+    this.#hearing = run;
+    if (!this.#running) {
+      this.#take(run);
+    }
     let more = null;
     const started = performance.now();
     turn.begin(this.#info !== null);
@@ -217,6 +222,8 @@ export class SeeAlsoElement extends HTMLElement {
       if (reply) {
         return reply;
       }
+      this.#hearing = null;
+      this.#take(run);
       if (here && !this.isConnected) {
         throw new EngineError("closed", words.errors.closed);
       }
@@ -244,12 +251,22 @@ export class SeeAlsoElement extends HTMLElement {
       }
       throw error;
     } finally {
+      this.#hearing = this.#hearing === run ? null : this.#hearing;
       if (more) {
         more.catch(shown).then(() => this.#end(run));
       } else {
         this.#end(run);
       }
     }
+  }
+
+  /** Only a question ends the one before it: what asks nothing is heard beside it. */
+  #take(run) {
+    if (this.#running !== run) {
+      this.#running?.abort();
+      this.#running = run;
+    }
+    this.#form.busy = true;
   }
 
   #turn(question, next) {
