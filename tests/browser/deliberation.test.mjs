@@ -236,4 +236,31 @@ describe("deliberation", () => {
     const again = await ask(page, TWO_DOMAINS);
     await again.locator(".deliberated").waitFor();
   });
+
+  const MISSING = [
+    ["local", "The answer of the model that you chose failed: none is chosen yet; the settings offer some, and download the one that you choose. The quoted answer stands. Open the settings"],
+    ["node", "The node’s answer failed: none is named yet; the settings ask where it is. The quoted answer stands. Open the settings"],
+  ];
+  for (const [chosen, says] of MISSING) {
+    test(`who chose to have one write and named none (${chosen}) is told so`, async (t) => {
+      const { page } = await open(t, { chosen: false });
+      await page.evaluate((writer) => localStorage.setItem("seealso-model", JSON.stringify({ writer })), chosen);
+      await page.reload();
+      const turn = await ask(page, TWO_DOMAINS);
+      await turn.locator(".setback").waitFor();
+      assert.equal(await turn.locator(".setback").innerText(), says);
+      assert.ok((await read(turn)).citations >= 2);
+    });
+  }
+
+  test("scripts that do not come leave the quoted answer, and the page says why", async (t) => {
+    const { page } = await open(t, { chosen: false });
+    await page.evaluate(() => localStorage.setItem("seealso-model", JSON.stringify({ writer: "local" })));
+    await page.reload();
+    server.faults.set("/seealso/deliberation/writers.js", (response) => send(response, 404, ""));
+    const turn = await ask(page, TWO_DOMAINS);
+    await turn.getByText(/^The model that you chose could not begin: .*writers\.js.*\. The quoted answer stands\.$/).waitFor();
+    await page.getByRole("button", { name: "Ask" }).waitFor();
+    assert.ok((await read(turn)).citations >= 2);
+  });
 });

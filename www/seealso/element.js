@@ -237,7 +237,7 @@ export class SeeAlsoElement extends HTMLElement {
       this.#show(turn, answer);
       this.#before = [answer, ...this.#before].slice(0, BEFORE);
       this.#say("answer", answer);
-      more = this.deliberator?.(answer, turn, run.signal);
+      more = this.#goOn(answer, turn, run.signal);
       this.#goingOn = more ? run : null;
       return answer;
     } catch (error) {
@@ -253,10 +253,19 @@ export class SeeAlsoElement extends HTMLElement {
     } finally {
       this.#hearing = this.#hearing === run ? null : this.#hearing;
       if (more) {
-        more.catch(shown).then(() => this.#end(run));
+        more.catch((error) => this.#sayError(error)).then(() => this.#end(run));
       } else {
         this.#end(run);
       }
+    }
+  }
+
+  /** Whoever goes on may fail: the answer that is there stands. */
+  #goOn(answer, turn, signal) {
+    try {
+      return this.deliberator?.(answer, turn, signal);
+    } catch (error) {
+      return Promise.reject(error);
     }
   }
 

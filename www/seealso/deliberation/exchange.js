@@ -11,7 +11,7 @@ import { words } from "./words.js";
 const STAGES = { expert: "expert", critic: "critic", synthesizer: "synthesize", verifier: "verify" };
 
 /** What the reader can do in the settings about an error. */
-const LINKED = { "not-agreed": words.agreeFirst, "no-model": words.openSettings };
+const LINKED = { "not-agreed": words.agreeFirst, "no-model": words.openSettings, "no-node": words.openSettings };
 
 /** One deliberation on the page, by one writer, or by the next where that one fails. */
 export class Exchange {

@@ -6,7 +6,9 @@
 // quoted answer stands, and the page says so. Nothing is fetched before an answer is there and somebody is to write;
 // weights are never fetched here, and nothing is sent to a node without consent.
 
+import { h } from "../dom.js";
 import { readSettings } from "../model/settings.js";
+import { words } from "./words.js";
 
 /**
  * @param {{settings?: string}} options the address of the page's settings, for a reader who has to agree first
@@ -20,15 +22,13 @@ export function withModels({ settings = "" } = {}) {
 }
 
 async function goOn(answer, turn, signal, link) {
-  const [{ writersFor }, { Exchange }, { exchangeStyles }] = await Promise.all([
-    import("./writers.js"), import("./exchange.js"), import("./exchange-styles.js")]);
-  // Read anew: the reader may have chosen somebody else while the scripts came.
-  const writers = await writersFor(readSettings());
-  if (writers.length === 0) {
+  let writers, exchange;
+  try {
+    [writers, exchange] = await begin(answer, turn, link);
+  } catch (error) {
+    turn.element.querySelector(".answer").before(h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" }, words.notBegun(error.message)));
     return null;
   }
-  exchangeStyles(turn.element);
-  const exchange = new Exchange(answer, turn, link);
   for (const [at, writer] of writers.entries()) {
     try {
       exchange.begin(writer);
@@ -46,4 +46,15 @@ async function goOn(answer, turn, signal, link) {
     }
   }
   return null;
+}
+
+/** Who is to write, in order, and what shows it; neither is loaded before. */
+async function begin(answer, turn, link) {
+  const [{ writersFor }, { Exchange }, { exchangeStyles }] = await Promise.all([
+    import("./writers.js"), import("./exchange.js"), import("./exchange-styles.js")]);
+  exchangeStyles(turn.element);
+  // Read anew: the reader may have chosen somebody else while the scripts came, or nobody.
+  const settings = readSettings();
+  const writers = settings.writer === "none" ? [] : await writersFor(settings);
+  return [writers, writers.length > 0 ? new Exchange(answer, turn, link) : null];
 }

@@ -16,10 +16,15 @@ import { words } from "./words.js";
 
 /** @param {import("../model/settings.js").Settings} settings */
 export async function writersFor(settings) {
-  const chosen = { node: () => settings.node && atNode(settings), browser: () => byBrowser(settings) };
+  const chosen = { node: () => (settings.node ? atNode(settings) : missing("node", words.someModel, "no-node", words.noNode)), browser: () => byBrowser(settings) };
   const first = chosen[settings.writer]?.();
-  const local = settings.model ? await locally(settings) : null;
+  const local = settings.model || !first ? await locally(settings) : null;
   return [first, local].filter(Boolean);
+}
+
+/** One who was chosen and is not there, and so says why. */
+function missing(kind, name, code, why) {
+  return { about: { kind, name, place: "" }, write: () => Promise.reject(new DeliberationError(code, why)) };
 }
 
 function atNode(settings) {
@@ -60,11 +65,19 @@ const loaded = { model: null, key: "", role: null };
 /** The stored model that the reader chose; where it is no longer there, one that says so. */
 async function locally(settings) {
   const { model: key, device } = settings;
-  const stored = await Store.open().then((store) => store.list(), () => []);
+  const absent = (code, why) => missing("local", words.chosenModel, code, why);
+  if (!key) {
+    return absent("no-model", words.noModel);
+  }
+  let stored;
+  try {
+    stored = await (await Store.open()).list();
+  } catch (error) {
+    return absent("no-store", error.message);
+  }
   const entry = stored.find((record) => record.key === key && record.complete)?.entry;
   if (!entry) {
-    const about = { kind: "local", name: words.chosenModel, place: "" };
-    return { about, write: () => Promise.reject(new DeliberationError("no-model", words.modelGone)) };
+    return absent("no-model", words.modelGone);
   }
   const about = { kind: "local", name: entry.title ?? entry.name, place: "" };
   return {
