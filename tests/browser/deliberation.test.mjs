@@ -159,6 +159,50 @@ describe("deliberation", () => {
     assert.equal(await turn.locator(".source[open] .number").innerText(), "1");
   });
 
+  test("the keyboard reaches the note of each sentence, and the way back", async (t) => {
+    const { page } = await open(t);
+    const turn = await ask(page, TWO_DOMAINS);
+    const sentence = turn.locator(".deliberated .judged").first();
+    const note = turn.locator("[part=verdict]");
+    const focused = () => page.evaluate(() => {
+      const { activeElement } = document.querySelector("see-also").shadowRoot;
+      return activeElement.matches(".judged") ? "sentence" : activeElement.textContent.slice(0, 10);
+    });
+    await sentence.focus();
+    const passage = await sentence.getAttribute("aria-describedby");
+    assert.equal(await turn.locator(`#${passage}`).innerText(), await note.locator("blockquote").innerText());
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "Source 1: ");
+    await page.keyboard.press("Escape");
+    await note.waitFor({ state: "hidden" });
+    assert.deepEqual([await focused(), await sentence.getAttribute("aria-describedby")], ["sentence", null]);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id }) => id), []);
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "Source 1: ");
+    await page.keyboard.press("Enter");
+    assert.equal(await turn.locator(".source[open] .number").innerText(), "1");
+  });
+
+  test("who was in the quoted answer keeps a place when another takes its own", async (t) => {
+    const held = writer.toString().replace("if (!(await onEvent({ token })))", 'await (at === 12 && fetch("/held"));\n      if (!(await onEvent({ token })))');
+    const { page } = await open(t, { script: held });
+    let go;
+    const waits = new Promise((resolve) => {
+      server.faults.set("/held", (response) => {
+        go = () => send(response, 200, "");
+        resolve();
+      });
+    });
+    const turn = await ask(page, TWO_DOMAINS);
+    await waits;
+    await quotedAnswer(turn).locator(".cite").first().focus();
+    server.faults.set("/held", (response) => send(response, 200, ""));
+    go();
+    await turn.locator(".deliberated .answer").waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement.textContent), "The quoted answer");
+  });
+
   test("the answer is copied with its citations, and the quoted one with its own", async (t) => {
     const { page } = await open(t);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -111,10 +111,18 @@ export class Exchange {
       this.#status.append(h("p", { part: "quoted-parts" }, words.quotedParts(done.quoted)));
     }
     finalText(text, done, this.#answer.sources, this.#turn.reveal);
-    const fold = h("details", { class: "panel", part: "quoted" }, h("summary", {}, words.quoted));
-    quoted.replaceWith(fold);
+    const folded = h("summary", {}, words.quoted);
+    const fold = h("details", { class: "panel", part: "quoted" }, folded);
     // What copies the quoted answer goes along.
-    fold.append(quoted, ...this.#turn.element.querySelectorAll(".turn-body > .tools"));
+    const moved = [quoted, ...this.#turn.element.querySelectorAll(".turn-body > .tools")];
+    const focused = quoted.getRootNode().activeElement;
+    const hadFocus = moved.some((element) => element.contains(focused));
+    quoted.replaceWith(fold);
+    fold.append(...moved);
+    if (hadFocus) {
+      // Whoever was in the quoted answer finds it again from there.
+      folded.focus({ preventScroll: true });
+    }
     this.#home.append(text, copyButton(this.#answer, done));
   }
 

@@ -79,7 +79,7 @@ function inLine(text, from, end, shown) {
 
 /** A sentence with its verdict: in a note while the reader turns to it, and in words for who hears the page. */
 function judged(text, sentence, shown) {
-  const element = h("span", { class: "judged", part: "sentence", "data-verdict": sentence.verdict, tabindex: "0" },
+  const element = h("span", { class: "judged", part: "sentence", "data-verdict": sentence.verdict, tabindex: "0", "aria-keyshortcuts": "Enter" },
     cited(text, sentence, shown),
     h("span", { class: "hidden" }, ` (${words.verdicts[sentence.verdict]})`));
   shown.note.watch(element, sentence);
