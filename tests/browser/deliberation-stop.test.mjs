@@ -96,7 +96,8 @@ describe("a stop", () => {
     const heard = await page.evaluate(async () => {
       const { Deliberations } = await import("./seealso/deliberation/client.js");
       const [deliberations, stop] = [new Deliberations(), new AbortController()];
-      const asked = deliberations.askNode({ base: "http://127.0.0.1:1/v1", agreed: "" }, { signal: stop.signal });
+      const node = { base: "http://127.0.0.1:1/v1", agreed: "" };
+      const asked = deliberations.run(answer, { node }, {}, { signal: stop.signal });
       const terms = deliberations.terms("http://127.0.0.1:1/v1");
       stop.abort();
       return [await asked.catch((error) => error.code), (await terms).origin];

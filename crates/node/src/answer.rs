@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::error::Instead;
 use crate::events::Event;
-use crate::protocol::{Aside, ChatResponse, Chunk, Fault, Progress, Usage};
+use crate::protocol::{ChatResponse, Chunk, Fault, Progress, Usage};
 
 /// What an event brings.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,11 +88,13 @@ impl Answer {
         if let Some(progress) = chunk.prompt_progress {
             return Ok(Told::Read(progress));
         }
-        let Some(choice) = chunk.choices.into_iter().find(|choice| choice.index == 0) else { return Ok(Told::Nothing) };
+        let Some((at, choice)) = chunk.choices.into_iter().enumerate().find(|(_, choice)| choice.index == 0) else {
+            return Ok(Told::Nothing);
+        };
+        let aside = self.hear(value.pointer(&format!("/choices/{at}/delta")));
         self.finish = choice.finish_reason.or(self.finish.take());
         let text = choice.delta.content.unwrap_or_default();
         self.add(&text);
-        let aside = self.hear(&choice.delta.aside);
         Ok(match (text.is_empty(), self.full) {
             (_, true) => Told::Done,
             (true, false) if aside => Told::Aside,
@@ -108,19 +110,14 @@ impl Answer {
         self.text.truncate(self.text.floor_char_boundary(self.most_bytes));
     }
 
-    /// Notes what is no text; whether there was any.
-    fn hear(&mut self, aside: &Aside) -> bool {
-        let said = match (aside.refuses(), aside.calls(), aside.reasons()) {
-            (true, ..) => Instead::Refusal,
-            (_, true, _) => Instead::ToolCall,
-            (.., true) => Instead::Reasoning,
-            _ => return false,
-        };
+    /// Notes what a message holds beside text; whether there was any.
+    fn hear(&mut self, message: Option<&Value>) -> bool {
+        let said = aside(message);
         // A model that reasons first and then refuses has refused.
-        if self.instead == Instead::Nothing || said != Instead::Reasoning {
+        if self.instead == Instead::Nothing || !matches!(said, Instead::Nothing | Instead::Reasoning) {
             self.instead = said;
         }
-        true
+        said != Instead::Nothing
     }
 
     /// The whole, when no more comes.
@@ -140,13 +137,34 @@ impl Answer {
     }
 }
 
+/// What a message holds that is no text of an answer, under the names that servers have for it.
+fn aside(message: Option<&Value>) -> Instead {
+    // Servers write `null`, or an empty text or list, for nothing.
+    let holds = |name: &str| match message.and_then(|message| message.get(name)) {
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(Value::Object(_)) => true,
+        _ => false,
+    };
+    if holds("refusal") {
+        Instead::Refusal
+    } else if holds("tool_calls") {
+        Instead::ToolCall
+    } else if holds("reasoning_content") || holds("reasoning") {
+        Instead::Reasoning
+    } else {
+        Instead::Nothing
+    }
+}
+
 /// The answer of a server that does not stream, of at most so many tokens.
-pub(crate) fn whole(response: ChatResponse, max_tokens: usize) -> Result<Written, Wrong> {
-    let without = || Wrong::Form("an answer without choices".to_owned(), String::new());
-    let choice = response.choices.into_iter().next().ok_or_else(without)?;
+pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Written, Wrong> {
+    let form = |what: &str| Wrong::Form(what.to_owned(), String::new());
+    let response = ChatResponse::deserialize(value).map_err(|error| form(&error.to_string()))?;
+    let choice = response.choices.into_iter().next().ok_or_else(|| form("an answer without choices"))?;
     let mut answer = Answer::of_tokens(max_tokens);
     answer.add(&choice.message.content.unwrap_or_default());
-    answer.hear(&choice.message.aside);
+    answer.hear(value.pointer("/choices/0/message"));
     answer.usage = response.usage.unwrap_or_default();
     answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
     answer.end()
@@ -222,10 +240,14 @@ mod tests {
         assert_eq!(refusal, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::Refusal))));
         let call = said(&[reasoning, r#"{"tool_calls":[{"index":0}]}"#]);
         assert_eq!(call, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::ToolCall))));
+        let nothing = r#"{"reasoning_content":null,"reasoning":"","refusal":null,"tool_calls":[]}"#;
+        assert_eq!(said(&[nothing]), (vec![Told::Nothing], Err(Wrong::NoText(Instead::Nothing))));
+        let other = r#"{"reasoning":{"text":"Let me see"}}"#;
+        assert_eq!(said(&[other]), (vec![Told::Aside], Err(Wrong::NoText(Instead::Reasoning))));
         let answered = said(&[reasoning, r#"{"content":"Tea."}"#]);
         assert_eq!(answered, (vec![Told::Aside, Told::Text("Tea.".to_owned())], Ok("Tea.".to_owned())));
         let whole =
-            whole(serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
+            whole(&serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
         assert_eq!(whole, Err(Wrong::NoText(Instead::Refusal)));
     }
 
@@ -239,12 +261,12 @@ mod tests {
 
     #[test]
     fn a_server_that_does_not_stream_is_understood() {
-        let response = |text| whole(serde_json::from_str(text).unwrap(), 0);
+        let response = |text| whole(&serde_json::from_str(text).unwrap(), 0);
         let written = Written { text: "Tea.".to_owned(), ..Written::default() };
         assert_eq!(response(r#"{"choices":[{"message":{"content":"Tea."}}]}"#), Ok(written));
         assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned(), String::new())));
         let endless = json!({ "choices": [{ "message": { "content": format!("x{}", "é".repeat(2000)) } }] });
-        let cut = whole(serde_json::from_value(endless).unwrap(), 0).unwrap();
+        let cut = whole(&endless, 0).unwrap();
         assert_eq!((cut.text, cut.cut), (format!("x{}", "é".repeat(511)), true));
     }
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use seealso::{Abilities, Clock, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::address::Address;
 use crate::answer::{Answer, Told, Wrong, whole};
@@ -150,6 +151,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
 
     /// JSON of a known form, or what it is instead.
     fn parse<R: DeserializeOwned>(&self, body: &str) -> Result<R, Error> {
+        R::deserialize(&self.json(body)?).map_err(|error| self.asking.not_understood(&error.to_string(), body))
+    }
+
+    fn json(&self, body: &str) -> Result<Value, Error> {
         serde_json::from_str(body).map_err(|error| match body.trim_start().starts_with('<') {
             true => Error::WebPage { base: self.asking.address.base().to_owned() },
             false => self.asking.not_understood(&error.to_string(), body),
@@ -164,8 +169,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
         if form != Form::Whole {
             return self.stream(begun, form, writing, watch).await;
         }
-        let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut beat).await?)?;
-        let written = whole(response, writing.max_tokens).map_err(|wrong| self.wrong(wrong, "no end"))?;
+        let response = self.json(&self.asking.whole(begun, &mut beat).await?)?;
+        let written = whole(&response, writing.max_tokens).map_err(|wrong| self.wrong(wrong, "no end"))?;
         match watch(Wrote::Text(&written.text)) {
             ControlFlow::Continue(()) => Ok(written),
             ControlFlow::Break(()) => Err(Error::Stopped),

@@ -79,7 +79,8 @@ export class Deliberations {
   /** Whoever stops does not wait for a model that reads on: it ends in its own time. */
   #stop(id) {
     const worker = this.#worker;
-    let heard = false;
+    // What else is asked computes nothing: a worker that is busy then is so with something that goes on.
+    let heard = !this.#pending.get(id)?.method.startsWith("deliberate");
     this.#call("stop", [id]).catch(() => {}).finally(() => (heard = true));
     setTimeout(() => heard || worker !== this.#worker || this.#startAnew(), STOP_GRACE_MS);
     this.#abortCalls((deliberation) => deliberation === id);

@@ -50,12 +50,12 @@ impl Wording {
     pub(super) fn events(&self, told: Told) -> String {
         let role = Some("assistant".to_owned());
         match told {
-            Told::Begun => self.delta(Delta { role, ..Delta::default() }, None),
+            Told::Begun => self.delta(Delta { role, content: None }, None),
             Told::Read(progress) if self.progress => {
                 event(&Chunk { choices: Vec::new(), prompt_progress: Some(progress), ..self.chunk() })
             }
             Told::Read(_) | Told::Weighed(_) => String::new(),
-            Told::Text(text) => self.delta(Delta { content: Some(text), ..Delta::default() }, None),
+            Told::Text(text) => self.delta(Delta { role: None, content: Some(text) }, None),
             Told::Ended(cut, usage) => {
                 let mut events = self.delta(Delta::default(), Some(finish(cut)));
                 if self.usage {
@@ -83,7 +83,7 @@ impl Wording {
 
     /// The answer that is not streamed.
     pub(super) fn response(self, whole: Whole) -> ChatResponse {
-        let message = Reply { role: "assistant".to_owned(), content: Some(whole.text), ..Reply::default() };
+        let message = Reply { role: "assistant".to_owned(), content: Some(whole.text) };
         let finish_reason = Some(finish(whole.cut));
         ChatResponse {
             id: self.id,

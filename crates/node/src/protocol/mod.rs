@@ -12,8 +12,8 @@ mod tests;
 pub use fault::{Fault, FaultBody};
 pub use request::{ChatRequest, Content, Message, Part, Stops, StreamOptions};
 pub use response::{
-    Aside, CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList,
-    Progress, Reply, TokenLikelihood, Usage,
+    CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,
+    Reply, TokenLikelihood, Usage,
 };
 
 /// How many likelihoods are asked for, and the most that servers give.

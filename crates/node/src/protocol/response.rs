@@ -1,7 +1,6 @@
 //! What comes back: a whole answer, an event of a streamed one, and the list of models.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 
 /// A whole answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -45,54 +44,6 @@ pub struct Reply {
     pub role: String,
     /// The text.
     pub content: Option<String>,
-    /// What is no text of an answer.
-    #[serde(flatten)]
-    pub aside: Aside,
-}
-
-/// What a model says beside an answer, or instead of one, under the names that servers have for it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Aside {
-    /// How it reasons.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub reasoning_content: Value,
-    /// The same.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub reasoning: Value,
-    /// Why it gives no answer.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub refusal: Value,
-    /// What it calls instead.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub tool_calls: Value,
-}
-
-impl Aside {
-    /// Whether it holds some reasoning.
-    pub fn reasons(&self) -> bool {
-        holds(&self.reasoning_content) || holds(&self.reasoning)
-    }
-
-    /// Whether it holds a refusal.
-    pub fn refuses(&self) -> bool {
-        holds(&self.refusal)
-    }
-
-    /// Whether it calls a tool.
-    pub fn calls(&self) -> bool {
-        holds(&self.tool_calls)
-    }
-}
-
-/// Servers write `null`, or an empty text or list, for nothing.
-fn holds(value: &Value) -> bool {
-    match value {
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(_) => true,
-        _ => false,
-    }
 }
 
 /// An event of a streamed answer.
@@ -141,9 +92,6 @@ pub struct Delta {
     /// More text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// More of what is no text of an answer.
-    #[serde(flatten)]
-    pub aside: Aside,
 }
 
 /// Tokens counted.
