@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import { TWO_DOMAINS, ask, openSources, packs, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
-import { garbage, half, nothing, serveNode, silence, status } from "./support/node.mjs";
+import { garbage, half, nothing, serveNode, silence, status, thought } from "./support/node.mjs";
 import { POLICY, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
@@ -273,6 +273,7 @@ describe("a node", () => {
     ["a token a minute", { instead: [silence], wait: "1", says: (origin) => `the node ${origin} fell silent in its answer for 1 s; it may be overloaded, so ask again later.`, posts: 1 }],
     ["no word at all", { instead: [nothing], wait: "1", says: (origin) => `the node ${origin} gave no word within 1 s; try a smaller model there, or allow it more time.`, posts: 1 }],
     ["no JSON", { instead: [garbage], says: (origin) => `the node ${origin} answers in a form that is not understood (an event that is no JSON: \`{"choices": [\`); check that it is compatible with OpenAI's chat completions.`, posts: 1 }],
+    ["reasoning alone", { instead: [thought], says: (origin) => `the node ${origin} gave no answer but reasoning; turn that off there, or name another model.`, posts: 1 }],
     ["another model", { model: "gpt-9", instead: [status(404, "no such model")], says: () => `${node.base} has no model "gpt-9", or is not the base URL of a node (status 404); check the model's name, and the URL, which often ends in /v1.`, posts: 1 }],
   ];
   for (const [fault, { instead, says, posts, ...options }] of FAULTS) {

@@ -17,7 +17,7 @@ use crate::key::Key;
 use crate::patience::{Deadline, Limits, Waited, wait};
 use crate::protocol::{ChatRequest, ChatResponse, ListedModel, ModelList};
 use crate::score::of_continuations;
-use crate::transport::{Body, Transport};
+use crate::transport::{Body, Lost, Transport};
 
 /// Which model, where.
 #[derive(Debug, Clone)]
@@ -210,15 +210,31 @@ impl<T: Transport, C: Clock> Node<T, C> {
             let mut beat = || watch(if begun { Wrote::Text("") } else { NOTHING_READ });
             chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
                 Waited::Came(Ok(Some(chunk))) => chunk,
-                Waited::Came(Ok(None)) if !told_any => return Err(self.no_chat()),
-                Waited::Came(Ok(None)) => return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end")),
-                Waited::Came(Err(lost)) => return answer.end().map_err(|wrong| self.wrong(wrong, &lost.reason)),
-                Waited::Late if answer.is_finished() => return answer.end().map_err(|wrong| self.wrong(wrong, "")),
-                Waited::Late if begun => return Err(self.asking.silent(limits.idle_ms, true)),
-                Waited::Late => return Err(self.asking.silent(limits.first_ms, false)),
-                Waited::Stopped => return Err(Error::Stopped),
+                ended => return self.ended(ended, answer, told_any),
             };
         }
+    }
+
+    /// What comes of an answer of which no more comes.
+    fn ended(
+        &self,
+        waited: Waited<Result<Option<Vec<u8>>, Lost>>,
+        answer: Answer,
+        told_any: bool,
+    ) -> Result<Written, Error> {
+        let Limits { first_ms, idle_ms, .. } = self.asking.limits;
+        let reason = match waited {
+            Waited::Stopped => return Err(Error::Stopped),
+            Waited::Came(Ok(_)) if !told_any => {
+                return Err(Error::NoChat { base: self.asking.address.base().to_owned() });
+            }
+            Waited::Came(Ok(_)) => "it has no end".to_owned(),
+            Waited::Came(Err(lost)) => lost.reason,
+            Waited::Late if answer.is_finished() => String::new(),
+            Waited::Late if answer.is_begun() => return Err(self.asking.silent(idle_ms, true)),
+            Waited::Late => return Err(self.asking.silent(first_ms, false)),
+        };
+        answer.end().map_err(|wrong| self.wrong(wrong, &reason))
     }
 
     /// A word gives the next one its time; a telling of how far the prompt is read, or of how the model reasons before its
@@ -231,10 +247,6 @@ impl<T: Transport, C: Clock> Node<T, C> {
             Told::Read(_) | Told::Aside => Box::pin(self.asking.clock.sleep(first_ms)),
             Told::Nothing | Told::Done => old,
         }
-    }
-
-    fn no_chat(&self) -> Error {
-        Error::NoChat { base: self.asking.address.base().to_owned() }
     }
 
     fn wrong(&self, wrong: Wrong, reason: &str) -> Error {

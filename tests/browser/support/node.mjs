@@ -71,6 +71,14 @@ export function half(response) {
   response.end();
 }
 
+/** A fault: reasoning, and no answer after it. */
+export function thought(response) {
+  begin(response);
+  event(response, { choices: [{ index: 0, delta: { reasoning_content: "Let me see." } }] });
+  event(response, { choices: [{ index: 0, delta: {}, finish_reason: "length" }] });
+  response.end("data: [DONE]\n\n");
+}
+
 /** A fault: an event that is no JSON. */
 export function garbage(response) {
   begin(response);
