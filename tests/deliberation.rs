@@ -59,14 +59,29 @@ fn check(name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
 #[track_caller]
 fn check_for(tier: Tier, name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
     let done = run(question, tier, model).unwrap();
-    let text = told(&done, model);
+    compare(name, &told(&done, model));
+    done
+}
+
+/// Compares `text` with `tests/golden/NAME.txt`.
+#[track_caller]
+fn compare(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     if std::env::var_os("SEEALSO_BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
+        std::fs::write(&path, text).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(text, golden, "{} differs; SEEALSO_BLESS=1 writes it anew", path.display());
-    done
+}
+
+/// The stages of a run, each in full.
+fn staged(trace: &[Stage]) -> String {
+    let mut text = String::new();
+    for Stage { name, summary, detail, .. } in trace {
+        let detail: Value = serde_json::to_value(detail).unwrap();
+        let _ = write!(text, "=== {name}: {summary} ===\n{}\n\n", serde_json::to_string_pretty(&detail).unwrap());
+    }
+    text
 }
 
 /// All of a run: what each role was asked, each stage in full, and what stands.
@@ -75,10 +90,7 @@ fn told(done: &Deliberation, model: &ScriptedModel) -> String {
     for prompt in model.asked() {
         let _ = write!(text, "=== asked ===\n{}\n\n", prompt.texts().collect::<Vec<_>>().join("\n---\n"));
     }
-    for Stage { name, summary, detail, .. } in &done.trace {
-        let detail: Value = serde_json::to_value(detail).unwrap();
-        let _ = write!(text, "=== {name}: {summary} ===\n{}\n\n", serde_json::to_string_pretty(&detail).unwrap());
-    }
+    text += &staged(&done.trace);
     let _ = write!(text, "=== review ===\n{}\n=== final ===\n{}\n", done.review.text(), done.verified.text);
     let _ = writeln!(text, "=== kept: {} ===", done.kept.as_deref().unwrap_or("no, the deliberated answer stands"));
     text
@@ -136,11 +148,10 @@ fn empty_retrieval_drafts_nothing() {
     let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
     let (roles, config) = (Roles::all(&model), DeliberationConfig::default());
     let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
-    assert_eq!(
-        done,
-        Err(ModelError::Failed("the packs do not answer this question; from nothing, nothing is drafted".to_owned()))
-    );
+    let why = "the packs do not answer this question; from nothing, nothing is drafted";
+    assert_eq!(done, Err(ModelError::Failed(why.to_owned())));
     assert_eq!(model.asked().len(), 0);
+    compare("empty", &format!("{}=== nothing is asked, nothing is drafted ===\n{why}\n", staged(&answer.trace)));
 }
 
 #[test]
