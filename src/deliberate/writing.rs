@@ -33,7 +33,7 @@ pub(crate) async fn write<M: Model>(
             Wrote::Read { known, total, .. } => (so_far.known_tokens, so_far.prompt_tokens) = (known, total),
             Wrote::Text(piece) => {
                 so_far.text += piece;
-                so_far.tokens += 1;
+                so_far.tokens += usize::from(!piece.is_empty());
                 enough |= !stopped && goes_in_circles(&so_far.text);
             }
         }

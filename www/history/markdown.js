@@ -13,7 +13,7 @@ export function inLine(text) {
 export function inText(text) {
   const lines = [];
   let fence = null;
-  for (const line of text.split("\n")) {
+  for (const line of text.split(/\r\n?|\n/)) {
     if (fence) {
       lines.push(line);
       fence = closes(line, fence) ? null : fence;
@@ -48,9 +48,10 @@ function unlinked(text) {
   return text.replace(/:\/\//g, "\\://").replace(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`);
 }
 
+/** What closes a fence for every reader: no more than three spaces before it, and spaces or tabs alone behind it. */
 function closes(line, fence) {
-  const bare = line.trim();
-  return bare.length >= fence.length && bare === fence[0].repeat(bare.length);
+  const signs = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1] ?? "";
+  return signs.length >= fence.length && signs[0] === fence[0];
 }
 
 function percent(character) {

@@ -49,16 +49,25 @@ pub(crate) struct Answer {
     instead: Instead,
     /// More bytes of text than this are not taken: the server does not keep to what it was asked for.
     most_bytes: usize,
+    /// Events that hold something beside text, and how many of them are taken.
+    asides: usize,
+    most_asides: usize,
     full: bool,
+    /// Whether an event had an empty reason for its end, as some servers write with every word.
+    names_no_reason: bool,
 }
 
+/// A model that reasons does so within its tokens, an event for each; some servers count them apart.
+const ASIDES_A_TOKEN: usize = 4;
 /// No model's tokens are longer on the whole.
 const BYTES_A_TOKEN: usize = 64;
 
 impl Answer {
     /// One of at most so many tokens.
     pub(crate) fn of_tokens(max_tokens: usize) -> Answer {
-        Answer { most_bytes: max_tokens.saturating_mul(BYTES_A_TOKEN).saturating_add(1024), ..Answer::default() }
+        let most_bytes = max_tokens.saturating_mul(BYTES_A_TOKEN).saturating_add(1024);
+        let most_asides = max_tokens.saturating_mul(ASIDES_A_TOKEN).saturating_add(64);
+        Answer { most_bytes, most_asides, ..Answer::default() }
     }
 
     /// Whether a word of it is there.
@@ -74,6 +83,9 @@ impl Answer {
     /// Takes an event.
     pub(crate) fn take(&mut self, event: &Event) -> Result<Told, Wrong> {
         if event.is_done() {
+            if self.names_no_reason && self.finish.is_none() {
+                self.finish = Some("stop".to_owned());
+            }
             return Ok(Told::Done);
         }
         let value: Value = serde_json::from_str(&event.data)
@@ -92,9 +104,12 @@ impl Answer {
             return Ok(Told::Nothing);
         };
         let aside = self.hear(value.pointer(&format!("/choices/{at}/delta")));
-        self.finish = choice.finish_reason.or(self.finish.take());
+        self.names_no_reason |= choice.finish_reason.as_deref() == Some("");
+        self.finish = choice.finish_reason.filter(|reason| !reason.is_empty()).or(self.finish.take());
         let text = choice.delta.content.unwrap_or_default();
         self.add(&text);
+        self.asides += usize::from(aside);
+        self.full |= self.asides > self.most_asides;
         Ok(match (text.is_empty(), self.full) {
             (_, true) => Told::Done,
             (true, false) if aside => Told::Aside,
@@ -257,6 +272,24 @@ mod tests {
         assert_eq!(answer.take(&delta(&"x".repeat(1024), "null")), Ok(Told::Text("x".repeat(1024))));
         assert_eq!(answer.take(&delta("y", "null")), Ok(Told::Done));
         assert!(answer.end().unwrap().cut);
+    }
+
+    #[test]
+    fn a_server_that_reasons_without_end_is_ended() {
+        let mut answer = Answer::of_tokens(0);
+        let thinks = event(r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#);
+        let told: Vec<Told> = (0..65).map(|_| answer.take(&thinks).unwrap()).collect();
+        assert_eq!((&told[63], &told[64]), (&Told::Aside, &Told::Done));
+        assert_eq!(answer.end(), Err(Wrong::NoText(Instead::Reasoning)));
+    }
+
+    #[test]
+    fn an_empty_reason_ends_nothing() {
+        let mut answer = Answer::of_tokens(10);
+        assert_eq!(answer.take(&delta("Tea.", "\"\"")), Ok(Told::Text("Tea.".to_owned())));
+        assert!(!answer.is_finished());
+        assert_eq!(answer.take(&event("[DONE]")), Ok(Told::Done));
+        assert_eq!(answer.end().map(|written| written.text), Ok("Tea.".to_owned()));
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 if told == Told::Done {
                     return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end"));
                 }
-                if show(&told, watch).is_break() {
+                if show(&told, answer.is_begun(), watch).is_break() {
                     return Err(Error::Stopped);
                 }
                 deadline = self.next_deadline(&told, answer.is_begun(), deadline);
@@ -207,7 +207,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 deadline = Box::pin(clock.sleep(END_MS));
             }
             let begun = answer.is_begun();
-            let mut beat = || watch(if begun { Wrote::Text("") } else { NOTHING_READ });
+            let mut beat = || watch(nothing(begun));
             chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
                 Waited::Came(Ok(Some(chunk))) => chunk,
                 ended => return self.ended(ended, answer, told_any),
@@ -266,11 +266,17 @@ type Watch<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
 /// What is told while the node has told nothing.
 const NOTHING_READ: Wrote<'static> = Wrote::Read { done: 0, known: 0, total: 0 };
 
-fn show(told: &Told, watch: Watch<'_>) -> ControlFlow<()> {
+/// What is told of no news, so that a stop is heard.
+fn nothing(begun: bool) -> Wrote<'static> {
+    if begun { Wrote::Text("") } else { NOTHING_READ }
+}
+
+fn show(told: &Told, begun: bool, watch: Watch<'_>) -> ControlFlow<()> {
     match told {
         Told::Text(text) => watch(Wrote::Text(text)),
         Told::Read(step) => watch(Wrote::Read { done: step.processed, known: step.cache, total: step.total }),
-        Told::Aside | Told::Nothing | Told::Done => ControlFlow::Continue(()),
+        Told::Aside => watch(nothing(begun)),
+        Told::Nothing | Told::Done => ControlFlow::Continue(()),
     }
 }
 

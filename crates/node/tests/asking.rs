@@ -134,8 +134,11 @@ fn a_whole_answer_has_ended_though_its_connection_stays() {
 
 #[test]
 fn who_stops_it_ends_the_request() {
-    for after in 0..3 {
-        let (node, transport, _) = node([stream(&[&text("a"), &text("b"), &text("c"), &text("d"), &finish("stop")])]);
+    let thinks = r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#;
+    let says = stream(&[&text("a"), &text("b"), &text("c"), &text("d"), &finish("stop")]);
+    let turns = [says, stream(&[thinks; 5])];
+    for (after, turn) in (0..3).flat_map(|after| turns.iter().map(move |turn| (after, turn.clone()))) {
+        let (node, transport, _) = node([turn]);
         let mut seen = 0;
         let mut watch = |_: Wrote<'_>| {
             seen += 1;
