@@ -119,6 +119,9 @@ describe("the conversation as a file", () => {
     ["```\nVec<u8>", "```\nVec<u8>\n```"],
     ["  ~~~\n```\n<b>\n  ~~~", "  \\~\\~\\~\n```\n<b>\n  ~~~\n```"],
     ["    ```\n<b>", "    \\`\\`\\`\n\\<b>"],
+    ["```\na\n    ```\n<b>", "```\na\n    ```\n<b>\n```"],
+    ["```\na\n```\u00a0\n<b>", "```\na\n```\u00a0\n<b>\n```"],
+    ["```\na\r```\r<b>", "```\na\n```\n\\<b>"],
   ];
   test("keeps an answer's form, its code and its citations, and none of its links", () => {
     for (const [text, expected] of TEXTS) {
