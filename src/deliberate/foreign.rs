@@ -7,7 +7,7 @@ use std::ops::Range;
 use seealso_index::Analysis;
 
 use crate::deliberate::claims::plain::blocks;
-use crate::deliberate::claims::statement::has_verb;
+use crate::deliberate::claims::statement::{has_verb, words_of};
 use crate::deliberate::claims::{Claim, asides, is_silence};
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{is_of_rules, one_line};
@@ -107,8 +107,7 @@ const OWN: [&str; 12] = [
 /// Whether a heading, a question or an announcement states in English what no page does: "Did you know that tea cures cancer?"
 fn states_foreign(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
     let lower = aside.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let words = words_of(&lower);
     let is_own = OWN.iter().any(|own| lower.starts_with(own) && !lower[own.len()..].starts_with(char::is_alphanumeric));
     // A question states what it takes for known.
     let asks = lower.trim_end().ends_with('?') && !words.contains(&"that");

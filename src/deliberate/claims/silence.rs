@@ -4,7 +4,7 @@
 //! does not say how". So all that stands beside the silent clause must be too little to say anything.
 
 use super::empty::is_unspaced;
-use super::statement::has_verb;
+use super::statement::{has_verb, words_of};
 
 /// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
 /// what they don't do. English has its own rule, which is stricter.
@@ -55,6 +55,10 @@ const TOLD: [&str; 9] =
 
 /// A sentence that says more words than these before it names the sources says something by itself first.
 const MOST_BEFORE: usize = 6;
+/// The sources' name stands no more words behind what is not done: "given in any of the sources".
+const MOST_BETWEEN: usize = 4;
+/// The same where what is not there is named before: "there is no mention of the price of tea in the sources".
+const MOST_BEHIND: usize = 10;
 /// Words with which a sentence goes on to something else, in the languages of [`SILENT`].
 const TURNS: [&str; 16] = [
     "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
@@ -142,10 +146,6 @@ fn says_more(lower: &str) -> bool {
     !parts.iter().enumerate().all(is_harmless)
 }
 
-fn words_of(text: &str) -> Vec<&str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
-}
-
 /// Whether what a silent clause does not say is a question, or still to come. What is not English is taken for such.
 fn is_asking(part: &str) -> bool {
     let plain = spelled(part);
@@ -181,13 +181,13 @@ fn is_silent_unspaced(part: &str) -> bool {
 /// Whether a clause before the silent one opens the sentence: "for rice".
 fn is_opening(part: &str) -> bool {
     let words = words_of(part);
-    let unspaced = part.trim().chars().count();
+    let length = part.trim().chars().count();
     let is_led =
         words.first().is_some_and(|first| OPENERS.contains(first)) && words.len() <= MOST_OPENING && !has_verb(&words);
     let names_sources = words.iter().any(|word| SOURCES.contains(word)) && begins_silently(part);
     is_led
         || names_sources
-        || is_unspaced_text(part) && part.trim().starts_with(['根', '在', '据']) && unspaced <= MOST_OPENING_UNSPACED
+        || is_unspaced_text(part) && part.trim().starts_with(['根', '在', '据']) && length <= MOST_OPENING_UNSPACED
 }
 
 /// Whether a clause names a thing or two and has no room for a statement: "the width", "type of pigments".
@@ -431,8 +431,3 @@ fn is_passive(lower: &str) -> bool {
         }
     })
 }
-
-/// The sources' name stands no more words behind: "given in any of the sources".
-const MOST_BETWEEN: usize = 4;
-/// The same where what is not there is named before: "there is no mention of the price of tea in the sources".
-const MOST_BEHIND: usize = 10;

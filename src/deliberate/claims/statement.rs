@@ -15,6 +15,11 @@ const BEHIND_NOUNS: [&str; 24] = [
     "over", "under", "within", "during", "into", "than", "that", "which",
 ];
 
+/// The words of a text, as they stand.
+pub(crate) fn words_of(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
+}
+
 /// Whether one of `words`, in lower case, may be a finite verb: "cures" before another word, "burned", "is".
 pub(crate) fn has_verb(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
