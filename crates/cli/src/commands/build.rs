@@ -112,7 +112,7 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
         let found = discover(from)?;
         if found.is_empty() {
             bail!(
-                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages",
+                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
                 from.display()
             );
         }

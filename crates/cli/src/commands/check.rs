@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let packs = discover(from)?;
         if packs.is_empty() {
             bail!(
-                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages",
+                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
                 from.display()
             );
         }
