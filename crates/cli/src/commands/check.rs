@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{Dialect, Finding, Pack, Severity, discover, lint};
+use seealso_pack::{Dialect, Finding, Pack, Severity, lint};
 use serde_json::{Value, json};
 
+use super::build::discover_telling;
 use crate::exit::{Done, Outcome};
 use crate::style::{DOUBTFUL, FAINT, LINK, REMARK, STRONG, WRONG, counted, plain, say};
 
@@ -56,7 +57,7 @@ struct Checked {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut checked = Vec::new();
     for from in &arguments.from {
-        let packs = discover(from)?;
+        let packs = discover_telling(from)?;
         if packs.is_empty() {
             bail!(
                 "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
