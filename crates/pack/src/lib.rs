@@ -1,7 +1,7 @@
 //! Packs: small wikis of markdown pages, read in two dialects into one [`Page`] type.
 //!
 //! A pack is a folder. In the wiki dialect it holds `manifest.yaml` and `wiki/`, with one page a topic under
-//! `wiki/concepts/`; in the Open Knowledge dialect it is a folder of markdown files around an `index.md`. Both
+//! `wiki/concepts/`; in the Open Knowledge dialect it is a folder of markdown files, most often around an `index.md`. Both
 //! are written by hand, so the readers are tolerant: a flaw becomes a [`Finding`] with file and line, never a
 //! failure and never a lost page.
 //!

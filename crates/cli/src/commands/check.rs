@@ -32,7 +32,7 @@ Codes:
   C1       a file or section that is missing
   C2       front matter that is missing
   C3       index.md and the pages disagree
-  C4, C4b  links that lead nowhere or one way; sources missing or unused
+  C4, C4b  links that lead nowhere, may mean two pages, or lead one way; sources missing or unused
   C5       tags that differ only in spelling
   C11      a page or slug out of place
   M1, M2   the manifest's fields and summary
@@ -41,7 +41,7 @@ Codes:
   Q1       a page with too little to answer from
   Q2, Q3   placeholders and template text that are left
   Q4       summaries that differ from index.md
-  R1-R9    what the readers came across, such as a file that can't be read
+  R1-R9    what the readers came across, such as a file that is left out
 
 Errors end with exit code 3; warnings and notes do not.";
 
