@@ -97,3 +97,61 @@ pub async fn render_page<S: PackSource, C: Clock>(
         nodes: render(&page.body, &href),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::memory::{FixedClock, MemorySource};
+    use futures_executor::block_on;
+
+    /// The links of a page, each its label and where it leads, as the reader of the page gets them.
+    fn links(pages: &[(&str, &str)], id: &str) -> Vec<(String, String)> {
+        let source = MemorySource::of_packs(&[("vault", pages)]);
+        let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+        let opened = block_on(render_page(&library, id, &|path| path.replace(' ', "%20"))).unwrap();
+        let mut found = Vec::new();
+        gather(&opened.nodes, &mut found);
+        found
+    }
+
+    fn gather(nodes: &[Node], found: &mut Vec<(String, String)>) {
+        for node in nodes {
+            let Node::Element(element) = node else { continue };
+            match (element.attrs.first(), element.children.first()) {
+                (Some(("href", href)), Some(Node::Text(label))) => found.push((label.clone(), href.clone())),
+                _ => gather(&element.children, found),
+            }
+        }
+    }
+
+    #[test]
+    fn links_of_an_opened_page_lead_where_the_build_says() {
+        let body = "[[sector performance]] [[Caf\u{e9}|coffee]] [[C++]] [[Plans/Garden%20Plan#Pond]] [p](Sector%20Performance.md)\n\n\
+                    | a |\n|---|\n| [[sector performance\\|shares]] |\n\n\
+                    [[gone]] [t](tel:+1) [o](obsidian://x) [h](//host/x) [j](javascript:x) [q](?q=x)\n";
+        let pages = [
+            ("Daily/Home.md", body),
+            ("Drinks/Cafe\u{301}.md", "# Café\n"),
+            ("Markets/Sector Performance.md", "# Shares\n"),
+            ("Plans/Garden Plan.markdown", "[[Home]]\n"),
+            ("c++.md", "# C++\n"),
+        ];
+        let at = |file: &str| format!("vault/wiki/{file}");
+        let shares = at("Markets/Sector%20Performance.md");
+        assert_eq!(
+            links(&pages, "vault/Daily/Home"),
+            [
+                ("sector performance", &shares),
+                ("coffee", &at("Drinks/Cafe\u{301}.md")),
+                ("C++", &at("c++.md")),
+                ("Plans/Garden%20Plan#Pond", &at("Plans/Garden%20Plan.markdown")),
+                ("p", &shares),
+                ("shares", &shares),
+            ]
+            .map(|(label, href)| (label.to_owned(), href.clone()))
+        );
+        // A page is opened by its id, whatever its ending.
+        assert_eq!(links(&pages, "vault/Plans/Garden Plan.markdown"), [("Home".to_owned(), at("Daily/Home.md"))]);
+    }
+}

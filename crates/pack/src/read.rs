@@ -91,7 +91,8 @@ impl Pack {
     fn read_pages(&mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let root = self.dir.join(self.page_root());
         if !self.page_root().is_empty() && is_link(&root) {
-            return Ok(self.leave_out(self.page_root(), "a symbolic link to a folder: left out"));
+            self.leave_out(self.page_root(), "a symbolic link to a folder: left out");
+            return Ok(());
         }
         let listing = Listing::of(&root, self.dialect)?;
         for finding in listing.left_out {

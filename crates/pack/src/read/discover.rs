@@ -50,7 +50,7 @@ pub fn discover(root: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
 pub fn discover_all(root: &Path) -> Result<Discovered, Error> {
     if dialect_of(root)?.is_none() {
         let below = Below::of(root, "", 0)?;
-        if below.is_marked || below.pages.is_empty() && below.packs.is_empty() {
+        if below.is_marked || !below.has_pages() {
             let (mut packs, mut outside) = (below.packs, below.pages);
             packs.sort_by(|a, b| a.1.cmp(&b.1));
             outside.sort();
@@ -65,7 +65,7 @@ pub fn discover_all(root: &Path) -> Result<Discovered, Error> {
 /// Whether a folder without a mark is a pack by its pages.
 pub(super) fn is_unmarked_pack(dir: &Path) -> Result<bool, Error> {
     let below = Below::of(dir, "", 0)?;
-    Ok(!below.is_marked && !(below.pages.is_empty() && below.packs.is_empty()))
+    Ok(!below.is_marked && below.has_pages())
 }
 
 /// What lies below a folder that has no mark.
@@ -95,6 +95,11 @@ impl Below {
         Ok(found)
     }
 
+    /// Whether there is a page, in a pack or in none.
+    fn has_pages(&self) -> bool {
+        !(self.pages.is_empty() && self.packs.is_empty())
+    }
+
     /// Adds the folder `dir` of that path; only true folders are searched, so that links cannot lead in circles.
     fn add(&mut self, dir: PathBuf, path: String, depth: usize, is_true: bool) {
         let Ok(dialect) = dialect_of(&dir) else { return };
@@ -107,7 +112,7 @@ impl Below {
             self.is_marked = true;
             self.packs.extend(inner.packs);
             self.pages.extend(inner.pages);
-        } else if !(inner.pages.is_empty() && inner.packs.is_empty()) {
+        } else if inner.has_pages() {
             self.packs.push((dir, path));
         }
     }
