@@ -82,8 +82,8 @@ impl WebNode {
         plain(&ToldAbilities { name: &abilities.name, context: abilities.context, tools: abilities.tools })
     }
 
-    /// Writes; `on_event` hears `{ text }` or `{ read: { done, known, total } }`, and gives `false` to stop. Resolves to
-    /// `{ text, tokens, prompt_tokens, known_tokens, cut }`.
+    /// Writes; `on_event` hears `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and gives `false` to stop.
+    /// Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
     ///
     /// # Errors
     ///
@@ -97,6 +97,7 @@ impl WebNode {
         let written = self.0.write(&writing, &mut watch).await.map_err(failure)?;
         plain(&ToldWritten {
             text: &written.text,
+            reasoning: &written.reasoning,
             tokens: written.tokens,
             prompt_tokens: written.prompt_tokens,
             known_tokens: written.known_tokens,
@@ -128,13 +129,16 @@ struct ToldAbilities<'a> {
 #[serde(rename_all = "lowercase")]
 enum Told<'t> {
     Text(&'t str),
+    Reasoning(&'t str),
     Read { done: usize, known: usize, total: usize },
 }
 
 impl Told<'_> {
     fn of(wrote: Wrote<'_>) -> Told<'_> {
         match wrote {
-            Wrote::Text(text) => Told::Text(text),
+            // A node's text is told apart where it is checked, so nothing of it is revised here.
+            Wrote::Text(text) | Wrote::Revised(text) => Told::Text(text),
+            Wrote::Reasoning(text) => Told::Reasoning(text),
             Wrote::Read { done, known, total } => Told::Read { done, known, total },
         }
     }
@@ -143,6 +147,7 @@ impl Told<'_> {
 #[derive(Serialize)]
 struct ToldWritten<'w> {
     text: &'w str,
+    reasoning: &'w str,
     tokens: usize,
     prompt_tokens: usize,
     known_tokens: usize,
