@@ -208,10 +208,8 @@ impl Splitter {
                 }
             }
         }
-        match if kind == b'`' { span(after, run, last) } else { Some(0) } {
-            None => None,
-            Some(bytes) => Some(at + run + bytes),
-        }
+        let spanned = if kind == b'`' { span(after, run, last)? } else { 0 };
+        Some(at + run + spanned)
     }
 
     /// The end of a line of a code block, or of what is there of it; none where that can't be told yet.

@@ -181,6 +181,8 @@ pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Written, Wrong> 
 
 /// What went wrong, where an event says so: in `error`, or in words in the place of an answer.
 fn failure(name: &str, value: &Value) -> Option<Fault> {
+    // Some have the complaint in a list.
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
     let speaks = |field: &str| value[field].is_string() || value[field].is_array();
     let says = value["choices"].is_null() && (speaks("message") || speaks("detail"));
     let failed = name == "error" || value["object"] == "error" || !value["error"].is_null() || says;

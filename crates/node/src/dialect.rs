@@ -223,7 +223,10 @@ fn word(text: &str, name: &str) -> Option<usize> {
 /// The greatest number that is told as a limit, where it is from `least` up to less than what was asked for.
 fn limit(text: &str, least: u64, asked: Option<u64>) -> Option<u64> {
     let asked = asked?;
-    let number = |after: &str| after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    let number = |after: &str| {
+        let after = after.trim_start_matches(['`', '\'', '"']);
+        after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
     let told = LIMITS.iter().filter_map(|words| number(text.split_once(words)?.1));
     told.filter(|number| (least..asked).contains(number)).max()
 }

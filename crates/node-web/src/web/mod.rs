@@ -4,12 +4,13 @@ mod clock;
 mod given;
 mod refusal;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use js_sys::Function;
 use seealso::{Model as _, Prompt, Writing, Wrote};
 use seealso_node::browser::BrowserTransport;
-use seealso_node::{Address, Node, Terms};
+use seealso_node::{Address, Dialect, Node, Settings, Terms};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -49,6 +50,25 @@ struct ToldTerms<'t> {
     remarks: Vec<&'static str>,
 }
 
+/// The dialects of the nodes that were asked since the wasm was loaded, by base URL and model.
+type Dialects = RefCell<Vec<([String; 2], Dialect)>>;
+
+thread_local! {
+    static DIALECTS: Dialects = const { RefCell::new(Vec::new()) };
+}
+
+/// The dialect of a node's model, which outlives the node: each answer connects anew.
+fn dialect_of(settings: &Settings) -> Dialect {
+    let key = [settings.address.base().to_owned(), settings.model.clone().unwrap_or_default()];
+    DIALECTS.with_borrow_mut(|known| match known.iter().find(|(of, _)| *of == key) {
+        Some((_, dialect)) => dialect.clone(),
+        None => {
+            known.push((key, Dialect::default()));
+            known[known.len() - 1].1.clone()
+        }
+    })
+}
+
 /// A node that the reader agreed to, as a model.
 #[wasm_bindgen]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
@@ -67,6 +87,7 @@ impl WebNode {
     pub async fn connect(node: JsValue, go_on: Function) -> Result<WebNode, JsValue> {
         let given: GivenNode = taken(node)?;
         let (settings, consent) = given.agreed()?;
+        let settings = Settings { dialect: dialect_of(&settings), ..settings };
         let mut goes_on = || heard(go_on.call0(&JsValue::UNDEFINED));
         let node = Node::connect_while(settings, consent, BrowserTransport, WebClock, &mut goes_on).await;
         Ok(WebNode(node.map_err(Refusal::from)?))

@@ -96,7 +96,7 @@ fn add(content: &Value, text: &mut String, reasoning: &mut String) {
                     reasoning.push_str(&more);
                 }
                 (None, said) => {
-                    (if is_reasoning { reasoning } else { text }).push_str(said.as_str().unwrap_or_default())
+                    (if is_reasoning { reasoning } else { text }).push_str(said.as_str().unwrap_or_default());
                 }
             }
         }
