@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::library::{IndexFault, Library};
 use crate::model::{Hear, Model, Prompt, Shape, Writing, Written};
 use crate::question::Question;
+use crate::reasoning;
 use crate::trace::{Describe, Detail, detail};
 use crate::world::{Clock, PackSource};
 
@@ -80,7 +81,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         written: Written::default(),
         model: model.abilities().name.clone(),
     };
-    match model.write(&writing(question, config), hear).await {
+    match reasoning::write(model, &writing(question, config), hear).await {
         Ok(written) => done.written = written,
         Err(error) => {
             done.by_rules = Some(error.to_string());
