@@ -166,7 +166,7 @@ impl Analysis {
             }
             Analysis::Plain => (bare, false, false),
             Analysis::Other(language) => {
-                let (stem, stop) = language.analyse(as_written)?;
+                let (stem, stop) = language.analyse(as_written, folded)?;
                 (fold(&stem).replace('\'', ""), stop, false)
             }
         })
