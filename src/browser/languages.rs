@@ -18,6 +18,10 @@ pub(super) fn supply(analyse: Function) {
 
 fn ask(language: &str, written: &str, folded: &str) -> Option<String> {
     ANALYSE.with_borrow(|analyse| {
-        analyse.as_ref()?.call3(&JsValue::UNDEFINED, &language.into(), &written.into(), &folded.into()).ok()?.as_string()
+        analyse
+            .as_ref()?
+            .call3(&JsValue::UNDEFINED, &language.into(), &written.into(), &folded.into())
+            .ok()?
+            .as_string()
     })
 }

@@ -6,7 +6,10 @@
 pub(crate) fn drops_mark(base: char, mark: char) -> bool {
     let is_stress = mark <= '\u{301}' && !matches!(base, 'г' | 'к');
     let base = base as u32;
-    base < 0x0400 || (base < 0x0530 && is_stress) || (0x0590..0x0700).contains(&base) || (0x1e00..0x2000).contains(&base)
+    base < 0x0400
+        || (base < 0x0530 && is_stress)
+        || (0x0590..0x0700).contains(&base)
+        || (0x1e00..0x2000).contains(&base)
 }
 
 /// Letters that mean another one, or none, beyond what normalisation knows: what a keyboard lacks (`ß`), letters that

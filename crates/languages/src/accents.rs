@@ -67,8 +67,7 @@ fn in_harmony(word: &str) -> String {
 }
 
 /// Sounds that Lithuanian has before nearly all of its endings.
-const LITHUANIAN_SOUNDS: [(&str, &str); 5] =
-    [("ci", "či"), ("čij", "cij"), ("čin", "cin"), ("zi", "ži"), ("ej", "ėj")];
+const LITHUANIAN_SOUNDS: [(&str, &str); 5] = [("ci", "či"), ("čij", "cij"), ("čin", "cin"), ("zi", "ži"), ("ej", "ėj")];
 
 /// The index folds the ending of feminine nouns, as it is often typed.
 const ARABIC: &str = "ه>ة";

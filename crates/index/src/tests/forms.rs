@@ -49,6 +49,45 @@ fn a_compound_is_cut_as_it_is_written() {
 }
 
 #[test]
+fn words_apart_find_the_word_that_they_make_together() {
+    let check = |language: &str, title: &str, typed: &str, finds: bool| {
+        let pages = [title, "other page"].map(|title| page("page.md", title, &[], "", &[]));
+        let found = titles(&open(&[pack("p", language, pages.to_vec())]), typed);
+        assert_eq!(found.contains(&title.to_owned()), finds, "{language}: {typed}");
+    };
+    for (language, title, typed) in [
+        ("en", "javascript", "java script"),
+        ("en", "JavaScript", "Java Script"),
+        ("en", "HttpClient", "http clients"),
+        ("en", "Webworker", "what is a web worker"),
+        ("en", "Database", "data bases"),
+        ("en", "Login", "how do I log in?"),
+        ("en", "Setup", "set up a host"),
+        ("en", "covid19", "covid 19"),
+        ("de", "Wohngeldantrag", "Wohngeld Antrag"),
+        ("sv", "Barnbidrag", "barn bidrag"),
+        ("fi", "Työhakemus", "työ hakemus"),
+        ("ru", "Фотоаппарат", "фото аппарат"),
+        ("pl", "Samochód", "samo chod"),
+    ] {
+        check(language, title, typed, true);
+    }
+    for (title, typed) in [
+        // Punctuation or another word between them, or two words that only happen to stand side by side.
+        ("javascript", "java, script"),
+        ("javascript", "java and script"),
+        ("redis", "which red is it"),
+        ("island", "what is land"),
+    ] {
+        check("en", title, typed, false);
+    }
+    // A page of that name comes before pages that have one of the two words.
+    let index = open(&words(&["java", "script", "javascript"]));
+    assert_eq!(titles(&index, "java script")[0], "javascript");
+    assert_eq!(titles(&index, "java"), ["java"]);
+}
+
+#[test]
 fn a_word_without_end_is_looked_up_and_no_more() {
     let index = open(&words(&["web worker", "other page"]));
     for letters in ["a", "webworker", "é", "ab"] {
