@@ -48,6 +48,32 @@ fn a_compound_is_cut_as_it_is_written() {
     assert!(titles(&open(&[pack("p", "en", vec![apart])]), "login").is_empty());
 }
 
+#[rustfmt::skip]
+#[test]
+fn a_page_is_found_with_accents_and_without() {
+    for (language, written, typed) in [
+        ("ar", "أحمد إسلامية", "احمد"), ("ar", "مدرسة", "مدرسه"), ("ca", "Informació", "informacio"), ("ca", "Distància", "distancies"),
+        ("da", "Børnehave", "bornehave"), ("da", "Arbejdsløs", "arbejdslos"), ("de", "Größe", "grosse"), ("de", "Häuser", "hauser"),
+        ("el", "Βιβλιοθήκη", "βιβλιοθηκη"), ("eo", "Preĝejo", "pregejo"), ("es", "Información", "informacion"),
+        ("es", "Biología", "biologia"), ("et", "Ülikool", "ulikool"), ("eu", "Piñata", "pinata"), ("fi", "Työttömyys", "tyottomyys"),
+        ("fr", "Sécurité", "securite"), ("fr", "Frontières", "frontiere"), ("ga", "Sláinte", "slainte"), ("hi", "क़लम", "कलम"),
+        ("hu", "Könyvtár", "konyvtarban"), ("hu", "Gyógyszertárról", "gyogyszertar"), ("id", "Négara", "negara"),
+        ("it", "Qualità", "qualita"), ("it", "Città", "citta"), ("lt", "Mokykla čia", "mokykloje"), ("lt", "Žodžiai", "zodis"),
+        ("nl", "Financiën", "financien"), ("no", "Førerkort", "forerkort"), ("pt", "Informação ao público", "informacao"),
+        ("pt", "Informação ao público", "informacoes"), ("pt", "Ciências", "ciencia"), ("ro", "București", "Bucuresti"),
+        ("ro", "Educația", "educatie"), ("ru", "Москва\u{301}", "москва"), ("ru", "Ёлка", "елка"), ("sr", "Čovek", "covek"),
+        ("sr", "Škola", "skole"), ("sv", "Försäkring", "forsakringar"), ("sv", "Arbetslöshet", "arbetslos"), ("tr", "Kütüphane", "kutuphane"),
+        ("tr", "Işıkları", "isik"), ("tr", "Kitapları", "kitaplari"), ("yi", "פּאַריז", "פאריז"),
+        // Languages without a stemmer fold alone.
+        ("en", "Café Crème", "cafe creme"), ("pl", "Zażółć gęślą", "zazolc gesla"), ("cs", "Příliš", "prilis"), ("vi", "Tiếng Việt", "tieng viet"), ("bg", "Со\u{301}фия", "софия"),
+    ] {
+        for (title, question) in [(written, typed), (typed, written)] {
+            let pages = [title, "xyz"].map(|title| page("page.md", title, &[], "", &[]));
+            assert_eq!(titles(&open(&[pack("p", language, pages.to_vec())]), question), [title], "{language}: {question}");
+        }
+    }
+}
+
 #[test]
 fn words_apart_find_the_word_that_they_make_together() {
     let check = |language: &str, title: &str, typed: &str, finds: bool| {
