@@ -80,9 +80,10 @@ impl Index {
         let mut found = Vec::new();
         for two in words.windows(2).take(MOST_JOINED) {
             let (first, second) = (&two[0], &two[1]);
-            let is_apart = !text[first.end..second.start].trim().is_empty();
             let may_follow = !second.stop || PARTICLES.split(' ').any(|particle| particle == second.term);
-            if first.stop || first.kind != Kind::Word || is_apart || !may_follow {
+            // Pairs of characters overlap: there is nothing between them.
+            let are_words = first.kind == Kind::Word && second.kind == Kind::Word;
+            if first.stop || !may_follow || !are_words || !text[first.end..second.start].trim().is_empty() {
                 continue;
             }
             let written = [&text[first.start..first.end], &text[second.start..second.end]].concat();

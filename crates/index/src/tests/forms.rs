@@ -1,5 +1,7 @@
 //! Words that are written otherwise than pages have them, and names that are written alike.
 
+use proptest::prelude::*;
+
 use super::support::{open, pack, page, titles, words};
 use crate::{Bm25, PageNo};
 
@@ -103,6 +105,7 @@ fn words_apart_find_the_word_that_they_make_together() {
         ("javascript", "java, script"),
         ("javascript", "java and script"),
         ("redis", "which red is it"),
+        ("javascript", "黑豹队的防守 java 光合作用 script"),
         ("island", "what is land"),
     ] {
         check("en", title, typed, false);
@@ -167,4 +170,13 @@ fn stop_words_tell_names_of_the_same_words_apart() {
     // Signs tell more than stop words do.
     assert_eq!([exact("What is C++?"), exact("what is C#"), exact("the .env")], [["C++"], ["C#"], [".env"]]);
     assert_eq!([exact("no verify"), exact("the not null")], [vec!["--no-verify"], vec!["Not null", "Null"]]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn any_text_is_asked_without_a_panic(text in prop_oneof!["[a-c0-2é'. \\-的是光가ภา\u{301}\u{ad}\u{200b}]{0,16}", "\\PC{0,16}"]) {
+        let index = open(&[pack("p", "en", vec![page("page.md", "a b ab 光合", &[], "", &[])])]);
+        index.search(text.as_str(), 8, &Bm25::default()).unwrap();
+    }
 }
