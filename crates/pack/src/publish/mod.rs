@@ -25,6 +25,7 @@ mod parts;
 mod salient;
 mod build;
 mod listed;
+mod litter;
 mod write;
 mod rows;
 #[cfg(test)]
