@@ -52,13 +52,16 @@ impl Index {
             own = analysis.all_tokens(query.text);
             own.truncate(usize::from(own.len() == 1));
         }
+        let joined = self.joined(analysis, query.text);
         let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
-        self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
+        let words = own.iter().chain(joined.iter().map(|(token, _)| token));
+        self.ready(words.chain(&context).map(|token| (analysis, token.term.as_str())))?;
         let mut kept: Vec<QueryTerm> = Vec::new();
-        let last = own.len();
+        let last = own.len() + joined.len();
         let begun = if query.prefix { begun_word(query.text, &own) } else { None };
-        let factors = own.iter().map(|token| (token, 1.0)).chain(context.iter().map(|token| (token, bm25.context)));
-        let all: Vec<(&Token, f64)> = factors.collect();
+        let mut all: Vec<(&Token, f64)> = own.iter().map(|token| (token, 1.0)).collect();
+        all.extend(joined.iter().map(|(token, counts)| (token, *counts)));
+        all.extend(context.iter().map(|token| (token, bm25.context)));
         let mut missing = Ok(());
         for (place, (token, factor)) in all.into_iter().enumerate() {
             let factor = if token.weak { factor * bm25.weak } else { factor };

@@ -5,8 +5,9 @@
 //! digit nor mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become
 //! overlapping pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words,
 //! and its words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs
-//! behind a seam ([`language`]); every further one is taken word for word. Identifiers and compounds have further
-//! forms beside their words ([`forms`]); of these, joined compounds are asked for and not indexed.
+//! behind a seam ([`language`]), where a word has one term with its accents and without; every further one is taken word
+//! for word. Identifiers and compounds have further forms beside their words ([`forms`]); of these, joined compounds are
+//! asked for and not indexed.
 //!
 //! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
 
@@ -166,7 +167,7 @@ impl Analysis {
             }
             Analysis::Plain => (bare, false, false),
             Analysis::Other(language) => {
-                let (stem, stop) = language.analyse(as_written)?;
+                let (stem, stop) = language.analyse(as_written, folded)?;
                 (fold(&stem).replace('\'', ""), stop, false)
             }
         })

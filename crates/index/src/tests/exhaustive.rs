@@ -1,5 +1,5 @@
 //! Scoring without an index: every page's tokens are counted, every page is scored. What is left out here is looked for
-//! elsewhere: misspellings, beginnings of words, words of the whole collection.
+//! elsewhere: misspellings, beginnings of words, two words written together, words of the whole collection.
 
 use std::collections::{BTreeMap, BTreeSet};
 
