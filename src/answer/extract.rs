@@ -58,7 +58,8 @@ pub(crate) fn extract(
             let reading = Reading::of(&page.page, &weights);
             let covered = weights.share(&reading.found);
             coverage = coverage.max(covered);
-            if covered >= weights.least_coverage(&reading.found, config) {
+            let names_only = weights.merely_names(&reading.found, &reading.names);
+            if covered >= weights.least_coverage(&reading.found, config) && !names_only {
                 let place = Place { source, rank, sub_query: number };
                 chosen_from.extend(candidates(page, place, &reading, &weights));
             }
@@ -72,8 +73,8 @@ pub(crate) fn extract(
 /// A sentence that could be quoted.
 struct Candidate {
     sentence: CitedSentence,
-    /// Its page, then its place on it, to put chosen ones in reading order.
-    order: (usize, usize),
+    /// Its page, whether it merely names what that is about, and its place on it: chosen ones are put in this order.
+    order: (usize, bool, usize),
     analysis: Analysis,
 }
 
@@ -103,7 +104,8 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, weights: &Wei
                 sub_query: place.sub_query,
                 score: worth + section_bonus(quotable, section.kind) - page_malus,
             };
-            found.push(Candidate { sentence, order: (place.source, order), analysis: weights.analysis });
+            let names_only = weights.merely_names(&quotable.own, &reading.names);
+            found.push(Candidate { sentence, order: (place.source, names_only, order), analysis: weights.analysis });
         }
     }
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
@@ -137,14 +139,17 @@ fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]
         }
     }
     let mut kept: Vec<Candidate> = kept.into_iter().map(|(candidate, _)| candidate).collect();
-    // The page with the best sentence speaks first; within a page, its own order.
+    // The page with the best sentence speaks first; within a page, what says more than its name, in the page's order.
     let mut pages: Vec<usize> = Vec::new();
     for candidate in &kept {
         if !pages.contains(&candidate.order.0) {
             pages.push(candidate.order.0);
         }
     }
-    let place = |candidate: &Candidate| (pages.iter().position(|page| *page == candidate.order.0), candidate.order.1);
+    let place = |candidate: &Candidate| {
+        let (page, names_only, order) = candidate.order;
+        (pages.iter().position(|&other| other == page), names_only, order)
+    };
     sort_by(&mut kept, |a, b| place(a).cmp(&place(b)));
     kept.into_iter().map(|candidate| candidate.sentence).collect()
 }
