@@ -95,10 +95,16 @@ impl Weights {
         self.share(own) + CONTEXT_SHARE * self.share(&beside)
     }
 
-    /// Whether the `found` terms that tell what is asked about are all among the `named` ones, and others are asked for too.
+    /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
+    pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
+        let telling = || self.terms.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling);
+        telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
+    }
+
+    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
+    /// the question and says nothing of a large part of what is asked of it.
     pub(super) fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
-        let telling = || self.terms.iter().zip(found.iter().zip(named)).filter(|(term, _)| term.telling);
-        telling().all(|(_, (found, named))| named >= found) && telling().any(|(_, (_, named))| !named)
+        !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
     }
 
     /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
@@ -204,6 +210,6 @@ fn is_of_fit_length(sentence: &str) -> bool {
     characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
 }
 
-fn either(a: &[bool], b: &[bool]) -> Found {
+pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }
