@@ -66,7 +66,8 @@ pub(crate) fn extract(
             if covered >= weights.least_coverage(&reading.found, config) {
                 let place = Place { source, rank, sub_query: number };
                 chosen_from.extend(candidates(page, place, &reading, &weights));
-                let is_named = names.iter().any(|name| name.pages.contains(&page.number));
+                // A question with names of several pages asks how they go together.
+                let is_named = !names.is_empty() && names.iter().all(|name| name.pages.contains(&page.number));
                 subject.take(&weights, reading, is_named);
             }
         }
@@ -91,7 +92,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// Takes a page, of which a whole name stands in the sub-query where it `is_named`.
+    /// Takes a page. It `is_named` where names of it stand in the sub-query, and none of another page.
     fn take(&mut self, weights: &Weights, reading: Reading, is_named: bool) {
         self.is_foreign |= weights.analysis != Analysis::English;
         if is_named && weights.merely_names(&reading.found, &reading.names) {

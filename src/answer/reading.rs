@@ -102,9 +102,11 @@ impl Weights {
     }
 
     /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
-    /// the question and says nothing of a large part of what is asked of it.
+    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
+    /// subject too.
     pub(super) fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
-        !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
+        let misses_name = self.terms.iter().zip(found).any(|(term, found)| term.name && !found);
+        !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
     }
 
     /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
