@@ -21,6 +21,7 @@ mod debian_wasm;
 mod imports;
 mod kernels;
 mod npm;
+mod order;
 mod packages;
 mod paths;
 mod process;
