@@ -142,6 +142,14 @@ describe("a node", () => {
     assert.deepEqual(node.asked, []);
   });
 
+  test("is sent nothing by a link to a question, in the open page either", async (t) => {
+    const { page } = await agreed(t);
+    node.asked.length = 0;
+    await page.evaluate(() => location.assign("#q=What+is+photosynthesis%3F"));
+    await page.getByText(`A node is set, ${node.origin}, and nothing was sent to it: since this page was opened you have not agreed to that. ${STANDS}`).waitFor();
+    assert.deepEqual(node.asked, []);
+  });
+
   test("is sent nothing more once the reader does not agree any longer", async (t) => {
     const { page } = await open(t);
     await name(page);
@@ -160,7 +168,7 @@ describe("a node", () => {
     node.instead.push(silence);
     const turn = await ask(page, TWO_DOMAINS);
     const quoted = await read(turn);
-    await turn.locator(".deliberated .draft").getByText("Docker").waitFor();
+    await turn.locator("[part=unchecked]").filter({ hasText: "Docker" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await turn.getByText(`The model was stopped. ${STANDS}`).waitFor();
     assert.equal(await turn.locator(".answer").innerText(), quoted.text);
@@ -181,7 +189,7 @@ describe("a node", () => {
       await agree(page);
       node.instead.push(silence);
       const turn = await ask(page, TWO_DOMAINS);
-      await turn.locator(".deliberated .draft").getByText("Docker").waitFor();
+      await turn.locator("[part=unchecked]").filter({ hasText: "Docker" }).waitFor();
       node.asked.length = 0;
       await act(page);
       await turn.getByText(`The model was stopped. ${STANDS}`).waitFor();
@@ -204,7 +212,7 @@ describe("a node", () => {
     await agree(page);
     node.instead.push(silence);
     const turn = await ask(page, TWO_DOMAINS);
-    await turn.locator(".deliberated .draft").getByText("Docker").waitFor();
+    await turn.locator("[part=unchecked]").filter({ hasText: "Docker" }).waitFor();
     node.asked.length = 0;
     await name(page, { base: other.base });
     await agree(page);

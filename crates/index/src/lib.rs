@@ -96,6 +96,6 @@ pub use names::NameMatch;
 pub use order::sort_by;
 pub use root::{Statistics, root_form};
 pub use search::{Hit, Query};
-pub use spelling::{Spell, Spelling, lower};
+pub use spelling::{Spell, Spelling, composed, lower};
 pub use text_file::PackEntry;
 pub use writer::{Analysed, Layout, NewPack, NewPage, PackInfo, Sink, Writer, Written, write, write_packs};

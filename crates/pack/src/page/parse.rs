@@ -1,6 +1,7 @@
 //! Splits a page into front matter and body, and fills what the front matter lacks from the body.
 
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
+use crate::file_name::stem;
 use crate::finding::Finding;
 use crate::frontmatter::{FrontMatter, Value, one_line};
 use crate::links::lower;
@@ -261,8 +262,7 @@ fn title_of(file: &str, scan: &Scan) -> String {
 /// A file's name made readable: `a/docker-image.md` is `Docker image`.
 pub(super) fn readable(file: &str) -> String {
     let name = file.rsplit('/').next().unwrap_or(file);
-    let stem = name.strip_suffix(".md").unwrap_or(name);
-    let words = one_line(&stem.replace(['-', '_'], " "));
+    let words = one_line(&stem(name).replace(['-', '_'], " "));
     let mut chars = words.chars();
     match chars.next() {
         Some(first) => std::iter::once(capital(first)).chain(chars).collect(),
@@ -288,6 +288,8 @@ mod tests {
         for (file, expected) in [
             ("a/docker-image.md", "Docker image"),
             ("Docker", "Docker"),
+            ("docker-image.markdown", "Docker image"),
+            ("Tabs.MDX", "Tabs"),
             ("élan_vital.md", "Élan vital"),
             ("ōsaka.md", "Ōsaka"),
             ("ωμέγα.md", "Ωμέγα"),

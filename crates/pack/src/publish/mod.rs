@@ -24,6 +24,7 @@ mod last;
 mod salient;
 mod build;
 mod listed;
+mod litter;
 mod write;
 mod rows;
 #[cfg(test)]
