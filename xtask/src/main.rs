@@ -12,6 +12,7 @@ mod bench;
 mod build;
 mod ci;
 mod demo;
+mod first_load;
 mod model;
 mod setup;
 mod test;
@@ -20,6 +21,7 @@ mod debian_wasm;
 mod imports;
 mod kernels;
 mod npm;
+mod order;
 mod packages;
 mod paths;
 mod process;
@@ -55,6 +57,8 @@ enum Command {
     Test,
     /// Builds the CPU kernels' side modules and checks them in Node
     Kernels,
+    /// Builds what a page loads first, and holds its size against the budget
+    Sizes,
     /// Builds what is measured, and runs a benchmark of bench/
     Bench(bench::Options),
     /// Runs everything that must pass: format, tidy, lints, docs, size budgets and all tests
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
         Command::Kernels => kernels::run().map(done),
+        Command::Sizes => first_load::run().map(done),
         Command::Bench(options) => bench::run(&options).map(done),
         Command::Ci => Ok(ci::run()),
     };

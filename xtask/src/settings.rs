@@ -71,6 +71,9 @@ pub(crate) struct WasmBuild {
     pub(crate) rustflags: Vec<String>,
     /// What `wasm-opt` is given.
     pub(crate) wasm_opt: Vec<String>,
+    /// Whether functions that resemble each other are put side by side, which makes the deflated wasm smaller.
+    #[serde(default)]
+    pub(crate) order_functions: bool,
     /// The most that a page may load for it, in bytes after gzip: its JavaScript and wasm, and for `search` all scripts
     /// beside it.
     pub(crate) budget_gzip_bytes: u64,

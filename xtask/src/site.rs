@@ -105,12 +105,11 @@ pub(crate) fn name_models_wasm(folder: &Path, wasm: &[PathBuf]) -> Result<()> {
         .with_context(|| format!("cannot write {}", script.display()))
 }
 
-/// Assembles the site beside the present one and then takes its place, so that a build that fails
-/// leaves the last site whole.
-pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
+/// Assembles a site in a folder `beside` it, on the same file system, and then moves it to its place, so that a build that
+/// fails leaves the last site whole.
+pub(crate) fn assemble(package: &Path, site: &Path, beside: &Path) -> Result<()> {
     let root = paths::root();
-    // In the repository, whatever cargo's target folder is: a rename must stay on one file system.
-    let staging = root.join(format!("target/site-staging-{}", std::process::id()));
+    let staging = beside.join(format!("site-staging-{}", std::process::id()));
     let (next, last) = (staging.join("next"), staging.join("last"));
     remove(&next)?;
     fs::create_dir_all(&next)?;
@@ -126,13 +125,11 @@ pub(crate) fn assemble(package: &Path) -> Result<PathBuf> {
     bundle(package, &next.join("seealso"))?;
     copy(&root.join("packs-static"), &next.join("packs-static"), &|_| true)?;
     remove(&last)?;
-    let site = paths::site();
     if site.exists() {
-        fs::rename(&site, &last).with_context(|| format!("cannot move {}", site.display()))?;
+        fs::rename(site, &last).with_context(|| format!("cannot move {}", site.display()))?;
     }
-    fs::rename(&next, &site).with_context(|| format!("cannot write {}", site.display()))?;
-    remove(&staging)?;
-    Ok(site)
+    fs::rename(&next, site).with_context(|| format!("cannot write {}", site.display()))?;
+    remove(&staging)
 }
 
 /// Copies a file or a folder's whole content; hidden files and what `wanted` refuses stay behind.

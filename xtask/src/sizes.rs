@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::site;
+
 /// One file's size in bytes.
 pub(crate) struct Size {
     name: String,
@@ -73,6 +75,13 @@ pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()>
         );
     }
     Ok(())
+}
+
+/// Shows what a page loads before the first question, which is all of `scripts` but what it has in a bundle, and fails
+/// where that is over the budget.
+pub(crate) fn report_first_load(mut scripts: Vec<Size>, budget_gzip: u64) -> Result<()> {
+    scripts.retain(|size| !size.is_bundled(site::BUNDLES));
+    report("first load", &scripts, budget_gzip)
 }
 
 /// Measures one file's bytes.

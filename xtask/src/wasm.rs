@@ -1,5 +1,5 @@
 //! The wasm packages: cargo compiles, wasm-bindgen writes the JavaScript and its types, and
-//! wasm-opt makes the wasm small; then the names between the two are shortened.
+//! wasm-opt makes the wasm small; then the names between the two are shortened, and functions put in order.
 //!
 //! Cargo is always asked, since it knows best what changed; the rest is redone only where its
 //! wasm, the settings or the tools differ from the last time.
@@ -14,10 +14,10 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::settings::{self, JsTarget, WasmBuild};
 use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, Toolchain, wasm_toolchain};
-use crate::{imports, paths, process, setup};
+use crate::{imports, order, paths, process, setup};
 
 /// Changes whenever this file does something else with the same inputs.
-const RECIPE: &[u8] = b"3; wasm-bindgen 0.2.130";
+const RECIPE: &[u8] = b"4; wasm-bindgen 0.2.130";
 
 /// Builds one package and returns the folder that holds its generated files alone.
 pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
@@ -120,7 +120,10 @@ fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
     node.arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small);
     process::run(&mut node).context("the wasm can't be made smaller; `cargo xtask setup` installs what it takes")?;
     let script = files.join(format!("{}.js", build.stem()));
-    let (wasm_bytes, script_text) = imports::shorten(&fs::read(&small)?, &fs::read_to_string(&script)?)?;
+    let (mut wasm_bytes, script_text) = imports::shorten(&fs::read(&small)?, &fs::read_to_string(&script)?)?;
+    if build.order_functions {
+        wasm_bytes = order::put_alike_together(&wasm_bytes)?;
+    }
     fs::write(&script, script_text).with_context(|| format!("cannot write {}", script.display()))?;
     fs::write(&wasm, wasm_bytes).with_context(|| format!("cannot write {}", wasm.display()))?;
     fs::remove_file(&small).with_context(|| format!("cannot remove {}", small.display()))
