@@ -87,7 +87,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
             Resolved::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
             Resolved::External(target) => Some(target),
             Resolved::Anchor(anchor) => Some(format!("#{anchor}")),
-            Resolved::OtherPack(_) | Resolved::Elsewhere(_) | Resolved::Missing(_) => None,
+            Resolved::OtherPack(_) | Resolved::Missing(_) => None,
         }
     };
     Ok(OpenedPage {

@@ -58,6 +58,6 @@ pub use publish::{
     BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
     new_pack, publish, publish_in, publish_rows,
 };
-pub use read::{Discovered, discover, discover_all};
+pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;

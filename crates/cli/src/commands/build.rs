@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Discovered, Layout, Plan, Progress, Published, discover_all, publish_in};
+use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, Published, discover_all, publish_in};
 
 use crate::exit::{Done, Outcome};
 use crate::quoting::all_quoted;
@@ -128,7 +128,7 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
 
 /// The packs below a folder; says which of its pages lie in none.
 pub(super) fn discover_telling(from: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let Discovered { packs, outside } = discover_all(from)?;
+    let Discovery { packs, outside } = discover_all(from)?;
     if let Some(first) = outside.first().filter(|_| !packs.is_empty()) {
         let (more, are) = match outside.len() - 1 {
             0 => (String::new(), "lies in no pack and is"),

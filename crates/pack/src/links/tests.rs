@@ -1,6 +1,6 @@
 //! Tables of links and what they point at.
 
-use super::Resolved::{Anchor, Elsewhere, External, Missing, OtherPack, Page, Raw};
+use super::Resolved::{Anchor, External, Missing, OtherPack, Page, Raw};
 use super::*;
 
 const PAGES: [&str; 6] =
@@ -43,8 +43,8 @@ fn wikilinks() {
     check("B%20C", page("concepts/b-c.md"));
     check("a\\b", missing("a\\b"));
     check("", missing(""));
-    check("https://x.org/a", External("https://x.org/a".into()));
-    check("obsidian://open?vault=x", Elsewhere("obsidian://open?vault=x".into()));
+    check("https://x.org/a", missing("concepts/https:/x.org/a"));
+    check("//services/x", missing("//services/x"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn addresses_outside_the_pack_are_no_pages() {
         "message:%3Cx%3E",
         "x-devonthink-item://A-1",
     ] {
-        check(LinkKind::Markdown, target, Elsewhere(target.into()));
+        check(LinkKind::Markdown, target, missing(target));
     }
 }
 

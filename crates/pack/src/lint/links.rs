@@ -4,7 +4,7 @@
 
 use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{Link, LinkKind, PageNames, Resolved, last_step, normal, resolve, rival};
+use crate::links::{Link, LinkKind, PageNames, Resolved, last_step, normal, resolve, rival, scheme};
 use crate::pack::{Dialect, Pack};
 use crate::page::Page;
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ const ATTACHMENTS: [&str; 68] = [
 ];
 
 /// Schemes that run or show what stands in the link itself, or a file of the reader's; in small letters.
-const HARMFUL: [&str; 4] = ["data:", "file:", "javascript:", "vbscript:"];
+const HARMFUL: [&str; 4] = ["data", "file", "javascript", "vbscript"];
 
 pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
     let names = pack.names();
@@ -62,10 +62,11 @@ impl Flaw<'_> {
     fn broken(&self, resolved: &Resolved) -> Option<Finding> {
         let target = &self.link.target;
         let message = match resolved {
-            Resolved::Missing(file) if is_attachment(target) || self.is_there(file) => return None,
+            Resolved::Missing(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
+            Resolved::Missing(_) if is_outside(self.link) || is_attachment(target) => return None,
+            Resolved::Missing(file) if self.is_there(file) => return None,
             Resolved::Missing(file) if self.link.kind == LinkKind::Wiki => self.no_page(file),
             Resolved::Missing(_) => format!("link to {target}: not there"),
-            Resolved::Elsewhere(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
             Resolved::Page(file) if self.in_see_also && *file == self.page.file => {
                 return Some(self.finding(Finding::note, "See Also names its own page".to_string()));
             }
@@ -122,9 +123,17 @@ fn is_attachment(target: &str) -> bool {
     ending.is_some_and(|ending| ATTACHMENTS.contains(&ending.as_str()))
 }
 
+/// Whether the link is an address outside the pack, or a query.
+fn is_outside(link: &Link) -> bool {
+    let target = link.target.trim();
+    match link.kind {
+        LinkKind::Wiki => target.contains("://"),
+        LinkKind::Markdown => target.starts_with("//") || target.starts_with('?') || scheme(target).is_some(),
+    }
+}
+
 fn is_harmful(target: &str) -> bool {
-    let target = target.trim_start().to_ascii_lowercase();
-    HARMFUL.iter().any(|scheme| target.starts_with(scheme))
+    scheme(target.trim()).is_some_and(|scheme| HARMFUL.contains(&scheme.to_ascii_lowercase().as_str()))
 }
 
 /// See Also that is not returned.

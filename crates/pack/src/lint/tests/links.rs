@@ -36,6 +36,8 @@ fn what_is_outside_the_pack_is_not_looked_for() {
     ] {
         check(&format!("See [it]({target})."), &[]);
     }
+    check("[[obsidian://open?vault=v]] [[https://x.org|x]]", &[]);
+    check("[[Box:x]]", &["[[Box:x]]: there is no Box:x.md in notes or another folder of the pack"]);
 }
 
 #[test]
