@@ -4,6 +4,7 @@
 //! text between marks, of which one or both may be missing. Reasoning is shown as such, and is never checked or quoted.
 
 mod marks;
+mod code;
 mod splitter;
 #[cfg(test)]
 mod tests;

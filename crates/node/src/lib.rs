@@ -60,6 +60,7 @@ mod asking;
 mod answer;
 mod score;
 mod node;
+mod writing;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
