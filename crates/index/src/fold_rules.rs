@@ -26,7 +26,8 @@ pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
         '\u{629}' | '\u{6c1}' => "\u{647}",         // teh marbuta, heh goal: heh
         '\u{6a9}' => "\u{643}",                    // keheh: kaf
         '\u{640}' | '\u{93c}' => "",               // tatweel, nukta
-        '\u{ad}' | '\u{200b}'..='\u{200d}' => "", // soft hyphen, space of no width, joiners
+        // Soft hyphen, space of no width, joiners, and how a symbol is to be drawn.
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => "",
         _ => return digit(c),
     })
 }

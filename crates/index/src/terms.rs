@@ -46,16 +46,17 @@ impl Index {
         query: Query<'_>,
         bm25: &Bm25,
     ) -> Result<Vec<QueryTerm>, Error> {
-        let mut own = analysis.tokens_and_forms(query.text);
+        let mut own = self.query_words(analysis, query.text)?;
+        own.retain(|token| !token.stop);
         if query.prefix && own.is_empty() {
             // A stop word that stands alone is begun rather than meant.
             own = analysis.all_tokens(query.text);
             own.truncate(usize::from(own.len() == 1));
         }
         let joined = self.joined(analysis, query.text);
-        let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
-        let words = own.iter().chain(joined.iter().map(|(token, _)| token));
-        self.ready(words.chain(&context).map(|token| (analysis, token.term.as_str())))?;
+        self.ready(joined.iter().map(|(token, _)| (analysis, token.term.as_str())))?;
+        let mut context = if own.is_empty() { Vec::new() } else { self.query_words(analysis, query.context)? };
+        context.retain(|token| !token.stop);
         let mut kept: Vec<QueryTerm> = Vec::new();
         let last = own.len() + joined.len();
         let begun = if query.prefix { begun_word(query.text, &own) } else { None };

@@ -2,13 +2,13 @@
 //!
 //! Nothing here reads a file: the caller says which pages there are, and no path leaves the pack.
 
-use crate::file_name::stem;
 use names::Sought;
 use serde::Serialize;
 
 mod names;
 
 pub use names::PageNames;
+pub(crate) use names::last_step;
 
 /// A link, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,7 +50,8 @@ pub enum Resolved {
     Elsewhere(String),
     /// A place on the same page: the anchor.
     Anchor(String),
-    /// Nothing that is there: the path beside the linking page, or the target as written where it is no path in the pack.
+    /// Nothing that is there: the path that is beside the linking page, or the target as written where it is no path in
+    /// the pack.
     Missing(String),
 }
 
@@ -63,7 +64,7 @@ pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames)
     match aim(link, from_file, pack_name) {
         Aim::Known(resolved) => resolved,
         Aim::Page(sought, beside) => match pages.find(&sought) {
-            Some(found) => Resolved::Page(found.file.to_string()),
+            Some(file) => Resolved::Page(file.to_string()),
             None if beside.starts_with("raw/") => Resolved::Raw(beside),
             None => Resolved::Missing(beside),
         },
@@ -74,7 +75,7 @@ pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames)
 pub fn rival<'n>(link: &Link, from_file: &str, pack_name: &str, pages: &'n PageNames) -> Option<&'n str> {
     match aim(link, from_file, pack_name) {
         Aim::Known(_) => None,
-        Aim::Page(sought, _) => pages.find(&sought)?.rival,
+        Aim::Page(sought, _) => pages.rival(&sought),
     }
 }
 
@@ -107,11 +108,7 @@ fn aim(link: &Link, from_file: &str, pack_name: &str) -> Aim {
     if path.is_empty() || path.contains('\\') || path.chars().any(char::is_control) {
         return Aim::Known(Resolved::Missing(target.to_string()));
     }
-    let aim = local(&path, folder(from_file), pack_name);
-    match aim {
-        Aim::Page(sought, beside) if is_wiki => Aim::Page(sought, format!("{}.md", stem(&beside))),
-        other => other,
-    }
+    local(&path, last_step(from_file).0, pack_name)
 }
 
 /// What a path without scheme, query and fragment says.
@@ -135,21 +132,14 @@ fn local(path: &str, from: &str, pack_name: &str) -> Aim {
         let raw = || raw_above(from, path).map(Aim::Known);
         return normal(from, path).map(at).or_else(raw).unwrap_or_else(missing);
     }
-    match (normal("", path), normal(from, path)) {
-        (Some(path), Some(beside)) => Aim::Page(Sought { path, from: Some(from.to_string()) }, beside),
-        _ => missing(),
-    }
+    let sought = Sought { path: path.to_string(), from: Some(from.to_string()) };
+    normal(from, path).map_or_else(missing, |beside| Aim::Page(sought, beside))
 }
 
 /// A path that leaves the page root by one folder, `wiki/`, into the pack's `raw/`.
 fn raw_above(from: &str, path: &str) -> Option<Resolved> {
     let file = normal(&format!("wiki/{from}"), path)?;
     file.starts_with("raw/").then_some(Resolved::Raw(file))
-}
-
-/// The folder that a file lies in; empty for the root.
-fn folder(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Joins a path to a folder and resolves `.` and `..`; `None` where that leaves the root or is nothing.

@@ -196,19 +196,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_told_by_the_ending() {
-        let folder = std::env::temp_dir().join(format!("seealso-rows-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("folder.tsv")).unwrap();
-        for (name, expected) in [("a.tsv", true), ("A.TSV", true), ("a.Tsv", true), ("a.tsv.md", false), ("tsv", false)]
-        {
-            std::fs::write(folder.join(name), "a\tA\tx\n").unwrap();
-            assert_eq!(is_rows(&folder.join(name)), expected, "{name}");
-        }
-        assert!(!is_rows(&folder.join("folder.tsv")) && !is_rows(&folder.join("gone.tsv")));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
     fn each_step_of_a_build_is_a_line() {
         let mut far = Far { packs: 2, pack: String::new(), begun: 0 };
         for (progress, expected) in [

@@ -262,7 +262,7 @@ fn counted<'p>(number: u32, (pack_number, pack): (usize, &'p NewPack), page: &'p
     let texts = [(Field::Title, &page.title), (Field::Summary, &page.summary)];
     let all = texts.into_iter().chain(page.aliases.iter().map(|alias| (Field::Aliases, alias)));
     for (field, text) in all {
-        for token in analysis.tokens_and_forms(text).into_iter().filter(|token| token.kind != Kind::Joined) {
+        for token in analysis.tokens_in(field, text).into_iter().filter(|token| token.kind != Kind::Joined) {
             length += u32::from(!token.is_beside());
             counts.entry(token.term).or_default()[field as usize] += 1;
         }

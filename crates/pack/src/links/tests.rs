@@ -33,13 +33,13 @@ fn wikilinks() {
     check("services/x", page("services/x.md"));
     check("deep/d.md", page("concepts/deep/d.md"));
     check("#part", Anchor("part".into()));
-    check("gone", missing("concepts/gone.md"));
+    check("gone", missing("concepts/gone"));
     check("../../etc/passwd", missing("../../etc/passwd"));
     check("../services/x", page("services/x.md"));
     check("/services/x", page("services/x.md"));
-    check("concepts/x", missing("concepts/concepts/x.md"));
+    check("concepts/x", missing("concepts/concepts/x"));
     check("d", page("concepts/deep/d.md"));
-    check("B%20C|b", missing("concepts/B C|b.md"));
+    check("B%20C|b", missing("concepts/B C|b"));
     check("B%20C", page("concepts/b-c.md"));
     check("a\\b", missing("a\\b"));
     check("", missing(""));

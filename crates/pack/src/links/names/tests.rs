@@ -68,7 +68,7 @@ fn a_name_that_only_looks_alike_is_none() {
         ("ha/Plan.md", "a/Plan"),
         ("Plan.txt.md", "Plan"),
     ] {
-        let missing = format!("Missing(\"{target}.md\")");
+        let missing = format!("Missing(\"{target}\")");
         check(&[file], "x.md", target, &missing, None);
     }
 }
