@@ -19,6 +19,11 @@ const MOST_CHARACTERS: usize = 420;
 /// From here on scripts are written in characters each of which says as much as some letters do.
 const FIRST_WIDE: char = '\u{2e80}';
 
+/// Shorter words, in bytes, stand beside each other in many longer ones.
+const LEAST_JOINED: usize = 3;
+/// So many words are looked for together with the next one, at most.
+const MOST_JOINED: usize = 16;
+
 /// A word that has at least this share of a sub-query's weight is what it is about.
 const LARGE_SHARE: f64 = 1.0 / 3.0;
 
@@ -29,6 +34,8 @@ pub(super) type Found = Vec<bool>;
 pub(super) struct Weights {
     pub(super) analysis: Analysis,
     terms: Vec<Term>,
+    /// What two neighbours among the terms are when they are written together, each by the place of the first.
+    joined: Vec<(usize, String)>,
     total: f64,
 }
 
@@ -63,7 +70,10 @@ impl Weights {
             }
         }
         let total = terms.iter().map(|term| term.rarity).sum();
-        Ok(Weights { analysis, terms, total })
+        let are_long = |two: &&[Term]| two.iter().all(|term| term.text.len() >= LEAST_JOINED);
+        let neighbours = terms.windows(2).enumerate().take(MOST_JOINED).filter(|(_, two)| are_long(two));
+        let joined = neighbours.map(|(place, two)| (place, [&*two[0].text, &*two[1].text].concat())).collect();
+        Ok(Weights { analysis, terms, joined, total })
     }
 
     /// Which of the terms stand in `text`. A stop word is one of them where it is written as it is asked for or as an
@@ -78,6 +88,10 @@ impl Weights {
             let is_it = |term: &Term| term.text == token.term && is_meant(term);
             if let Some(place) = self.terms.iter().position(is_it) {
                 found[place] = true;
+            }
+            // "effect hook" is said by `useEffectHook`.
+            for (place, _) in self.joined.iter().filter(|(_, joined)| token.term.contains(joined.as_str())) {
+                found[*place..place + 2].fill(true);
             }
         }
         found
