@@ -1,7 +1,7 @@
 //! A page as it is read for one sub-query: which of its sentences can be quoted, and which of the words asked for they
 //! hold. Each part of a page is analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Error, Index, Kind};
+use seealso_index::{Analysis, Error, Index, Kind, Token};
 use seealso_pack::{BlockKind, Page, SectionKind};
 
 use crate::answer::sentences::sentences;
@@ -57,16 +57,18 @@ impl Weights {
     pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
         let analysis = page.analysis;
         let mut terms: Vec<Term> = Vec::new();
-        let mut tokens = index.query_words(analysis, text)?;
-        tokens.retain(|token| !token.stop && token.kind != Kind::Joined);
-        for token in tokens {
+        let tokens = index.query_words(analysis, text)?;
+        for token in &tokens {
+            if token.stop || token.kind == Kind::Joined || is_letter_of_identifier(token, &tokens) {
+                continue;
+            }
             let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
             if !terms.iter().any(|term| term.text == token.term) {
                 let name = is_name(text, token.start, token.end);
                 let (telling, unheard_of) = (!token.weak, pages_with == 0);
                 let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
                 let written = text[token.start..token.end].to_owned();
-                terms.push(Term { text: token.term, written, rarity, telling, name, unheard_of });
+                terms.push(Term { text: token.term.clone(), written, rarity, telling, name, unheard_of });
             }
         }
         let total = terms.iter().map(|term| term.rarity).sum();
@@ -80,8 +82,12 @@ impl Weights {
     /// acronym, or in a name.
     fn find(&self, text: &str, is_name: bool) -> Found {
         let mut found = vec![false; self.terms.len()];
-        for token in self.analysis.all_tokens_and_forms(text) {
+        let tokens = self.analysis.all_tokens_and_forms(text);
+        for token in &tokens {
             let written = &text[token.start..token.end];
+            if is_letter_of_identifier(token, &tokens) {
+                continue;
+            }
             let is_meant = |term: &Term| {
                 !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
             };
@@ -131,6 +137,12 @@ impl Weights {
             |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || heavy(term));
         if self.terms.iter().zip(found).any(unknown) { config.least_coverage_of_foreign } else { config.least_coverage }
     }
+}
+
+/// Whether `token`, one of `tokens`, is a letter or digit inside an identifier: that of "C++" is no "C".
+fn is_letter_of_identifier(token: &Token, tokens: &[Token]) -> bool {
+    let holds = |other: &Token| other.kind == Kind::Identifier && other.start <= token.start && token.end <= other.end;
+    token.term.len() == 1 && tokens.iter().any(holds)
 }
 
 /// Whether the word at `start..end` is written as a name is: with a capital that no sentence's beginning explains.

@@ -183,7 +183,12 @@ impl Index {
         Ok(None)
     }
 
-    pub(crate) fn pages_named(&self, analysis: Analysis, terms: &[Token], counts: &[Option<u32>]) -> Result<Vec<PageNo>, Error> {
+    pub(crate) fn pages_named(
+        &self,
+        analysis: Analysis,
+        terms: &[Token],
+        counts: &[Option<u32>],
+    ) -> Result<Vec<PageNo>, Error> {
         let rarest = (0..terms.len()).min_by_key(|&at| counts[at].unwrap_or(0));
         let Some(list) = rarest.map(|at| self.list(analysis, &terms[at].term)).transpose()?.flatten() else {
             return Ok(Vec::new());

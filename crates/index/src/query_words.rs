@@ -31,7 +31,10 @@ impl Index {
         let names = self.stop_word_names(analysis, text);
         self.all([ready, names.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
         for (start, end) in names? {
-            tokens.iter_mut().filter(|token| start <= token.start && token.end <= end).for_each(|token| token.stop = false);
+            tokens
+                .iter_mut()
+                .filter(|token| start <= token.start && token.end <= end)
+                .for_each(|token| token.stop = false);
         }
         for form in forms {
             if !form.stop && self.pages_with(analysis, &form.term)? > 0 {
@@ -63,8 +66,10 @@ impl Index {
                 let name = &tokens[at..at + length];
                 let place = (name[0].start, name[length - 1].end);
                 let is_whole = length == tokens.len();
-                let is_likely = stands_out || is_whole || at > 0 && (is_bare || length >= MANY);
-                if !is_likely && !is_marked(text, place) {
+                // "The WHO" means no band.
+                let hides_acronym = || name[1..].iter().any(|token| acronyms.has(token));
+                let is_likely = is_whole || at > 0 && (is_bare || length >= MANY) && !hides_acronym();
+                if !stands_out && !is_likely && !is_marked(text, place) {
                     continue;
                 }
                 let is_acronym = length == 1 && (is_whole || acronyms.has(&name[0]));

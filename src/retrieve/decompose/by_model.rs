@@ -5,8 +5,8 @@
 
 use seealso_index::{Analysis, Error, Index, Token, fold};
 
-use super::reply::{self, texts};
 use super::evidence::Evidence;
+use super::reply::{self, texts};
 use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};

@@ -238,4 +238,28 @@ mod tests {
         assert_eq!([words.slice(2, 3), words.slice(4, 5), words.written(1)], ["and", "old", "rock"]);
         assert!(words.question_mark_after(4));
     }
+
+    #[test]
+    fn words_keep_the_signs_that_are_written_to_them() {
+        for (text, word, expected) in [
+            ("What is C++?", 2, "C++"),
+            ("Use F#.", 1, "F#"),
+            ("(see .NET)", 1, ".NET"),
+            ("set $PATH", 1, "$PATH"),
+            ("of A*,", 1, "A*"),
+            ("for @types/node", 1, "@types/node"),
+            ("in /etc/hosts?", 1, "/etc/hosts"),
+            ("a #include", 1, "#include"),
+            ("commit --amend;", 1, "--amend"),
+            ("of key=value!", 1, "key=value"),
+            ("is 50%", 1, "50%"),
+            ("it goes on...", 2, "on"),
+            ("wait ...what", 1, "what"),
+            ("a one-two", 1, "one-two"),
+            ("it's Hadrian's.", 1, "Hadrian's"),
+        ] {
+            let words = Words::of(text);
+            assert_eq!(words.slice(word, words.len()), expected, "{text}");
+        }
+    }
 }

@@ -214,7 +214,10 @@ fn identifiers_keep_their_signs_and_lose_punctuation() {
     check_forms("git commit --no-verify -m 'x'; see .env.", &["--no-verify", "-m", ".env"]);
     check_forms("Use node.js. (Or package.json!)", &["node.js", "package.json"]);
     check_forms("@scope/name, foo_bar and __init__", &["@scope/name", "foo_bar", "__init__"]);
-    check_forms("src/main.rs, I/O, 3.14, 2024-01-15, v2.0.", &["src/main.rs", "i/o", "3.14", "2024-01-15", "v2.0"]);
+    check_forms("src/main.rs, I/O, 3.14, 2024-01-15, v2.0.", &["src/main.rs", "i/o", "3.14", "2024-01-15", "2.0"]);
+    check_forms("v2.1, V2.1 and 2.1; vue.js", &["2.1", "2.1", "2.1", "vue.js"]);
+    check_forms("#include, #if; A*, C*-algebra, *note* or word*", &["#include", "#if", "a*", "c*-algebra"]);
+    check_forms("c++17, @types/node, F#, --amend", &["c++17", "@types/node", "f#", "--amend"]);
     check_forms("and/or a - b -- c — d ... #1 ## x: y; -5 http://", &[]);
     check_forms("Node.jsとは C++とは", &["node.js", "c++"]);
     check_forms(&"a.".repeat(60), &[]);
