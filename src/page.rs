@@ -78,7 +78,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
     });
     let (pack, files, entry) = described.await.map_err(PageError::Index)?;
     let (text, _) = fetch_text(library, &pack, &entry).await.map_err(PageError::Source)?;
-    let (page, _) = Page::parse(&entry.file, &text);
+    let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
     let known = |file: &str| files.binary_search_by(|known| known.as_str().cmp(file)).is_ok();
     let href = |target: &str, wikilink: bool| {
