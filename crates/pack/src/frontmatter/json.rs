@@ -14,9 +14,9 @@ pub(super) fn read(text: &str, first_line: usize) -> FrontMatter {
     let (mut at, mut line) = (0, first_line);
     let entry = |(key, value): (String, Value)| {
         let quoted = format!("\"{key}\"");
-        let found = text[at..].find(&quoted).map_or(at, |step| at + step);
-        line += text[at..found].matches('\n').count();
-        at = found;
+        let end = text[at..].find(&quoted).map_or(at, |step| at + step + quoted.len());
+        line += text[at..end].matches('\n').count();
+        at = end;
         Entry { key, value, line }
     };
     FrontMatter { entries: pairs.into_iter().map(entry).collect(), odd: Vec::new() }

@@ -53,8 +53,10 @@ impl<'a> Reader<'a> {
 
     /// Whether the line is an option of the directive that the line before it starts or gives an option.
     fn is_option(&mut self, text: &str) -> bool {
-        let name = text.strip_prefix(':').and_then(|rest| rest.split_once(':')).map_or("", |(name, _)| name);
-        self.in_options &= !name.is_empty() && !name.contains(' ');
+        let option = text.strip_prefix(':').and_then(|rest| rest.split_once(':'));
+        self.in_options &= option.is_some_and(|(name, value)| {
+            !name.is_empty() && !name.contains(' ') && (value.is_empty() || value.starts_with(' '))
+        });
         self.in_options
     }
 
