@@ -58,9 +58,11 @@ pub(super) fn is_module(text: &str) -> bool {
         || from && starts(&["import "])
 }
 
-/// Whether the line is nothing but a name for what follows, `(name)=`.
-pub(super) fn is_label(text: &str) -> bool {
+/// Whether the line is no text: a name for what follows, `(name)=`, a remark, `% text`, or another file's place.
+pub(super) fn is_hidden(text: &str) -> bool {
     text.starts_with('(') && text.trim_ascii_end().ends_with(")=")
+        || text.starts_with("% ")
+        || text.starts_with("--8<--")
 }
 
 /// Where `part` stands in `text`, which it is a slice of.

@@ -22,7 +22,7 @@ pub(crate) enum Event<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tag<'a> {
     Paragraph,
-    /// Never handed over: its lines are hidden.
+    /// Lines that are hidden, as a module's imports; never handed over.
     Module,
     /// Its level, 1 to 6; 7 for the title of a callout or the like.
     Heading(u8),

@@ -1,7 +1,7 @@
 //! What a page's source holds and no reader is to see: comments, remarks, scripts, and the tags of site builders.
 
 /// What each kind of them starts and ends with; the first that fits a place counts.
-const REMARKS: [(&str, &str); 17] = [
+const REMARKS: [(&str, &str); 18] = [
     ("<!--", "-->"),
     ("<?", "?>"),
     ("<![CDATA[", "]]>"),
@@ -11,6 +11,7 @@ const REMARKS: [(&str, &str); 17] = [
     ("<svg", "</svg>"),
     ("%%", "%%"),
     ("{/*", "*/}"),
+    ("{::comment}", "{:/comment}"),
     ("{{/*", "*/}}"),
     ("{% comment", "endcomment %}"),
     ("{%- comment", "endcomment -%}"),

@@ -59,7 +59,7 @@ fn repeated(file: &str, entries: &[Entry], findings: &mut Vec<Finding>) {
         let first = *lines.entry(entry.key.to_ascii_lowercase()).or_insert(entry.line);
         if first != entry.line {
             let message = format!("the key \"{}\" stands in line {first} too: that one is read", entry.key);
-            note(findings, || Finding::warning(file, entry.line, "R10", message));
+            note(findings, || Finding::warning(file, entry.line, "R8", message));
         }
     }
 }

@@ -36,7 +36,9 @@ impl<'a> Reader<'a> {
             self.close_to(matched);
             self.add_title(line, title);
             self.in_options = true;
-        } else if !in_paragraph && (dialect::is_label(text) || self.is_option(text)) {
+        } else if !in_paragraph && (dialect::is_hidden(text) || self.is_option(text)) {
+            self.close_to(matched);
+            self.add_with(line, Tag::Module, Leaf::None);
         } else if !in_paragraph && dialect::is_module(text) {
             self.close_to(matched);
             self.add_with(line, Tag::Module, Leaf::Until(""));
