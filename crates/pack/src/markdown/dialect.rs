@@ -20,9 +20,12 @@ pub(super) fn opening(text: &str) -> Option<Opening> {
     if signs::note(text).is_some_and(|length| text[length..].starts_with(':')) {
         return Some(Opening { tag: Tag::Note, title: None });
     }
-    let mark =
-        ["!!! ", "???+ ", "??? ", "=== \"", "===! \"", "===+ \""].into_iter().find(|mark| text.starts_with(mark))?;
+    let mark = ["!!! ", "???+ ", "??? ", "=== ", "===! ", "===+ "].into_iter().find(|mark| text.starts_with(mark))?;
     let quoted = text.find('"').map(|open| open + 1..text.rfind('"').unwrap_or(open));
+    // A tab's title is always quoted.
+    if text.starts_with('=') && quoted.is_none() {
+        return None;
+    }
     let title = quoted.unwrap_or(mark.len()..text.trim_ascii_end().len());
     let title = if title.is_empty() { 0..0 } else { title };
     Some(Opening { tag: Tag::Aside, title: Some(title) })

@@ -26,7 +26,8 @@ pub(super) fn read(text: &str, at: usize) -> Option<Sign> {
         (b'[', _) => (at == 0 && is_task(bytes)).then(|| whole(Kind::Sign, 3)),
         (b'^', b'[') => inline_note(bytes).map(|length| whole(Kind::Sign, length)),
         (b'^', _) => {
-            let named = before <= b' ' && bytes[1..].iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            let apart = before <= b' ' || before == b']';
+            let named = apart && bytes[1..].iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-');
             named.then(|| whole(Kind::Hidden, bytes.len()))
         }
         (b'{', _) => braced(rest, before),
@@ -83,10 +84,9 @@ fn braced(rest: &str, before: u8) -> Option<Sign> {
     }
     let behind = matches!(before, b')' | b']' | b'*' | b'_' | b'`' | b'>' | b':');
     let ends_line = || after.trim_start_matches([' ', '\t']).bytes().next().is_none_or(|byte| byte == b'\n');
-    let attributes = match *inner.as_bytes().first()? {
-        b'#' | b'.' | b':' => inner.len() > 1 && (behind || ends_line()),
-        first => behind && first.is_ascii_alphabetic() && inner.contains('='),
-    };
+    let is_pair = inner.split_once('=').is_some_and(|(key, _)| !key.is_empty() && key.bytes().all(is_name));
+    let named = matches!(inner.as_bytes(), [b'#' | b'.' | b':', _, ..]);
+    let attributes = (named || is_pair) && (behind || ends_line());
     attributes.then(|| whole(Kind::Hidden, close + 1))
 }
 

@@ -82,6 +82,11 @@ fn callouts() {
 #[test]
 fn admonitions_and_tabs() {
     check(
+        "===  \"A\"\n\n    b\n\n=== c",
+        &["H A", "A b", "P === c"],
+        "<blockquote><h6>A</h6><p>b</p></blockquote><p>=== c</p>",
+    );
+    check(
         "!!! note \"Mind the *gap*\"\n    One.\n\n    Two.\n\nThree.",
         &["H Mind the gap", "A One.", "A Two.", "P Three."],
         "<blockquote><h6>Mind the <em>gap</em></h6><p>One.</p><p>Two.</p></blockquote><p>Three.</p>",
@@ -261,6 +266,8 @@ fn site_builders() {
 
 #[test]
 fn attributes_and_names() {
+    check("## 5.5 { id=\"5.5\" }", &["H 5.5"], "<h2 id=\"55\">5.5 </h2>");
+    check("![[e]]^f", &[], "<p><a href=\"#e\">e</a></p>");
     check("## Set up {#set-up .x}\n\na", &["H Set up", "P a"], "<h2 id=\"set-up\">Set up </h2><p>a</p>");
     check(
         "[a](b){target=_blank} *c*{.d} `e`{:.f}",
