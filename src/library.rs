@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, Wanted, root_form};
-use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64};
+use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64, is_markdown};
 
 use crate::config::Config;
 use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all};
@@ -225,14 +225,15 @@ fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::E
     for (slash, _) in id.rmatch_indices('/') {
         let Some(pack) = index.find_pack(&id[..slash])? else { continue };
         let file = &id[slash + 1..];
-        if let Some(page) = index.find_page(pack, &format!("{}.md", file.strip_suffix(".md").unwrap_or(file)))? {
+        let file = if is_markdown(file) { file.to_owned() } else { format!("{file}.md") };
+        if let Some(page) = index.find_page(pack, &file)? {
             return Ok(Some(page));
         }
     }
     Ok(None)
 }
 
-/// A page's id: its pack's path and its file, without the ending.
+/// A page's id: its pack's path and its file, without the ending `.md`; any other ending stays.
 pub fn page_id(pack: &str, file: &str) -> String {
     format!("{pack}/{}", file.strip_suffix(".md").unwrap_or(file))
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use seealso_index::{Index, PackNo, PageNo, sort_by};
-use seealso_pack::{Link, LinkKind, Node, Page, Resolved, render, resolve};
+use seealso_index::{Index, PackNo, PageNo};
+use seealso_pack::{Link, LinkKind, Node, Page, PageNames, Resolved, render, resolve};
 
 use crate::library::{IndexFault, Library};
 use crate::retrieve::fetch::fetch_text;
@@ -50,15 +50,14 @@ impl std::error::Error for PageError {}
 /// titles of the whole pack.
 const MOST_PAGES_KNOWN: usize = 2048;
 
-/// The files that a page's links may lead to, sorted, gathered once, since a page may hold any number of links.
-fn files_for(index: &Index, page: PageNo, pack: PackNo) -> Result<Vec<String>, seealso_index::Error> {
+/// The pages that a page's links may lead to, gathered once, since a page may hold any number of links.
+fn names_for(index: &Index, page: PageNo, pack: PackNo) -> Result<PageNames, seealso_index::Error> {
     let all = index.pages_of(pack);
     let pages: Vec<PageNo> =
         if all.len() <= MOST_PAGES_KNOWN { all.map(PageNo).collect() } else { index.links(page)? };
     index.foresee_pages(pages.iter().copied())?;
-    let mut files = pages.into_iter().map(|number| Ok(index.page(number)?.file)).collect::<Result<Vec<_>, _>>()?;
-    sort_by(&mut files, |a, b| a.cmp(b));
-    Ok(files)
+    let files = pages.into_iter().map(|number| Ok(index.page(number)?.file)).collect::<Result<Vec<_>, _>>()?;
+    Ok(PageNames::new(files))
 }
 
 /// Fetches the page of that id and renders it. `url` makes a link of a path under the packs root.
@@ -74,22 +73,21 @@ pub async fn render_page<S: PackSource, C: Clock>(
     let number = library.find_page(id).await.map_err(PageError::Index)?.ok_or_else(unknown)?;
     let described = library.settled(|index| {
         let entry = index.page(number)?;
-        Ok((index.pack(entry.pack)?, files_for(index, number, entry.pack)?, entry))
+        Ok((index.pack(entry.pack)?, names_for(index, number, entry.pack)?, entry))
     });
-    let (pack, files, entry) = described.await.map_err(PageError::Index)?;
+    let (pack, names, entry) = described.await.map_err(PageError::Index)?;
     let (text, _) = fetch_text(library, &pack, &entry).await.map_err(PageError::Source)?;
     let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
-    let known = |file: &str| files.binary_search_by(|known| known.as_str().cmp(file)).is_ok();
     let href = |target: &str, wikilink: bool| {
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
         let link = Link { target: target.to_owned(), label: String::new(), kind, line: 0, note: String::new() };
-        match resolve(&link, &entry.file, name, &known) {
+        match resolve(&link, &entry.file, name, &names) {
             Resolved::Page(file) => Some(url(&pack.page_path(&file))),
             Resolved::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
             Resolved::External(target) => Some(target),
             Resolved::Anchor(anchor) => Some(format!("#{anchor}")),
-            Resolved::OtherPack(_) | Resolved::Missing(_) => None,
+            Resolved::OtherPack(_) | Resolved::Elsewhere(_) | Resolved::Missing(_) => None,
         }
     };
     Ok(OpenedPage {
@@ -98,4 +96,62 @@ pub async fn render_page<S: PackSource, C: Clock>(
         path: pack.page_path(&entry.file),
         nodes: render(&page.body, &href),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::memory::{FixedClock, MemorySource};
+    use futures_executor::block_on;
+
+    /// The links of a page, each its label and where it leads, as the reader of the page gets them.
+    fn links(pages: &[(&str, &str)], id: &str) -> Vec<(String, String)> {
+        let source = MemorySource::of_packs(&[("vault", pages)]);
+        let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
+        let opened = block_on(render_page(&library, id, &|path| path.replace(' ', "%20"))).unwrap();
+        let mut found = Vec::new();
+        gather(&opened.nodes, &mut found);
+        found
+    }
+
+    fn gather(nodes: &[Node], found: &mut Vec<(String, String)>) {
+        for node in nodes {
+            let Node::Element(element) = node else { continue };
+            match (element.attrs.first(), element.children.first()) {
+                (Some(("href", href)), Some(Node::Text(label))) => found.push((label.clone(), href.clone())),
+                _ => gather(&element.children, found),
+            }
+        }
+    }
+
+    #[test]
+    fn links_of_an_opened_page_lead_where_the_build_says() {
+        let body = "[[sector performance]] [[Caf\u{e9}|coffee]] [[C++]] [[Plans/Garden%20Plan#Pond]] [p](Sector%20Performance.md)\n\n\
+                    | a |\n|---|\n| [[sector performance\\|shares]] |\n\n\
+                    [[gone]] [t](tel:+1) [o](obsidian://x) [h](//host/x) [j](javascript:x) [q](?q=x)\n";
+        let pages = [
+            ("Daily/Home.md", body),
+            ("Drinks/Cafe\u{301}.md", "# Café\n"),
+            ("Markets/Sector Performance.md", "# Shares\n"),
+            ("Plans/Garden Plan.markdown", "[[Home]]\n"),
+            ("c++.md", "# C++\n"),
+        ];
+        let at = |file: &str| format!("vault/wiki/{file}");
+        let shares = at("Markets/Sector%20Performance.md");
+        assert_eq!(
+            links(&pages, "vault/Daily/Home"),
+            [
+                ("sector performance", &shares),
+                ("coffee", &at("Drinks/Cafe\u{301}.md")),
+                ("C++", &at("c++.md")),
+                ("Plans/Garden%20Plan#Pond", &at("Plans/Garden%20Plan.markdown")),
+                ("p", &shares),
+                ("shares", &shares),
+            ]
+            .map(|(label, href)| (label.to_owned(), href.clone()))
+        );
+        // A page is opened by its id, whatever its ending.
+        assert_eq!(links(&pages, "vault/Plans/Garden Plan.markdown"), [("Home".to_owned(), at("Daily/Home.md"))]);
+    }
 }

@@ -96,12 +96,75 @@ fn told(done: &Deliberation, model: &ScriptedModel) -> String {
     text
 }
 
+/// The final text without the quotations at its end.
+fn own(done: &Deliberation) -> &str {
+    let text = &done.verified.text;
+    let quotation = done.verified.sentences.len() - done.quotations;
+    let end = done.verified.sentences.get(quotation).map_or(text.len(), |sentence| sentence.claim.range.start);
+    text[..end].trim_end()
+}
+
 #[test]
 fn an_agreed_draft_stands() {
     let text =
         "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
     let done = check("agreement", QUESTION, &model(plain(), &[text, text]));
-    assert_eq!((done.kept, done.verified.text.as_str()), (None, text));
+    assert_eq!((&done.kept, own(&done)), (&None, text));
+}
+
+/// Whatever a written answer leaves out of the quoted one stands behind it, so nothing is lost.
+#[test]
+fn what_a_written_answer_leaves_out_is_quoted_after_it() {
+    let (answer, _) = asked(QUESTION);
+    let check = |text: &str, left_out: &[&str]| {
+        let done = run(QUESTION, Tier::Mid, &model(plain(), &[text, text])).unwrap();
+        let sentences = &done.verified.sentences;
+        let quotations: Vec<&str> =
+            sentences[sentences.len() - done.quotations..].iter().map(|one| &*one.claim.text).collect();
+        assert_eq!(quotations, left_out, "{text}");
+        let words = |text: &str| text.replace(" [1]", "");
+        assert!(answer.sentences.iter().all(|quote| words(&done.verified.text).contains(&quote.text)), "{text}");
+    };
+    let [leaves, steeped, bitter, china, lu_yu] = [
+        "Green tea is tea whose leaves are heated soon after the harvest, so that they do not oxidise.",
+        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes.",
+        "Boiling water makes it bitter.",
+        "Green tea was first made in China.",
+        "Lu Yu wrote The Classic of Tea around 760.",
+    ];
+    check(TRUE, &[leaves, bitter, china, lu_yu]);
+    check(&format!("{TRUE} {bitter}"), &[leaves, china, lu_yu]);
+    check("Green tea is steeped for two minutes [1].", &[leaves, steeped, bitter, china, lu_yu]);
+    check(
+        "Boiling water makes it bitter [1]. Green tea is steeped for two minutes [1].",
+        &[leaves, steeped, china, lu_yu],
+    );
+    check(&[leaves, steeped, bitter, china, lu_yu].join(" "), &[]);
+}
+
+/// Whatever form it has, reasoning is neither checked nor quoted.
+#[test]
+fn reasoning_is_no_part_of_an_answer() {
+    let text =
+        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
+    let lie = "The emperor Qianlong sold green tea in Vienna [1].";
+    for written in [
+        format!("<think>\n{lie}\n</think>\n\n{text}"),
+        format!("{lie}\n</think>\n\n{text}"),
+        format!("<|channel|>analysis<|message|>{lie}<|end|><|start|>assistant<|channel|>final<|message|>{text}"),
+        format!("{text}\n<thinking>{lie}"),
+    ] {
+        let done = run(QUESTION, Tier::Mid, &model(plain(), &[&written, &written])).unwrap();
+        assert_eq!(
+            (done.kept, done.verified.text.as_str(), done.review.judgements.len()),
+            (None, text, 2),
+            "{written}"
+        );
+        assert_eq!((done.draft.written.reasoning.as_str(), done.synthesis.written.reasoning.as_str()), (lie, lie));
+        assert_eq!(done.draft.written.text, text);
+    }
+    let failed = run(QUESTION, Tier::Mid, &model(plain(), &[&format!("<think>{text}")])).unwrap_err();
+    assert!(failed.to_string().starts_with("the model reasoned and gave no answer"), "{failed}");
 }
 
 #[test]
@@ -199,11 +262,10 @@ fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
     let replies = [Ok(lie.to_owned()), Err(ModelError::Failed("the node is gone".to_owned()))];
     let done = run(TWO, Tier::Mid, &ScriptedModel::new(plain(), replies)).unwrap();
     assert_eq!(done.synthesizer_failed.as_deref(), Some("the node is gone"));
-    assert_eq!(
-        done.verified.text,
-        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].\n\nEspresso is coffee brewed by forcing hot \
-         water through finely ground beans at about 9 bar [2]. A shot of espresso takes 25 to 30 seconds [2]."
-    );
+    assert_eq!(own(&done), TRUE);
+    let quoted = "Espresso is coffee brewed by forcing hot water through finely ground beans at about 9 bar [2]. A shot of \
+                  espresso takes 25 to 30 seconds [2].";
+    assert!(done.verified.text.ends_with(quoted), "{}", done.verified.text);
     assert_eq!(done.quoted, ["long does a shot of espresso take"]);
 }
 
@@ -226,7 +288,7 @@ fn a_stop_ends_it_at_once() {
 #[track_caller]
 fn check_text(question: &str, text: &str, expected: &str) {
     let done = run(question, Tier::Mid, &model(plain(), &[text, text])).unwrap();
-    assert_eq!(done.verified.text, expected, "{:?}", done.kept);
+    assert_eq!(own(&done), expected, "{:?}", done.kept);
 }
 
 const TRUE: &str = "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1].";

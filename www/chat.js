@@ -1,8 +1,13 @@
-// The chat page around the element: example questions, ?q= and #model in the address, "/" for the box; the history, and
+// The chat page around the element: example questions, #q= and #model in the address, "/" for the box; the history, and
 // what the reader once chose about models, whose scripts are loaded for those alone who have any.
+//
+// The address names the question in its fragment, which no browser sends to the host.
 
 const chat = document.querySelector("see-also");
 let loading = null;
+
+/** As many characters of a question are taken from a link: the box takes no more either. */
+const QUESTION_LIMIT = 4000;
 
 document.querySelector(".examples").addEventListener("click", ({ target }) => {
   if (target instanceof HTMLButtonElement) {
@@ -11,10 +16,8 @@ document.querySelector(".examples").addEventListener("click", ({ target }) => {
 });
 
 chat.addEventListener("see-also:answer", ({ detail }) => {
-  const address = new URL(location.href);
-  address.searchParams.set("q", detail.question);
-  history.replaceState(null, "", address);
   past().then((past) => past.keep(detail), ignore);
+  name("q", detail.question);
 });
 
 addEventListener("keydown", (event) => {
@@ -38,25 +41,50 @@ const applied = kept("seealso-model") && defined.then(() => {
 });
 const restored = kept("seealso-history") && defined.then(past).then((past) => past.restore()).catch(ignore);
 // Read at once, for what the reader asks meanwhile is written there too.
-const question = new URL(location.href).searchParams.get("q")?.trim();
+const question = questionIn(location.href);
+if (question) {
+  name("q", question);
+}
 Promise.all([restored, defined, applied]).then(([last]) => {
   if (question && question !== last) {
     chat.question = question;
   }
 });
 
-addEventListener("hashchange", settings);
-settings();
+addEventListener("hashchange", follow);
+follow({ oldURL: location.href });
 
-function settings() {
-  if (location.hash === "#model") {
-    import("./model.js").then(({ openSettings }) => openSettings(chat)).catch(fail);
+/** Follows the address: to another question, with the page loaded anew as by any link, or to the settings. */
+function follow({ oldURL }) {
+  const [before, now] = [oldURL, location.href].map(questionIn);
+  if (now && now !== before) {
+    location.reload();
+  } else if (/^#model\b/.test(location.hash)) {
+    // The link to the settings names nothing else.
+    name("q", before);
+    import("./model.js").then(({ openSettings }) => openSettings(chat, name)).catch(fail);
   }
+}
+
+/** The question that an address names: in its fragment, or, as old links do, in its query. */
+function questionIn(address) {
+  const { hash, searchParams } = new URL(address);
+  return (new URLSearchParams(hash.slice(1)).get("q") ?? searchParams.get("q"))?.trim().slice(0, QUESTION_LIMIT);
+}
+
+/** Names something in the fragment of the page's own address, or no longer where its value is empty; its query loses the question. */
+function name(key, value) {
+  const address = new URL(location.href);
+  const named = new URLSearchParams(address.hash.slice(1));
+  value ? named.set(key, value) : named.delete(key);
+  address.hash = named;
+  address.searchParams.delete("q");
+  history.replaceState(null, "", address);
 }
 
 /** The history, loaded once. */
 function past() {
-  return (loading ??= import("./history/history.js").then(({ History }) => new History(chat, document.querySelector("#history"))));
+  return (loading ??= import("./history/history.js").then(({ History }) => new History(chat, document.querySelector("#history"), name)));
 }
 
 function fail() {

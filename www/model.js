@@ -1,5 +1,5 @@
-// The chat page's settings for who writes the answers, loaded when the reader opens them (the address then ends in
-// #model), or has chosen something there before.
+// The chat page's settings for who writes the answers, loaded when the reader opens them (the address then names "model"
+// in its fragment), or has chosen something there before.
 
 import { withModels } from "./seealso/deliberation/with-models.js";
 import { onFound } from "./seealso/model/device-memory.js";
@@ -17,8 +17,12 @@ let followed = null;
 /** Who goes on after quoted answers. */
 export const deliberator = withModels({ settings: "#model" });
 
-/** Shows the settings in the chat's element, below the box. */
-export async function openSettings(chat) {
+/**
+ * Shows the settings in the chat's element, below the box.
+ * @param {HTMLElement} chat
+ * @param {(key: string, value: string) => void} name names something in the page's address
+ */
+export async function openSettings(chat, name) {
   const [{ ModelPanel }, { Isolation }] = await Promise.all([
     import("./seealso/model/model-panel.js"), import("./seealso/model/isolate.js"), customElements.whenDefined(chat.localName),
   ]);
@@ -27,7 +31,7 @@ export async function openSettings(chat) {
     isolation: new Isolation(new URL("service-worker.js", document.baseURI).href),
     onChange: (settings) => applySettings(chat, settings),
     onClose: () => {
-      history.replaceState(null, "", location.pathname + location.search);
+      name("model", "");
       chat.focus();
     },
   });

@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use seealso_pack::{Element, Manifest, Node, Page, SectionKind, read_index, render, resolve, slugify};
+use seealso_pack::{
+    Element, Manifest, Node, Page, PageNames, Resolved, SectionKind, read_index, render, resolve, slugify,
+};
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
@@ -33,12 +35,15 @@ fn check_links(page: &Page) {
     let links = page.body_links();
     for link in &links {
         assert!((page.body_line..=last_line).contains(&link.line), "{link:?}");
-        for known in [false, true] {
-            let asked = |file: &str| {
-                assert!(!file.split('/').any(|step| step == ".."), "{file:?} leaves the pack");
-                known
-            };
-            let _ = resolve(link, "concepts/fuzz.md", "pack", &asked);
+        let named = vec!["concepts/fuzz.md".to_owned(), format!("notes/{}.md", slugify(&link.target))];
+        for names in [PageNames::default(), PageNames::new(named.clone())] {
+            match resolve(link, "concepts/fuzz.md", "pack", &names) {
+                Resolved::Page(file) => assert!(named.contains(&file), "{file:?} is no page"),
+                Resolved::Raw(file) | Resolved::OtherPack(file) => {
+                    assert!(!file.split('/').any(|step| step == ".."), "{file:?} leaves its folder");
+                }
+                _ => {}
+            }
         }
     }
     for link in page.see_also().iter().chain(&page.source_links()) {

@@ -1,7 +1,7 @@
 //! A page as it is read for one sub-query: which of its sentences can be quoted, and which of the words asked for they
 //! hold. Each part of a page is analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Error, Index};
+use seealso_index::{Analysis, Error, Index, Kind};
 use seealso_pack::{BlockKind, Page, SectionKind};
 
 use crate::answer::sentences::sentences;
@@ -34,6 +34,8 @@ pub(super) struct Weights {
 
 struct Term {
     text: String,
+    /// As it is written in the sub-query.
+    written: String,
     rarity: f64,
     /// Whether it tells what is asked about.
     telling: bool,
@@ -48,24 +50,33 @@ impl Weights {
     pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
         let analysis = page.analysis;
         let mut terms: Vec<Term> = Vec::new();
-        for token in analysis.tokens(text) {
+        let mut tokens = index.query_words(analysis, text)?;
+        tokens.retain(|token| !token.stop && token.kind != Kind::Joined);
+        for token in tokens {
             let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
             if !terms.iter().any(|term| term.text == token.term) {
                 let name = is_name(text, token.start, token.end);
                 let (telling, unheard_of) = (!token.weak, pages_with == 0);
                 let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
-                terms.push(Term { text: token.term, rarity, telling, name, unheard_of });
+                let written = text[token.start..token.end].to_owned();
+                terms.push(Term { text: token.term, written, rarity, telling, name, unheard_of });
             }
         }
         let total = terms.iter().map(|term| term.rarity).sum();
         Ok(Weights { analysis, terms, total })
     }
 
-    /// Which of the terms stand in `text`.
-    fn find(&self, text: &str) -> Found {
+    /// Which of the terms stand in `text`. A stop word is one of them where it is written as it is asked for or as an
+    /// acronym, or in a name.
+    fn find(&self, text: &str, is_name: bool) -> Found {
         let mut found = vec![false; self.terms.len()];
-        for token in self.analysis.tokens(text) {
-            if let Some(place) = self.terms.iter().position(|term| term.text == token.term) {
+        for token in self.analysis.all_tokens_and_forms(text) {
+            let written = &text[token.start..token.end];
+            let is_meant = |term: &Term| {
+                !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
+            };
+            let is_it = |term: &Term| term.text == token.term && is_meant(term);
+            if let Some(place) = self.terms.iter().position(is_it) {
                 found[place] = true;
             }
         }
@@ -82,6 +93,20 @@ impl Weights {
     pub(super) fn worth(&self, own: &[bool], around: &[bool]) -> f64 {
         let beside: Found = around.iter().zip(own).map(|(around, own)| *around && !own).collect();
         self.share(own) + CONTEXT_SHARE * self.share(&beside)
+    }
+
+    /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
+    pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
+        let telling = || self.terms.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling);
+        telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
+    }
+
+    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
+    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
+    /// subject too.
+    pub(super) fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
+        let misses_name = self.terms.iter().zip(found).any(|(term, found)| term.name && !found);
+        !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
     }
 
     /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
@@ -124,7 +149,8 @@ pub(super) struct ReadSection {
 
 /// A page, read for one sub-query.
 pub(super) struct Reading {
-    names: Found,
+    /// The terms in its title and aliases.
+    pub(super) names: Found,
     pub(super) sections: Vec<ReadSection>,
     pub(super) quotable: Vec<Quotable>,
     /// The terms that stand anywhere in its names, summary, headings and quotable sentences.
@@ -135,11 +161,11 @@ impl Reading {
     pub(super) fn of(page: &Page, weights: &Weights) -> Reading {
         let read = |section: seealso_pack::Section| {
             let heading = section.heading.unwrap_or_default();
-            let found = weights.find(&heading);
+            let found = weights.find(&heading, false);
             ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
         };
         let mut reading = Reading {
-            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" "))),
+            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" ")), true),
             sections: page.sections().into_iter().map(read).collect(),
             quotable: Vec::new(),
             found: Vec::new(),
@@ -149,7 +175,7 @@ impl Reading {
                 reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
             }
         }
-        reading.found = either(&reading.union(), &weights.find(&page.summary));
+        reading.found = either(&reading.union(), &weights.find(&page.summary, false));
         reading
     }
 
@@ -161,7 +187,7 @@ impl Reading {
         let text = text.trim().trim_start_matches("Abstract:").trim();
         for sentence in sentences(text) {
             if is_of_fit_length(sentence) && !sentence.ends_with(':') {
-                let (text, own) = (sentence.to_owned(), weights.find(sentence));
+                let (text, own) = (sentence.to_owned(), weights.find(sentence, false));
                 self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
             }
         }
@@ -185,6 +211,6 @@ fn is_of_fit_length(sentence: &str) -> bool {
     characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
 }
 
-fn either(a: &[bool], b: &[bool]) -> Found {
+pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }

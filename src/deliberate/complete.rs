@@ -3,7 +3,8 @@
 //! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
 //! of that page was quoted; and one that has no word of its own says the question again, as if that answered it. A part of
 //! the question on which nothing borne out is left gets the sentences that were quoted for it, as long as another part is the
-//! model's own; and a part that no page answers is named.
+//! model's own; and a part that no page answers is named. What was quoted for the other parts and the text leaves out is
+//! quoted after it ([`retain`](super::retain)).
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,7 @@ use crate::deliberate::claims::Claim;
 use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::evidence::Passage;
 use crate::deliberate::language::language;
+use crate::deliberate::retain::missing_quotes;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::deliberate::verify::Verified;
 use crate::retrieve::assemble::Manifest;
@@ -24,10 +26,12 @@ use crate::trace::{Describe, Detail, counted, detail};
 pub(crate) struct Completed {
     /// The text, with a verdict for each sentence.
     pub(crate) verified: Verified,
-    /// The parts of the question that quoted sentences answer.
-    pub(crate) quoted: Vec<String>,
+    /// The numbers of the parts of the question that quoted sentences alone answer.
+    pub(crate) quoted: Vec<usize>,
     /// Sentences that were taken out, since they add nothing to the question.
     pub(crate) beside: Vec<String>,
+    /// How many of the sentences, the last ones, are quotations.
+    pub(crate) quotations: usize,
 }
 
 /// Completes `verified` for the question of `answer`.
@@ -40,17 +44,20 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified)
     };
     let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
     let lacking: Vec<usize> = answered.iter().copied().filter(|&number| !served(number, &verified)).collect();
-    let mut quoted = Vec::new();
+    let (mut quoted, mut quotations) = (Vec::new(), 0);
     if !supported(&verified).is_empty() && lacking.len() < answered.len() {
-        for number in lacking {
-            quote(answer, number, &mut verified);
-            quoted.push(answer.sub_queries[number].text.clone());
+        let missing = missing_quotes(answer, manifest, &verified, &lacking);
+        for &number in &answered {
+            let of_part: Vec<&CitedSentence> = missing.iter().copied().filter(|one| one.sub_query == number).collect();
+            quotations += of_part.len();
+            quote(&of_part, &mut verified);
         }
+        quoted = lacking;
         for part in answer.sub_queries.iter().filter(|part| !part.answered) {
             verified.text += &format!("\n\n{}: {}.", unanswered(&answer.question), part.text);
         }
     }
-    Completed { verified, quoted, beside }
+    Completed { verified, quoted, beside, quotations }
 }
 
 /// What is said of a part that no page answers, in the language of `question`, as far as that is known.
@@ -208,11 +215,14 @@ fn without_announcements(verified: Verified) -> Verified {
     Verified { text: kept, sentences, removed, failed }
 }
 
-/// Adds the sentences that were quoted for a part, in a paragraph of their own.
-fn quote(answer: &Answer, number: usize, verified: &mut Verified) {
+/// Adds quoted sentences, in a paragraph of their own.
+fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
+    if quotes.is_empty() {
+        return;
+    }
     verified.text.truncate(verified.text.trim_end().len());
     verified.text += "\n\n";
-    for (at, quote) in answer.sentences.iter().filter(|quote| quote.sub_query == number).enumerate() {
+    for (at, quote) in quotes.iter().enumerate() {
         verified.text += if at > 0 { " " } else { "" };
         let start = verified.text.len();
         verified.text += &cited(quote);
@@ -236,16 +246,14 @@ fn cited(quote: &CitedSentence) -> String {
 
 impl Describe for Completed {
     fn note(&self) -> String {
-        match self.quoted.len() {
+        match self.quotations {
             0 => counted(self.verified.sentences.len(), "sentence"),
-            count => {
-                format!("{}, {} quoted", counted(self.verified.sentences.len(), "sentence"), counted(count, "part"))
-            }
+            count => format!("{}, {count} quoted", counted(self.verified.sentences.len(), "sentence")),
         }
     }
 
     fn detail(&self) -> Detail {
-        let quoted: Vec<Detail> = self.quoted.iter().map(|part| detail!({ "part": part.as_str() })).collect();
+        let quoted: Vec<Detail> = self.quoted.iter().map(|&part| detail!({ "part": part })).collect();
         let beside: Vec<Detail> = self.beside.iter().map(|text| detail!({ "text": text.as_str() })).collect();
         detail!({ "text": self.verified.text, "quoted": quoted, "beside": beside })
     }

@@ -14,7 +14,7 @@ use crate::deliberate::expert::{Draft, Settings, draft};
 use crate::deliberate::language::differs;
 use crate::deliberate::step::{Step, Watch};
 use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
-use crate::deliberate::verdict::Verdict;
+use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::deliberate::verify::{Verified, verify};
 use crate::model::{Model, ModelError, Written};
 use crate::retrieve::assemble::Manifest;
@@ -106,6 +106,9 @@ pub struct Deliberation {
     pub verified: Verified,
     /// The parts of the question that quoted sentences answer in it, where the model's own said nothing that is borne out.
     pub quoted: Vec<String>,
+    /// How many of the final text's sentences, the last ones, are quotations: of those parts, and what the model's own text
+    /// leaves out of what was quoted for the others.
+    pub quotations: usize,
     /// Sentences that were taken out at the end, since they are beside the question, or say it again.
     pub beside: Vec<String>,
     /// Why the quoted answer stays; none where the deliberated one takes its place.
@@ -159,15 +162,31 @@ pub async fn deliberate<M: Model, C: Clock>(
     let synthesis = tracer.attempt("synthesize", integrating).await?;
     let verifying = verify(roles.critic, &synthesis, manifest, config.tier, hear);
     let verified = tracer.attempt("verify", verifying).await?;
-    let Completed { verified, quoted, beside } =
+    let Completed { verified, quoted, beside, quotations } =
         tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
     let (trace, ms) = tracer.finish();
-    let kept = why_kept(answer, manifest, &review, &verified, config).map(|why| match &beside[..] {
-        [_, ..] if supported(&verified).is_empty() => ONLY_BESIDE.to_owned(),
+    let supported = supported(&verified);
+    let own = &supported[..supported.len() - quotations];
+    let kept = why_kept(answer, manifest, &review, &verified, own, &quoted, config).map(|why| match &beside[..] {
+        [_, ..] if own.is_empty() => ONLY_BESIDE.to_owned(),
         _ => why,
     });
-    Ok(Deliberation { draft, review, synthesis, synthesizer_failed: failed, verified, quoted, beside, kept, trace, ms })
+    let quoted = quoted.into_iter().map(|number| answer.sub_queries[number].text.clone()).collect();
+    let synthesizer_failed = failed;
+    Ok(Deliberation {
+        draft,
+        review,
+        synthesis,
+        synthesizer_failed,
+        verified,
+        quoted,
+        quotations,
+        beside,
+        kept,
+        trace,
+        ms,
+    })
 }
 
 /// The synthesis; where the model fails, the draft without what the review flags.
@@ -190,16 +209,18 @@ async fn integrate<M: Model>(
     }
 }
 
-/// Why the quoted answer stays: the checks rate what was deliberated below it.
+/// Why the quoted answer stays: the checks rate what was deliberated below it. `own` are the supported sentences of the
+/// model's own, `lacking` the parts on which it has none.
 fn why_kept(
     answer: &Answer,
     manifest: &Manifest,
     review: &Review,
     verified: &Verified,
+    own: &[&Judgement],
+    lacking: &[usize],
     config: &DeliberationConfig,
 ) -> Option<String> {
-    let supported = supported(verified);
-    if supported.is_empty() {
+    if own.is_empty() {
         return Some("no sentence of the model's answer is borne out by a page".to_owned());
     }
     let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
@@ -211,14 +232,15 @@ fn why_kept(
     if differs(&answer.question, &verified.text) {
         return Some("the model answered in another language than the question's".to_owned());
     }
-    let quoted = answer.sentences.iter().map(|sentence| sentence.text.as_str());
+    let quoted = answer.sentences.iter().filter(|quote| !lacking.contains(&quote.sub_query));
     let (answered, quoted) = (
-        asked_words(answer, manifest, supported.iter().map(|sentence| sentence.claim.text.as_str())),
-        asked_words(answer, manifest, quoted),
+        asked_words(answer, manifest, own.iter().map(|sentence| sentence.claim.text.as_str())),
+        asked_words(answer, manifest, quoted.map(|quote| quote.text.as_str())),
     );
     if answered * 2 < quoted {
         return Some("the model's answer says less of what was asked than the quoted one".to_owned());
     }
+    let supported = supported(verified);
     let unserved = answer
         .sub_queries
         .iter()

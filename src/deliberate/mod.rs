@@ -26,5 +26,6 @@ pub(crate) mod critic;
 pub(crate) mod synthesizer;
 pub(crate) mod verify;
 pub(crate) mod complete;
+mod retain;
 pub(crate) mod language;
 pub(crate) mod deliberation;

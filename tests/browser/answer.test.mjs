@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { join } from "node:path";
-import { TWO_DOMAINS, ask, box, packs, read, ready, settled } from "./support/chat.mjs";
+import { TWO_DOMAINS, ask, box, packs, questionInAddress, read, ready, settled } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { servePlainly } from "./support/server.mjs";
 import { copySite, temporary } from "./support/site.mjs";
@@ -74,7 +74,7 @@ describe("asking", () => {
     await page.getByRole("button", { name: "What is photosynthesis?" }).click();
     const turn = await settled(page);
     assert.equal(await turn.getByRole("heading", { level: 3 }).textContent(), "What is photosynthesis?");
-    assert.equal(new URL(page.url()).searchParams.get("q"), "What is photosynthesis?");
+    assert.equal(questionInAddress(page), "What is photosynthesis?");
     await page.reload();
     assert.equal(await (await settled(page)).getByRole("heading", { level: 3 }).textContent(), "What is photosynthesis?");
   });

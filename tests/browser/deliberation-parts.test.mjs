@@ -1,5 +1,5 @@
-// The parts of a deliberation and of the history that need no browser: how fast a role writes, and the conversation as
-// a file.
+// The parts of a deliberation and of the history that need no browser: how fast a role writes and how long the rest takes,
+// and the conversation as a file.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -9,6 +9,7 @@ import { agreement } from "../../www/seealso/node/agreement.js";
 import { browserRole } from "../../www/seealso/deliberation/browser.js";
 import { localRole } from "../../www/seealso/deliberation/local.js";
 import { Pace } from "../../www/seealso/deliberation/pace.js";
+import { words } from "../../www/seealso/deliberation/words.js";
 
 describe("the pace of a role", () => {
   test("is that from its first token on, and of few tokens only their number", () => {
@@ -25,6 +26,80 @@ describe("the pace of a role", () => {
     now += 10_000;
     assert.equal(pace.told("expert"), "11 tokens, 4.0 a second", "what is not written takes no time");
     assert.equal(pace.token("critic"), 1);
+  });
+
+  test("leaves out what is read between two parts of a draft", () => {
+    let now = 0;
+    const pace = new Pace(() => now);
+    const write = (tokens) => {
+      for (let at = 0; at < tokens; at++) {
+        now += 100;
+        pace.token("expert");
+      }
+    };
+    write(6);
+    pace.read("expert", 0);
+    now += 60_000;
+    pace.read("expert", 500);
+    now += 100;
+    write(6);
+    assert.equal(pace.told("expert"), "12 tokens, 10 a second");
+  });
+});
+
+describe("the time that is left", () => {
+  /** A deliberation whose clock each act moves by so many milliseconds. */
+  const begin = (draft) => {
+    let now = 5000;
+    const pace = new Pace(() => now, draft);
+    const acts = {
+      begin: ([stage]) => pace.begin(stage),
+      read: ([stage, done], ms) => (now += ms, pace.read(stage, done)),
+      write: ([stage, tokens], ms) => Array.from({ length: tokens }, () => (now += ms, pace.token(stage))),
+      judge: ([stage, done, claims], ms) => (now += ms, pace.judge(stage, done, claims)),
+      end: ([stage], ms) => (now += ms, pace.end(stage)),
+    };
+    return (...steps) => {
+      steps.forEach(([act, ms, ...what]) => acts[act](what, ms));
+      return pace.left();
+    };
+  };
+
+  test("is not told before enough was written", () => {
+    const left = begin(100);
+    assert.equal(left(["begin", 0, "expert"]), null);
+    assert.equal(left(["read", 1000, "expert", 0], ["read", 1000, "expert", 500]), null);
+    assert.equal(left(["write", 100, "expert", 5]), null);
+    assert.notEqual(left(["write", 100, "expert", 1]), null);
+  });
+
+  // Ten tokens a second; a draft of a hundred is expected; a thousand tokens of a prompt take a second.
+  const CASES = [
+    ["the draft and once more as much", [["write", 100, "expert", 20]], 8 + 10],
+    ["less, the more is written", [["write", 100, "expert", 60]], 4 + 10],
+    ["another quarter of a draft that is longer than expected", [["write", 100, "expert", 200]], 5 + 25],
+    ["the Synthesizer's text alone, once the draft is there", [["write", 100, "expert", 40], ["end", 0, "expert"]], 4],
+    ["its rest", [["write", 100, "expert", 40], ["end", 0, "expert"], ["write", 100, "synthesize", 30]], 1],
+    ["nothing of it, once it is there", [["write", 100, "expert", 40], ["end", 0, "expert"], ["write", 100, "synthesize", 30], ["end", 0, "synthesize"]], 0],
+    ["nothing of one that failed", [["write", 100, "expert", 40], ["end", 0, "expert"], ["end", 0, "synthesize"]], 0],
+    ["the reading of the draft", [["read", 9, "expert", 200], ["read", 1000, "expert", 1200], ["write", 100, "expert", 100], ["end", 0, "expert"]], 10 + 0.3],
+    ["no reading of what was known from before", [["read", 9, "expert", 900], ["read", 1000, "expert", 900], ["write", 100, "expert", 100], ["end", 0, "expert"]], 10],
+    ["as long a wait as the Expert's, where reading is not told", [["begin", 0, "expert"], ["read", 3000, "expert", 0], ["write", 100, "expert", 100], ["end", 0, "expert"]], 10 + 3.1],
+    ["the claims of the draft, and those of the answer", [["write", 100, "expert", 40], ["end", 0, "expert"], ["judge", 0, "critic", 0, 4], ["judge", 500, "critic", 1, 4]], 4 + 1.5 + 2],
+    ["the answer's, once the draft's are judged", [["write", 100, "expert", 40], ["end", 0, "expert"], ["judge", 0, "critic", 0, 2], ["judge", 500, "critic", 1, 2], ["end", 500, "critic"]], 4 + 1],
+    ["no claims, where all are judged", [["write", 100, "expert", 40], ["end", 0, "expert"], ["end", 0, "synthesize"], ["judge", 0, "verify", 0, 2], ["judge", 500, "verify", 1, 2], ["end", 0, "verify"]], 0],
+  ];
+  for (const [what, steps, seconds] of CASES) {
+    test(`is ${what}`, () => assert.equal(Math.round(10 * begin(100)(...steps)) / 10, seconds));
+  }
+
+  test("is told in steps, never more exactly than it is known", () => {
+    const told = [[0, "a few seconds left"], [5, "a few seconds left"], [5.1, "about 10 seconds left"], [11, "about 15 seconds left"],
+      [30, "about 30 seconds left"], [31, "about 40 seconds left"], [50, "about 50 seconds left"], [51, "about 1 minute left"],
+      [60, "about 1 minute left"], [61, "about 2 minutes left"], [3600, "about 60 minutes left"]];
+    for (const [seconds, expected] of told) {
+      assert.equal(words.left(seconds), expected);
+    }
   });
 });
 

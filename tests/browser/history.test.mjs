@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { TWO_DOMAINS, ask, openSources, read } from "./support/chat.mjs";
+import { TWO_DOMAINS, ask, openSources, questionInAddress, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
 import { serveNode } from "./support/node.mjs";
 import { POLICY, serve } from "./support/server.mjs";
@@ -127,7 +127,7 @@ describe("the history", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("article").waitFor({ state: "detached" });
     await kept(page, 0);
-    assert.equal(new URL(page.url()).search, "");
+    assert.equal(questionInAddress(page), null);
     await page.waitForFunction(() => localStorage.getItem("seealso-history") === null);
     await page.reload();
     await page.getByText(/^\d+ pages in/).waitFor();

@@ -65,6 +65,19 @@ describe("the model's panel", () => {
     assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
   });
 
+  test("proposes none that adds nothing to quoted answers, and says so of it", async (t) => {
+    const { page } = await open(t);
+    const alpha = { ...entryOf("Alpha", randomWeights(SIZE, "/models/0.bin")), default: true };
+    const answers = { questions: 40, facts: 60, quoted: 30, lost: 0, gained: 0 };
+    server.faults.set(LIST, (response) => send(response, 200, JSON.stringify({ models: [{ ...alpha, answers }] })));
+    await page.reload();
+    await page.getByText("Over 40 questions, answers written by this model gave no more of the needed facts than quoted answers did.").waitFor();
+    assert.equal(await page.getByRole("radio", { name: /^Alpha/ }).isChecked(), false);
+    assert.equal(await page.getByRole("button", { name: /^Download/ }).count(), 0);
+    await page.getByRole("radio", { name: /^Alpha/ }).check();
+    await page.getByRole("button", { name: "Download 9.4 MB from this site" }).waitFor();
+  });
+
   test("stops, and goes on from there, by the keyboard alone", async (t) => {
     const { page, asked } = await open(t, { instead: [held] });
     const focused = () => page.evaluate(() => document.querySelector("see-also").shadowRoot.activeElement?.textContent);

@@ -52,10 +52,22 @@ describe("a catalog", () => {
   const hash = "a".repeat(64);
   const file = { url: "a.gguf", bytes: 5, sha256: hash };
 
+  const expected = { name: "a", title: "a", kind: "decoder", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
+
   test("is read in both forms", () => {
-    const expected = { name: "a", title: "a", kind: "decoder", files: [{ url: "https://site.example/models/a.gguf", bytes: 5, sha256: hash }], format: "gguf", licence: "", architecture: "", context: null, tier: null, default: false };
     assert.deepEqual(readCatalog({ models: [{ name: "a", files: [file] }] }, URL_OF_LIST), [expected]);
     assert.deepEqual(readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash.toUpperCase(), default: true, context: 7, title: "A", kind: "encoder" }], URL_OF_LIST), [{ ...expected, default: true, context: 7, title: "A", kind: "encoder" }]);
+  });
+
+  test("proposes no model whose answers were measured to gain nothing", () => {
+    const record = { questions: 4, facts: 9, quoted: 5, lost: 0, gained: 0 };
+    const withRecord = (answers) => readCatalog([{ name: "a", file: "a.gguf", size: 5, sha256: hash, default: true, answers }], URL_OF_LIST)[0];
+    assert.deepEqual(withRecord({ ...record, gained: 1 }), { ...expected, default: true, answers: { ...record, gained: 1 } });
+    assert.deepEqual(withRecord(record), { ...expected, answers: record }, "a model without a gain is no default");
+    assert.deepEqual(withRecord({ ...record, lost: 2, gained: 2 }).default, false);
+    for (const unsound of [null, "much", { ...record, lost: -1 }, { ...record, quoted: 10 }, { ...record, facts: undefined }, { ...record, questions: 0 }]) {
+      assert.deepEqual(withRecord(unsound), { ...expected, default: true }, "what is no record is none");
+    }
   });
 
   test("has a model's record as a judge, where that is one", () => {

@@ -70,7 +70,7 @@ describe("a real model", async () => {
 /** Runs in the page: notes when the quoted answer, the first drafted word and the end are there. */
 function watch() {
   const { shadowRoot } = document.querySelector("see-also");
-  const marks = { quoted: ".answer", drafted: "[part=draft]:not([hidden])", ended: ".deliberated .answer, [data-kept]" };
+  const marks = { quoted: ".answer", drafted: "[part=unchecked]:not([hidden])", ended: ".deliberated .answer, [data-kept]" };
   let begun = 0;
   globalThis.times = {};
   globalThis.begin = () => {

@@ -16,6 +16,7 @@ const READ_MS = 60_000;
 export class History {
   #chat;
   #home;
+  #name;
   #store = HistoryStore.open();
   #turns = [];
   /** The keys under which turns are kept, as they come. */
@@ -23,9 +24,11 @@ export class History {
   #said = make("p", { role: "status" });
   #ask = make("div", { className: "clear" });
 
-  constructor(chat, home) {
+  /** @param {HTMLElement} chat @param {HTMLElement} home @param {(key: string, value: string) => void} name in the page's address */
+  constructor(chat, home, name) {
     this.#chat = chat;
     this.#home = home;
+    this.#name = name;
     this.#store.catch(() => this.#say(words.notKept));
     chat.addEventListener("see-also:deliberated", ({ detail }) => this.#deliberated(detail));
   }
@@ -127,9 +130,7 @@ export class History {
     this.#keys.clear();
     this.#ask.replaceChildren();
     this.#chat.clear();
-    const address = new URL(location.href);
-    address.searchParams.delete("q");
-    history.replaceState(null, "", address);
+    this.#name("q", "");
     // What could not be cleared is there again at the next visit: the message says so, and has to stay to be read.
     if ((await this.#keeping((store) => store.clear(), words.notCleared)) !== null) {
       this.#flag(false);

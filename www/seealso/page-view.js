@@ -7,6 +7,9 @@ import { words } from "./strings.js";
 
 const BLOCKS = "p, li, blockquote, td, th, pre";
 
+/** How names of pages end; an id has `.md` left off, and keeps any other ending. */
+const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
+
 /** A place for pages. `element` is what to put into the document. */
 export class PageView {
   element = h("div", { class: "page", part: "page" });
@@ -73,7 +76,7 @@ export class PageView {
     return h("div", { class: "page-body" }, render(page.nodes, {
       url: page.url,
       prefix: this.#prefix,
-      pageOf: (url) => (root && url.startsWith(root) && url.endsWith(".md") ? idOf(page.pack, url.slice(root.length)) : null),
+      pageOf: (url) => (root && url.startsWith(root) && MARKDOWN.test(url) ? idOf(page.pack, url.slice(root.length)) : null),
       onPage: (id, anchor) => this.#follow(id, anchor),
       onFragment: (id) => this.#goTo(this.#byId(id)),
     }));
@@ -143,13 +146,14 @@ export class PageView {
 
 /** The URL under which the pack's pages lie, known from where this page lies: the engine encodes each step alike. */
 function pageRoot(page) {
-  const file = `${page.id.slice(page.pack.length + 1)}.md`.split("/").map(encodeURIComponent).join("/");
+  const name = page.id.slice(page.pack.length + 1);
+  const file = (MARKDOWN.test(name) ? name : `${name}.md`).split("/").map(encodeURIComponent).join("/");
   return page.url.endsWith(file) ? page.url.slice(0, -file.length) : null;
 }
 
 function idOf(pack, path) {
   try {
-    return `${pack}/${decodeURIComponent(path).slice(0, -".md".length)}`;
+    return `${pack}/${decodeURIComponent(path).replace(/\.md$/, "")}`;
   } catch {
     return null;
   }

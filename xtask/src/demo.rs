@@ -28,7 +28,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     setup::for_build()?;
     if !options.no_model
-        && let Err(error) = model::fetch_default()
+        && let Err(error) = model::fetch_for_demo()
     {
         eprintln!("warning: {error:#}\n  the demo goes on without a model: answers are sentences of the pages");
     }

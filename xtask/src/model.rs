@@ -44,10 +44,27 @@ struct Model {
     context: u32,
     tier: String,
     licence: String,
+    /// Whether a page proposes it before the others.
     #[serde(default)]
     default: bool,
+    /// Whether the demo fetches it.
+    #[serde(default)]
+    demo: bool,
+    answers: Option<Answers>,
     judge: Option<Judge>,
     files: Vec<ModelFile>,
+}
+
+/// What a model's answers say beside the quoted ones whose place they may take, as `seealso eval answers` counts it: of the
+/// `facts` that right answers to so many `questions` must say, those that the quoted answers say, those that are lost where
+/// a written answer took a quoted one's place, and those that are gained.
+#[derive(Deserialize, Serialize, Clone)]
+struct Answers {
+    questions: u32,
+    facts: u32,
+    quoted: u32,
+    lost: u32,
+    gained: u32,
 }
 
 /// How well a model judges claims, by measurement: the area under its ROC curve, and the log-odds of yes over no from which
@@ -131,6 +148,8 @@ struct Entry<'a> {
     default: bool,
     size: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<Answers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     judge: Option<Judge>,
     files: Vec<EntryFile<'a>>,
 }
@@ -164,10 +183,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// Fetches the model that the demo answers with, unless it is here.
-pub(crate) fn fetch_default() -> Result<()> {
+/// Fetches the model that the demo offers, unless it is here.
+pub(crate) fn fetch_for_demo() -> Result<()> {
     let table = table()?;
-    let model = table.iter().find(|model| model.default).context("xtask/models.toml names no default")?;
+    let model = table.iter().find(|model| model.demo).context("xtask/models.toml names no model for the demo")?;
     fetch(model, false)?;
     write_catalog(&table)
 }
@@ -293,6 +312,7 @@ fn entry<'a>(model: &'a Model) -> Entry<'a> {
         licence: &model.licence,
         default: model.default,
         size: model.files.iter().map(|file| file.bytes).sum(),
+        answers: model.answers.clone(),
         judge: model.judge.clone(),
         files: model.files.iter().map(file).collect(),
     }
@@ -311,7 +331,10 @@ mod tests {
         let table = table()?;
         let names: Vec<&str> = table.iter().map(|model| model.name.as_str()).collect();
         assert_eq!(names, ["smollm2", "qwen", "minilm"]);
-        assert_eq!(table.iter().filter(|model| model.default).count(), 1);
+        assert_eq!(table.iter().filter(|model| model.demo).count(), 1);
+        let gains = |model: &&Model| model.answers.as_ref().is_some_and(|answers| answers.gained > answers.lost);
+        assert!(table.iter().filter(|model| model.default).all(|model| gains(&model)), "a default that adds nothing");
+        assert!(table.iter().filter(|model| model.default).count() <= 1);
         for file in table.iter().flat_map(|model| &model.files) {
             assert!(file.sha256.len() == 64 && file.sha256.bytes().all(|c| c.is_ascii_hexdigit()), "{}", file.file);
             assert!(!file.parts.is_empty() && file.bytes > 0 && !file.file.contains('/'), "{}", file.file);
@@ -325,7 +348,7 @@ mod tests {
         let table = table()?;
         let json = serde_json::to_value(entry(&table[0]))?;
         assert_eq!(json["files"][0]["url"], "smollm2-135m-instruct-q4_1.gguf");
-        assert_eq!((&json["size"], &json["default"]), (&98_362_432.into(), &true.into()));
+        assert_eq!((&json["size"], &json["default"]), (&98_362_432.into(), &false.into()));
         // At chance on claims, so it is not asked.
         assert!(json.get("judge").is_none());
         let mut judge = serde_json::to_value(entry(&table[1]))?["judge"].clone();

@@ -1,10 +1,12 @@
 //! Exit codes, and how an error is told: one line of what failed, where, and what to do.
 
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
 
 use seealso::OpenError;
 
+use crate::quoting::quoted;
 use crate::stop::INTERRUPTED;
 use crate::style;
 use crate::unusable::Unusable;
@@ -46,7 +48,8 @@ pub(crate) struct NoIndex {
 
 impl fmt::Display for NoIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no index yet; run `seealso build {}` first", self.packs, self.packs)
+        let quoted = quoted(Path::new(&self.packs));
+        write!(f, "{} has no index yet; run `seealso build {quoted}` first", self.packs)
     }
 }
 

@@ -13,6 +13,7 @@ mod local_model;
 #[cfg(feature = "model")]
 mod model_file;
 mod node;
+mod quoting;
 mod source;
 mod stop;
 mod style;

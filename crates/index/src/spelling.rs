@@ -57,6 +57,11 @@ pub fn lower(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { Spelling::Small.of(text) }
 }
 
+/// `text` with its letters and marks put together (NFC), as most keyboards write them.
+pub fn composed(text: &str) -> String {
+    if text.is_ascii() { text.to_owned() } else { Spelling::Together.of(text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::lower;

@@ -4,18 +4,19 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use seealso::{Abilities, Clock, Judge, Model, ModelError, Prompt, Writing, Written, Wrote};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::Deserialize as _;
+use serde_json::{Value, json};
 
 use crate::address::Address;
 use crate::answer::{Answer, Told, Wrong, whole};
-use crate::asking::{Asking, Begun, Form};
+use crate::asking::{Asking, Begun, Failed, Form};
 use crate::consent::Consent;
+use crate::dialect::{Change, Dialect};
 use crate::error::Error;
-use crate::events::Decoder;
+use crate::events::{Decoder, Event};
 use crate::key::Key;
 use crate::patience::{Deadline, Limits, Waited, wait};
-use crate::protocol::{ChatRequest, ChatResponse, ListedModel, ModelList};
+use crate::protocol::{ChatRequest, Likelihoods, ListedModel, ModelList, json as read};
 use crate::score::of_continuations;
 use crate::transport::{Body, Lost, Transport};
 
@@ -34,12 +35,22 @@ pub struct Settings {
     pub judge: Option<Judge>,
     /// How long to wait, and how often to try.
     pub limits: Limits,
+    /// What is known of how it wants to be asked.
+    pub dialect: Dialect,
 }
 
 impl Settings {
     /// The node at `address`, without a key, its model not yet named.
     pub fn at(address: Address) -> Settings {
-        Settings { address, model: None, key: None, context: None, judge: None, limits: Limits::default() }
+        Settings {
+            address,
+            model: None,
+            key: None,
+            context: None,
+            judge: None,
+            limits: Limits::default(),
+            dialect: Dialect::default(),
+        }
     }
 }
 
@@ -47,6 +58,7 @@ impl Settings {
 pub struct Node<T, C> {
     asking: Asking<T, C>,
     abilities: Abilities,
+    dialect: Dialect,
     /// Whether it tells how far it has read a prompt.
     tells_progress: bool,
 }
@@ -71,7 +83,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
     }
 
     /// Asks the node for its models, and takes from the list what the settings leave open: the name, where there is only
-    /// one, and the context. A node that has no list will do, if its model is named.
+    /// one, and the context. A node that has no list will do, if its model is named. A base URL without a version that is no
+    /// node's may be meant with `/v1`: then that is the node's.
     ///
     /// # Errors
     /// Those of [`Node::new`] and [`Node::models`].
@@ -92,11 +105,12 @@ impl<T: Transport, C: Clock> Node<T, C> {
     ) -> Result<Self, Error> {
         let mut node = Node::unnamed(settings, &consent, transport, clock)?;
         let listed = match node.listed(go_on).await {
-            Ok(listed) => listed,
-            Err(
-                Error::NotFound { .. } | Error::Rejected { .. } | Error::NotUnderstood { .. } | Error::WebPage { .. },
-            ) if !node.abilities.name.is_empty() => Vec::new(),
-            Err(error) => return Err(error),
+            Err(error) if error.is_of_no_list() => match node.listed_below_version(go_on).await? {
+                Some(listed) => listed,
+                None if !node.abilities.name.is_empty() => Vec::new(),
+                None => return Err(error),
+            },
+            listed => listed?,
         };
         if node.abilities.name.is_empty() {
             match listed.as_slice() {
@@ -117,7 +131,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
     }
 
     fn unnamed(settings: Settings, consent: &Consent, transport: T, clock: C) -> Result<Self, Error> {
-        let Settings { address, model, key, context, judge, limits } = settings;
+        let Settings { address, model, key, context, judge, limits, dialect } = settings;
         if consent.terms().origin() != address.origin() {
             let agreed = consent.terms().origin().to_owned();
             return Err(Error::OtherOrigin { agreed, origin: address.origin().to_owned() });
@@ -125,7 +139,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         let abilities =
             Abilities { name: model.unwrap_or_default(), context: context.unwrap_or(0), judge, tools: true };
         let asking = Asking { address, key, limits, transport, clock };
-        Ok(Node { asking, abilities, tells_progress: false })
+        Ok(Node { asking, abilities, dialect, tells_progress: false })
     }
 
     /// Where the node is: its address without path and key.
@@ -143,19 +157,38 @@ impl<T: Transport, C: Clock> Node<T, C> {
 
     async fn listed(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<ListedModel>, Error> {
         let begun = self.asking.ask(None, go_on).await?;
-        let mut list: ModelList = self.parse(&self.asking.whole(begun, go_on).await?)?;
+        let body = self.asking.whole(begun, go_on).await?;
+        let list = match self.json(&body)? {
+            // Some have the list alone.
+            list @ Value::Array(_) => json!({ "data": list }),
+            other => other,
+        };
+        let mut list =
+            ModelList::deserialize(&list).map_err(|error| self.asking.not_understood(&error.to_string(), &body))?;
         // What has no name can't be asked for.
         list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
     }
 
-    /// JSON of a known form, or what it is instead.
-    fn parse<R: DeserializeOwned>(&self, body: &str) -> Result<R, Error> {
-        R::deserialize(&self.json(body)?).map_err(|error| self.asking.not_understood(&error.to_string(), body))
+    /// The models of the node at `/v1` below the base URL, which is its base URL then; none where there is no node.
+    async fn listed_below_version(
+        &mut self,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Option<Vec<ListedModel>>, Error> {
+        let Some(versioned) = self.asking.address.versioned() else { return Ok(None) };
+        let given = std::mem::replace(&mut self.asking.address, versioned);
+        match self.listed(go_on).await {
+            Ok(listed) => Ok(Some(listed)),
+            Err(Error::Stopped) => Err(Error::Stopped),
+            Err(_) => {
+                self.asking.address = given;
+                Ok(None)
+            }
+        }
     }
 
     fn json(&self, body: &str) -> Result<Value, Error> {
-        serde_json::from_str(body).map_err(|error| match body.trim_start().starts_with('<') {
+        read::parse(body).map_err(|error| match body.trim_start().starts_with('<') {
             true => Error::WebPage { base: self.asking.address.base().to_owned() },
             false => self.asking.not_understood(&error.to_string(), body),
         })
@@ -163,18 +196,56 @@ impl<T: Transport, C: Clock> Node<T, C> {
 
     async fn ask_to_write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
         let request = ChatRequest::writing(&self.abilities.name, writing, self.tells_progress);
+        let mut attempt = self.dialect.attempt(&request);
+        loop {
+            match self.write_once(&attempt.order(), writing.max_tokens, watch).await {
+                Ok(written) => {
+                    attempt.remember();
+                    return Ok(written);
+                }
+                Err(failed) => attempt.change(failed)?,
+            }
+        }
+    }
+
+    async fn write_once(&self, order: &Value, max_tokens: usize, watch: Watch<'_>) -> Result<Written, Failed> {
         let mut beat = || watch(NOTHING_READ);
-        let mut begun = self.asking.ask(Some(&request), &mut beat).await?;
+        let mut begun = self.asking.ask(Some(order), &mut beat).await?;
         let form = self.asking.form(&mut begun, &mut beat).await?;
         if form != Form::Whole {
-            return self.stream(begun, form, writing, watch).await;
+            return self.stream(begun, form, order, max_tokens, watch).await;
         }
-        let response = self.json(&self.asking.whole(begun, &mut beat).await?)?;
-        let written = whole(&response, writing.max_tokens).map_err(|wrong| self.wrong(wrong, "no end"))?;
-        match watch(Wrote::Text(&written.text)) {
-            ControlFlow::Continue(()) => Ok(written),
-            ControlFlow::Break(()) => Err(Error::Stopped),
+        let body = self.asking.whole(begun, &mut beat).await?;
+        let written = match self.json(&body) {
+            Ok(response) => whole(&response, max_tokens).map_err(|wrong| self.wrong(wrong, "no end", Some(order)))?,
+            // Events, or lines of JSON, under another name.
+            Err(error) => return self.whole_stream(&body, order, max_tokens, watch).ok_or(error)?,
+        };
+        for wrote in [Wrote::Reasoning(&written.reasoning), Wrote::Text(&written.text)] {
+            let is_nothing = wrote == Wrote::Reasoning("");
+            if !is_nothing && watch(wrote).is_break() {
+                return Err(Error::Stopped.into());
+            }
         }
+        Ok(written)
+    }
+
+    /// Reads a streamed answer that came in one piece; none where it is no such thing.
+    fn whole_stream(
+        &self,
+        body: &str,
+        order: &Value,
+        max_tokens: usize,
+        watch: Watch<'_>,
+    ) -> Option<Result<Written, Failed>> {
+        let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(max_tokens));
+        let mut events = decoder.push(body.as_bytes()).ok()?;
+        events.extend(decoder.end());
+        events.iter().find(|event| read::parse(&event.data).is_ok())?;
+        // All of it is there: nothing is waited for.
+        let mut deadline: Deadline<'_> = Box::pin(async {});
+        let heard = self.hear(events, &mut answer, &mut deadline, order, watch);
+        Some(heard.and_then(|_| answer.end().map_err(|wrong| self.wrong(wrong, "it has no end", None))))
     }
 
     /// Reads a streamed answer to its end. Whatever ends it, the body is dropped here, which aborts the request.
@@ -182,26 +253,20 @@ impl<T: Transport, C: Clock> Node<T, C> {
         &self,
         begun: Begun<'_, T::Body>,
         form: Form,
-        writing: &Writing,
+        order: &Value,
+        max_tokens: usize,
         watch: Watch<'_>,
-    ) -> Result<Written, Error> {
+    ) -> Result<Written, Failed> {
         let Asking { limits, clock, .. } = &self.asking;
         let Begun { mut reply, read: mut chunk, mut deadline } = begun;
-        let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(writing.max_tokens));
+        let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(max_tokens));
         let mut told_any = form == Form::Events;
         loop {
             let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string(), ""))?;
             told_any |= !events.is_empty();
             let finished = answer.is_finished();
-            for event in events {
-                let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, ""))?;
-                if told == Told::Done {
-                    return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end"));
-                }
-                if show(&told, answer.is_begun(), watch).is_break() {
-                    return Err(Error::Stopped);
-                }
-                deadline = self.next_deadline(&told, answer.is_begun(), deadline);
+            if self.hear(events, &mut answer, &mut deadline, order, watch)?.is_break() {
+                return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end", None));
             }
             if answer.is_finished() && !finished {
                 deadline = Box::pin(clock.sleep(END_MS));
@@ -210,9 +275,41 @@ impl<T: Transport, C: Clock> Node<T, C> {
             let mut beat = || watch(nothing(begun));
             chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
                 Waited::Came(Ok(Some(chunk))) => chunk,
+                Waited::Came(Ok(None)) => {
+                    // The last event may lack its end. One that is cut in the middle tells nothing.
+                    let last = decoder.end().filter(|event| event.is_done() || read::parse(&event.data).is_ok());
+                    told_any |= last.is_some();
+                    let _ends = self.hear(last.into_iter().collect(), &mut answer, &mut deadline, order, watch)?;
+                    return self.ended(Waited::Came(Ok(None)), answer, told_any);
+                }
                 ended => return self.ended(ended, answer, told_any),
             };
         }
+    }
+
+    /// Takes events, and shows what they bring; breaks where no more will come.
+    fn hear<'n>(
+        &'n self,
+        events: Vec<Event>,
+        answer: &mut Answer,
+        deadline: &mut Deadline<'n>,
+        order: &Value,
+        watch: Watch<'_>,
+    ) -> Result<ControlFlow<()>, Failed> {
+        for event in events {
+            let first = answer.is_empty().then_some(order);
+            let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, "", first))?;
+            if told == Told::Done {
+                return Ok(ControlFlow::Break(()));
+            }
+            if show(&told, answer.is_begun(), watch).is_break() {
+                return Err(Error::Stopped.into());
+            }
+            if let Some(next) = self.next_deadline(&told, answer.is_begun()) {
+                *deadline = next;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// What comes of an answer of which no more comes.
@@ -221,43 +318,49 @@ impl<T: Transport, C: Clock> Node<T, C> {
         waited: Waited<Result<Option<Vec<u8>>, Lost>>,
         answer: Answer,
         told_any: bool,
-    ) -> Result<Written, Error> {
+    ) -> Result<Written, Failed> {
         let Limits { first_ms, idle_ms, .. } = self.asking.limits;
         let reason = match waited {
-            Waited::Stopped => return Err(Error::Stopped),
+            Waited::Stopped => return Err(Error::Stopped.into()),
             Waited::Came(Ok(_)) if !told_any => {
-                return Err(Error::NoChat { base: self.asking.address.base().to_owned() });
+                return Err(Error::NoChat { base: self.asking.address.base().to_owned() }.into());
             }
             Waited::Came(Ok(_)) => "it has no end".to_owned(),
             Waited::Came(Err(lost)) => lost.reason,
             Waited::Late if answer.is_finished() => String::new(),
-            Waited::Late if answer.is_begun() => return Err(self.asking.silent(idle_ms, true)),
-            Waited::Late => return Err(self.asking.silent(first_ms, false)),
+            Waited::Late if answer.is_begun() => return Err(self.asking.silent(idle_ms, true).into()),
+            Waited::Late => return Err(self.asking.silent(first_ms, false).into()),
         };
-        answer.end().map_err(|wrong| self.wrong(wrong, &reason))
+        answer.end().map_err(|wrong| self.wrong(wrong, &reason, None))
     }
 
     /// A word gives the next one its time; a telling of how far the prompt is read, or of how the model reasons before its
     /// first word, gives that one its time anew.
-    fn next_deadline<'n>(&'n self, told: &Told, begun: bool, old: Deadline<'n>) -> Deadline<'n> {
+    fn next_deadline(&self, told: &Told, begun: bool) -> Option<Deadline<'_>> {
         let Limits { first_ms, idle_ms, .. } = self.asking.limits;
-        match told {
-            Told::Text(_) => Box::pin(self.asking.clock.sleep(idle_ms)),
-            Told::Aside if begun => Box::pin(self.asking.clock.sleep(idle_ms)),
-            Told::Read(_) | Told::Aside => Box::pin(self.asking.clock.sleep(first_ms)),
-            Told::Nothing | Told::Done => old,
-        }
+        let ms = match told {
+            Told::Text(_) => idle_ms,
+            Told::Reasoning(_) | Told::Aside if begun => idle_ms,
+            Told::Read(_) | Told::Reasoning(_) | Told::Aside => first_ms,
+            Told::Nothing | Told::Done => return None,
+        };
+        Some(Box::pin(self.asking.clock.sleep(ms)))
     }
 
-    fn wrong(&self, wrong: Wrong, reason: &str) -> Error {
+    /// What an answer that is wrong means. Where nothing of it had come, what was ordered may be what the node refuses.
+    fn wrong(&self, wrong: Wrong, reason: &str, order: Option<&Value>) -> Failed {
         let origin = self.asking.origin();
-        match wrong {
+        let error = match wrong {
             Wrong::Form(what, came) => self.asking.not_understood(&what, &came),
-            Wrong::Gave(fault) => Error::Gave { origin, said: self.asking.said(&fault) },
+            Wrong::Gave(fault) => {
+                let change = order.and_then(|order| Change::of(&fault.message, 500, order));
+                return Failed::new(Error::Gave { origin, said: self.asking.said(&fault) }, change);
+            }
             Wrong::Withheld => Error::Withheld { origin },
             Wrong::Unfinished => self.asking.cut(reason),
             Wrong::NoText(instead) => Error::NoText { origin, instead },
-        }
+        };
+        error.into()
     }
 }
 
@@ -274,6 +377,7 @@ fn nothing(begun: bool) -> Wrote<'static> {
 fn show(told: &Told, begun: bool, watch: Watch<'_>) -> ControlFlow<()> {
     match told {
         Told::Text(text) => watch(Wrote::Text(text)),
+        Told::Reasoning(text) => watch(Wrote::Reasoning(text)),
         Told::Read(step) => watch(Wrote::Read { done: step.processed, known: step.cache, total: step.total }),
         Told::Aside => watch(nothing(begun)),
         Told::Nothing | Told::Done => ControlFlow::Continue(()),
@@ -294,10 +398,18 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
             return Ok(Vec::new());
         }
         let mut go_on = || ControlFlow::Continue(());
-        let request = ChatRequest::scoring(&self.abilities.name, prompt);
-        let begun = self.asking.ask(Some(&request), &mut go_on).await?;
-        let response: ChatResponse = self.parse(&self.asking.whole(begun, &mut go_on).await?)?;
-        of_continuations(&response, continuations).ok_or(ModelError::CannotScore)
+        let mut attempt = self.dialect.attempt(&ChatRequest::scoring(&self.abilities.name, prompt));
+        let body = loop {
+            match self.asking.ask(Some(&attempt.order()), &mut go_on).await {
+                Ok(begun) => break self.asking.whole(begun, &mut go_on).await?,
+                Err(failed) => attempt.change(failed)?,
+            }
+        };
+        attempt.remember();
+        let response = self.json(&body)?;
+        let first = response.pointer("/choices/0").ok_or_else(|| self.asking.not_understood("no choices", &body))?;
+        let likelihoods = Likelihoods::deserialize(&first["logprobs"]).ok();
+        likelihoods.and_then(|known| of_continuations(&known, continuations)).ok_or(ModelError::CannotScore)
     }
 }
 

@@ -3,7 +3,7 @@
 //! It stands for the "must be listed in the index" filter of See Also expansion: it knows every page of the pack,
 //! also those that a careless index.md left out.
 
-use crate::links::{Resolved, resolve};
+use crate::links::{PageNames, Resolved, resolve};
 use crate::page::Page;
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,16 +18,14 @@ impl Directory {
     /// Resolves the See Also links of `pages`; where none of them has such a section, all links of their bodies.
     pub fn of(pages: &[Page], pack_name: &str) -> Directory {
         let derived = !pages.iter().any(Page::has_see_also);
-        let known: HashSet<&str> = pages.iter().map(|page| page.file.as_str()).collect();
+        let names = PageNames::new(pages.iter().map(|page| page.file.clone()).collect());
         let mut links = BTreeMap::new();
         for page in pages {
             let written = if derived { page.body_links() } else { page.see_also() };
             let mut seen = HashSet::from([page.file.clone()]);
-            let targets = written.iter().filter_map(|link| {
-                match resolve(link, &page.file, pack_name, &|file| known.contains(file)) {
-                    Resolved::Page(file) => Some(file),
-                    _ => None,
-                }
+            let targets = written.iter().filter_map(|link| match resolve(link, &page.file, pack_name, &names) {
+                Resolved::Page(file) => Some(file),
+                _ => None,
             });
             links.insert(page.file.clone(), targets.filter(|file| seen.insert(file.clone())).collect());
         }

@@ -47,7 +47,7 @@ impl fmt::Display for Error {
             }
             Error::NotAPack { path } => write!(
                 f,
-                "{}: not a pack. A pack holds manifest.yaml and wiki/, or index.md and other markdown files.",
+                "{}: not a pack. A pack holds manifest.yaml and wiki/, or is a folder of markdown pages.",
                 path.display()
             ),
             Error::Invalid { path, cause, hint } => write!(f, "{}: {cause}. {hint}", path.display()),

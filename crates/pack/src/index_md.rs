@@ -1,5 +1,6 @@
 //! `index.md`: the list of a pack's pages, as a table (wiki dialect) or bullets (Open Knowledge), read and written.
 
+use crate::file_name::{is_markdown, stem};
 use crate::finding::Finding;
 use crate::frontmatter::one_line;
 use crate::page::Page;
@@ -44,7 +45,7 @@ pub fn read(text: &str) -> (Vec<IndexRow>, Vec<Finding>) {
 /// Writes the index.md of a wiki pack; `updated` is a date, as `YYYY-MM-DD`.
 pub fn write(pages: &[Page], updated: &str) -> String {
     let mut pages: Vec<&Page> = pages.iter().collect();
-    pages.sort_by_key(|page| (stem(&page.file), &page.file));
+    pages.sort_by_key(|page| (slug(&page.file), &page.file));
     let mut out = format!("# Wiki Index\n\nLast updated: {updated}\nTotal pages: {}\n\n", pages.len());
     out.push_str("## Pages\n\n| File | Title | Summary |\n|---|---|---|\n");
     for page in pages {
@@ -54,9 +55,8 @@ pub fn write(pages: &[Page], updated: &str) -> String {
 }
 
 /// A page's slug: its file's name.
-fn stem(file: &str) -> &str {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    name.strip_suffix(".md").unwrap_or(name)
+fn slug(file: &str) -> &str {
+    stem(file.rsplit('/').next().unwrap_or(file))
 }
 
 /// Text as it stands in a cell: one line, without bars.
@@ -135,7 +135,7 @@ fn bullet(line: &str) -> Row {
     let Some(rest) = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)) else { return Row::Other };
     let Some((title, target, rest)) = link(rest.trim_start()) else { return Row::Other };
     let target = target.split(['#', '?']).next().unwrap_or(target);
-    if title.trim().is_empty() || !target.ends_with(".md") || target.contains("://") {
+    if title.trim().is_empty() || !is_markdown(target) || target.contains("://") {
         return Row::Other;
     }
     let rest = rest.trim_start();

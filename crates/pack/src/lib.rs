@@ -1,7 +1,7 @@
 //! Packs: small wikis of markdown pages, read in two dialects into one [`Page`] type.
 //!
 //! A pack is a folder. In the wiki dialect it holds `manifest.yaml` and `wiki/`, with one page a topic under
-//! `wiki/concepts/`; in the Open Knowledge dialect it is a folder of markdown files around an `index.md`. Both
+//! `wiki/concepts/`; in the Open Knowledge dialect it is a folder of markdown files, most often around an `index.md`. Both
 //! are written by hand, so the readers are tolerant: a flaw becomes a [`Finding`] with file and line, never a
 //! failure and never a lost page.
 //!
@@ -26,6 +26,7 @@ mod error;
 mod finding;
 mod frontmatter;
 mod markdown;
+mod file_name;
 mod links;
 mod page;
 mod render;
@@ -44,10 +45,11 @@ pub use catalog::{
 };
 pub use directory::Directory;
 pub use error::Error;
+pub use file_name::{is_markdown, stem};
 pub use finding::{Finding, Severity};
 pub use frontmatter::{Entry, FrontMatter, OddLine, Value};
 pub use index_md::{IndexRow, read as read_index, write as write_index};
-pub use links::{Link, LinkKind, Resolved, anchor, resolve, slugify};
+pub use links::{Link, LinkKind, PageNames, Resolved, anchor, resolve, rival, slugify};
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
@@ -56,6 +58,6 @@ pub use publish::{
     BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
     new_pack, publish, publish_in, publish_rows,
 };
-pub use read::discover;
+pub use read::{Discovered, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;

@@ -1,8 +1,14 @@
 //! Links between pages: what a link of a page points at, and the slugs and anchors that links are written with.
 //!
-//! Nothing here reads a file: whether a page exists is asked of the caller, and no path leaves the pack.
+//! Nothing here reads a file: the caller says which pages there are, and no path leaves the pack.
 
+use names::Sought;
 use serde::Serialize;
+
+mod names;
+
+pub use names::PageNames;
+pub(crate) use names::last_step;
 
 /// A link, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,87 +46,100 @@ pub enum Resolved {
     Raw(String),
     /// An http, https or mailto URL.
     External(String),
+    /// An address that is not followed, as written: of another scheme, of a host, or a query.
+    Elsewhere(String),
     /// A place on the same page: the anchor.
     Anchor(String),
-    /// Nothing that is there, or nothing that may be followed: the path looked for, or the target as written.
+    /// Nothing that is there: the path that is beside the linking page, or the target as written where it is no path in
+    /// the pack.
     Missing(String),
 }
 
 /// Finds what `link`, standing on page `from_file` of the pack `pack_name` (its folder's name), points at.
-/// `pages` says whether the pack has a page of that file name.
 ///
-/// A wikilink's slug is a page under `concepts/`, beside the linking page or at the page root. A path is relative
-/// to the linking page, or from the page root where it starts with `/`; `/oks/<bundle>/` is the root of that pack.
-pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &dyn Fn(&str) -> bool) -> Resolved {
+/// A wikilink or a path means the page beside the linking one, else the page in as few folders as possible whose path
+/// ends so; [`PageNames`] says which names are the same. A path that begins with `/`, or has a step `.` or `..`, means the page
+/// in that place alone; `/oks/<bundle>/` is the root of that pack.
+pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames) -> Resolved {
+    match aim(link, from_file, pack_name) {
+        Aim::Known(resolved) => resolved,
+        Aim::Page(sought, beside) => match pages.find(&sought) {
+            Some(file) => Resolved::Page(file.to_string()),
+            None if beside.starts_with("raw/") => Resolved::Raw(beside),
+            None => Resolved::Missing(beside),
+        },
+    }
+}
+
+/// Another page that `link` may as well point at as the one that [`resolve`] finds, since it is as near.
+pub fn rival<'n>(link: &Link, from_file: &str, pack_name: &str, pages: &'n PageNames) -> Option<&'n str> {
+    match aim(link, from_file, pack_name) {
+        Aim::Known(_) => None,
+        Aim::Page(sought, _) => pages.rival(&sought),
+    }
+}
+
+/// What a target says by itself.
+enum Aim {
+    Known(Resolved),
+    /// A page to look for, and the path that is meant where there is none.
+    Page(Sought, String),
+}
+
+fn aim(link: &Link, from_file: &str, pack_name: &str) -> Aim {
     let target = link.target.trim();
+    let is_wiki = link.kind == LinkKind::Wiki;
     let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
     if path.is_empty() && !fragment.is_empty() {
-        return Resolved::Anchor(fragment.to_string());
+        return Aim::Known(Resolved::Anchor(fragment.to_string()));
     }
-    if link.kind == LinkKind::Wiki {
-        return wiki(path.trim(), from_file, pages);
+    if !is_wiki || target.contains("://") {
+        if let Some(scheme) = scheme(target) {
+            let known = ["http", "https", "mailto"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
+            let resolved = if known { Resolved::External } else { Resolved::Elsewhere };
+            return Aim::Known(resolved(target.to_string()));
+        }
+        if target.starts_with("//") || target.starts_with('?') {
+            return Aim::Known(Resolved::Elsewhere(target.to_string()));
+        }
     }
-    if let Some(scheme) = scheme(target) {
-        let known = ["http", "https", "mailto"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-        return if known { Resolved::External(target.into()) } else { Resolved::Missing(target.into()) };
+    let path = if is_wiki { path } else { path.split('?').next().unwrap_or(path) };
+    let path = percent_decode(path.trim());
+    if path.is_empty() || path.contains('\\') || path.chars().any(char::is_control) {
+        return Aim::Known(Resolved::Missing(target.to_string()));
     }
-    let path = percent_decode(path.split('?').next().unwrap_or(path));
-    if path.is_empty() || path.starts_with("//") || path.contains('\\') || path.chars().any(char::is_control) {
-        return Resolved::Missing(target.to_string());
-    }
-    local(&path, from_file, pack_name, pages)
+    local(&path, last_step(from_file).0, pack_name)
 }
 
-fn wiki(slug: &str, from_file: &str, pages: &dyn Fn(&str) -> bool) -> Resolved {
-    let stem = slug.strip_suffix(".md").unwrap_or(slug);
-    let candidates = [
-        normal("", &format!("concepts/{stem}.md")),
-        normal(folder(from_file), &format!("{stem}.md")),
-        normal("", &format!("{stem}.md")),
-        Some(format!("concepts/{}.md", slugify(stem))),
-        normal(folder(from_file), &format!("{}.md", slugify(stem))),
-    ];
-    let found = candidates.into_iter().flatten().find(|file| pages(file));
-    found.map_or_else(|| Resolved::Missing(format!("concepts/{stem}.md")), Resolved::Page)
-}
-
-/// Resolves a path without scheme, query and fragment.
-fn local(path: &str, from_file: &str, pack_name: &str, pages: &dyn Fn(&str) -> bool) -> Resolved {
+/// What a path without scheme, query and fragment says.
+fn local(path: &str, from: &str, pack_name: &str) -> Aim {
+    let missing = || Aim::Known(Resolved::Missing(path.to_string()));
+    let at = |file: String| Aim::Page(Sought { path: file.clone(), from: None }, file);
     if let Some(rest) = path.strip_prefix("/oks/") {
         let (bundle, inner) = rest.split_once('/').unwrap_or((rest, ""));
         return match normal("", inner) {
-            Some(file) if bundle == pack_name => page_or_raw(file, pages),
-            Some(file) if !matches!(bundle, "" | "." | "..") => Resolved::OtherPack(format!("{bundle}/{file}")),
-            _ => Resolved::Missing(path.to_string()),
+            Some(file) if bundle == pack_name => at(file),
+            Some(file) if !matches!(bundle, "" | "." | "..") => {
+                Aim::Known(Resolved::OtherPack(format!("{bundle}/{file}")))
+            }
+            _ => missing(),
         };
     }
-    let from = if path.starts_with('/') { "" } else { folder(from_file) };
-    match normal(from, path) {
-        Some(file) => page_or_raw(file, pages),
-        None => raw_above(from, path).unwrap_or_else(|| Resolved::Missing(path.to_string())),
+    if path.starts_with('/') {
+        return normal("", path).map_or_else(missing, at);
     }
-}
-
-fn page_or_raw(file: String, pages: &dyn Fn(&str) -> bool) -> Resolved {
-    if pages(&file) {
-        return Resolved::Page(file);
+    if path.split('/').any(|step| matches!(step, "." | "..")) {
+        let raw = || raw_above(from, path).map(Aim::Known);
+        return normal(from, path).map(at).or_else(raw).unwrap_or_else(missing);
     }
-    let with_suffix = format!("{file}.md");
-    if pages(&with_suffix) {
-        return Resolved::Page(with_suffix);
-    }
-    if file.starts_with("raw/") { Resolved::Raw(file) } else { Resolved::Missing(file) }
+    let sought = Sought { path: path.to_string(), from: Some(from.to_string()) };
+    normal(from, path).map_or_else(missing, |beside| Aim::Page(sought, beside))
 }
 
 /// A path that leaves the page root by one folder, `wiki/`, into the pack's `raw/`.
 fn raw_above(from: &str, path: &str) -> Option<Resolved> {
     let file = normal(&format!("wiki/{from}"), path)?;
     file.starts_with("raw/").then_some(Resolved::Raw(file))
-}
-
-/// The folder that a file lies in; empty for the root.
-fn folder(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Joins a path to a folder and resolves `.` and `..`; `None` where that leaves the root or is nothing.
@@ -141,7 +160,9 @@ pub(crate) fn normal(folder: &str, path: &str) -> Option<String> {
 /// The scheme of an absolute URL.
 fn scheme(target: &str) -> Option<&str> {
     let (scheme, _) = target.split_once(':')?;
-    let valid = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+    // A single letter is a drive.
+    let valid = scheme.len() > 1
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     valid.then_some(scheme)
 }

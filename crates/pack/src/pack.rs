@@ -3,6 +3,7 @@
 use crate::directory::Directory;
 use crate::finding::Finding;
 use crate::index_md::IndexRow;
+use crate::links::PageNames;
 use crate::manifest::Manifest;
 use crate::page::Page;
 use serde::Serialize;
@@ -73,6 +74,10 @@ impl Pack {
     /// The language of its pages; `en` where the pack does not say.
     pub fn language(&self) -> &str {
         if self.manifest.language.is_empty() { "en" } else { &self.manifest.language }
+    }
+    /// Its pages, as links look for them.
+    pub fn names(&self) -> PageNames {
+        PageNames::new(self.pages.iter().map(|page| page.file.clone()).collect())
     }
     /// Which page leads to which.
     pub fn directory(&self) -> Directory {

@@ -1,6 +1,4 @@
-//! Packs read from the file system: found below a root, then read whole. Natively only.
-//!
-//! Links out of a pack are not followed: what is published must lie in the pack itself.
+//! Packs read from the file system, whole. Natively only.
 
 use crate::catalog::is_safe_path;
 use crate::error::Error;
@@ -8,10 +6,17 @@ use crate::finding::Finding;
 use crate::index_md;
 use crate::manifest::Manifest;
 use crate::pack::{Dialect, Pack};
-use crate::page::Page;
+use crate::page::{BlockKind, Page};
+use discover::{dialect_of, is_unmarked_pack};
+use listing::{Listing, Role};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+mod discover;
+mod listing;
+
+pub use discover::{Discovered, discover, discover_all};
 
 /// The largest file that is read as a page.
 const MAX_FILE_BYTES: u64 = 4 << 20;
@@ -33,7 +38,11 @@ impl Pack {
 
     /// As [`Pack::read`]; `tell` hears how many pages of how many are read.
     pub(crate) fn read_telling(dir: &Path, path: &str, tell: &mut dyn FnMut(usize, usize)) -> Result<Pack, Error> {
-        let dialect = dialect_of(dir)?.ok_or_else(|| Error::NotAPack { path: dir.to_path_buf() })?;
+        let dialect = match dialect_of(dir)? {
+            Some(dialect) => dialect,
+            None if is_unmarked_pack(dir)? => Dialect::Okf,
+            None => return Err(Error::NotAPack { path: dir.to_path_buf() }),
+        };
         if !is_safe_path(path) {
             let cause = format!("{path:?} {UNSAFE}, so none of its pages could be fetched");
             return Err(Error::Invalid { path: dir.to_path_buf(), cause, hint: "Rename the pack's folder." });
@@ -81,33 +90,55 @@ impl Pack {
 
     fn read_pages(&mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let root = self.dir.join(self.page_root());
-        let (mut files, mut lost) = (Vec::new(), Vec::new());
-        list_pages(&root, "", 0, &mut files, &mut lost)?;
-        files.sort();
-        for (file, problem) in lost {
-            self.findings.push(Finding::error(&self.page_path(&file), 1, "R7", problem));
+        if !self.page_root().is_empty() && is_link(&root) {
+            self.leave_out(self.page_root(), "a symbolic link to a folder: left out");
+            return Ok(());
         }
-        let of = files.len();
-        for (done, file) in files.into_iter().enumerate() {
+        let listing = Listing::of(&root, self.dialect)?;
+        for finding in listing.left_out {
+            self.findings.push(Finding { file: self.page_path(&finding.file), ..finding });
+        }
+        let of = listing.files.len();
+        for (done, (file, role)) in listing.files.into_iter().enumerate() {
             tell(done, of);
-            let path = self.page_path(&file);
-            if !is_safe_path(&format!("{}/{path}", self.path)) {
-                self.findings.push(Finding::error(&path, 1, "R7", format!("its name {UNSAFE}: left out")));
-                continue;
-            }
-            let Some(bytes) = self.bytes_of(&path) else { continue };
-            let Some(text) = self.decode(&path, &bytes) else { continue };
-            let (page, findings) = Page::parse(&file, &text);
-            self.findings.extend(findings.into_iter().map(|finding| Finding { file: path.clone(), ..finding }));
-            self.page_hashes.push(Sha256::digest(&bytes).into());
-            self.pages.push(page);
+            self.read_page(&file, role);
         }
         Ok(())
     }
 
+    fn read_page(&mut self, file: &str, role: Role) {
+        let path = self.page_path(file);
+        let is_safe = is_safe_path(&format!("{}/{path}", self.path));
+        if !is_safe && role == Role::Page {
+            return self.leave_out(&path, &format!("its name {UNSAFE}: left out"));
+        }
+        let Some(bytes) = self.bytes_of(&path) else { return };
+        if role != Role::Page && !(is_safe && has_front_matter(&bytes)) {
+            if role == Role::Readme {
+                let why = "left out, as it has no front matter: with a title and a summary it is a page";
+                self.findings.push(Finding::note(&path, 1, "R7", why));
+            }
+            return;
+        }
+        let Some(text) = self.decode(&path, &bytes) else { return };
+        let (page, findings) = Page::parse(file, &text);
+        self.findings.extend(findings.into_iter().map(|finding| Finding { file: path.clone(), ..finding }));
+        self.page_hashes.push(Sha256::digest(&bytes).into());
+        self.pages.push(page);
+    }
+
+    fn leave_out(&mut self, path: &str, why: &str) {
+        self.findings.push(Finding::error(path, 1, "R7", why));
+    }
+
     /// A file's text; `None` where there is no such file, or, with a finding, where it cannot be read.
     fn text_of(&mut self, path: &str) -> Option<String> {
-        if !self.dir.join(path).exists() {
+        let whole = self.dir.join(path);
+        if is_link(&whole) {
+            self.leave_out(path, "a symbolic link: left out");
+            return None;
+        }
+        if !whole.exists() {
             return None;
         }
         let bytes = self.bytes_of(path)?;
@@ -124,7 +155,7 @@ impl Pack {
                 Err(cause) => format!("cannot be read: {cause}"),
             },
         };
-        self.findings.push(Finding::error(path, 1, "R7", problem));
+        self.leave_out(path, &problem);
         None
     }
 
@@ -134,7 +165,7 @@ impl Pack {
             return Some(text.to_string());
         }
         if bytes.contains(&0) {
-            self.findings.push(Finding::error(path, 1, "R7", "not text: left out"));
+            self.leave_out(path, "not text: left out");
             return None;
         }
         self.findings.push(Finding::warning(path, 1, "R7", "not UTF-8: unreadable characters replaced"));
@@ -142,133 +173,66 @@ impl Pack {
     }
 }
 
-/// What an Open Knowledge pack says of itself: the front matter of its index.md, else its heading and first prose.
+/// Whether the path itself is a symbolic link.
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|known| known.is_symlink())
+}
+
+/// Whether a text opens with the fence of front matter.
+fn has_front_matter(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    matches!(first.trim_ascii_end(), b"---" | b"+++")
+}
+
+/// What an Open Knowledge pack says of itself: the front matter of its index.md, else its heading and first prose. A
+/// heading right above a list names that list, as the format has it: not the pack.
 fn manifest_of_index(text: &str) -> Manifest {
     let (page, _) = Page::parse("", text);
+    let is_from_list = |kind: BlockKind| matches!(kind, BlockKind::ListItem | BlockKind::TableRow);
+    let blocks = page.blocks();
+    let listed =
+        blocks.iter().find(|block| block.kind != BlockKind::Heading).is_some_and(|block| is_from_list(block.kind));
+    let heading = blocks.first().filter(|block| listed && block.kind == BlockKind::Heading);
+    let has_prose = blocks.iter().any(|block| block.kind != BlockKind::Heading && !is_from_list(block.kind));
+    // A page without title and heading is named after its file, which says nothing here.
+    let has_title = page.title != "Untitled" && heading.is_none_or(|heading| heading.text != page.title);
+    let has_summary = has_prose || page.summary != page.snippet();
     Manifest {
         name: page.field("name").unwrap_or_default(),
         version: page.field("version").unwrap_or_default(),
-        // A page without title and heading is named after its file, which says nothing here.
-        title: if page.title == "Untitled" { String::new() } else { page.title },
+        title: if has_title { page.title } else { String::new() },
         domains: page.tags,
         language: page.language.unwrap_or_default(),
-        summary: page.summary,
+        summary: if has_summary { page.summary } else { String::new() },
         ..Manifest::default()
     }
 }
 
-/// Finds the packs below `root`, sorted by path. A folder with `manifest.yaml` and `wiki/` is a wiki pack; one with
-/// `index.md` and another markdown file below it, but no wiki pack just below it, is an Open Knowledge pack; neither is searched for further packs,
-/// nor are hidden folders, `index` and `node_modules`. Each pack comes with its path below `root`, `/`-separated;
-/// where `root` itself is a pack, that path is its folder's name.
-///
-/// # Errors
-/// Where `root` cannot be listed. Folders below that cannot be listed are passed over.
-pub fn discover(root: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
-    if dialect_of(root)?.is_some() {
-        let whole = root.canonicalize().map_err(|cause| Error::io(root, "resolving", cause))?;
-        let name = whole.file_name().map_or("pack".into(), |name| name.to_string_lossy().into_owned());
-        return Ok(vec![(root.to_path_buf(), name)]);
-    }
-    let mut found = Vec::new();
-    search(root, "", 0, &mut found)?;
-    found.sort_by(|a, b| a.1.cmp(&b.1));
-    Ok(found)
+/// An entry of a folder.
+struct Entry {
+    /// Its name; where that is no Unicode, with a mark in the place of what can't be read.
+    name: String,
+    is_unicode: bool,
+    /// What it is itself: links are not followed.
+    kind: fs::FileType,
 }
 
-fn search(dir: &Path, path: &str, depth: usize, found: &mut Vec<(PathBuf, String)>) -> Result<(), Error> {
-    for (name, kind) in entries(dir)? {
-        // A link to a pack's folder is followed: sets of packs are put together that way.
-        let is_dir = kind.is_dir() || (kind.is_symlink() && dir.join(&name).is_dir());
-        if !is_dir || name == "index" || is_skipped(&name) || depth >= MAX_FOLDERS {
-            continue;
-        }
-        let (below, path) = (dir.join(&name), join(path, &name));
-        match dialect_of(&below) {
-            Ok(Some(_)) => found.push((below, path)),
-            // Only true folders are searched, so that links cannot lead in circles.
-            Ok(None) if kind.is_dir() => drop(search(&below, &path, depth + 1, found)),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Which dialect's pack the folder holds, if any.
-fn dialect_of(dir: &Path) -> Result<Option<Dialect>, Error> {
-    fs::read_dir(dir).map_err(|cause| Error::io(dir, "listing", cause))?;
-    if is_wiki_pack(dir) {
-        return Ok(Some(Dialect::Wiki));
-    }
-    let okf = dir.join("index.md").is_file() && !holds_wiki_packs(dir)? && has_other_markdown(dir, 0)?;
-    Ok(okf.then_some(Dialect::Okf))
-}
-
-fn is_wiki_pack(dir: &Path) -> bool {
-    dir.join("manifest.yaml").is_file() && dir.join("wiki").is_dir()
-}
-
-/// Whether the folder is a root of packs, whose `index.md` is a page about them rather than a pack's.
-fn holds_wiki_packs(dir: &Path) -> Result<bool, Error> {
-    Ok(entries(dir)?.iter().any(|(name, _)| !is_skipped(name) && is_wiki_pack(&dir.join(name))))
-}
-
-/// Whether there is a markdown file that may be a page.
-fn has_other_markdown(dir: &Path, depth: usize) -> Result<bool, Error> {
-    for (name, kind) in entries(dir)? {
-        let below = kind.is_dir() && !is_skipped(&name) && depth < MAX_FOLDERS;
-        if kind.is_file() && is_page(&name) || below && has_other_markdown(&dir.join(&name), depth + 1)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Lists the page files below a folder, and what is left out with the reason.
-fn list_pages(
-    dir: &Path,
-    path: &str,
-    depth: usize,
-    files: &mut Vec<String>,
-    lost: &mut Vec<(String, String)>,
-) -> Result<(), Error> {
-    for (name, kind) in entries(dir)? {
-        let file = join(path, &name);
-        if kind.is_dir() && !is_skipped(&name) && depth < MAX_FOLDERS {
-            if let Err(error) = list_pages(&dir.join(&name), &file, depth + 1, files, lost) {
-                lost.push((file, error.to_string()));
-            }
-        } else if is_page(&name) && kind.is_file() {
-            files.push(file);
-        } else if is_page(&name) && kind.is_symlink() {
-            lost.push((file, "a symbolic link: left out".to_string()));
-        }
-    }
-    Ok(())
-}
-
-/// A folder's entries, sorted by name; names that are not Unicode are passed over, as no URL could name them.
-fn entries(dir: &Path) -> Result<Vec<(String, fs::FileType)>, Error> {
+/// A folder's entries, sorted by name.
+fn entries(dir: &Path) -> Result<Vec<Entry>, Error> {
     let listing = |cause| Error::io(dir, "listing", cause);
     let mut entries = Vec::new();
     for entry in fs::read_dir(dir).map_err(listing)? {
         let entry = entry.map_err(listing)?;
-        if let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) {
-            entries.push((name, kind));
-        }
+        let (name, kind) = (entry.file_name(), entry.file_type().map_err(listing)?);
+        entries.push(Entry { is_unicode: name.to_str().is_some(), name: name.to_string_lossy().into_owned(), kind });
     }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(entries)
 }
 
 fn is_skipped(folder: &str) -> bool {
     folder.starts_with('.') || folder == "node_modules"
-}
-
-/// Whether a file of that name is a page: markdown that is not navigation, history, conventions or licence.
-fn is_page(name: &str) -> bool {
-    let other = ["index.md", "_index.md", "log.md", "schema.md", "NOTICE.md", "README.md"].contains(&name);
-    name.ends_with(".md") && !other && !name.starts_with("LICENSE") && !name.starts_with('.')
 }
 
 fn join(path: &str, name: &str) -> String {

@@ -9,6 +9,8 @@ pub(crate) struct Word {
     pub(crate) start: usize,
     /// One past the last byte.
     pub(crate) end: usize,
+    /// The same with the signs that are written to it, as in "--no-verify", "$PATH" and "C++".
+    pub(crate) with_signs: (usize, usize),
     /// The word, folded.
     pub(crate) lower: String,
     /// Whether it says how something is asked, not what about.
@@ -57,11 +59,14 @@ impl Words {
             quotes.pass(gap, last_end == 0);
             let lower = fold(&text[token.start..token.end]);
             let before = strongest_break(gap);
+            let with_signs = with_signs(text, token.start, token.end);
             words.push(Word {
                 start: token.start,
                 end: token.end,
+                with_signs,
                 lower,
-                stop: token.stop,
+                // "A*" is no article.
+                stop: token.stop && with_signs == (token.start, token.end),
                 weak: token.weak,
                 before,
                 quoted: quotes.open(),
@@ -76,11 +81,12 @@ impl Words {
         self.words.len()
     }
 
-    /// The text of words `from..to`, with what stands between them, and with the marks around a quote at either end.
+    /// The text of words `from..to`, with what stands between them, with the signs that are written to either end, and with
+    /// the marks around a quote there.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &str {
         let Some([first, ..]) = self.words.get(from..to) else { return "" };
         let last = &self.words[to - 1];
-        let (mut start, mut end) = (first.start, last.end);
+        let (mut start, mut end) = (first.with_signs.0, last.with_signs.1);
         if first.quoted {
             let before = from.checked_sub(1).map_or(0, |at| self.words[at].end);
             let opening = self.text[before..start].rfind(|c| closing_of(c).is_some());
@@ -131,6 +137,18 @@ impl Words {
         let gap_end = self.words.get(at + 1).map_or(self.text.len(), |next| next.start);
         self.text[end..gap_end].contains(['?', '？'])
     }
+}
+
+/// Where the word at `start..end` begins and ends with the signs that are written to it and to no other word.
+fn with_signs(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let (before, after) = (&text[..start], &text[end..]);
+    let first = before.trim_end_matches(['-', '.', '#', '$', '@', '/', '~', '%', '*', '+', '_']);
+    let last = after.trim_start_matches(['+', '#', '*', '_', '%', '$']);
+    let is_word = |c: char| c.is_alphanumeric();
+    // What ends in a full stop is no sign ("...", and the end of a sentence).
+    let is_first = !first.ends_with(is_word) && !before.ends_with("..");
+    let is_last = !last.starts_with(is_word);
+    (if is_first { first.len() } else { start }, if is_last { text.len() - last.len() } else { end })
 }
 
 fn strongest_break(gap: &str) -> Break {

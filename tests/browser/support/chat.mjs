@@ -27,6 +27,11 @@ async function answered(turn) {
   return turn;
 }
 
+/** The question that the page's address names; null where it names none. */
+export function questionInAddress(page) {
+  return new URLSearchParams(new URL(page.url()).hash.slice(1)).get("q");
+}
+
 /** Waits until the packs are open. */
 export async function ready(page) {
   await page.getByText(/^\d+ pages? in \d+ packs?$/).waitFor();

@@ -32,17 +32,17 @@ export async function servePlainly(folder) {
 }
 
 /**
- * Serves a folder under the strict policy. `log` holds { path, status, bytes } of every answer, in
- * order. `faults` maps a path, or a beginning of one that ends with "*", to what is done instead:
+ * Serves a folder under the strict policy. `log` holds { path, url, referer, status, bytes } of every answer, in
+ * order; `url` is what was asked for, as it stood in the request. `faults` maps a path, or a beginning of one that ends with "*", to what is done instead:
  * a function of the response, the file's bytes and its path. `isolated` adds the headers of cross-origin isolation.
  */
 export async function serve(folder, { policy = POLICY, isolated = false } = {}) {
   const log = [];
   const faults = new Map();
-  const server = createServer(async ({ url }, response) => {
+  const server = createServer(async ({ url, headers: { referer } }, response) => {
     const path = decodeURIComponent(new URL(url, "http://site").pathname);
     const bytes = await read(folder, path);
-    response.on("close", () => log.push({ path, status: response.statusCode, bytes: response.sent ?? 0 }));
+    response.on("close", () => log.push({ path, url, referer, status: response.statusCode, bytes: response.sent ?? 0 }));
     const fault = faults.get(path) ?? [...faults].find(([key]) => key.endsWith("*") && path.startsWith(key.slice(0, -1)))?.[1];
     if (policy) {
       response.setHeader("content-security-policy", policy);

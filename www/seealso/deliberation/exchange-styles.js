@@ -2,6 +2,11 @@
 
 const css = `
 .deliberated { display: grid; gap: 0.75rem; margin-block-end: 0.75rem; }
+.unchecked { max-width: 44rem; padding-inline: 0.9rem; font-size: 0.9375rem; border: 1px dashed var(--sa-line); border-radius: var(--sa-radius); }
+.unchecked > summary { flex-wrap: wrap; gap: 0 0.5rem; padding-block: 0.4rem; }
+.unchecked .note { color: var(--sa-muted); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+.unchecked .draft { margin-block-end: 0.9rem; }
+.reasoning { margin-block-end: 0.5rem; font-size: 0.9375rem; color: var(--sa-muted); }
 .deliberated .draft, [part=exchange] .draft { white-space: pre-wrap; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--sa-line); }
 .judged { border-block-end: 1px dotted transparent; }
 .judged:hover, .judged:focus-visible { background: var(--sa-mark); }

@@ -1,10 +1,12 @@
-// What a reader sees of a deliberation, in the turn of its question: who is at work, the draft as it is written, then
-// the answer in the place of the quoted one, and the whole exchange among the sources.
+// What a reader sees of a deliberation, in the turn of its question: below the quoted answer who is at work, and folded
+// the draft as it is written; then the checked answer in the quoted one's place, and the whole exchange among the sources.
 
-import { fill, h } from "../dom.js";
+import { fill, focusOn, h } from "../dom.js";
 import { finalText } from "./final-text.js";
 import { exchangePanel } from "./panel.js";
 import { Pace } from "./pace.js";
+import { putBelowQuoted } from "./place.js";
+import { UncheckedText } from "./unchecked.js";
 import { words } from "./words.js";
 
 /** The roles by their stages. */
@@ -12,6 +14,9 @@ const STAGES = { expert: "expert", critic: "critic", synthesizer: "synthesize", 
 
 /** What the reader can do in the settings about an error. */
 const LINKED = { "not-agreed": words.agreeFirst, "no-model": words.openSettings, "no-node": words.openSettings };
+
+/** How many tokens the last draft of each writer of this page had, by the writer's place and name. */
+const drafts = new Map();
 
 /** One deliberation on the page, by one writer, or by the next where that one fails. */
 export class Exchange {
@@ -23,7 +28,7 @@ export class Exchange {
   #setbacks = h("div", { part: "setbacks" });
   #steps = h("ol", { class: "steps", part: "progress" });
   #status = h("div", { class: "progress", role: "status", "aria-live": "polite" });
-  #written = h("div", { class: "draft muted", part: "draft", hidden: true });
+  #unchecked = null;
   #home;
 
   /** @param {object} answer @param {import("../turn.js").Turn} turn @param {string} settings where the reader may change them */
@@ -31,17 +36,18 @@ export class Exchange {
     this.#answer = answer;
     this.#turn = turn;
     this.#settings = settings;
-    this.#home = h("div", { class: "deliberated", part: "deliberated" }, this.#setbacks, this.#status, this.#written);
-    turn.element.querySelector(".answer").before(this.#home);
+    this.#home = h("div", { class: "deliberated", part: "deliberated" }, this.#setbacks, this.#status);
+    putBelowQuoted(turn, this.#home);
   }
 
   /** A writer begins. @param {{about: {kind: string, name: string, place: string}}} writer */
   begin({ about }) {
     this.#writer = about;
-    this.#pace = new Pace();
+    this.#pace = new Pace(undefined, drafts.get(this.#draftsOf()));
     this.#steps.replaceChildren();
     this.#status.replaceChildren(this.#steps);
-    this.#written.hidden = true;
+    this.#unchecked = new UncheckedText();
+    this.#home.append(this.#unchecked.element);
   }
 
   /** Tells how far the loading of the model is. */
@@ -64,23 +70,30 @@ export class Exchange {
     const stage = STAGES[step.role];
     if (step.kind === "stage") {
       this.#stage(step);
-    } else if (step.kind === "text" && step.text !== "") {
-      this.#write(step.text, stage);
+    } else if ((step.kind === "text" || step.kind === "reasoning") && step.text !== "") {
+      this.#write(step, stage);
+    } else if (step.kind === "revised") {
+      this.#unchecked.revise(step.text);
     } else if (step.kind === "reading") {
+      this.#pace.read(stage, step.done);
       this.#note(stage, step.total > 0 ? words.reading(step.done, step.total) : words.waiting);
     } else if (step.kind === "judging") {
+      this.#pace.judge(stage, step.done, step.total);
       this.#note(stage, words.judging(step.done, step.total));
     }
+    this.#unchecked.tellLeft(this.#pace.left());
   }
 
   /** Shows what came of it. @param {object} done the deliberation */
   done(done) {
-    this.#written.remove();
-    if (done.kept === null) {
-      this.#replace(done);
-    } else {
-      this.#status.replaceChildren(h("p", { "data-kept": "" }, words.kept(done.kept)));
-    }
+    this.#keepFocus(() => {
+      this.#unchecked.element.remove();
+      if (done.kept === null) {
+        this.#replace(done);
+      } else {
+        this.#status.replaceChildren(h("p", { "data-kept": "" }, words.kept(done.kept)));
+      }
+    });
     const panel = exchangePanel(done, this.#answer.sources, this.#turn.reveal, this.#steps.hasChildNodes() ? this.#steps : null);
     const sources = this.#turn.element.querySelector("[part=sources]");
     (sources ?? this.#home).append(panel);
@@ -88,15 +101,17 @@ export class Exchange {
 
   /** Says that the reader stopped it. */
   stopped() {
-    this.#written.remove();
-    this.#status.replaceChildren(h("p", { "data-code": "stopped" }, words.stopped));
+    this.#keepFocus(() => {
+      this.#unchecked.element.remove();
+      this.#status.replaceChildren(h("p", { "data-code": "stopped" }, words.stopped));
+    });
   }
 
   /** Says why nothing came of it, and who goes on. @param {object|null} next the next writer */
   failed(error, next) {
-    this.#written.hidden = true;
     const about = this.#writer;
     const whatNow = next ? words.goesOn(next.about.name) : words.stands;
+    this.#keepFocus(() => this.#unchecked.element.remove());
     this.#status.replaceChildren();
     this.#setbacks.append(h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" },
       error.code === "not-agreed" ? error.message : words.failed(about, error.message), " ", whatNow,
@@ -115,21 +130,37 @@ export class Exchange {
     const fold = h("details", { class: "panel", part: "quoted" }, folded);
     // What copies the quoted answer goes along.
     const moved = [quoted, ...this.#turn.element.querySelectorAll(".turn-body > .tools")];
-    const focused = quoted.getRootNode().activeElement;
-    const hadFocus = moved.some((element) => element.contains(focused));
+    quoted.before(this.#home);
     quoted.replaceWith(fold);
     fold.append(...moved);
-    if (hadFocus) {
-      // Whoever was in the quoted answer finds it again from there.
-      folded.focus({ preventScroll: true });
-    }
     this.#home.append(text, copyButton(this.#answer, done));
+  }
+
+  /** Changes what is shown. Whoever was in what moves stays there, or is led to what tells of the change. */
+  #keepFocus(change) {
+    const root = this.#home.getRootNode();
+    const focused = root.activeElement;
+    change();
+    if (focused && root.activeElement !== focused) {
+      focused.focus({ preventScroll: true });
+      if (root.activeElement !== focused) {
+        focusOn(focused.closest("[part=quoted]")?.firstElementChild ?? this.#status);
+      }
+    }
+  }
+
+  #draftsOf() {
+    return `${this.#writer.place} ${this.#writer.name}`;
   }
 
   #stage({ stage, state, note, ms }) {
     const waited = this.#steps.querySelector("[data-stage=ask]");
     waited?.remove();
     const over = state.toLowerCase() === "done";
+    const tokens = over ? this.#pace.end(stage) : this.#pace.begin(stage);
+    if (over && stage === "expert") {
+      drafts.set(this.#draftsOf(), tokens);
+    }
     this.#step(stage, over ? "done" : "start", words.stages[stage], over ? this.#pace.told(stage) || note : note, ms);
   }
 
@@ -152,13 +183,11 @@ export class Exchange {
     }
   }
 
-  #write(text, stage) {
+  #write({ kind, text }, stage) {
     if (this.#pace.token(stage) === 1) {
-      this.#written.textContent = "";
-      this.#written.hidden = false;
-      this.#written.dataset.role = stage;
+      this.#unchecked.begin(stage);
     }
-    this.#written.append(text);
+    this.#unchecked[kind === "reasoning" ? "reason" : "append"](text);
     this.#note(stage, this.#pace.told(stage));
   }
 }

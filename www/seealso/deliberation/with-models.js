@@ -8,6 +8,7 @@
 
 import { h } from "../dom.js";
 import { readSettings } from "../model/settings.js";
+import { putBelowQuoted } from "./place.js";
 import { words } from "./words.js";
 
 /**
@@ -26,7 +27,7 @@ async function goOn(answer, turn, signal, link) {
   try {
     [writers, exchange] = await begin(answer, turn, link);
   } catch (error) {
-    turn.element.querySelector(".answer").before(h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" }, words.notBegun(error.message)));
+    putBelowQuoted(turn, h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" }, words.notBegun(error.message)));
     return null;
   }
   for (const [at, writer] of writers.entries()) {

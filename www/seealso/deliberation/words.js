@@ -25,6 +25,14 @@ export const words = {
   rate: (count, value) => `${count} tokens, ${value >= 10 ? Math.round(value) : value.toFixed(1)} a second`,
   time: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`),
   draft: "Draft, not checked yet",
+  reasoning: "The model’s reasoning: not checked, and no part of the answer",
+  draftRemarks: "Remarks on the draft, not checked",
+  left: (seconds) => {
+    const [step, minutes] = [seconds <= 30 ? 5 : 10, Math.ceil(seconds / 60)];
+    return seconds <= 5 ? "a few seconds left"
+      : seconds <= 50 ? `about ${Math.ceil(seconds / step) * step} seconds left`
+        : `about ${minutes} ${minutes === 1 ? "minute" : "minutes"} left`;
+  },
   answer: ({ name, place }) => (place
     ? `Written by ${name} at ${place}, as you agreed; each sentence checked against the pages on this device`
     : `Written by ${name} on this device, each sentence checked against the pages`),

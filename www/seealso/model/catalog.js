@@ -1,6 +1,6 @@
 // The list of models that a site offers (models.json), and entries for models of the reader's own.
 //
-// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default, judge }] }
+// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default, answers, judge }] }
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
@@ -26,10 +26,14 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {string} architecture such as "llama", or ""
  * @property {number|null} context tokens that it can attend to
  * @property {string|null} tier the tier that it is meant for
- * @property {boolean} default whether it is proposed first
+ * @property {boolean} default whether it is proposed before the reader chose; never where its record shows no gain
+ * @property {AnswersRecord} [answers] what its answers say beside quoted ones, where that was measured
  * @property {Figures & {reading?: Figures & {layers: number, read?: number, bias: number, units?: number[][], scales?: string, weights: string, adapters?: object}}} [judge] how well it judges claims
  *   by the likelihood of two answers, where that was measured, and by a reading (reading.js)
  * @typedef {{auc: number, supports: number, rejects: number}} Figures
+ * @typedef {{questions: number, facts: number, quoted: number, lost: number, gained: number}} AnswersRecord
+ *   of the facts that right answers to some questions must say: how many the quoted answers say, and how many were lost and
+ *   gained where the model's answers took their place
  */
 
 /** Fetches and checks a list. A list that is not there offers nothing. @returns {Promise<Entry[]>} */
@@ -112,6 +116,7 @@ function readEntry(model, url, fail) {
   }
   const text = (value) => (typeof value === "string" ? value : "");
   const judge = readJudge(model.judge);
+  const answers = readAnswers(model.answers);
   return {
     name,
     title: text(model.title) || name,
@@ -122,7 +127,8 @@ function readEntry(model, url, fail) {
     architecture: text(model.architecture),
     context: Number.isSafeInteger(model.context) && model.context > 0 ? model.context : null,
     tier: text(model.tier) || null,
-    default: model.default === true,
+    default: model.default === true && (!answers || answers.gained > answers.lost),
+    ...(answers && { answers }),
     ...(judge && { judge }),
   };
 }
@@ -143,6 +149,14 @@ function readJudge(record) {
 
 function readAdapters({ layers, units, weights, scales, biases }) {
   return { layers, units, weights, scales, biases };
+}
+
+/** What a model's answers say beside quoted ones; what is no such record is none. @returns {AnswersRecord|null} */
+function readAnswers(record) {
+  const { questions, facts, quoted, lost, gained } = record ?? {};
+  const counts = [questions, facts, quoted, lost, gained];
+  const sound = counts.every((count) => Number.isSafeInteger(count) && count >= 0) && questions > 0 && facts >= quoted;
+  return sound ? { questions, facts, quoted, lost, gained } : null;
 }
 
 function readFigures(record) {

@@ -28,7 +28,8 @@ export class Picker {
   }
 
   /**
-   * Shows the choice, and proposes one where the reader has picked none yet: what was chosen before, else the default.
+   * Shows the choice, and proposes one where the reader has picked none yet: what was chosen before, else the default. Where
+   * there is neither, nothing is picked.
    * @param {import("./catalog.js").Entry[]} entries
    * @param {import("./store.js").Stored[]} stored
    * @param {string|null} chosen the key of what the reader chose before
@@ -40,7 +41,7 @@ export class Picker {
       entries.length === 0 && h("p", { class: "note" }, words.noModels),
       entries.map((entry) => this.#choice(entry, here.get(keyOf(entry)))));
     const first = entries.find((entry) => keyOf(entry) === chosen) ?? here.get(chosen)?.entry
-      ?? entries.find((entry) => entry.default) ?? entries[0];
+      ?? entries.find((entry) => entry.default);
     if (this.#picked === null && first) {
       this.#pick(first, null, false);
     } else {
@@ -55,6 +56,7 @@ export class Picker {
       h("span", { class: "about" },
         h("span", { class: "title" }, entry.title),
         h("span", { class: "snippet" }, words.model(details)),
+        entry.answers && h("span", { class: "snippet", part: "record" }, words.record(entry.answers)),
         stored && h("span", { class: "badges" }, h("span", { class: "badge" }, stored.complete ? words.stored : words.part(stored.got, stored.bytes ?? details.bytes)))));
   }
 

@@ -128,6 +128,9 @@ export const words = {
   local: "A model on this device",
   models: "Model",
   noModels: "This site offers no model. You can use one of your own.",
+  record: ({ questions, facts, quoted, lost, gained }) => (gained > lost
+    ? `Over ${questions} questions, quoted answers give ${quoted} of ${facts} facts that a right answer needs. Answers written by this model give ${gained} more${lost > 0 ? ` and ${lost} fewer` : ""}.`
+    : `Over ${questions} questions, answers written by this model gave no more of the needed facts than quoted answers did.`),
   model: ({ bytes, licence, context }) => [size(bytes), licence || "licence not stated", context && `${context.toLocaleString("en")} tokens of context`].filter(Boolean).join(" · "),
   stored: "stored here",
   part: (got, bytes) => `${size(got)} of ${size(bytes)} stored`,

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Layout, Plan, Progress, Published, discover, publish_in};
+use seealso_pack::{BODY_TERMS, Discovered, Layout, Plan, Progress, Published, discover_all, publish_in};
 
 use crate::exit::{Done, Outcome};
-use crate::style::{FAINT, ProgressLine, STRONG, counted, say};
+use crate::quoting::all_quoted;
+use crate::style::{FAINT, ProgressLine, STRONG, counted, say, warning};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
 #[derive(Args)]
@@ -102,17 +103,17 @@ impl Far {
 }
 
 fn is_rows(file: &Path) -> bool {
-    file.is_file() && file.extension().is_some_and(|ending| ending == "tsv")
+    file.is_file() && file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tsv"))
 }
 
 /// The packs of these folders, by path: each its folder and the path that it would have.
 pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut packs = Vec::new();
     for from in folders {
-        let found = discover(from)?;
+        let found = discover_telling(from)?;
         if found.is_empty() {
             bail!(
-                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages",
+                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
                 from.display()
             );
         }
@@ -121,6 +122,22 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
     packs.sort_by(|a, b| a.1.cmp(&b.1));
     if let Some(pair) = packs.windows(2).find(|pair| pair[0].1 == pair[1].1) {
         bail!("two packs would have the path {}: {} and {}", pair[0].1, pair[0].0.display(), pair[1].0.display());
+    }
+    Ok(packs)
+}
+
+/// The packs below a folder; says which of its pages lie in none.
+pub(super) fn discover_telling(from: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let Discovered { packs, outside } = discover_all(from)?;
+    if let Some(first) = outside.first().filter(|_| !packs.is_empty()) {
+        let (more, are) = match outside.len() - 1 {
+            0 => (String::new(), "lies in no pack and is"),
+            more => (format!(" and {} more", counted(more, "page")), "lie in no pack and are"),
+        };
+        warning(&format!(
+            "{}{more} {are} left out; an index.md beside it makes that folder a pack",
+            from.join(first).display()
+        ));
     }
     Ok(packs)
 }
@@ -162,8 +179,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
         counted(pages as usize, "page"),
         bytes as f64 / 1000.0
     );
-    let from: Vec<String> = arguments.from.iter().map(|from| from.display().to_string()).collect();
-    let (from, unchanged) = (from.join(" "), published.taken_over.len());
+    let (from, unchanged) = (all_quoted(&arguments.from), published.taken_over.len());
     if unchanged > 0 {
         let packs = counted(unchanged, "unchanged pack");
         let were = if unchanged == 1 { "was" } else { "were" };

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{Dialect, Finding, Pack, Severity, discover, lint};
+use seealso_pack::{Dialect, Finding, Pack, Severity, lint};
 use serde_json::{Value, json};
 
+use super::build::discover_telling;
 use crate::exit::{Done, Outcome};
 use crate::style::{DOUBTFUL, FAINT, LINK, REMARK, STRONG, WRONG, counted, plain, say};
 
@@ -31,7 +32,7 @@ Codes:
   C1       a file or section that is missing
   C2       front matter that is missing
   C3       index.md and the pages disagree
-  C4, C4b  links that lead nowhere or one way; sources missing or unused
+  C4, C4b  links that lead nowhere, may mean two pages, or lead one way; sources missing or unused
   C5       tags that differ only in spelling
   C11      a page or slug out of place
   M1, M2   the manifest's fields and summary
@@ -40,7 +41,7 @@ Codes:
   Q1       a page with too little to answer from
   Q2, Q3   placeholders and template text that are left
   Q4       summaries that differ from index.md
-  R1-R9    what the readers came across, such as a file that can't be read
+  R1-R9    what the readers came across, such as a file that is left out
 
 Errors end with exit code 3; warnings and notes do not.";
 
@@ -56,10 +57,10 @@ struct Checked {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut checked = Vec::new();
     for from in &arguments.from {
-        let packs = discover(from)?;
+        let packs = discover_telling(from)?;
         if packs.is_empty() {
             bail!(
-                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or with index.md and pages",
+                "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
                 from.display()
             );
         }

@@ -24,6 +24,7 @@ mod reading;
 mod ridge;
 #[cfg(feature = "model")]
 mod rule;
+mod says;
 mod sentences;
 mod shares;
 mod splitting;

@@ -10,7 +10,8 @@ use clap::Args;
 use seealso_pack::{Pack, slugify};
 
 use crate::exit::{Done, Outcome};
-use crate::style::{FAINT, STRONG, say};
+use crate::quoting::quoted;
+use crate::style::{FAINT, STRONG, plain, say};
 
 /// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.
 #[derive(Args)]
@@ -116,17 +117,17 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 fn report(dir: &Path) {
-    let shown = dir.display();
     let root = match dir.parent() {
         _ if dir == Path::new(".") => Path::new(".."),
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let root = root.display();
-    say!("{STRONG}{shown}{STRONG:#}: a new pack with two pages");
+    let (concepts, manifest) = (dir.join("wiki/concepts"), dir.join("manifest.yaml"));
+    let [root, pack] = [root, dir].map(quoted);
+    say!("{STRONG}{}{STRONG:#}: a new pack with two pages", plain(&dir.to_string_lossy()));
     say!("Next:");
-    say!("  1. write pages under {shown}/wiki/concepts, and put your own summary into {shown}/manifest.yaml");
-    say!("  2. seealso check --fix {shown}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}");
+    say!("  1. write pages under {}, and put your own summary into {}", quoted(&concepts), quoted(&manifest));
+    say!("  2. seealso check --fix {pack}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}");
     say!("  3. seealso build {root}   {FAINT}builds the index of all packs there{FAINT:#}");
     say!("  4. seealso ask \"How is a page written?\" --packs {root}");
 }

@@ -84,7 +84,7 @@ proptest! {
     fn what_is_written_is_read(pages in prop::collection::vec(page(), 0..8)) {
         let (rows, findings) = read(&write(&pages, "2026-11-21"));
         let mut expected: Vec<&Page> = pages.iter().collect();
-        expected.sort_by_key(|page| (stem(&page.file), &page.file));
+        expected.sort_by_key(|page| (slug(&page.file), &page.file));
         let expected: Vec<_> = expected.iter().map(|p| (p.file.clone(), cell(&p.title), cell(&p.summary))).collect();
         let rows: Vec<_> = rows.into_iter().map(|row| (row.file, row.title, row.summary)).collect();
         prop_assert_eq!(rows, expected);

@@ -1,6 +1,6 @@
 //! Tables of links and what they point at.
 
-use super::Resolved::{Anchor, External, Missing, OtherPack, Page, Raw};
+use super::Resolved::{Anchor, Elsewhere, External, Missing, OtherPack, Page, Raw};
 use super::*;
 
 const PAGES: [&str; 6] =
@@ -9,7 +9,8 @@ const PAGES: [&str; 6] =
 #[track_caller]
 fn check(kind: LinkKind, target: &str, expected: Resolved) {
     let link = Link { target: target.into(), label: String::new(), kind, line: 1, note: String::new() };
-    let found = resolve(&link, "concepts/a.md", "pack", &|file| PAGES.contains(&file));
+    let names = PageNames::new(PAGES.map(str::to_owned).into());
+    let found = resolve(&link, "concepts/a.md", "pack", &names);
     assert_eq!(found, expected, "{target:?}");
 }
 
@@ -32,9 +33,18 @@ fn wikilinks() {
     check("services/x", page("services/x.md"));
     check("deep/d.md", page("concepts/deep/d.md"));
     check("#part", Anchor("part".into()));
-    check("gone", missing("concepts/gone.md"));
-    check("../../etc/passwd", missing("concepts/../../etc/passwd.md"));
-    check("", missing("concepts/.md"));
+    check("gone", missing("concepts/gone"));
+    check("../../etc/passwd", missing("../../etc/passwd"));
+    check("../services/x", page("services/x.md"));
+    check("/services/x", page("services/x.md"));
+    check("concepts/x", missing("concepts/concepts/x"));
+    check("d", page("concepts/deep/d.md"));
+    check("B%20C|b", missing("concepts/B C|b"));
+    check("B%20C", page("concepts/b-c.md"));
+    check("a\\b", missing("a\\b"));
+    check("", missing(""));
+    check("https://x.org/a", External("https://x.org/a".into()));
+    check("obsidian://open?vault=x", Elsewhere("obsidian://open?vault=x".into()));
 }
 
 #[test]
@@ -57,13 +67,38 @@ fn markdown_links() {
     check("mailto:a@b.org", External("mailto:a@b.org".into()));
     check("../../raw/articles/n.md", Raw("raw/articles/n.md".into()));
     check("/raw/n.md", Raw("raw/n.md".into()));
+    check("x.md", page("services/x.md"));
+    check("./x.md", missing("concepts/x.md"));
+    check("/x.md", missing("x.md"));
+    check("C:/notes/x.md", missing("concepts/C:/notes/x.md"));
+}
+
+#[test]
+fn addresses_outside_the_pack_are_no_pages() {
+    for target in [
+        "tel:+44-20-7946-0000",
+        "obsidian://open?vault=v",
+        "ftp://x.org/a",
+        "sms:1",
+        "zotero://select/1",
+        "//host/x.md",
+        "?q=x",
+        "?",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "message:%3Cx%3E",
+        "x-devonthink-item://A-1",
+    ] {
+        check(LinkKind::Markdown, target, Elsewhere(target.into()));
+    }
 }
 
 #[test]
 fn hostile_links_lead_nowhere() {
     let check = |target: &str| check(LinkKind::Markdown, target, missing(target));
-    for target in ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "\\\\host\\x"] {
-        check(target);
+    for target in ["", " ", "\\\\host\\x"] {
+        super::tests::check(LinkKind::Markdown, target, missing(target.trim()));
     }
     check("../../../top.md");
     check("../../top.md");

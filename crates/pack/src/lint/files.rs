@@ -1,7 +1,8 @@
 //! C1, C3, C4b, C11: the files of a wiki pack, and whether its index and sources agree with them.
 
+use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{Resolved, normal, resolve, slugify};
+use crate::links::{PageNames, Resolved, normal, resolve, slugify};
 use crate::pack::{Dialect, Pack};
 use crate::page::{Page, SectionKind};
 use std::collections::BTreeSet;
@@ -68,8 +69,7 @@ fn index(pack: &Pack, findings: &mut Vec<Finding>) {
 /// C11: pages lie in `concepts/` under the name of their slug.
 fn placement(pack: &Pack, page: &Page, findings: &mut Vec<Finding>) {
     let path = pack.page_path(&page.file);
-    let stem = page.file.strip_suffix(".md").unwrap_or(&page.file);
-    let Some(stem) = stem.strip_prefix("concepts/").filter(|stem| !stem.contains('/')) else {
+    let Some(stem) = stem(&page.file).strip_prefix("concepts/").filter(|stem| !stem.contains('/')) else {
         return findings.push(Finding::warning(&path, 1, "C11", "a page that does not lie in wiki/concepts"));
     };
     if slugify(stem) != stem {
@@ -95,7 +95,7 @@ fn sources(pack: &Pack, page: &Page, named: &mut BTreeSet<String>, findings: &mu
         name(normal("", &source.resource), 1, &source.resource);
     }
     for link in page.source_links() {
-        if let Resolved::Raw(file) = resolve(&link, &page.file, pack.name(), &|_| false) {
+        if let Resolved::Raw(file) = resolve(&link, &page.file, pack.name(), &PageNames::default()) {
             name(Some(file), link.line, &link.target);
         }
     }

@@ -1,19 +1,43 @@
-//! C4: links lead to pages that are there, and See Also leads both ways.
+//! C4: links lead to pages that are there, each to one alone, and See Also leads both ways.
+//!
+//! Addresses outside the pack are not looked at, nor are pictures and other attachments, which no answer is made from.
 
+use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{Link, LinkKind, Resolved, resolve};
+use crate::links::{Link, LinkKind, PageNames, Resolved, last_step, normal, resolve, rival};
 use crate::pack::{Dialect, Pack};
 use crate::page::Page;
 use std::collections::HashSet;
 
+/// Endings of files that pages show or offer, in small letters.
+#[rustfmt::skip]
+const ATTACHMENTS: [&str; 68] = [
+    // pictures
+    "avif", "bmp", "gif", "heic", "ico", "jpeg", "jpg", "png", "psd", "svg", "tif", "tiff", "webp",
+    // sound and films
+    "3gp", "aac", "avi", "flac", "m4a", "m4v", "mkv", "mov", "mp3", "mp4", "mpeg", "mpg", "oga", "ogg", "ogv", "opus",
+    "wav", "webm",
+    // documents, tables and slides
+    "bib", "csv", "doc", "docx", "epub", "ics", "key", "mobi", "numbers", "odp", "ods", "odt", "pages", "pdf", "ppt",
+    "pptx", "ps", "rtf", "tex", "tsv", "txt", "vcf", "xls", "xlsx",
+    // drawings and boards of note-taking programs
+    "base", "canvas", "drawio", "excalidraw",
+    // archives
+    "7z", "bz2", "gz", "rar", "tar", "tgz", "xz", "zip", "zst",
+];
+
+/// Schemes that run or show what stands in the link itself, or a file of the reader's; in small letters.
+const HARMFUL: [&str; 4] = ["data:", "file:", "javascript:", "vbscript:"];
+
 pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
-    let files: HashSet<&str> = pack.pages.iter().map(|page| page.file.as_str()).collect();
+    let names = pack.names();
     for page in &pack.pages {
         let mut seen = HashSet::new();
         let see_also: HashSet<usize> = page.see_also().iter().map(|link| link.line).collect();
         for link in page.body_links() {
-            let resolved = resolve(&link, &page.file, pack.name(), &|file| files.contains(file));
-            if let Some(finding) = broken(pack, page, &link, &resolved, see_also.contains(&link.line))
+            let resolved = resolve(&link, &page.file, pack.name(), &names);
+            let flaw = Flaw { pack, page, link: &link, in_see_also: see_also.contains(&link.line) };
+            if let Some(finding) = flaw.broken(&resolved).or_else(|| flaw.unclear(&resolved, &names))
                 && seen.insert((link.line, link.target.clone()))
             {
                 findings.push(finding);
@@ -25,24 +49,82 @@ pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A link that leads nowhere. In See Also that is an error: expansion misses a page there.
-fn broken(pack: &Pack, page: &Page, link: &Link, resolved: &Resolved, see_also: bool) -> Option<Finding> {
-    let path = pack.page_path(&page.file);
-    let message = match resolved {
-        Resolved::Missing(file) if link.kind == LinkKind::Wiki => format!("[[{}]]: there is no {file}", link.target),
-        Resolved::Missing(file) if !is_file(pack, file) => format!("link to {}: not there", link.target),
-        Resolved::Page(file) if see_also && *file == page.file => {
-            return Some(Finding::note(&path, link.line, "C4", "See Also names its own page"));
-        }
-        _ => return None,
-    };
-    let severity = if see_also && pack.dialect == Dialect::Wiki { Finding::error } else { Finding::warning };
-    Some(severity(&path, link.line, "C4", message))
+/// A link that may have a flaw, and where it stands.
+struct Flaw<'a> {
+    pack: &'a Pack,
+    page: &'a Page,
+    link: &'a Link,
+    in_see_also: bool,
 }
 
-/// Navigation and other files are no pages, but may be linked to.
-fn is_file(pack: &Pack, file: &str) -> bool {
-    crate::links::normal("", file).is_some_and(|file| pack.dir.join(pack.page_path(&file)).exists())
+impl Flaw<'_> {
+    /// A link that leads nowhere. In See Also that is an error: expansion misses a page there.
+    fn broken(&self, resolved: &Resolved) -> Option<Finding> {
+        let target = &self.link.target;
+        let message = match resolved {
+            Resolved::Missing(file) if is_attachment(target) || self.is_there(file) => return None,
+            Resolved::Missing(file) if self.link.kind == LinkKind::Wiki => self.no_page(file),
+            Resolved::Missing(_) => format!("link to {target}: not there"),
+            Resolved::Elsewhere(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
+            Resolved::Page(file) if self.in_see_also && *file == self.page.file => {
+                return Some(self.finding(Finding::note, "See Also names its own page".to_string()));
+            }
+            _ => return None,
+        };
+        let is_error = self.in_see_also && self.pack.dialect == Dialect::Wiki;
+        Some(self.finding(if is_error { Finding::error } else { Finding::warning }, message))
+    }
+
+    /// Whether there is a file, though no page: navigation, and others. A path may name a folder as well.
+    fn is_there(&self, file: &str) -> bool {
+        let Some(file) = normal("", file) else { return false };
+        let whole = self.pack.dir.join(self.pack.page_path(&file));
+        match self.link.kind {
+            LinkKind::Wiki => {
+                whole.is_file() || whole.with_file_name(format!("{}.md", last_step(stem(&file)).1)).is_file()
+            }
+            LinkKind::Markdown => whole.exists(),
+        }
+    }
+
+    /// Says which page a wikilink does not find, and in which folder it would stand first.
+    fn no_page(&self, file: &str) -> String {
+        let (target, whole) = (&self.link.target, self.pack.page_path(&self.page.file));
+        let beside = file.strip_prefix(last_step(&self.page.file).0);
+        let written = target.split('#').next().unwrap_or(target).trim();
+        match beside.filter(|beside| *beside == written) {
+            Some(name) => {
+                let folder = whole.rsplit_once('/').map_or(self.pack.name(), |(folder, _)| folder);
+                format!("[[{target}]]: there is no {}.md in {folder} or another folder of the pack", stem(name))
+            }
+            None => format!("[[{target}]]: there is no {}.md", stem(file)),
+        }
+    }
+
+    /// A link that may mean either of two pages.
+    fn unclear(&self, resolved: &Resolved, names: &PageNames) -> Option<Finding> {
+        let Resolved::Page(taken) = resolved else { return None };
+        let other = rival(self.link, &self.page.file, self.pack.name(), names)?;
+        let target = &self.link.target;
+        let message = format!("link to {target}: leads to {taken}, and {other} is as near: name the folder too");
+        Some(self.finding(Finding::warning, message))
+    }
+
+    fn finding(&self, severity: fn(&str, usize, &'static str, String) -> Finding, message: String) -> Finding {
+        severity(&self.pack.page_path(&self.page.file), self.link.line, "C4", message)
+    }
+}
+
+/// Whether the target is a picture or another attachment by its ending.
+fn is_attachment(target: &str) -> bool {
+    let path = target.split(['#', '?']).next().unwrap_or(target).trim_end();
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ATTACHMENTS.contains(&ending.as_str()))
+}
+
+fn is_harmful(target: &str) -> bool {
+    let target = target.trim_start().to_ascii_lowercase();
+    HARMFUL.iter().any(|scheme| target.starts_with(scheme))
 }
 
 /// See Also that is not returned.

@@ -5,13 +5,13 @@
 //! | C1 | the files and sections that a pack and its pages should have |
 //! | C2 | front matter fields that are missing |
 //! | C3 | `index.md` and the pages there are, both ways |
-//! | C4, C4b | links that lead nowhere or one way only; sources that are missing, raw documents that nothing names |
+//! | C4, C4b | links that lead nowhere, to either of two pages or one way only; sources that are missing, raw documents that nothing names |
 //! | C5 | tags that differ only in spelling |
 //! | C11 | pages and slugs out of place |
 //! | M1, M2 | the manifest's fields; its summary's length |
 //! | S1, S2, S3, S5 | prompt injection, destructive commands, suspicious URLs, invisible characters |
 //! | Q1, Q2, Q3, Q4 | thin pages, placeholders, template text, summaries that differ from the index's |
-//! | R1–R9 | what the readers came across: no (R1) or unclosed (R2) front matter, byte order mark (R3), carriage returns (R4), a summary that is a list (R5) or missing (R6), unreadable files (R7), odd front matter (R8), broken index rows (R9) |
+//! | R1–R9 | what the readers came across: no (R1) or unclosed (R2) front matter, byte order mark (R3), carriage returns (R4), a summary that is a list (R5) or missing (R6), files that are left out or hard to read (R7), odd front matter (R8), broken index rows (R9) |
 //!
 //! An Open Knowledge pack has no manifest, no fixed sections and an index.md that is prose, so C1, C3, C4's "one way",
 //! C4b, C11, M1, M2 and Q4 are not asked of it.

@@ -2,6 +2,7 @@
 
 use super::split::{Fence, Split};
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
+use crate::file_name::stem;
 use crate::finding::Finding;
 use crate::frontmatter::{Entry, FrontMatter, Value, one_line};
 use crate::links::lower;
@@ -168,8 +169,7 @@ fn title_of(file: &str, scan: &Scan) -> String {
 /// A file's name made readable: `a/docker-image.md` is `Docker image`.
 pub(super) fn readable(file: &str) -> String {
     let name = file.rsplit('/').next().unwrap_or(file);
-    let stem = name.strip_suffix(".md").unwrap_or(name);
-    let words = one_line(&stem.replace(['-', '_'], " "));
+    let words = one_line(&stem(name).replace(['-', '_'], " "));
     let mut chars = words.chars();
     match chars.next() {
         Some(first) => std::iter::once(capital(first)).chain(chars).collect(),
@@ -195,6 +195,8 @@ mod tests {
         for (file, expected) in [
             ("a/docker-image.md", "Docker image"),
             ("Docker", "Docker"),
+            ("docker-image.markdown", "Docker image"),
+            ("Tabs.MDX", "Tabs"),
             ("élan_vital.md", "Élan vital"),
             ("ōsaka.md", "Ōsaka"),
             ("ωμέγα.md", "Ωμέγα"),

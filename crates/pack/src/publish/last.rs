@@ -9,6 +9,7 @@ use seealso_index::{
 };
 use sha2::{Digest, Sha256};
 
+use super::litter::is_litter;
 use super::{INDEX_FOLDER, hex, read_words, words_name};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
@@ -136,13 +137,13 @@ fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, 
     })
 }
 
-/// Raised with each change of what words become, so that no pack is taken over whose words were read otherwise.
-const ANALYSIS_REVISION: u32 = 1;
+/// Raised with each change of what words and links become, so that no pack is taken over that was read otherwise.
+const READING_REVISION: u32 = 2;
 
 /// SHA-256, in hex, over the names and bytes of a pack's files.
 pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {
     let mut hash = Sha256::new();
-    hash.update(ANALYSIS_REVISION.to_le_bytes());
+    hash.update(READING_REVISION.to_le_bytes());
     for (name, path) in files_below(dir)? {
         let bytes = fs::read(&path).map_err(|e| Error::io(&path, "reading", e))?;
         hash.update((name.len() as u64).to_le_bytes());
@@ -153,7 +154,7 @@ pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {
     Ok(hex(&hash.finalize()))
 }
 
-/// Every file below `dir` by its `/`-separated name, hidden ones aside.
+/// Every file below `dir` by its `/`-separated name, hidden ones and litter aside.
 pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![(dir.to_path_buf(), String::new())];
@@ -162,7 +163,7 @@ pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error
             let entry = entry.map_err(|e| Error::io(&folder, "reading", e))?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let kind = entry.file_type().map_err(|e| Error::io(&entry.path(), "reading", e))?;
-            if name.starts_with('.') {
+            if name.starts_with('.') || is_litter(&name, kind.is_dir()) {
                 continue;
             }
             match kind.is_dir() {

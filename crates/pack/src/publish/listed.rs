@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::INDEX_FOLDER;
+use super::litter::{is_litter, is_version_control};
 use crate::Error;
 use crate::catalog::{AnyCatalog, CATALOG_FILE, Catalog};
 use crate::read::discover;
@@ -31,9 +32,36 @@ pub(super) fn last_files(root: &Path) -> Option<BTreeSet<String>> {
         None if !AnyCatalog::is_damaged(&catalog) => return None,
         None => only_list(root)?,
     };
-    let mut names: BTreeSet<String> = fs::read_to_string(root.join(&list)).ok()?.lines().map(str::to_owned).collect();
+    let mut names = read_list(&fs::read_to_string(root.join(&list)).ok()?);
     names.extend(list.rsplit('/').next().map(str::to_owned));
     Some(names)
+}
+
+/// A list of files as it is written: a name a line. A line's end within a name is written as an escape.
+pub(super) fn list_of_names(names: &[&str]) -> String {
+    let escaped = |name: &&str| name.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r") + "\n";
+    names.iter().map(escaped).collect()
+}
+
+/// The names of a list. A backslash that begins no escape stands for itself, as in lists of builds that wrote none.
+fn read_list(text: &str) -> BTreeSet<String> {
+    text.split_terminator('\n').map(unescape).collect()
+}
+
+fn unescape(line: &str) -> String {
+    let (mut name, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some((before, after)) = rest.split_once('\\') {
+        name.push_str(before);
+        let escaped = after.chars().next().and_then(|c| match c {
+            '\\' => Some('\\'),
+            'n' => Some('\n'),
+            'r' => Some('\r'),
+            _ => None,
+        });
+        name.push(escaped.unwrap_or('\\'));
+        rest = &after[usize::from(escaped.is_some())..];
+    }
+    name + rest
 }
 
 /// The list that lies under `root` if there is no other: of several, only a catalog tells which holds. That of a copy says
@@ -111,7 +139,8 @@ fn if_copies(out: &Path) -> String {
     }
 }
 
-/// A file under `out` that the build which lies there does not list; hidden ones count.
+/// A file under `out` that the build which lies there does not list; hidden ones count, litter does not, nor does what a
+/// version control keeps right in `out`.
 fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<String>, Error> {
     let path = |name: &String| if name.contains('/') { name.clone() } else { format!("{INDEX_FOLDER}/{name}") };
     let mut ours: BTreeSet<String> = listed.into_iter().flatten().map(path).collect();
@@ -121,10 +150,14 @@ fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<
     while let Some((folder, prefix)) = waiting.pop() {
         for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, "reading", e))? {
             let entry = entry.map_err(|e| Error::io(&folder, "reading", e))?;
+            let kind = entry.file_type().map_err(|e| Error::io(&entry.path(), "reading", e))?;
             let name = entry.file_name();
             // What is no Unicode stands in no list.
-            let name = format!("{prefix}{}", name.to_str().unwrap_or("\u{fffd}"));
-            let kind = entry.file_type().map_err(|e| Error::io(&entry.path(), "reading", e))?;
+            let name = name.to_str().unwrap_or("\u{fffd}");
+            if is_litter(name, kind.is_dir()) || prefix.is_empty() && is_version_control(name) {
+                continue;
+            }
+            let name = format!("{prefix}{name}");
             if kind.is_dir() {
                 waiting.push((entry.path(), name + "/"));
             } else if !ours.contains(&name) {
@@ -138,6 +171,17 @@ fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_holds_any_name() {
+        let names =
+            ["a.idx", "p/a b.md", "p/two\nlines.png", "p/end\r", "p/back\\slash", "p/\\n", "p/\\\r\n\\", "p/漢字.md"];
+        let text = list_of_names(&names);
+        assert_eq!(text.lines().count(), names.len());
+        assert_eq!(read_list(&text), names.map(str::to_owned).into());
+        // As older builds wrote them.
+        assert_eq!(read_list("a.idx\np/a\\b.png\n"), ["a.idx", "p/a\\b.png"].map(str::to_owned).into());
+    }
 
     #[test]
     fn only_what_is_named_as_a_build_names_it_is_an_index_file() {

@@ -6,6 +6,8 @@ use seealso_index::{Form, Index, PageEntry, PageNo};
 
 use super::*;
 
+mod left;
+
 /// A folder of its own for a test, which goes away with it.
 struct Folder(PathBuf);
 

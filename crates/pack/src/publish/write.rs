@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use super::build::Laid;
 use super::last::{files_below, fingerprint};
-use super::listed::{check_replaceable, last_files, list_path, remove_older};
+use super::listed::{check_replaceable, last_files, list_of_names, list_path, remove_older};
+use super::litter::is_version_control;
 use super::{INDEX_FOLDER, Plan};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog};
@@ -41,7 +42,7 @@ impl<'o> Staging<'o> {
         Staging { out, folder }
     }
 
-    /// Puts the folder where `out` is, if a build may replace that.
+    /// Puts the folder where `out` is, if a build may replace that. What a version control keeps right in `out` stays.
     pub(super) fn put_in_place(&self) -> Result<(), Error> {
         check_replaceable(self.out)?;
         if !self.out.exists() {
@@ -53,9 +54,21 @@ impl<'o> Staging<'o> {
             let _ = fs::rename(&old, self.out);
             return Err(Error::io(self.out, "writing", e));
         }
+        keep_version_control(&old, self.out)?;
         let _ = fs::remove_dir_all(&old);
         Ok(())
     }
+}
+
+/// Moves what version controls keep from the folder that was replaced to the one in its place.
+fn keep_version_control(old: &Path, new: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(old).map_err(|e| Error::io(old, "reading", e))?.flatten() {
+        let name = entry.file_name();
+        if name.to_str().is_some_and(is_version_control) {
+            fs::rename(entry.path(), new.join(&name)).map_err(|e| Error::io(&entry.path(), "moving", e))?;
+        }
+    }
+    Ok(())
 }
 
 impl Drop for Staging<'_> {
@@ -114,7 +127,7 @@ pub(super) fn write_rest(root: &Path, laid: &Laid, names: &[&str]) -> Result<boo
         changed |= replace(&root.join(path), bytes)?;
     }
     let catalog = &laid.built.catalog;
-    changed |= replace(&root.join(list_path(catalog)), (names.join("\n") + "\n").as_bytes())?;
+    changed |= replace(&root.join(list_path(catalog)), list_of_names(names).as_bytes())?;
     Ok(replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())? || changed)
 }
 

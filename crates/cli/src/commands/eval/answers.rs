@@ -26,6 +26,7 @@ use self::seen::{Deliberated, Seen, Timing};
 pub(super) use self::source::Source;
 use super::judging::bounds;
 use super::page;
+use super::says::Needs;
 use crate::deliberating::{ModelArguments, context_tokens};
 use crate::exit::{Done, Outcome};
 use crate::node::NodeArguments;
@@ -33,7 +34,7 @@ use crate::source::{FolderLibrary, SystemClock, block_on, open};
 use crate::stop::Stop;
 use crate::style::{ProgressLine, say, warning};
 
-/// Measure whole answers on a file of questions: JSON Lines with question and, where known, id, gold and kind.
+/// Measure whole answers on a file of questions: JSON Lines with question and, where known, id, gold, kind and must_say.
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("who").args(["model", "node"]).multiple(true))]
 pub(crate) struct Arguments {
@@ -84,6 +85,12 @@ struct Asked {
     gold: Option<Vec<String>>,
     #[serde(default = "super::single")]
     kind: String,
+    /// What an answer must say: for each fact a string, or alternatives separated by `|`.
+    #[serde(default)]
+    must_say: Vec<String>,
+    /// The same, ready to be looked for.
+    #[serde(skip)]
+    needs: Needs,
 }
 
 impl Asked {
@@ -141,6 +148,7 @@ fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
         if asked.id.is_empty() {
             asked.id = format!("line {}", at + 1);
         }
+        asked.needs = Needs::of(&asked.must_say).with_context(|| format!("line {}", at + 1))?;
         Ok(asked)
     });
     parsed.collect()

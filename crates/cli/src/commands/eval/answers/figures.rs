@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::shares::{cell, percent, share};
-use super::seen::{ByModel, Seen};
+use super::seen::{ByModel, Fact, Seen};
 use crate::style::{FAINT, STRONG, counted, say};
 use seealso::Verdict;
 
@@ -27,9 +27,31 @@ pub(super) struct Figures {
     pub(super) refused_unanswerable: Option<f64>,
     /// Answerable questions that wrongly got none.
     pub(super) refused_answerable: Option<f64>,
+    /// Where facts are known that answers must say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) says: Option<Says>,
     /// Where a model was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) model: Option<OfModel>,
+}
+
+/// What answers say of what they must say.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(super) struct Says {
+    /// Questions of which such facts are known.
+    pub(super) n: usize,
+    /// The facts.
+    pub(super) facts: usize,
+    /// Those that the quoted answers say, and those that what stands says.
+    pub(super) quoted: usize,
+    pub(super) standing: usize,
+    /// Facts of a quoted answer that the written answer in its place does not say.
+    pub(super) lost: usize,
+    /// Facts of a written answer that the quoted one, whose place it took, did not say.
+    pub(super) gained: usize,
+    /// Quoted answers that say all of theirs, and answers that stand that do.
+    pub(super) quoted_whole: usize,
+    pub(super) standing_whole: usize,
 }
 
 /// What the model did, over all questions that it was asked.
@@ -88,8 +110,42 @@ impl Figures {
             citation_recall: share(right, gold),
             refused_unanswerable: empty(&unanswerable),
             refused_answerable: empty(&answerable),
+            says: Says::of(seen.iter().map(|seen| &seen.says[..])),
             model: OfModel::of(&seen.iter().filter_map(|seen| seen.model.as_ref()).collect::<Vec<_>>()),
         }
+    }
+}
+
+impl Says {
+    fn of<'s>(answers: impl Iterator<Item = &'s [Fact]>) -> Option<Says> {
+        let answers: Vec<&[Fact]> = answers.filter(|facts| !facts.is_empty()).collect();
+        let facts = || answers.iter().copied().flatten();
+        let whole = |says: fn(&Fact) -> bool| answers.iter().filter(|facts| facts.iter().all(says)).count();
+        let says = Says {
+            n: answers.len(),
+            facts: facts().count(),
+            quoted: facts().filter(|fact| fact.quoted).count(),
+            standing: facts().filter(|fact| fact.standing).count(),
+            lost: facts().filter(|fact| fact.quoted && !fact.standing).count(),
+            gained: facts().filter(|fact| fact.standing && !fact.quoted).count(),
+            quoted_whole: whole(|fact| fact.quoted),
+            standing_whole: whole(|fact| fact.standing),
+        };
+        (says.n > 0).then_some(says)
+    }
+
+    /// What answers say, a line each; whether a model wrote some of them decides whether quoted ones are told apart.
+    pub(super) fn lines(&self, with_model: bool) -> Vec<String> {
+        let (n, facts) = (self.n, self.facts);
+        let quoted = format!(
+            "quoted answers say {} of {facts} facts, and all of them in {} of {n} answers",
+            self.quoted, self.quoted_whole
+        );
+        let standing = format!(
+            "what stands says {}, and all of them in {}: {} lost with quoted answers that were replaced, {} gained",
+            self.standing, self.standing_whole, self.lost, self.gained
+        );
+        if with_model { vec![quoted, standing] } else { vec![quoted] }
     }
 }
 
@@ -148,6 +204,12 @@ pub(super) const COLUMNS: [&str; 7] =
     ["n", "sentences", "supported", "cite prec.", "cite recall", "empty (u)", "empty (a)"];
 
 impl Figures {
+    /// What the table has no room for, a line each.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let says = self.says.as_ref().map(|says| says.lines(self.model.is_some())).unwrap_or_default();
+        says.into_iter().chain(self.model.as_ref().map(OfModel::lines).unwrap_or_default()).collect()
+    }
+
     pub(super) fn row(&self) -> [String; 7] {
         [
             self.n.to_string(),
@@ -198,13 +260,12 @@ pub(super) fn print(figures: &[(String, Figures)]) {
     for (kind, figures) in figures.iter().rev() {
         say!("{kind:<14}{}", cells(&figures.row()));
     }
-    if let Some((_, Figures { model: Some(model), .. })) = figures.first() {
-        model.lines().iter().for_each(|line| say!("{line}"));
-    }
+    figures.first().map(|(_, of_all)| of_all.lines()).unwrap_or_default().iter().for_each(|line| say!("{line}"));
     say!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use serde_json::Value;
 
@@ -217,6 +278,18 @@ mod tests {
         assert_eq!(serde_json::to_value(&none).ok().map(|told| told["supported"].clone()), Some(Value::Null));
         let model = OfModel { n: 1, claims: 3, ..OfModel::default() };
         assert_eq!(model.lines()[2], "3 claims in its drafts, 0 flagged, – of these stand in the final text");
+    }
+
+    #[test]
+    fn facts_are_held_lost_and_gained() {
+        let fact = |quoted, standing| Fact { quoted, standing };
+        let answers =
+            [vec![fact(true, true), fact(true, false)], vec![fact(false, true)], vec![], vec![fact(false, false)]];
+        let says = Says::of(answers.iter().map(Vec::as_slice)).unwrap();
+        assert_eq!((says.n, says.facts, says.quoted, says.standing, says.lost, says.gained), (3, 4, 2, 2, 1, 1));
+        assert_eq!((says.quoted_whole, says.standing_whole), (1, 1));
+        assert_eq!(says.lines(false), ["quoted answers say 2 of 4 facts, and all of them in 1 of 3 answers"]);
+        assert_eq!(Says::of([[].as_slice()].into_iter()), None);
     }
 
     #[test]

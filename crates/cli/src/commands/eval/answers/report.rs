@@ -16,9 +16,10 @@ pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures
     let _ = writeln!(page, "{by}\n");
     let rows = figures.iter().map(|(kind, figures)| (kind.as_str(), figures.row().to_vec()));
     table(&mut page, "kind", &COLUMNS, rows);
-    if let Some((_, Figures { model: Some(model), .. })) = figures.first() {
+    let lines = figures.first().map(|(_, of_all)| of_all.lines()).unwrap_or_default();
+    if !lines.is_empty() {
         page.push('\n');
-        page.extend(model.lines().iter().map(|line| format!("- {}\n", text(line))));
+        page.extend(lines.iter().map(|line| format!("- {}\n", text(line))));
     }
     seen.iter().for_each(|seen| answer(&mut page, seen));
     page

@@ -14,8 +14,17 @@ pub(super) struct Seen {
     pub(super) empty: bool,
     /// The sentences that stand.
     pub(super) sentences: Vec<Sentence>,
+    /// For each fact that the answer must say, whether the quoted answer says it, and whether what stands does.
+    pub(super) says: Vec<Fact>,
     /// What the model did; none where there was none, or nothing for it to do.
     pub(super) model: Option<ByModel>,
+}
+
+/// Who says a fact that the answer must say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) quoted: bool,
+    pub(super) standing: bool,
 }
 
 /// A sentence of an answer.
@@ -34,9 +43,11 @@ pub(super) struct ByModel {
     pub(super) failed: Option<String>,
     /// Why the quoted answer stands all the same.
     pub(super) kept: Option<String>,
-    /// The sentences of its final text.
+    /// Its final text.
+    pub(super) text: String,
+    /// The sentences of it.
     pub(super) sentences: Vec<Sentence>,
-    /// So many of them, the first, are its own; the others were quoted for parts on which it had nothing.
+    /// So many of them, the first, are its own; the others are quotations.
     pub(super) own: usize,
     pub(super) draft: String,
     /// How many claims the draft has.
@@ -83,7 +94,8 @@ impl Seen {
     /// The quoted answer alone.
     pub(super) async fn of_quoted(asked: &Asked, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Seen> {
         let sentences = quoted(answer, manifest).await?;
-        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, model: None })
+        let says = facts(asked, answer, None);
+        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, says, model: None })
     }
 
     /// What a model made of it.
@@ -101,7 +113,8 @@ impl Seen {
             true => model.sentences.clone(),
             false => quoted(answer, manifest).await?,
         };
-        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, model: Some(model) })
+        let says = facts(asked, answer, model.replaces().then_some(&model.text));
+        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, says, model: Some(model) })
     }
 
     /// How many of the pages that are cited are gold, how many are cited, and how many gold pages there are.
@@ -122,6 +135,7 @@ impl Seen {
             "kind": self.asked.kind,
             "empty": self.empty,
             "sentences": self.sentences.iter().map(Sentence::as_json).collect::<Vec<_>>(),
+            "says": self.says.iter().map(|fact| json!({ "quoted": fact.quoted, "standing": fact.standing })).collect::<Vec<_>>(),
             "citations": { "right": right, "cited": cited, "gold": gold },
             "model": self.model.as_ref().map(ByModel::as_json),
         })
@@ -132,10 +146,7 @@ impl ByModel {
     fn of(done: &Deliberation, timing: Timing, answer: &Answer) -> ByModel {
         let sentences: Vec<Sentence> =
             done.verified.sentences.iter().map(|judgement| Sentence::of(judgement, answer)).collect();
-        let is_filled_in =
-            |sub_query: usize| answer.sub_queries.get(sub_query).is_some_and(|part| done.quoted.contains(&part.text));
-        let filled_in = answer.sentences.iter().filter(|quote| is_filled_in(quote.sub_query)).count();
-        let own = sentences.len().saturating_sub(filled_in);
+        let own = sentences.len().saturating_sub(done.quotations);
         let final_texts = || sentences.iter().map(|sentence| sentence.text.as_str());
         let flagged = done.review.flagged().map(|judgement| Flagged {
             claim: judgement.claim.text.clone(),
@@ -162,6 +173,7 @@ impl ByModel {
                 read: draft.prompt_tokens + synthesis.prompt_tokens,
                 known: draft.known_tokens + synthesis.known_tokens,
             },
+            text: done.verified.text.clone(),
             seconds: (done.ms + timing.remembered_ms) / 1000.0,
             sentences,
             own,
@@ -179,6 +191,7 @@ impl ByModel {
             "kept": self.kept,
             "sentences": self.sentences.iter().map(Sentence::as_json).collect::<Vec<_>>(),
             "own": self.own,
+            "text": self.text,
             "draft": self.draft,
             "claims": self.claims,
             "flagged": self.flagged.iter().map(|flagged| json!({
@@ -205,6 +218,15 @@ impl Sentence {
     fn as_json(&self) -> Value {
         json!({ "text": self.text, "cites": self.cites, "verdict": self.verdict.code() })
     }
+}
+
+/// Who says what the answer to `asked` must say: the quoted answer, and what stands, which is `written` where a model's text
+/// replaced it.
+fn facts(asked: &Asked, answer: &Answer, written: Option<&String>) -> Vec<Fact> {
+    let text: Vec<&str> = answer.sentences.iter().map(|quote| quote.text.as_str()).collect();
+    let quoted = asked.needs.held_by(&text.join(" "));
+    let standing = written.map_or_else(|| quoted.clone(), |written| asked.needs.held_by(written));
+    quoted.into_iter().zip(standing).map(|(quoted, standing)| Fact { quoted, standing }).collect()
 }
 
 /// The quoted answer's sentences, judged like a model's: by the gates and the words that they share with the pages.

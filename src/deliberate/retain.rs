@@ -1,0 +1,52 @@
+//! `retain`: which quoted sentences a written answer leaves out, so that it never says less than the quoted answer whose
+//! place it takes.
+//!
+//! A written sentence says a quoted one where it has every word of it that is no stop word, in any inflection, and nine
+//! tenths of all its words. Both are asked of a single sentence: words that stand scattered over a text may say something
+//! else. What is left out is quoted after the text.
+
+use std::collections::BTreeSet;
+
+use seealso_index::Analysis;
+
+use crate::answer::{Answer, CitedSentence};
+use crate::deliberate::complete::supported;
+use crate::deliberate::said::Said;
+use crate::deliberate::verify::Verified;
+use crate::retrieve::assemble::Manifest;
+
+/// The words of a sentence as they stand, and its terms.
+struct Words {
+    said: Said,
+    terms: BTreeSet<String>,
+}
+
+impl Words {
+    fn of(manifest: &Manifest, text: &str) -> Words {
+        let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
+        let terms = analysis.tokens(text).into_iter().map(|token| token.term).collect();
+        Words { said: Said::of(text), terms }
+    }
+
+    /// Whether a sentence with these words says all that `other` says.
+    fn hold(&self, other: &Words) -> bool {
+        self.said.holds(&other.said) && other.terms.is_subset(&self.terms)
+    }
+}
+
+/// The quoted sentences that no supported sentence of `verified` says, in their order. Of the parts in `lacking`, on which
+/// the text has nothing, these are all.
+pub(crate) fn missing_quotes<'a>(
+    answer: &'a Answer,
+    manifest: &Manifest,
+    verified: &Verified,
+    lacking: &[usize],
+) -> Vec<&'a CitedSentence> {
+    let written: Vec<Words> =
+        supported(verified).iter().map(|sentence| Words::of(manifest, &sentence.claim.text)).collect();
+    let is_missing = |quote: &&CitedSentence| {
+        let words = Words::of(manifest, &quote.text);
+        lacking.contains(&quote.sub_query) || !written.iter().any(|sentence| sentence.hold(&words))
+    };
+    answer.sentences.iter().filter(is_missing).collect()
+}
