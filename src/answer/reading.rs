@@ -197,8 +197,7 @@ impl Reading {
             found: Vec::new(),
         };
         for block in page.blocks() {
-            let prose = matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote | BlockKind::ListItem);
-            if prose {
+            if !matches!(block.kind, BlockKind::TableRow | BlockKind::Code | BlockKind::Heading) {
                 reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
             }
         }
