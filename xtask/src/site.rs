@@ -42,9 +42,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folders of scripts that are loaded only when a reader wants a model to answer, greets, or goes on from a
-/// question.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model", "node", "talk"];
+/// The package's folders of scripts that are loaded only when a reader wants a model to answer, opens a page or a trace,
+/// greets, or goes on from a question.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -62,15 +62,15 @@ fn minify(folder: &Path) -> Result<()> {
     process::run(&mut node).context("the scripts can't be minified; `cargo xtask setup` installs what it takes")
 }
 
-/// The scripts that a page and its worker load. The site has each in one file with all that it imports; the modules
-/// stand beside them for pages that import one by its name.
-pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js"];
+/// The scripts that a page and its worker load, and those of what a reader opens. The site has each in one file with all
+/// that it imports; the modules stand beside them for pages that import one by its name.
+pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", "details/details.js"];
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
-/// apart: other languages, and talk.
+/// apart: other languages, talk, and what a reader opens.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./languages.js', './talk/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './talk/*', './details/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {
