@@ -182,8 +182,9 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
-    let extract =
-        tracer.attempt("answer", library.settled(|index| extract(&sub_queries, manifest, index, config))).await?;
+    let extract = tracer
+        .attempt("answer", library.settled(|index| extract(question, &sub_queries, manifest, index, config)))
+        .await?;
     let (trace, ms) = tracer.finish();
     let found = Retrieved { sub_queries, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());

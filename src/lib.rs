@@ -37,6 +37,7 @@
 
 mod world;
 mod model;
+mod reasoning;
 mod config;
 mod tier;
 mod trace;

@@ -130,7 +130,7 @@ impl Model for ScriptedModel {
             flow = watch(Wrote::Text(piece));
         }
         let tokens = words(&text);
-        Ok(Written { text, tokens, prompt_tokens: total, known_tokens: 0, cut: false })
+        Ok(Written { text, tokens, prompt_tokens: total, ..Written::default() })
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {

@@ -111,6 +111,10 @@ pub enum Wrote<'t> {
     },
     /// The text goes on.
     Text(&'t str),
+    /// The model's reasoning goes on, which is no part of the text.
+    Reasoning(&'t str),
+    /// The text so far is this: what else was told as text proved to be reasoning, and is told as that next.
+    Revised(&'t str),
 }
 
 /// What a model wrote.
@@ -118,7 +122,9 @@ pub enum Wrote<'t> {
 pub struct Written {
     /// The text.
     pub text: String,
-    /// Its tokens; 0 where the model does not say.
+    /// The reasoning that came before it, or between its parts; empty where there was none.
+    pub reasoning: String,
+    /// The tokens of both; 0 where the model does not say.
     pub tokens: usize,
     /// Tokens of the prompt, and of these the ones known from an earlier prompt; 0 where it does not say.
     pub prompt_tokens: usize,

@@ -77,7 +77,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
     });
     let (pack, names, entry) = described.await.map_err(PageError::Index)?;
     let (text, _) = fetch_text(library, &pack, &entry).await.map_err(PageError::Source)?;
-    let (page, _) = Page::parse(&entry.file, &text);
+    let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
     let name = pack.path.rsplit('/').next().unwrap_or(&pack.path);
     let href = |target: &str, wikilink: bool| {
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
@@ -87,7 +87,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
             Resolved::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
             Resolved::External(target) => Some(target),
             Resolved::Anchor(anchor) => Some(format!("#{anchor}")),
-            Resolved::OtherPack(_) | Resolved::Elsewhere(_) | Resolved::Missing(_) => None,
+            Resolved::OtherPack(_) | Resolved::Missing(_) => None,
         }
     };
     Ok(OpenedPage {

@@ -1,7 +1,5 @@
 //! A question: what a reader typed, made fit to be asked.
 
-use crate::retrieve::decompose::words::Words;
-
 /// A question without control characters and outer space, cut to the limit, and never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -27,10 +25,6 @@ impl Question {
     /// Whether it was longer than allowed.
     pub fn was_cut(&self) -> bool {
         self.cut
-    }
-
-    pub(crate) fn words(&self) -> Words {
-        Words::of(&self.text)
     }
 }
 

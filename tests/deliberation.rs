@@ -142,6 +142,31 @@ fn what_a_written_answer_leaves_out_is_quoted_after_it() {
     check(&[leaves, steeped, bitter, china, lu_yu].join(" "), &[]);
 }
 
+/// Whatever form it has, reasoning is neither checked nor quoted.
+#[test]
+fn reasoning_is_no_part_of_an_answer() {
+    let text =
+        "Green tea is steeped at 70 to 80 degrees Celsius for two minutes [1]. Boiling water makes it bitter [1].";
+    let lie = "The emperor Qianlong sold green tea in Vienna [1].";
+    for written in [
+        format!("<think>\n{lie}\n</think>\n\n{text}"),
+        format!("{lie}\n</think>\n\n{text}"),
+        format!("<|channel|>analysis<|message|>{lie}<|end|><|start|>assistant<|channel|>final<|message|>{text}"),
+        format!("{text}\n<thinking>{lie}"),
+    ] {
+        let done = run(QUESTION, Tier::Mid, &model(plain(), &[&written, &written])).unwrap();
+        assert_eq!(
+            (done.kept, done.verified.text.as_str(), done.review.judgements.len()),
+            (None, text, 2),
+            "{written}"
+        );
+        assert_eq!((done.draft.written.reasoning.as_str(), done.synthesis.written.reasoning.as_str()), (lie, lie));
+        assert_eq!(done.draft.written.text, text);
+    }
+    let failed = run(QUESTION, Tier::Mid, &model(plain(), &[&format!("<think>{text}")])).unwrap_err();
+    assert!(failed.to_string().starts_with("the model reasoned and gave no answer"), "{failed}");
+}
+
 #[test]
 fn a_lie_about_a_number_is_flagged_and_goes() {
     let lie =

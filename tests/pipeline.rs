@@ -409,3 +409,35 @@ fn a_chinese_sentence_says_as_much_in_fewer_characters() {
     let source = MemorySource::of_packs(&[("zh", &[("concepts/ml.md", page)])]);
     assert_eq!(answer(source, "机器学习").text(), "机器学习使用数据。 [1]");
 }
+
+#[test]
+fn a_question_in_words_apart_is_answered_by_the_word_that_joins_them() {
+    let source = || {
+        MemorySource::of_packs(&[(
+            "web",
+            &[
+                (
+                    "concepts/a.md",
+                    "---\ntitle: JavaScript\nsummary: What browsers run.\n---\n\nJavaScript is a language that browsers run.\n",
+                ),
+                (
+                    "concepts/b.md",
+                    "---\ntitle: HttpClient\nsummary: What asks.\n---\n\nAn HttpClient asks servers for pages and files.\n",
+                ),
+                (
+                    "concepts/c.md",
+                    "---\ntitle: useEffectHook\nsummary: After a render.\n---\n\nuseEffectHook runs a function after each render.\n",
+                ),
+                ("concepts/d.md", "---\ntitle: Oven\nsummary: Heat.\n---\n\nAn oven keeps its heat for an hour.\n"),
+            ],
+        )])
+    };
+    for (question, quoted) in [
+        ("What is java script?", "JavaScript is a language that browsers run."),
+        ("What does an http client do?", "An HttpClient asks servers for pages and files."),
+        ("What is the effect hook?", "useEffectHook runs a function after each render."),
+    ] {
+        let answer = answer(source(), question);
+        assert!(answer.text().contains(quoted), "{question}: {}", answer.text());
+    }
+}

@@ -9,8 +9,9 @@ use seealso_index::{Analysis, Error, Index, Token, sort_by};
 use seealso_pack::SectionKind;
 
 use crate::answer::CitedSentence;
-use crate::answer::reading::{Quotable, Reading, Weights};
+use crate::answer::reading::{Found, Quotable, Reading, Weights, either};
 use crate::config::Config;
+use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::decompose::SubQueries;
 use crate::retrieve::fetch::{FetchedPage, Via};
@@ -42,6 +43,7 @@ const MOST_CANDIDATES: usize = 64;
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
 pub(crate) fn extract(
+    question: &Question,
     sub_queries: &SubQueries,
     manifest: &Manifest,
     index: &Index,
@@ -49,9 +51,12 @@ pub(crate) fn extract(
 ) -> Result<Extract, Error> {
     let count = if sub_queries.items.len() == 1 { config.sentences * 2 } else { config.sentences };
     let mut extract = Extract { sentences: Vec::new(), coverage: Vec::new() };
+    // A part of a split question is no sentence any more, whose other words would say what is asked of its subject.
+    let may_be_silent = sub_queries.items.len() > 1 || asks_for_name_or_number(question.text());
     for (number, sub_query) in sub_queries.items.iter().enumerate() {
-        let mut chosen_from = Vec::new();
+        let (mut chosen_from, mut subject) = (Vec::new(), Subject::default());
         let mut coverage: f64 = 0.0;
+        let names = index.names_in(&sub_query.text)?;
         let serving = manifest.pages.iter().enumerate().filter(|(_, page)| page.sub_queries.contains(&number));
         for (rank, (source, page)) in serving.enumerate() {
             let weights = Weights::of(&sub_query.text, page, index, config)?;
@@ -61,19 +66,58 @@ pub(crate) fn extract(
             if covered >= weights.least_coverage(&reading.found, config) {
                 let place = Place { source, rank, sub_query: number };
                 chosen_from.extend(candidates(page, place, &reading, &weights));
+                // A question with names of several pages asks how they go together.
+                let is_named = !names.is_empty() && names.iter().all(|name| name.pages.contains(&page.number));
+                subject.take(&weights, reading, is_named);
             }
         }
         extract.coverage.push(coverage);
-        extract.sentences.extend(choose(chosen_from, count, &extract.sentences));
+        if may_be_silent || !subject.is_merely_named {
+            extract.sentences.extend(choose(chosen_from, count, &extract.sentences));
+        }
     }
     Ok(extract)
+}
+
+/// The pages that could answer a sub-query, as far as they tell whether what is asked is told anywhere.
+#[derive(Default)]
+struct Subject {
+    /// The terms in the names of the first page that has nothing else of what is asked.
+    named: Option<Found>,
+    /// The terms that each page holds.
+    held: Vec<Found>,
+    /// Whether a page is in another language than English, the one whose words that say little are known.
+    is_foreign: bool,
+    is_merely_named: bool,
+}
+
+impl Subject {
+    /// Takes a page. It `is_named` where names of it stand in the sub-query, and none of another page.
+    fn take(&mut self, weights: &Weights, reading: Reading, is_named: bool) {
+        self.is_foreign |= weights.analysis != Analysis::English;
+        if is_named && weights.merely_names(&reading.found, &reading.names) {
+            self.named.get_or_insert(reading.names);
+        }
+        self.held.push(reading.found);
+        let told = |named: &Found| self.held.iter().any(|held| weights.goes_beyond(held, named));
+        self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !told(named));
+    }
+}
+
+/// Whether `question` asks for a person, a time, a place or a number: pages tell these without the question's verb, as in
+/// "Hadrian (76–138)" when one asks when he was born. English is known.
+fn asks_for_name_or_number(question: &str) -> bool {
+    let tokens = Analysis::English.all_tokens(question);
+    let asks = |token: &Token| token.stop && ["who", "when", "where"].iter().any(|word| token.term.starts_with(word));
+    // "How long", but not "how does".
+    tokens.iter().any(asks) || tokens.windows(2).any(|two| two[0].term == "how" && !two[1].stop)
 }
 
 /// A sentence that could be quoted.
 struct Candidate {
     sentence: CitedSentence,
-    /// Its page, then its place on it, to put chosen ones in reading order.
-    order: (usize, usize),
+    /// Its page, whether it merely names what that is about, and its place on it: chosen ones are put in this order.
+    order: (usize, bool, usize),
     analysis: Analysis,
 }
 
@@ -103,7 +147,8 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, weights: &Wei
                 sub_query: place.sub_query,
                 score: worth + section_bonus(quotable, section.kind) - page_malus,
             };
-            found.push(Candidate { sentence, order: (place.source, order), analysis: weights.analysis });
+            let names_only = !weights.goes_beyond(&either(&quotable.own, &reading.names), &reading.names);
+            found.push(Candidate { sentence, order: (place.source, names_only, order), analysis: weights.analysis });
         }
     }
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
@@ -137,14 +182,17 @@ fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]
         }
     }
     let mut kept: Vec<Candidate> = kept.into_iter().map(|(candidate, _)| candidate).collect();
-    // The page with the best sentence speaks first; within a page, its own order.
+    // The page with the best sentence speaks first; within a page, what says more than its name, in the page's order.
     let mut pages: Vec<usize> = Vec::new();
     for candidate in &kept {
         if !pages.contains(&candidate.order.0) {
             pages.push(candidate.order.0);
         }
     }
-    let place = |candidate: &Candidate| (pages.iter().position(|page| *page == candidate.order.0), candidate.order.1);
+    let place = |candidate: &Candidate| {
+        let (page, names_only, order) = candidate.order;
+        (pages.iter().position(|&other| other == page), names_only, order)
+    };
     sort_by(&mut kept, |a, b| place(a).cmp(&place(b)));
     kept.into_iter().map(|candidate| candidate.sentence).collect()
 }

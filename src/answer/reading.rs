@@ -1,7 +1,7 @@
 //! A page as it is read for one sub-query: which of its sentences can be quoted, and which of the words asked for they
 //! hold. Each part of a page is analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Error, Index};
+use seealso_index::{Analysis, Error, Index, Kind, Token};
 use seealso_pack::{BlockKind, Page, SectionKind};
 
 use crate::answer::sentences::sentences;
@@ -19,6 +19,11 @@ const MOST_CHARACTERS: usize = 420;
 /// From here on scripts are written in characters each of which says as much as some letters do.
 const FIRST_WIDE: char = '\u{2e80}';
 
+/// Shorter words, in bytes, stand beside each other in many longer ones.
+const LEAST_JOINED: usize = 3;
+/// So many words are looked for together with the next one, at most.
+const MOST_JOINED: usize = 16;
+
 /// A word that has at least this share of a sub-query's weight is what it is about.
 const LARGE_SHARE: f64 = 1.0 / 3.0;
 
@@ -29,11 +34,15 @@ pub(super) type Found = Vec<bool>;
 pub(super) struct Weights {
     pub(super) analysis: Analysis,
     terms: Vec<Term>,
+    /// What two neighbours among the terms are when they are written together, each by the place of the first.
+    joined: Vec<(usize, String)>,
     total: f64,
 }
 
 struct Term {
     text: String,
+    /// As it is written in the sub-query.
+    written: String,
     rarity: f64,
     /// Whether it tells what is asked about.
     telling: bool,
@@ -48,25 +57,47 @@ impl Weights {
     pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
         let analysis = page.analysis;
         let mut terms: Vec<Term> = Vec::new();
-        for token in analysis.tokens(text) {
+        let tokens = index.query_words(analysis, text)?;
+        for token in &tokens {
+            if token.stop || token.kind == Kind::Joined || is_letter_of_identifier(token, &tokens) {
+                continue;
+            }
             let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
             if !terms.iter().any(|term| term.text == token.term) {
                 let name = is_name(text, token.start, token.end);
                 let (telling, unheard_of) = (!token.weak, pages_with == 0);
                 let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
-                terms.push(Term { text: token.term, rarity, telling, name, unheard_of });
+                let written = text[token.start..token.end].to_owned();
+                terms.push(Term { text: token.term.clone(), written, rarity, telling, name, unheard_of });
             }
         }
         let total = terms.iter().map(|term| term.rarity).sum();
-        Ok(Weights { analysis, terms, total })
+        let are_long = |two: &&[Term]| two.iter().all(|term| term.text.len() >= LEAST_JOINED);
+        let neighbours = terms.windows(2).enumerate().take(MOST_JOINED).filter(|(_, two)| are_long(two));
+        let joined = neighbours.map(|(place, two)| (place, [&*two[0].text, &*two[1].text].concat())).collect();
+        Ok(Weights { analysis, terms, joined, total })
     }
 
-    /// Which of the terms stand in `text`.
-    fn find(&self, text: &str) -> Found {
+    /// Which of the terms stand in `text`. A stop word is one of them where it is written as it is asked for or as an
+    /// acronym, or in a name.
+    fn find(&self, text: &str, is_name: bool) -> Found {
         let mut found = vec![false; self.terms.len()];
-        for token in self.analysis.tokens(text) {
-            if let Some(place) = self.terms.iter().position(|term| term.text == token.term) {
+        let tokens = self.analysis.all_tokens_and_forms(text);
+        for token in &tokens {
+            let written = &text[token.start..token.end];
+            if is_letter_of_identifier(token, &tokens) {
+                continue;
+            }
+            let is_meant = |term: &Term| {
+                !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
+            };
+            let is_it = |term: &Term| term.text == token.term && is_meant(term);
+            if let Some(place) = self.terms.iter().position(is_it) {
                 found[place] = true;
+            }
+            // "effect hook" is said by `useEffectHook`.
+            for (place, _) in self.joined.iter().filter(|(_, joined)| token.term.contains(joined.as_str())) {
+                found[*place..place + 2].fill(true);
             }
         }
         found
@@ -84,6 +115,20 @@ impl Weights {
         self.share(own) + CONTEXT_SHARE * self.share(&beside)
     }
 
+    /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
+    pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
+        let telling = || self.terms.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling);
+        telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
+    }
+
+    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
+    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
+    /// subject too.
+    pub(super) fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
+        let misses_name = self.terms.iter().zip(found).any(|(term, found)| term.name && !found);
+        !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
+    }
+
     /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
     /// that is asked about, or of a word that is a large part of the question.
     pub(super) fn least_coverage(&self, found: &[bool], config: &Config) -> f64 {
@@ -92,6 +137,12 @@ impl Weights {
             |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || heavy(term));
         if self.terms.iter().zip(found).any(unknown) { config.least_coverage_of_foreign } else { config.least_coverage }
     }
+}
+
+/// Whether `token`, one of `tokens`, is a letter or digit inside an identifier: that of "C++" is no "C".
+fn is_letter_of_identifier(token: &Token, tokens: &[Token]) -> bool {
+    let holds = |other: &Token| other.kind == Kind::Identifier && other.start <= token.start && token.end <= other.end;
+    token.term.len() == 1 && tokens.iter().any(holds)
 }
 
 /// Whether the word at `start..end` is written as a name is: with a capital that no sentence's beginning explains.
@@ -124,7 +175,8 @@ pub(super) struct ReadSection {
 
 /// A page, read for one sub-query.
 pub(super) struct Reading {
-    names: Found,
+    /// The terms in its title and aliases.
+    pub(super) names: Found,
     pub(super) sections: Vec<ReadSection>,
     pub(super) quotable: Vec<Quotable>,
     /// The terms that stand anywhere in its names, summary, headings and quotable sentences.
@@ -135,22 +187,21 @@ impl Reading {
     pub(super) fn of(page: &Page, weights: &Weights) -> Reading {
         let read = |section: seealso_pack::Section| {
             let heading = section.heading.unwrap_or_default();
-            let found = weights.find(&heading);
+            let found = weights.find(&heading, false);
             ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
         };
         let mut reading = Reading {
-            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" "))),
+            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" ")), true),
             sections: page.sections().into_iter().map(read).collect(),
             quotable: Vec::new(),
             found: Vec::new(),
         };
         for block in page.blocks() {
-            let prose = matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote | BlockKind::ListItem);
-            if prose {
+            if !matches!(block.kind, BlockKind::TableRow | BlockKind::Code | BlockKind::Heading) {
                 reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
             }
         }
-        reading.found = either(&reading.union(), &weights.find(&page.summary));
+        reading.found = either(&reading.union(), &weights.find(&page.summary, false));
         reading
     }
 
@@ -162,7 +213,7 @@ impl Reading {
         let text = text.trim().trim_start_matches("Abstract:").trim();
         for sentence in sentences(text) {
             if is_of_fit_length(sentence) && !sentence.ends_with(':') {
-                let (text, own) = (sentence.to_owned(), weights.find(sentence));
+                let (text, own) = (sentence.to_owned(), weights.find(sentence, false));
                 self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
             }
         }
@@ -186,6 +237,6 @@ fn is_of_fit_length(sentence: &str) -> bool {
     characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
 }
 
-fn either(a: &[bool], b: &[bool]) -> Found {
+pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }

@@ -16,8 +16,12 @@ pub(super) fn supply(analyse: Function) {
     Language::supply(ask);
 }
 
-fn ask(language: &str, word: &str) -> Option<String> {
+fn ask(language: &str, written: &str, folded: &str) -> Option<String> {
     ANALYSE.with_borrow(|analyse| {
-        analyse.as_ref()?.call2(&JsValue::UNDEFINED, &language.into(), &word.into()).ok()?.as_string()
+        analyse
+            .as_ref()?
+            .call3(&JsValue::UNDEFINED, &language.into(), &written.into(), &folded.into())
+            .ok()?
+            .as_string()
     })
 }

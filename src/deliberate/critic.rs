@@ -16,6 +16,7 @@ use crate::deliberate::sources::fence;
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError, Prompt, Wrote};
+use crate::reasoning;
 use crate::retrieve::assemble::Manifest;
 use crate::trace::{Describe, Detail, counted, detail};
 
@@ -168,7 +169,7 @@ async fn remarks<M: Model>(
         let may_ask = fetched.len() < TOOL_ROUNDS;
         let prompt = review_prompt(draft, manifest, &read, may_ask, model.abilities().context, settings);
         let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Critic, wrote));
-        let written = model.write(&settings.writing(prompt), &mut hear).await?;
+        let written = reasoning::write(model, &settings.writing(prompt), &mut hear).await?;
         let Some((pack, file)) = tool_call(&written.text) else { return Ok(written.text.trim().to_owned()) };
         if !may_ask {
             // Asked to answer and asking again: what it has to say is nothing, and the gates' review stands alone.

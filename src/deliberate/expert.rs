@@ -140,6 +140,7 @@ impl Draft {
             text: joined(self.text, next.text),
             written: Written {
                 text: joined(a.text, b.text),
+                reasoning: joined(a.reasoning, b.reasoning),
                 tokens: a.tokens + b.tokens,
                 prompt_tokens: a.prompt_tokens + b.prompt_tokens,
                 known_tokens: a.known_tokens + b.known_tokens,

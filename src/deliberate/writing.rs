@@ -1,5 +1,5 @@
 //! Letting a role's model write, until it is done or goes round in circles: small models say their last sentence again, or
-//! go through their prompt again, until no token is left.
+//! go through their prompt again, until no token is left. Reasoning is kept apart, and alone it is no answer.
 
 use std::ops::ControlFlow;
 
@@ -7,6 +7,7 @@ use crate::deliberate::claims::is_unspaced;
 use crate::deliberate::cut::begins_prompt_again;
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::model::{Model, ModelError, Writing, Written, Wrote};
+use crate::reasoning;
 
 /// Words that come so often one after the other are a circle.
 const ROUNDS: usize = 3;
@@ -14,11 +15,16 @@ const ROUNDS: usize = 3;
 const LONGEST: usize = 60;
 /// Fewer words than this may be said thrice.
 const LEAST: usize = 9;
+/// Bytes of reasoning in which circles are looked for.
+const TAIL_BYTES: usize = 4_096;
+
+const ONLY_REASONING: &str =
+    "the model reasoned and gave no answer; turn its reasoning off, let it write more tokens, or choose another model";
 
 /// Lets `model` write; `watch` hears of it as `role`'s.
 ///
 /// # Errors
-/// The model's; [`ModelError::Stopped`] only where `watch` stopped it.
+/// The model's; [`ModelError::Stopped`] only where `watch` stopped it; [`ModelError::Failed`] where it reasoned and did not answer.
 pub(crate) async fn write<M: Model>(
     model: &M,
     writing: &Writing,
@@ -36,13 +42,29 @@ pub(crate) async fn write<M: Model>(
                 so_far.tokens += usize::from(!piece.is_empty());
                 enough |= !stopped && goes_in_circles(&so_far.text);
             }
+            Wrote::Reasoning(piece) => {
+                so_far.reasoning += piece;
+                so_far.tokens += 1;
+                // It may well go through its prompt again.
+                enough |= !stopped && is_said_again(tail(&so_far.reasoning));
+            }
+            Wrote::Revised(text) => text.clone_into(&mut so_far.text),
         }
         if stopped || enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    match model.write(writing, &mut hear).await {
-        Err(ModelError::Stopped) if enough => Ok(so_far),
-        other => other,
+    let written = match reasoning::write(model, writing, &mut hear).await {
+        Err(ModelError::Stopped) if enough => so_far,
+        other => other?,
+    };
+    match written.text.trim().is_empty() && !written.reasoning.is_empty() {
+        true => Err(ModelError::Failed(ONLY_REASONING.to_owned())),
+        false => Ok(written),
     }
+}
+
+/// The end of a model's reasoning, which may be long.
+fn tail(reasoning: &str) -> &str {
+    &reasoning[reasoning.ceil_char_boundary(reasoning.len().saturating_sub(TAIL_BYTES))..]
 }
 
 /// Whether the end of `text` was said again and again, or its prompt's labels begin anew.
@@ -51,6 +73,11 @@ fn goes_in_circles(text: &str) -> bool {
     if text.rfind('\n').is_some_and(|end| begins_prompt_again(&text[..end])) {
         return true;
     }
+    is_said_again(text)
+}
+
+/// Whether the end of `text` was said again and again.
+fn is_said_again(text: &str) -> bool {
     let words = last_words(text);
     let is_said_thrice = (1..=LONGEST).any(|length| {
         let span = length * ROUNDS;
@@ -91,6 +118,14 @@ mod tests {
         check("There are three parts:\n- **Draft:** what is written first\n", false);
         check("Tea is hot.\n\nIt is old.", false);
         check("", false);
+    }
+
+    #[test]
+    fn circles_in_reasoning_are_seen_at_its_end() {
+        let long: String = (0..2_000).map(|at| format!("茶{at} ")).collect();
+        assert!(!is_said_again(tail(&long)));
+        assert!(is_said_again(tail(&format!("{long}{}", "Wait, let me see. ".repeat(3)))));
+        assert!(tail(&long).len() <= TAIL_BYTES && long.ends_with(tail(&long)));
     }
 
     #[test]

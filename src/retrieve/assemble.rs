@@ -133,7 +133,7 @@ pub(crate) fn first_picks(pages: &[FetchedPage]) -> Vec<usize> {
 
 /// Characters that a whole page takes in the context, its separator included.
 fn cost(page: &FetchedPage) -> usize {
-    label(page).chars().count() + page.text.trim_end().chars().count() + SEPARATOR.len()
+    label(page).chars().count() + readable(page).0.trim_end().chars().count() + SEPARATOR.len()
 }
 
 /// Divides `budget`: who needs less than an even share leaves the rest to the others.
@@ -158,10 +158,11 @@ fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     let label = label(page);
     let separator = if context.text.is_empty() { "" } else { SEPARATOR };
     let Some(room) = room.checked_sub(label.chars().count() + separator.len()) else { return false };
-    let text = page.text.trim_end();
+    let (text, section_ends) = readable(page);
+    let text = text.trim_end();
     let (body, whole) = match text.chars().count() <= room {
         true => (text, true),
-        false => (cut_at_section(page, text, room), false),
+        false => (cut_at_section(text, &section_ends, room), false),
     };
     if !whole && body.chars().count() < LEAST_CUT {
         return false;
@@ -174,27 +175,27 @@ fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     true
 }
 
-/// The longest beginning of `text`, the page's file, of at most `room` characters that ends where a section ends.
-/// Where that would leave more than half the room empty, a paragraph's end serves, then a line's, then any place.
-fn cut_at_section<'t>(page: &FetchedPage, text: &'t str, room: usize) -> &'t str {
+/// The longest beginning of `text`, a page, of at most `room` characters that ends at one of `section_ends`. Where
+/// that would leave more than half the room empty, a paragraph's end serves, then a line's, then any place.
+fn cut_at_section<'t>(text: &'t str, section_ends: &[usize], room: usize) -> &'t str {
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let head = &text[..end];
     let enough = |at: &usize| head[..*at].chars().count() * 2 >= room;
-    let section =
-        section_ends(page).into_iter().rev().find(|&at| at <= end && text.is_char_boundary(at)).filter(enough);
+    let section = section_ends.iter().copied().rfind(|&at| at <= end).filter(enough);
     let mark = |mark: &str| head.rfind(mark).filter(enough);
     let at = section.or_else(|| mark("\n\n")).or_else(|| mark("\n")).unwrap_or(end);
     text[..at].trim_end()
 }
 
-/// Where the page's sections end, in bytes from its file's beginning.
-fn section_ends(page: &FetchedPage) -> Vec<usize> {
-    let Some(mut at) = page.text.len().checked_sub(page.page.body.len()) else { return Vec::new() };
-    let ends = page.page.sections().into_iter().map(|section| {
-        at += section.text.len();
-        at
-    });
-    ends.collect()
+/// A page's file as readers see it: its front matter, then its sections; and where each section ends, in bytes.
+fn readable(page: &FetchedPage) -> (String, Vec<usize>) {
+    let front = page.text.len().checked_sub(page.page.body.len()).and_then(|end| page.text.get(..end));
+    let (mut text, mut ends) = (front.unwrap_or("").to_owned(), Vec::new());
+    for section in page.page.sections() {
+        text += &section.text;
+        ends.push(text.len());
+    }
+    (text, ends)
 }
 
 impl Describe for Assembled {

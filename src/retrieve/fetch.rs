@@ -136,7 +136,7 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         compared: false,
     };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
-    let (page, _) = Page::parse(&entry.file, &text);
+    let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
     Ok(FetchedPage {
         number: want.page,
         pack: entry.pack,

@@ -121,7 +121,8 @@ impl Terms<'_> {
 fn terms(sub_query: &SubQuery, analysis: Analysis, index: &Index, bm25: &Bm25) -> Result<Vec<Term>, Error> {
     let mut terms: Vec<Term> = Vec::new();
     for (words, share) in [(&sub_query.text, 1.0), (&sub_query.context, bm25.context)] {
-        let tokens = analysis.tokens(words);
+        let mut tokens = index.query_words(analysis, words)?;
+        tokens.retain(|token| !token.stop && !token.is_beside());
         if tokens.is_empty() {
             // A context finds nothing alone.
             break;

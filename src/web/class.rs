@@ -153,7 +153,9 @@ impl SeeAlso {
         let filter = read_filter(&options)?;
         let k = value(&options, "k").as_f64().unwrap_or(HITS).min(MOST_HITS) as usize;
         let prefix = value(&options, "prefix").is_truthy();
-        let query = Query { prefix, filter: Some(&filter), ..Query::from(query.as_str()) };
+        // As much of it as of a question.
+        let end = query.char_indices().nth(self.library.config.question_chars).map_or(query.len(), |(at, _)| at);
+        let query = Query { prefix, filter: Some(&filter), ..Query::from(&query[..end]) };
         let rows = self.library.settled(|index| self.rows(index, query, k)).await;
         rows.map(|rows| rows.to_js()).map_err(|error| fault(&error))
     }

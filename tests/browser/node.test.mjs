@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import { TWO_DOMAINS, ask, openSources, packs, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
-import { garbage, half, nothing, serveNode, silence, status, thought } from "./support/node.mjs";
+import { garbage, half, nothing, reasoned, refusing, serveNode, silence, status, thought } from "./support/node.mjs";
 import { POLICY, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { MIB, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
@@ -119,6 +119,44 @@ describe("a node", () => {
       assert.match(JSON.stringify(body.messages), /MCP server/);
     }
     assert.deepEqual(said.filter((line) => !ADAPTERS.test(line)), []);
+  });
+
+  const GUESS = "Perhaps the emperor Qianlong built the first container.";
+  for (const [form, marks] of [
+    ["marks", `<think>\n${GUESS}\n</think>\n\n`],
+    ["a closing mark alone", `${GUESS}\n</think>\n\n`],
+    ["channels", `<|channel|>analysis<|message|>${GUESS}<|end|><|start|>assistant<|channel|>final<|message|>`],
+  ]) {
+    test(`has its reasoning kept apart that comes in the text, in ${form}`, async (t) => {
+      const { page } = await agreed(t);
+      node.instead.push(...Array.from({ length: 12 }, () => reasoned(marks)));
+      const turn = await ask(page, TWO_DOMAINS);
+      const answer = turn.locator(".deliberated .answer");
+      await answer.waitFor();
+      assert.doesNotMatch(await answer.innerText(), /Qianlong|think|channel/);
+      await openSources(turn);
+      await turn.getByText("How this answer came about").click();
+      const reasoning = turn.locator("[part=exchange] [part=reasoning]");
+      assert.equal(await reasoning.count(), 2);
+      assert.equal(await reasoning.first().evaluate(({ open }) => open), false);
+      const label = reasoning.first().getByText("The model’s reasoning: not checked, and no part of the answer");
+      await label.click();
+      assert.equal((await reasoning.first().locator(".draft").innerText()).trim(), GUESS);
+      const [draft, review] = await Promise.all(["draft", "review"].map((part) => turn.locator(`[part=exchange] > [part=${part}]`).innerText()));
+      assert.doesNotMatch(draft + review, /Qianlong|think|channel/);
+    });
+  }
+
+  test("that refuses a part of the request is asked again without it, and is not asked for it any more", async (t) => {
+    const { page } = await agreed(t);
+    node.instead.push(...Array.from({ length: 24 }, () => refusing("stream_options", "temperature")));
+    for (const question of [TWO_DOMAINS, "What is an MCP server?"]) {
+      const turn = await ask(page, question);
+      await turn.locator(".deliberated .answer, [data-kept]").waitFor();
+    }
+    const refused = node.posts().filter(({ body }) => "stream_options" in body || "temperature" in body);
+    assert.deepEqual(refused.map(({ body }) => ["stream_options", "temperature"].filter((name) => name in body)), [["stream_options", "temperature"], ["temperature"]]);
+    assert.ok(node.posts().length >= refused.length + 3);
   });
 
   test("has its key in memory alone, and its consent for as long as the page is open", async (t) => {

@@ -3,7 +3,7 @@
 
 const MOST_REMEMBERED = 20_000;
 
-/** @returns {Promise<(language: string, word: string) => string | undefined>} */
+/** @returns {Promise<(language: string, written: string, folded: string) => string | undefined>} */
 export async function languageAnalyser() {
   const languages = await import("./seealso_languages.js");
   await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", import.meta.url) });
@@ -13,13 +13,13 @@ export async function languageAnalyser() {
 /** The words of a page come again and again. */
 function remembering(analyse) {
   const known = new Map();
-  return (language, word) => {
-    const key = language + word;
+  return (language, written, folded) => {
+    const key = language + written;
     if (!known.has(key)) {
       if (known.size === MOST_REMEMBERED) {
         known.clear();
       }
-      known.set(key, analyse(language, word));
+      known.set(key, analyse(language, written, folded));
     }
     return known.get(key);
   };

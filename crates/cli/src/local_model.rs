@@ -178,6 +178,7 @@ impl seealso::Model for LocalModel {
             Finish::Stopped => Err(ModelError::Stopped),
             finish => Ok(Written {
                 text: generated.text,
+                reasoning: String::new(),
                 tokens: generated.tokens.len(),
                 prompt_tokens: prompt.len(),
                 known_tokens: generated.reused,

@@ -127,7 +127,7 @@ fn a_build_of_an_older_format_is_named_and_left_whole() {
 
 #[test]
 fn an_index_of_an_older_version_is_named_and_built_anew() {
-    for (version, hash) in [(2, "83769e1c96ed9ed6"), (3, "4ac797393b489639")] {
+    for (version, hash) in [(2, "83769e1c96ed9ed6"), (3, "4ac797393b489639"), (4, "1156459e05a092be")] {
         let sandbox = Sandbox::new(&format!("older-index-{version}"));
         common::tea_and_bread(&sandbox);
         let old = format!("{}/../../tests/formats/v{version}", env!("CARGO_MANIFEST_DIR"));

@@ -108,7 +108,9 @@ fn printed_commands_can_be_run() {
 #[test]
 fn rows_may_end_in_capitals() {
     let sandbox = Sandbox::new("capitals");
-    sandbox.write("ROWS.TSV", "a\tAlpha\tThe first letter.\n");
-    let build = sandbox.run(&["build", "ROWS.TSV", "--out", "site"]).ends_with(0);
-    assert!(build.stdout.contains("1 pack, 1 row"), "{build:?}");
+    for name in ["ROWS.TSV", "rows.Tsv", "more.tsv"] {
+        sandbox.write(name, "a\tAlpha\tThe first letter.\n");
+        let build = sandbox.run(&["build", name, "--out", "site"]).ends_with(0);
+        assert!(build.stdout.contains("1 pack, 1 row"), "{name}: {build:?}");
+    }
 }

@@ -86,12 +86,16 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(self.bytes()?))
     }
 
-    /// A text with its length before it.
+    /// The bytes of a text, with their number before them.
+    pub(crate) fn text_bytes(&mut self) -> Result<&'a [u8], Stop> {
+        let length = self.u64()?;
+        self.take(length)
+    }
+
+    /// A text that must be UTF-8.
     pub(crate) fn text(&mut self) -> Result<&'a str, Stop> {
         let start = self.position;
-        let length = self.u64()?;
-        let bytes = self.take(length)?;
-        std::str::from_utf8(bytes)
+        std::str::from_utf8(self.text_bytes()?)
             .map_err(|_| Error::corrupt("header", format!("the text at byte {start} is no UTF-8")).into())
     }
 }

@@ -1,4 +1,9 @@
 //! The fields of a header: names, descriptions of tensors, typed values and lists of them.
+//!
+//! Names and a vocabulary must be UTF-8. What a file tells of itself, such as its author, need not be: U+FFFD takes the place of
+//! what is none.
+
+use std::borrow::Cow;
 
 use crate::bytes::{Cursor, Stop};
 use crate::metadata::{Array, Texts, Value};
@@ -10,6 +15,9 @@ const MAX_NAME_BYTES: usize = 65_535;
 
 /// Lists of lists go no deeper.
 const MAX_NESTING: usize = 4;
+
+/// What the keys of a vocabulary begin with.
+const VOCABULARY: &str = "tokenizer.";
 
 /// Numbers in all lists together, of eight bytes each: thirty times those of the largest vocabularies.
 const MAX_NUMBERS: u64 = 1 << 23;
@@ -40,14 +48,15 @@ pub(super) fn read_tensor(cursor: &mut Cursor<'_>) -> Result<Tensor, Stop> {
     Ok(Tensor::new(name, kind, &shape[..rank], offset)?)
 }
 
-pub(super) fn read_value(cursor: &mut Cursor<'_>) -> Result<Value, Stop> {
+/// The value under `key`.
+pub(super) fn read_value(cursor: &mut Cursor<'_>, key: &str) -> Result<Value, Stop> {
     Ok(match cursor.u32()? {
         code @ (0 | 2 | 4 | 10) => Value::Unsigned(read_unsigned(cursor, code)?),
         code @ (1 | 3 | 5 | 11) => Value::Signed(read_signed(cursor, code)?),
         code @ (6 | 12) => Value::Float(read_float(cursor, code)?),
         7 => Value::Bool(read_bool(cursor)?),
-        8 => Value::Text(cursor.text()?.to_owned()),
-        9 => Value::Array(read_array(cursor, 1)?),
+        8 => Value::Text(String::from_utf8_lossy(cursor.text_bytes()?).into_owned()),
+        9 => Value::Array(read_array(cursor, key, 1)?),
         code => return Err(Error::corrupt("metadata", format!("a value of type {code}")).into()),
     })
 }
@@ -94,7 +103,7 @@ fn least_bytes(code: u32) -> Option<u64> {
     })
 }
 
-fn read_array(cursor: &mut Cursor<'_>, depth: usize) -> Result<Array, Stop> {
+fn read_array(cursor: &mut Cursor<'_>, key: &str, depth: usize) -> Result<Array, Stop> {
     let (code, count) = (cursor.u32()?, cursor.u64()?);
     let least = least_bytes(code)
         .ok_or_else(|| Stop::from(Error::corrupt("metadata", format!("a list of values of type {code}"))))?;
@@ -108,12 +117,12 @@ fn read_array(cursor: &mut Cursor<'_>, depth: usize) -> Result<Array, Stop> {
         1 | 3 | 5 | 11 => Array::Signed(list(count, || read_signed(cursor, code))?),
         6 | 12 => Array::Float(list(count, || read_float(cursor, code))?),
         7 => Array::Bool(list(count, || read_bool(cursor))?),
-        8 => Array::Text(read_texts(cursor, count)?),
+        8 => Array::Text(read_texts(cursor, key, count)?),
         _ if depth == MAX_NESTING => return Err(Error::corrupt("metadata", "lists within lists within lists").into()),
         _ => {
             let mut lists = Vec::new();
             for _ in 0..count {
-                lists.push(read_array(cursor, depth + 1)?);
+                lists.push(read_array(cursor, key, depth + 1)?);
             }
             Array::Nested(lists)
         }
@@ -132,11 +141,16 @@ fn list<T>(count: u64, mut read: impl FnMut() -> Result<T, Stop>) -> Result<Vec<
     Ok(list)
 }
 
-fn read_texts(cursor: &mut Cursor<'_>, count: u64) -> Result<Texts, Stop> {
+fn read_texts(cursor: &mut Cursor<'_>, key: &str, count: u64) -> Result<Texts, Stop> {
     let mut texts = Texts::default();
     for done in 0..count {
         cursor.expect_room((count - done).saturating_mul(8))?;
-        texts.push(cursor.text()?);
+        // Two tokens must not become one.
+        let text = match key.starts_with(VOCABULARY) {
+            true => Cow::Borrowed(cursor.text()?),
+            false => String::from_utf8_lossy(cursor.text_bytes()?),
+        };
+        texts.push(&text);
     }
     Ok(texts)
 }

@@ -208,7 +208,7 @@ fn read_header(cursor: &mut Cursor<'_>) -> Result<Header, Stop> {
     let mut metadata = Metadata::default();
     for _ in 0..value_count {
         let key = read_name(cursor)?;
-        let value = read_value(cursor).map_err(|stop| stop.within(&key))?;
+        let value = read_value(cursor, &key).map_err(|stop| stop.within(&key))?;
         if !metadata.insert(key.clone(), value) {
             return Err(Error::corrupt("metadata", format!("`{key}` stands there twice")).into());
         }

@@ -64,7 +64,7 @@ impl Index {
         let (mut frequencies, mut length) = ([0; FIELDS], 0);
         for (field, text) in texts {
             // Joined forms are asked for, but no page is found by its own.
-            for token in analysis.tokens_and_forms(&text).into_iter().filter(|token| token.kind != Kind::Joined) {
+            for token in analysis.tokens_in(field, &text).into_iter().filter(|token| token.kind != Kind::Joined) {
                 frequencies[field as usize] += u32::from(token.term == term);
                 length += u32::from(!token.is_beside());
             }

@@ -1,4 +1,5 @@
-//! Words written together that no page has: "webworker" is "web worker", "wifi" is "Wi-Fi", "login" is "log in".
+//! Words written together that no page has: "webworker" is "web worker", "wifi" is "Wi-Fi", "login" is "log in"; and words
+//! written apart that pages have together: "java script" is also "javascript".
 
 use crate::analysis::{Analysis, Kind, Token};
 use crate::error::Error;
@@ -11,6 +12,10 @@ const LEAST_HALF: usize = 3;
 const LONGEST_OF_SHORT: usize = 5;
 /// Longer words, in bytes, are not cut: two words written together are none of these.
 const LONGEST: usize = 64;
+/// Stop words that make one word with the verb before them: "log in", "set up". Of others it comes about by chance: "red is".
+const PARTICLES: &str = "in on off up out down over";
+/// So many words of a query are tried together with the next one, at most: a text is no question.
+const MOST_JOINED: usize = 64;
 /// So many pages are looked at for two halves side by side, at most, and so many aliases of each.
 const MOST_TOGETHER: usize = 8;
 const MOST_ALIASES: usize = 32;
@@ -66,6 +71,32 @@ impl Halves {
 }
 
 impl Index {
+    /// The words that two of `text` are that stand side by side, when they are written together, each with what it counts: as
+    /// much as the two, stop words aside. Those are left out for which another file of words would have to be fetched: most
+    /// stand in that of the first of the two.
+    pub(crate) fn joined(&self, analysis: Analysis, text: &str) -> Vec<(Token, f64)> {
+        let words = analysis.all_tokens(text);
+        let shard = |term: &str| self.shard_range(&[&[analysis.tag()], term.as_bytes()].concat()).start;
+        let mut found = Vec::new();
+        for two in words.windows(2).take(MOST_JOINED) {
+            let (first, second) = (&two[0], &two[1]);
+            let may_follow = !second.stop || PARTICLES.split(' ').any(|particle| particle == second.term);
+            // Pairs of characters overlap: there is nothing between them.
+            let are_words = first.kind == Kind::Word && second.kind == Kind::Word;
+            if first.stop || !may_follow || !are_words || !text[first.end..second.start].trim().is_empty() {
+                continue;
+            }
+            let written = [&text[first.start..first.end], &text[second.start..second.end]].concat();
+            let joined = analysis.all_tokens(&written).pop();
+            if let Some(joined) = joined.filter(|joined| shard(&joined.term) == shard(&first.term)) {
+                let (start, end, position) = (first.start, second.end, first.position);
+                let counts = if second.stop { 1.0 } else { 2.0 };
+                found.push((Token { start, end, position, kind: Kind::Joined, ..joined }, counts));
+            }
+        }
+        found
+    }
+
     /// The terms of two known words that an unknown one is written together from; of one, where the other is a stop
     /// word. It is cut as it is `written`, since a stem lacks what the second word ends in. With `beside` only words
     /// count that a page has side by side.

@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use crate::fold_rules::{beyond_normalisation, drops_marks};
+use crate::fold_rules::{beyond_normalisation, drops_mark};
 use crate::spelling::Spelling;
 
 /// Compatibility form in lower case, without the marks of Latin, Greek, Hebrew and Arabic letters, with one letter for
@@ -36,7 +36,7 @@ impl Kept {
     fn push(&mut self, c: char) {
         if !is_mark(c) {
             self.base = c;
-        } else if drops_marks(self.base) {
+        } else if drops_mark(self.base, c) {
             return;
         }
         self.text.push(c);
@@ -95,7 +95,7 @@ mod tests {
             if !is_combining_mark(c) {
                 base = c;
                 kept.push(c);
-            } else if !drops_marks(base) {
+            } else if !drops_mark(base, c) {
                 kept.push(c);
             }
         }
@@ -119,6 +119,8 @@ mod tests {
         for (text, expected) in [
             ("Cafe\u{301} CAFÉ", "cafe cafe"),
             ("И\u{306}Й", "йй"),
+            ("Москва\u{301} за\u{301}мок ѝ ѐ", "москва замок и е"),
+            ("ѓубре ќерка ёлка їжак", "ѓубре ќерка ёлка їжак"),
             ("か\u{3099}ハ\u{309a}ﾊﾟ", "がパパ"),
             ("\u{1112}\u{1161}\u{11ab}한", "한한"),
             ("Ⅳ ﬁ ｗｉｄｅ ½", "iv fi wide 1\u{2044}2"),

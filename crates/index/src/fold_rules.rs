@@ -1,10 +1,15 @@
 //! Rules of folding beyond Unicode's own: which marks go, and which letters mean another.
 
-/// Whether a letter loses its marks: those of Latin, Greek, Hebrew and Arabic do, for there they are accents, points or
-/// vowels that are often left out.
-pub(crate) fn drops_marks(base: char) -> bool {
+/// Whether a letter loses a mark: those of Latin, Greek, Hebrew and Arabic lose all, for there they are accents, points or
+/// vowels that are often left out; those of Cyrillic the acute and the grave, which tell a vowel's stress, but for the
+/// Macedonian `ѓ` and `ќ`.
+pub(crate) fn drops_mark(base: char, mark: char) -> bool {
+    let is_stress = mark <= '\u{301}' && !matches!(base, 'г' | 'к');
     let base = base as u32;
-    base < 0x0400 || (0x0590..0x0700).contains(&base) || (0x1e00..0x2000).contains(&base)
+    base < 0x0400
+        || (base < 0x0530 && is_stress)
+        || (0x0590..0x0700).contains(&base)
+        || (0x1e00..0x2000).contains(&base)
 }
 
 /// Letters that mean another one, or none, beyond what normalisation knows: what a keyboard lacks (`ß`), letters that
@@ -21,7 +26,8 @@ pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
         '\u{629}' | '\u{6c1}' => "\u{647}",         // teh marbuta, heh goal: heh
         '\u{6a9}' => "\u{643}",                    // keheh: kaf
         '\u{640}' | '\u{93c}' => "",               // tatweel, nukta
-        '\u{ad}' | '\u{200b}'..='\u{200d}' => "", // soft hyphen, space of no width, joiners
+        // Soft hyphen, space of no width, joiners, and how a symbol is to be drawn.
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => "",
         _ => return digit(c),
     })
 }

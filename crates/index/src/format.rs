@@ -1,4 +1,4 @@
-//! The format, version 4.
+//! The format, version 5.
 //!
 //! An index is a root and, where it is large, other files. The root comes first and stands in the catalog or beside
 //! it; a question then needs the term shards of its words, parts of long postings lists, and the text blocks of the
@@ -35,6 +35,6 @@
 /// What every index file begins with.
 pub(crate) const MAGIC: &[u8; 8] = b"seealso\0";
 /// The format version that this crate writes and reads.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 /// Bytes of a page's hash that are stored.
 pub const PAGE_HASH_BYTES: usize = 4;

@@ -68,6 +68,7 @@ mod order;
 mod packs;
 mod partial;
 mod phrases;
+mod query_words;
 mod root;
 mod search;
 mod shape;

@@ -22,7 +22,7 @@ pub struct NameMatch {
 }
 
 /// Names of more tokens are not looked for inside a text.
-const LONGEST: usize = 8;
+pub(crate) const LONGEST: usize = 8;
 
 /// The names of so many pages are compared sign by sign, at most.
 pub(crate) const MOST_COMPARED: usize = 16;
@@ -138,7 +138,8 @@ impl Index {
     pub fn names_in(&self, text: &str) -> Result<Vec<NameMatch>, Error> {
         let mut found: Vec<NameMatch> = Vec::new();
         for (analysis, _) in self.analyses() {
-            let tokens = analysis.tokens(text);
+            let mut tokens = self.query_words(*analysis, text)?;
+            tokens.retain(|token| !token.stop && !token.is_beside());
             let counts = self.with_counts(*analysis, &tokens)?;
             let mut at = 0;
             while at < tokens.len() {
@@ -159,7 +160,7 @@ impl Index {
     }
 
     /// How many pages hold each token's term; none where the dictionary doesn't know it.
-    fn with_counts(&self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
+    pub(crate) fn with_counts(&self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
         self.ready(tokens.iter().map(|token| (analysis, token.term.as_str())))?;
         tokens.iter().map(|token| Ok(self.list(analysis, &token.term)?.map(|list| list.count))).collect()
     }
@@ -182,7 +183,12 @@ impl Index {
         Ok(None)
     }
 
-    fn pages_named(&self, analysis: Analysis, terms: &[Token], counts: &[Option<u32>]) -> Result<Vec<PageNo>, Error> {
+    pub(crate) fn pages_named(
+        &self,
+        analysis: Analysis,
+        terms: &[Token],
+        counts: &[Option<u32>],
+    ) -> Result<Vec<PageNo>, Error> {
         let rarest = (0..terms.len()).min_by_key(|&at| counts[at].unwrap_or(0));
         let Some(list) = rarest.map(|at| self.list(analysis, &terms[at].term)).transpose()?.flatten() else {
             return Ok(Vec::new());

@@ -97,7 +97,9 @@ impl Index {
     /// The words of `text`, and which of them make pairs.
     fn said_in(&self, analysis: Analysis, text: &str, bm25: &Bm25) -> Result<Vec<Word>, Error> {
         let mut said: Vec<Word> = Vec::new();
-        for token in words(analysis, text) {
+        let mut words = self.query_words(analysis, text)?;
+        words.retain(|token| token.kind == Kind::Word);
+        for token in words {
             let (mut counts, mut list, mut is_told) = (0.0, None, false);
             if !token.stop {
                 let (rarity, with) = self.rarity(analysis, &token.term, bm25)?;

@@ -46,19 +46,23 @@ impl Index {
         query: Query<'_>,
         bm25: &Bm25,
     ) -> Result<Vec<QueryTerm>, Error> {
-        let mut own = analysis.tokens_and_forms(query.text);
+        let mut own = self.query_words(analysis, query.text)?;
+        own.retain(|token| !token.stop);
         if query.prefix && own.is_empty() {
             // A stop word that stands alone is begun rather than meant.
             own = analysis.all_tokens(query.text);
             own.truncate(usize::from(own.len() == 1));
         }
-        let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
-        self.ready(own.iter().chain(&context).map(|token| (analysis, token.term.as_str())))?;
+        let joined = self.joined(analysis, query.text);
+        self.ready(joined.iter().map(|(token, _)| (analysis, token.term.as_str())))?;
+        let mut context = if own.is_empty() { Vec::new() } else { self.query_words(analysis, query.context)? };
+        context.retain(|token| !token.stop);
         let mut kept: Vec<QueryTerm> = Vec::new();
-        let last = own.len();
+        let last = own.len() + joined.len();
         let begun = if query.prefix { begun_word(query.text, &own) } else { None };
-        let factors = own.iter().map(|token| (token, 1.0)).chain(context.iter().map(|token| (token, bm25.context)));
-        let all: Vec<(&Token, f64)> = factors.collect();
+        let mut all: Vec<(&Token, f64)> = own.iter().map(|token| (token, 1.0)).collect();
+        all.extend(joined.iter().map(|(token, counts)| (token, *counts)));
+        all.extend(context.iter().map(|token| (token, bm25.context)));
         let mut missing = Ok(());
         for (place, (token, factor)) in all.into_iter().enumerate() {
             let factor = if token.weak { factor * bm25.weak } else { factor };

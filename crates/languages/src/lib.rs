@@ -8,15 +8,17 @@
 //! What crosses the boundary is a word and a word:
 //!
 //! ```
-//! assert_eq!(seealso_languages::analyse("de", "Häuser").as_deref(), Some(".haus"));
-//! assert_eq!(seealso_languages::analyse("de", "wie").as_deref(), Some("-wie"));
-//! assert_eq!(seealso_languages::analyse("xx", "word"), None);
+//! assert_eq!(seealso_languages::analyse("de", "Häuser", "hauser").as_deref(), Some(".haus"));
+//! assert_eq!(seealso_languages::analyse("de", "wie", "wie").as_deref(), Some("-wie"));
+//! assert_eq!(seealso_languages::analyse("xx", "word", "word"), None);
 //! ```
 //!
-//! This crate knows nothing of splitting text into words and drops no accents: stemmers need them.
+//! This crate knows nothing of splitting text into words and drops no accents: it is handed each word without them too, and
+//! stems that one, so that a word has one stem however it is typed ([`accents`]).
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod accents;
 mod elision;
 mod letters;
 mod stemmers;
@@ -34,16 +36,17 @@ pub const STOP_WORD: char = '-';
 /// Words that are longer are taken as they are: they are no words of a language, and stemmers are not made for them.
 const MOST_BYTES: usize = 100;
 
-/// The stem of `word` in the language of that ISO 639-1 code, behind [`WORD`] or [`STOP_WORD`]; `None` for a language
-/// that has no stemmer here. `word` is one word as it stands in a text; the stem is in lower case, with its accents.
-pub fn analyse(language: &str, word: &str) -> Option<String> {
+/// The stem of a word in the language of that ISO 639-1 code, behind [`WORD`] or [`STOP_WORD`]; `None` for a language that
+/// has no stemmer here. `written` is one word as it stands in a text, by which stop words are known, and `folded` the same in
+/// lower case without its accents, by which its stem is found; that may have some that the word's ending has.
+pub fn analyse(language: &str, written: &str, folded: &str) -> Option<String> {
     let stemmer = stemmers::of(language)?;
-    let word = letters::lower(language, word);
-    let word = elision::without(language, &word);
-    let stop = stop_words::is_one(language, word);
+    let small = letters::lower(language, written);
+    let stop = stop_words::is_one(language, elision::without(language, &small));
     let mut marked = String::from(if stop { STOP_WORD } else { WORD });
+    let word = elision::without(language, folded);
     match word.len() {
-        0..=MOST_BYTES => marked.push_str(&stemmers::stem(stemmer, word)),
+        0..=MOST_BYTES => marked.push_str(&stemmers::stem(stemmer, &accents::restored(language, word))),
         _ => marked.push_str(word),
     }
     Some(marked)

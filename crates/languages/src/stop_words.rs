@@ -1,5 +1,6 @@
 //! Function words of each language: articles, prepositions, conjunctions, pronouns, auxiliaries and question words, in
-//! lower case, apart by spaces. Romance and Greek words also stand without their accents, as they are often typed, and Serbian ones in both scripts.
+//! lower case, apart by spaces. Words also stand without their accents, as they are often typed, unless they are another word
+//! so (the Turkish "şu", this, and "su", water); Serbian ones stand in both scripts.
 //! Words that also name a thing (the French "été", a summer) are left out.
 
 /// Whether `word`, in lower case, is one.
@@ -50,51 +51,54 @@ fn of(language: &str) -> &'static str {
 const GERMAN: &str = "\
 aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass daß \
 dein deine dem den denn der des dessen deren dich die dies diese diesem diesen dieser dieses dir doch dort du durch \
-ein eine einem einen einer eines er es etwas euch euer für gegen gibt hab habe haben hat hatte hatten hier hin hinter \
-ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder jedes jene kann kein keine \
-können könnte man mehr mein meine mich mir mit muss müssen nach nicht noch nur ob oder ohne sehr sein seine seinem \
-seinen seiner seit sich sie sind so solche soll sollen sondern sonst über um und uns unser unter vom von vor wann war \
-waren warum was weil welche welchem welchen welcher welches wem wen wenn wer werde werden wessen weshalb wie wieso \
-wieviel will wir wird wo woher wohin womit wofür worden wurde wurden würde zu zum zur zwischen";
+ein eine einem einen einer eines er es etwas euch euer für fur gegen gibt hab habe haben hat hatte hatten hier hin \
+hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder jedes jene kann kein \
+keine können konnen könnte konnte man mehr mein meine mich mir mit muss müssen mussen nach nicht noch nur ob oder ohne \
+sehr sein seine seinem seinen seiner seit sich sie sind so solche soll sollen sondern sonst über um und uns unser \
+unter vom von vor wann war waren warum was weil welche welchem welchen welcher welches wem wen wenn wer werde werden \
+wessen weshalb wie wieso wieviel will wir wird wo woher wohin womit wofür wofur worden wurde wurden würde zu zum zur \
+zwischen fuer ueber koennen koennte muessen wofuer wuerde";
 
 const FRENCH: &str = "\
-a à afin ai ainsi alors après au aucun aucune aussi autre autres aux avant avec avoir avait ce ceci cela celle celles \
-celui ces cet cette ceux chaque chez comme comment dans de depuis des donc dont du elle elles en entre es est et \
-étaient était être etre eu eux fait faut ici il ils je jusque la là le les leur leurs lors lorsque lui ma mais me même \
-mes moi mon ne ni non nos notre nous on ont ou où par parce pas pendant peu peut peuvent plus pour pourquoi puis quand \
-que quel quelle quelles quels qui quoi sa sans se selon sera ses si soi soit son sont sous suis sur ta te tes toi ton \
-tous tout toute toutes tu un une vers vos votre vous y";
+a à afin ai ainsi alors après apres au aucun aucune aussi autre autres aux avant avec avoir avait ce ceci cela celle \
+celles celui ces cet cette ceux chaque chez comme comment dans de depuis des donc dont du elle elles en entre es est \
+et étaient etaient était etait être etre eu eux fait faut ici il ils je jusque la là le les leur leurs lors lorsque \
+lui ma mais me même meme mes moi mon ne ni non nos notre nous on ont ou où par parce pas pendant peu peut peuvent plus \
+pour pourquoi puis quand que quel quelle quelles quels qui quoi sa sans se selon sera ses si soi soit son sont sous \
+suis sur ta te tes toi ton tous tout toute toutes tu un une vers vos votre vous y";
 
 const SPANISH: &str = "\
-a al algo algún alguna algunas alguno algunos ante antes aquel aquella aunque cada como cómo con contra cual cuál \
-cuales cuáles cuando cuándo cuánta cuántas cuánto cuantos cuántos de del desde donde dónde dos durante e el él ella \
-ellas ellos en entre era eran eres es esa esas ese eso esos esta está estaba están estar estas este esto estos fue \
-fueron ha hace hacia han hasta hay la las le les lo los más mas me mi mí mientras mis mucho muy ni no nos nosotros \
-nuestra nuestro o os otra otras otro otros para pero poco por porque porqué puede pueden pues que qué quien quién \
-quiénes se según ser si sí sin sobre son soy su sus también tambien tan tanto te tiene tienen toda todas todo todos \
-tras tu tú tus u un una unas uno unos usted ustedes y ya yo";
+a al algo algún algun alguna algunas alguno algunos ante antes aquel aquella aunque cada como cómo con contra cual \
+cuál cuales cuáles cuando cuándo cuánta cuanta cuántas cuantas cuánto cuanto cuantos cuántos de del desde donde dónde \
+dos durante e el él ella ellas ellos en entre era eran eres es esa esas ese eso esos esta está estaba están estan \
+estar estas este esto estos fue fueron ha hace hacia han hasta hay la las le les lo los más mas me mi mí mientras mis \
+mucho muy ni no nos nosotros nuestra nuestro o os otra otras otro otros para pero poco por porque porqué puede pueden \
+pues que qué quien quién quiénes quienes se según segun ser si sí sin sobre son soy su sus también tambien tan tanto \
+te tiene tienen toda todas todo todos tras tu tú tus u un una unas uno unos usted ustedes y ya yo";
 
 const PORTUGUESE: &str = "\
 a à ao aos aquela aquele aqueles aquilo as às até ate cada com como da das de dela dele deles depois do dos e é ela \
-elas ele eles em entre era eram essa essas esse esses esta está estão estas este estes eu foi foram há isso isto já la \
-lhe lhes mais mas me mesmo meu meus minha minhas muito na nas não nao nem no nos nós nossa nosso num numa o onde os ou \
-outra outro para pela pelas pelo pelos pode podem por porque porquê porém qual quais quando quanto quantos quem que \
-quê se sem ser será seu seus só sob sobre sua suas são sao também tambem te tem têm tinha tu tua um uma umas uns você \
-vocês vos";
+elas ele eles em entre era eram essa essas esse esses esta está estão estao estas este estes eu foi foram há ha isso \
+isto já ja la lhe lhes mais mas me mesmo meu meus minha minhas muito na nas não nao nem no nos nós nossa nosso num \
+numa o onde os ou outra outro para pela pelas pelo pelos pode podem por porque porquê porém porem qual quais quando \
+quanto quantos quem que quê se sem ser será sera seu seus só so sob sobre sua suas são sao também tambem te tem têm \
+tinha tu tua um uma umas uns você voce vocês voces vos";
 
 const ITALIAN: &str = "\
-a abbia ad agli ai al alla alle allo anche ancora avere aveva c che chi ci cioè col come con contro cosa cui da dagli \
-dai dal dalla dalle dallo degli dei del della delle dello di dove dopo due e è ed era erano essere fa fra fu furono \
-gli ha hanno ho i il in io la le lei li lo loro lui ma me mentre mi mia mio molto ne né negli nei nel nella nelle \
-nello noi non nostro o od ogni per perché perche però più piu poi può possono prima qual quale quali quando quanta \
-quante quanti quanto quella quelle quelli quello questa queste questi questo qui sarà se sei senza si sì sia siamo \
-sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi tra tu tua tuo tutti tutto un una uno vi voi";
+a abbia ad agli ai al alla alle allo anche ancora avere aveva c che chi ci cioè cioe col come con contro cosa cui da \
+dagli dai dal dalla dalle dallo degli dei del della delle dello di dove dopo due e è ed era erano essere fa fra fu \
+furono gli ha hanno ho i il in io la le lei li lo loro lui ma me mentre mi mia mio molto ne né negli nei nel nella \
+nelle nello noi non nostro o od ogni per perché perche però pero più piu poi può puo possono prima qual quale quali \
+quando quanta quante quanti quanto quella quelle quelli quello questa queste questi questo qui sarà se sei senza si sì \
+sia siamo sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi tra tu tua tuo tutti tutto un una \
+uno vi voi";
 
 const CATALAN: &str = "\
 a al als altre altres amb aquell aquella aquest aquesta aquests això aixo com contra cada d de del dels des dins doncs \
 durant e el ell ella ells els em en ens entre era és es esta està estan estar et fins ha han hi ho i jo l la les li lo \
-los m mes més meu mentre molt n ni no nosaltres o on per perquè perque però pot qual quals quan quant quants que què \
-quin quina quins quines s sa se sense ser seu seva si sí són sobre sota també te tot tots tu un una uns va vam van";
+los m mes més meu mentre molt n ni no nosaltres o on per perquè perque però pero pot qual quals quan quant quants que \
+què quin quina quins quines s sa se sense ser seu seva si sí són son sobre sota també tambe te tot tots tu un una uns \
+va vam van";
 
 const DUTCH: &str = "\
 aan al alle alles als altijd andere ben bij daar dan dat de der deze die dit doch doen door dus een eens elke en er ge \
@@ -106,41 +110,44 @@ worden wordt zal ze zelf zich zij zijn zo zonder zou";
 const DANISH: &str = "\
 af alle alt anden at da de dem den denne der deres det dette dig din disse dit du efter eller en end er et for fordi \
 fra gennem ham han hans har havde have hende hendes her hun hvad hvem hver hvilke hvilken hvilket hvis hvor hvordan \
-hvorfor hvornår i ikke ind jeg jer jo kan kunne man mange med meget men mig min mine mod må ned nej noget nogle nu når \
-og også om op os over på samt selv sig sin sine sit skal skulle som til ud under var ved vi vil ville være været";
+hvorfor hvornår hvornar i ikke ind jeg jer jo kan kunne man mange med meget men mig min mine mod må ma ned nej noget \
+nogle nu når og også ogsa om op os over på pa samt selv sig sin sine sit skal skulle som til ud under var ved vi vil \
+ville være vaere været vaeret";
 
 const NORWEGIAN: &str = "\
 af alle at av da de deg dei dem den denne der dere deres det dette di din disse ditt du eg ein eit ei eller en enn er \
 et etter for fordi fra før ha hadde han hans har henne hennes her hun hva hvem hver hvilke hvilken hvilket hvis hvor \
 hvordan hvorfor i ikke ikkje inn jeg kan korleis kva kvar kvifor kven kunne man mange med meg meget mellom men min \
-mitt mot må når noe noen nå og også om opp oss over på seg selv si sin sine sitt skal skulle slik som så til under ut \
-var ved vi vil ville vår være vært";
+mitt mot må ma når noe noen nå na og også ogsa om opp oss over på pa seg selv si sin sine sitt skal skulle slik som så \
+sa til under ut var ved vi vil ville vår være vaere vært vaert";
 
 const SWEDISH: &str = "\
-alla allt att av blev bli blir de dem den denna deras dess dessa det detta dig din dina ditt du där efter ej eller en \
-er era ett från för genom ha hade han hans har henne hennes hon honom hur här i icke in ingen inom inte jag ju kan \
-kunde man med mellan men mig min mina mitt mot mycket när någon något några och också om oss på samma sedan sig sin \
-sina sitt ska skall skulle som så till under upp ut utan vad var varför vara varit varje vart vem vems vi vid vilka \
-vilkas vilken vilket vår våra än är åt över";
+alla allt att av blev bli blir de dem den denna deras dess dessa det detta dig din dina ditt du där dar efter ej eller \
+en er era ett från fran för for genom ha hade han hans har henne hennes hon honom hur här i icke in ingen inom inte \
+jag ju kan kunde man med mellan men mig min mina mitt mot mycket när nar någon nagon något nagot några nagra och också \
+ocksa om oss på pa samma sedan sig sin sina sitt ska skall skulle som så sa till under upp ut utan vad var varför \
+varfor vara varit varje vart vem vems vi vid vilka vilkas vilken vilket vår våra än an är åt at över over";
 
 const FINNISH: &str = "\
-ei eivät emme en että he heidän heitä hän hänen hänet häntä ja jo joka jonka jos jossa jota jotka kanssa keiden ketkä \
-kuin kuinka kuka kun kuten koska me meidän meitä mihin mikä mikäli miksi millainen millä milloin minkä minne minun \
-minä minua missä mistä mitkä mitä mutta myös ne niiden niin niitä noin nuo nyt näiden nämä näitä ole olemme olen olet \
-olette oli olisi olivat olla on ovat se sekä sen siinä siitä sillä sinun sinä sitä tai te teidän tuo tämä tämän tässä \
-tästä tätä vaan vai vain voi voidaan voiko";
+ei eivät eivat emme en että etta he heidän heidan heitä heita hän han hänen hanen hänet hanet häntä hanta ja jo joka \
+jonka jos jossa jota jotka kanssa keiden ketkä ketka kuin kuinka kuka kun kuten koska me meidän meidan meitä meita \
+mihin mikä mika mikäli mikali miksi millainen millä milla milloin minkä minka minne minun minä mina minua missä missa \
+mistä mista mitkä mitka mitä mita mutta myös myos ne niiden niin niitä niita noin nuo nyt näiden naiden nämä nama \
+näitä naita ole olemme olen olet olette oli olisi olivat olla on ovat se sekä seka sen siinä siina siitä siita sillä \
+silla sinun sinä sina sitä sita tai te teidän teidan tuo tämä tama tämän taman tässä tassa tästä tasta tätä tata vaan \
+vai vain voi voidaan voiko";
 
 const HUNGARIAN: &str = "\
-a abban ahhoz ahogy aki akik akkor amely amelyek ami amit arra az azok azon azonban azt aztán be csak de e egy egyik \
-el és ez ezek ezen ezért ezt fel ha hanem hány hogy hogyan hol honnan hová így ill illetve ilyen is itt ki kik kit le \
-legyen lesz lehet mely melyik melyek meg mert mi miért mikor milyen mint mit mivel nagyon ne nem nincs ő ők ön pedig s \
-sem volt voltak van vagy vannak után által át össze";
+a abban ahhoz ahogy aki akik akkor amely amelyek ami amit arra az azok azon azonban azt aztán aztan be csak de e egy \
+egyik el és es ez ezek ezen ezért ezert ezt fel ha hanem hány hany hogy hogyan hol honnan hová hova így igy ill \
+illetve ilyen is itt ki kik kit le legyen lesz lehet mely melyik melyek meg mert mi miért miert mikor milyen mint mit \
+mivel nagyon ne nem nincs ő o ők ön on pedig s sem volt voltak van vagy vannak után utan által altal át at össze ossze";
 
 const ROMANIAN: &str = "\
-a ai al ale am ar are aș au această aceasta aceste acest acestea acești ca că care cât câte câți ce cel cele cei cine \
-cu cum când cand de deci despre din dintre după dupa ea ei el ele era erau este eu fi fie fost iar în in între intre \
-îl îi îmi își la le lor lui mai mă mea meu mult nu noi nostru o ori pe pentru prin poate pot sa să sale sau se sunt s \
-și si spre sub te tot toate tu un una unde unei unor unui vă voi vor";
+a ai al ale am ar are aș as au această aceasta aceste acest acestea acești acesti ca că care cât câte cate câți cati \
+ce cel cele cei cine cu cum când cand de deci despre din dintre după dupa ea ei el ele era erau este eu fi fie fost \
+iar în in între intre îl il îi ii îmi imi își isi la le lor lui mai mă ma mea meu mult nu noi nostru o ori pe pentru \
+prin poate pot sa să sale sau se sunt s și si spre sub te tot toate tu un una unde unei unor unui vă va voi vor";
 
 const RUSSIAN: &str = "\
 а без более бы был была были было быть в вам вас ваш во вот все всё всего всех вы где да даже для до его ее её ей ему \
@@ -151,16 +158,18 @@ const RUSSIAN: &str = "\
 через что чтобы чьи чья эта эти это этого этой этом этот эту я является являются";
 
 const TURKISH: &str = "\
-acaba ama ancak aslında az bana bazı belki ben beni benim bile bir biri biz bize bizim bu bunlar bunu bunun çok çünkü \
-da daha de değil diye en gibi göre hangi hangisi hem hep hepsi her hiç için ile ise kaç kadar ki kim kime kimin mi mı \
-mu mü mıdır midir nasıl ne neden nedir nerede nereden nereye niçin niye o olan olarak oldu olduğu olur onlar onu onun \
-öyle sana sen siz size sonra şey şu tüm var ve veya ya yani yok";
+acaba ama ancak aslında aslinda az bana bazı bazi belki ben beni benim bile bir biri biz bize bizim bu bunlar bunu \
+bunun çok cok çünkü cunku da daha de değil degil diye en gibi göre gore hangi hangisi hem hep hepsi her hiç hic için \
+icin ile ise kaç kac kadar ki kim kime kimin mi mı mu mü mıdır midir nasıl nasil ne neden nedir nerede nereden nereye \
+niçin nicin niye o olan olarak oldu olduğu oldugu olur onlar onu onun öyle oyle sana sen siz size sonra şey sey şu tüm \
+tum var ve veya ya yani yok";
 
 const GREEK: &str = "\
-αλλά αλλα αν από απο αυτά αυτή αυτό αυτός για δεν εάν εγώ είναι ειναι είχε εκεί ενώ επί εσύ έχει εχει έχουν η ή ήταν \
-θα και κατά με μετά μη μην μια μία μας μου να ο οι όμως όπως όπου οποία οποίο οποίος όταν ότι οτι ου πιο ποια ποιά \
-ποιες ποιο ποιοι ποιον ποιος ποιός πόσα πόσο πόσοι πότε ποτε που πού προς πως πώς σας σε στα στη στην στις στο στον \
-στους σου τα τη την της τι τις το τον του τους των υπό ως";
+αλλά αλλα αν από απο αυτά αυτα αυτή αυτη αυτό αυτο αυτός αυτος για δεν εάν εαν εγώ εγω είναι ειναι είχε ειχε εκεί εκει \
+ενώ ενω επί επι εσύ εσυ έχει εχει έχουν εχουν η ή ήταν ηταν θα και κατά κατα με μετά μετα μη μην μια μία μας μου να ο \
+οι όμως ομως όπως οπως όπου οπου οποία οποια οποίο οποιο οποίος οποιος όταν οταν ότι οτι ου πιο ποια ποιά ποιες ποιο \
+ποιοι ποιον ποιος ποιός πόσα ποσα πόσο ποσο πόσοι ποσοι πότε ποτε που πού προς πως πώς σας σε στα στη στην στις στο \
+στον στους σου τα τη την της τι τις το τον του τους των υπό υπο ως";
 
 const ARABIC: &str = "\
 في من على إلى الى عن مع هذا هذه ذلك تلك هؤلاء الذي التي الذين اللذان ما ماذا لماذا كيف متى أين اين هل كم أي اي أو او و \
@@ -179,21 +188,22 @@ masih mengapa mereka namun oleh pada para pun saat saja sangat saya sebagai sebu
 suatu sudah telah tentang tersebut tetapi tidak untuk yaitu yang";
 
 const ESPERANTO: &str = "\
-al ankaŭ antaŭ apud aŭ ĉar ĉe ĉi ĉio ĉiu ĉiuj ĉu da de dum ebla eble ekde el en estas esti estis estos estus eĉ far \
-ĝi ĝia ĝiaj ĝis ĝin havas havi havis ili ilia iliaj ilin inter iu iuj ja jam je jes kaj ke kia kiaj kial kiam kie \
-kiel kies kio kion kiom kiu kiuj kiun kun kvankam la laŭ li lia liaj lin malgraŭ mem mi mia miaj min mult multe ne \
-nek nenio neniu ni nia niaj nin nur ol oni per plej pli plu po por post povas povis preter preskaŭ pri pro se sed \
-sen si sia siaj sin sub super sur sxi ŝi ŝia ŝin tamen tia tiaj tial tiam tie tiel tio tion tiu tiuj trans tra tre \
-vi via viaj vin";
+al ankaŭ ankau antaŭ antau apud aŭ au ĉar car ĉe ce ĉi ci ĉio cio ĉiu ciu ĉiuj ciuj ĉu cu da de dum ebla eble ekde el \
+en estas esti estis estos estus eĉ ec far ĝi gi ĝia gia ĝiaj giaj ĝis gis ĝin gin havas havi havis ili ilia iliaj ilin \
+inter iu iuj ja jam je jes kaj ke kia kiaj kial kiam kie kiel kies kio kion kiom kiu kiuj kiun kun kvankam la laŭ lau \
+li lia liaj lin malgraŭ malgrau mem mi mia miaj min mult multe ne nek nenio neniu ni nia niaj nin nur ol oni per plej \
+pli plu po por post povas povis preter preskaŭ preskau pri pro se sed sen si sia siaj sin sub super sur sxi ŝi ŝia ŝin \
+tamen tia tiaj tial tiam tie tiel tio tion tiu tiuj trans tra tre vi via viaj vin";
 
 const ESTONIAN: &str = "\
-aga ainult alates all alla arvatud ei eks ega enam enne ennast et ette ga ilma ise iga igaüks iseenda ja jah järel \
-järgi juba juures kas kes keda kelle kellele kelleks kellel keegi kohta koos kõik kõige kogu kui kuid kuidas kuigi \
-kuna kuni kus kuhu kust küll läbi ma me meie mida midagi mille millal milles milline millised millist millega mina \
-mis miks mitte mu mul minu muu nad näiteks need neid nende neil nii nagu ning nüüd oleks olema olen olete oli olid \
-olla ole on pärast peab peale poolt pole sa samuti saab saavad see seda selle selles sellest selleks sellega sealt \
-seal sest siin siis sina sinu sisse sul suhtes ta tal tema teda temaga te teie teil too tuleb tõttu üks üle üles \
-vaid vastu veel või võib võivad väga vahel välja";
+aga ainult alates all alla arvatud ei eks ega enam enne ennast et ette ga ilma ise iga igaüks igauks iseenda ja jah \
+järel jarel järgi jargi juba juures kas kes keda kelle kellele kelleks kellel keegi kohta koos kõik koik kõige koige \
+kogu kui kuid kuidas kuigi kuna kuni kus kuhu kust küll kull läbi labi ma me meie mida midagi mille millal milles \
+milline millised millist millega mina mis miks mitte mu mul minu muu nad näiteks naiteks need neid nende neil nii nagu \
+ning nüüd nuud oleks olema olen olete oli olid olla ole on pärast parast peab peale poolt pole sa samuti saab saavad \
+see seda selle selles sellest selleks sellega sealt seal sest siin siis sina sinu sisse sul suhtes ta tal tema teda \
+temaga te teie teil too tuleb tõttu tottu üks üle ule üles ules vaid vastu veel või voi võib voib võivad voivad väga \
+vaga vahel välja valja";
 
 const BASQUE: &str = "\
 al ala aldiz arte artean at azken baina baita baizik bakoitza bat batean batek baten batzuek batzuk batzuen bera \
@@ -205,10 +215,11 @@ oso orain ote ordea zein zeinek zeintzuk zelan zenbat zer zeren zergatik zerekin
 zuek zuk zure";
 
 const IRISH: &str = "\
-a ach ag agus an ann aon ar arna as atá ba beirt bhí bhúr bhur bheith bíonn cá cad cathain cé ceann cén céard \
-ceithre chomh chuig chun conas cúig d de deich den dhá do don dó dom duit é ea eile faoi faoin fiú fós gach gan go \
-gur i iad idir ina inár inniu ins is í le leis léi linn liom lena mar má mé mo muid ná nach ní níl níor níos nó na \
-nuair ó óna os roimh san sé sí sibh siad sin sinn seo síos tá tar tú trí trína um uaidh uair uile";
+a ach ag agus an ann aon ar arna as atá ata ba beirt bhí bhi bhúr bhur bheith bíonn bionn cá ca cad cathain cé ce \
+ceann cén cen céard ceard ceithre chomh chuig chun conas cúig cuig d de deich den dhá dha do don dó dom duit é e ea \
+eile faoi faoin fiú fiu fós fos gach gan go gur i iad idir ina inár inar inniu ins is í le leis léi lei linn liom lena \
+mar má ma mé me mo muid ná nach ní ni níl nil níor nior níos nios nó no na nuair ó o óna ona os roimh san sé se sí si \
+sibh siad sin sinn seo síos sios tá ta tar tú tu trí tri trína trina um uaidh uair uile";
 
 const ARMENIAN: &str = "\
 այդ այլ այն այնպես այս այստեղ այնտեղ ամեն ամենը ապա արդեն բայց բոլոր բոլորը գուցե դա դեպի դու դուք եթե ես են ենք եք \
@@ -217,12 +228,13 @@ const ARMENIAN: &str = "\
 որտեղ ով ովքեր ու ում չի չէ պիտի պետք սա սակայն վրա տակ դեռ միջև առանց երբ էլ և քան քեզ քո";
 
 const LITHUANIAN: &str = "\
-aš ant apie ar arba be bei bet buvo būti būtų bus būna čia dar dėl deja iki ir iš į ja jai jam jame jau jei jeigu ji \
-jie jiems jis jo jog jos jų juk juo kad kada kai kaip kam kame kas ką ko kodėl kol koks kokia kokie kokios kur kuri \
-kurie kuriame kurio kurios kuris kurią kurį kurių labai man mano manęs mane mes mums mus mūsų nei ne nėra negu net \
-nes nors nuo o pas pat pagal paskui per po prie prieš pro sau savo save šalia ši šie šio šios šis šią šį šių su ta \
-tačiau tad tai taip tam tame tas tą ten tie tiek tik to tokia toks tos tu tuo turi turėti tų už vis visas visi viso \
-visų virš vien vienas yra";
+aš as ant apie ar arba be bei bet buvo būti buti būtų butu bus būna buna čia cia dar dėl del deja iki ir iš is į i ja \
+jai jam jame jau jei jeigu ji jie jiems jis jo jog jos jų ju juk juo kad kada kai kaip kam kame kas ką ka ko kodėl \
+kodel kol koks kokia kokie kokios kur kuri kurie kuriame kurio kurios kuris kurią kuria kurį kurių kuriu labai man \
+mano manęs manes mane mes mums mus mūsų musu nei ne nėra nera negu net nes nors nuo o pas pat pagal paskui per po prie \
+prieš pries pro sau savo save šalia salia ši si šie sie šio sio šios sios šis sis šią sia šį šių siu su ta tačiau \
+taciau tad tai taip tam tame tas tą ten tie tiek tik to tokia toks tos tu tuo turi turėti tureti tų už uz vis visas \
+visi viso visų visu virš virs vien vienas yra";
 
 const NEPALI: &str = "\
 छ छन् छैन छैनन् थियो थिए थिइन् हो हुन् हुन्छ हुन्छन् होइन भयो भए भएको भएका भएर भन्ने भनेर भने गर्ने गर्न गरेको गरे \
@@ -231,20 +243,21 @@ const NEPALI: &str = "\
 कहिले कति किन जो जुन जसले जसको जब तब जहाँ त्यहाँ यहाँ एक सबै केही अन्य धेरै यस्तो त्यस्तो कस्तो";
 
 const SERBIAN: &str = "\
-a ali bez bi bih bila bili bilo bio biti bismo biste čak će ćemo ćete ćeš ću čega čemu da dakle dok do ga gde gdje \
-hoće i iako ih ili im ima imaju iz između ja je jedan jedna jedno jer jesam jeste jesu još ju k kad kada kako kao \
-kojeg kojem koje koji kojih kojima koju koja kom ko koga kome koliko kroz li me među mene meni mi moj moja moje \
-možda mogu može mu na nad naš naša naše ne nego neki neka neke nema nije nisu nikada ništa njega njegov njegova \
-njegovo njemu njen njena njeno njih njihov njihova njihovo njima no o od on ona onda oni ono ova ovaj ove ovo pa po \
-pod pored posle pre pri prema preko protiv s sa sam samo se sebe si smo šta što ste su sva sve svi svih svoj svoja \
-svoje ta tada taj tako takođe te tebe ti to toga tom treba tu tvoj u uz vam vas već vi vrlo za zašto zbog zato а али \
-без би бих била били било био бити бисмо бисте чак ће ћемо ћете ћеш ћу чега чему да дакле док до га где гдје хоће и \
-иако их или им има имају из између ја је један једна једно јер јесам јесте јесу још ју к кад када како као којег \
-којем које који којих којима коју која ком ко кога коме колико кроз ли ме међу мене мени ми мој моја моје можда могу \
-може му на над наш наша наше не него неки нека неке нема није нису никада ништа њега његов његова његово њему њен \
-њена њено њих њихов њихова њихово њима но о од он она онда они оно ова овај ове ово па по под поред после пре при \
-према преко против с са сам само се себе си смо шта што сте су сва све сви свих свој своја своје та тада тај тако \
-такође те тебе ти то тога том треба ту твој у уз вам вас већ ви врло за зашто због зато";
+a ali bez bi bih bila bili bilo bio biti bismo biste čak cak će ce ćemo cemo ćete cete ćeš ces ću cu čega cega čemu \
+cemu da dakle dok do ga gde gdje hoće hoce i iako ih ili im ima imaju iz između izmedu ja je jedan jedna jedno jer \
+jesam jeste jesu još ju k kad kada kako kao kojeg kojem koje koji kojih kojima koju koja kom ko koga kome koliko kroz \
+li me među medu mene meni mi moj moja moje možda mozda mogu može moze mu na nad naš naša naše ne nego neki neka neke \
+nema nije nisu nikada ništa nista njega njegov njegova njegovo njemu njen njena njeno njih njihov njihova njihovo \
+njima no o od on ona onda oni ono ova ovaj ove ovo pa po pod pored posle pre pri prema preko protiv s sa sam samo se \
+sebe si smo šta sta što ste su sva sve svi svih svoj svoja svoje ta tada taj tako takođe takode te tebe ti to toga tom \
+treba tu tvoj u uz vam vas već vec vi vrlo za zašto zasto zbog zato а али без би бих била били било био бити бисмо \
+бисте чак ће ћемо ћете ћеш ћу чега чему да дакле док до га где гдје хоће и иако их или им има имају из између ја је \
+један једна једно јер јесам јесте јесу још ју к кад када како као којег којем које који којих којима коју која ком ко \
+кога коме колико кроз ли ме међу мене мени ми мој моја моје можда могу може му на над наш наша наше не него неки нека \
+неке нема није нису никада ништа њега његов његова његово њему њен њена њено њих њихов њихова њихово њима но о од он \
+она онда они оно ова овај ове ово па по под поред после пре при према преко против с са сам само се себе си смо шта \
+што сте су сва све сви свих свој своја своје та тада тај тако такође те тебе ти то тога том треба ту твој у уз вам вас \
+већ ви врло за зашто због зато";
 
 const TAMIL: &str = "\
 அது அதன் அதை அதில் அதற்கு அந்த அவர் அவர்கள் அவரது அவன் அவள் அவை அல்லது ஆகிய ஆகும் ஆன ஆனால் ஆம் இங்கே இது இதன் இதை \

@@ -2,9 +2,9 @@
 
 use wasm_bindgen::prelude::*;
 
-/// The stem of `word` behind a character for its kind, or nothing for a language without a stemmer.
+/// The stem of a word behind a character for its kind, or nothing for a language without a stemmer.
 #[wasm_bindgen]
 #[allow(unreachable_pub)] // What crosses the boundary must be public.
-pub fn analyse(language: &str, word: &str) -> Option<String> {
-    crate::analyse(language, word)
+pub fn analyse(language: &str, written: &str, folded: &str) -> Option<String> {
+    crate::analyse(language, written, folded)
 }

@@ -57,6 +57,15 @@ impl Address {
         }
     }
 
+    /// The address that is often meant where this one has no version in its path: `/v1` below it.
+    pub(crate) fn versioned(&self) -> Option<Address> {
+        let is_version =
+            |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let path = &self.base[self.origin.len()..];
+        let has_none = !path.split('/').any(is_version);
+        has_none.then(|| Address { base: format!("{}/v1", self.base), ..self.clone() })
+    }
+
     pub(crate) fn chat(&self) -> String {
         format!("{}{CHAT_PATH}", self.base)
     }
@@ -134,6 +143,21 @@ mod tests {
         check("http://[::1]:80/v1", "http://[::1]/v1", "http://[::1]", true);
         check("http://localhost/v1/chat/completions", "http://localhost/v1", "http://localhost", true);
         check("http://192.168.1.7:11434/v1", "http://192.168.1.7:11434/v1", "http://192.168.1.7:11434", false);
+    }
+
+    #[test]
+    fn a_version_is_missed_where_there_is_none() {
+        let check = |url: &str, expected: Option<&str>| {
+            let versioned = Address::parse(url).unwrap().versioned();
+            assert_eq!(versioned.as_ref().map(Address::base), expected, "{url}");
+        };
+        check("http://localhost:11434", Some("http://localhost:11434/v1"));
+        check("http://localhost:1234/", Some("http://localhost:1234/v1"));
+        check("https://node.example/api", Some("https://node.example/api/v1"));
+        check("https://node.example/openai/vision", Some("https://node.example/openai/vision/v1"));
+        check("http://localhost:8080/v1", None);
+        check("https://node.example/v1beta/openai", None);
+        check("https://node.example/api/v3", None);
     }
 
     #[test]

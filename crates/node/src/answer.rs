@@ -1,21 +1,22 @@
 //! A streamed answer in the making: events in, text and counts out.
 
 use seealso::Written;
-use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::error::Instead;
 use crate::events::Event;
-use crate::protocol::{ChatResponse, Chunk, Fault, Progress, Usage};
+use crate::protocol::{Fault, Piece, Progress, Usage, json};
 
 /// What an event brings.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Told {
     /// More text.
     Text(String),
+    /// More of the reasoning before it.
+    Reasoning(String),
     /// The prompt is read so far.
     Read(Progress),
-    /// It reasons, or says something else that is no answer.
+    /// It says something that is no answer.
     Aside,
     /// Nothing to be shown.
     Nothing,
@@ -42,6 +43,7 @@ pub(crate) enum Wrong {
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     text: String,
+    reasoning: String,
     usage: Usage,
     /// What ended it.
     finish: Option<String>,
@@ -75,6 +77,11 @@ impl Answer {
         !self.text.is_empty()
     }
 
+    /// Whether nothing of it is there, not even reasoning.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.reasoning.is_empty()
+    }
+
     /// Whether the server said that it is whole, though counts of its tokens may follow.
     pub(crate) fn is_finished(&self) -> bool {
         self.finish.is_some()
@@ -88,51 +95,54 @@ impl Answer {
             }
             return Ok(Told::Done);
         }
-        let value: Value = serde_json::from_str(&event.data)
-            .map_err(|_| Wrong::Form("an event that is no JSON".to_owned(), event.data.clone()))?;
-        let failed = event.name == "error" || value.get("error").is_some_and(|error| !error.is_null());
-        if failed {
-            return Err(Wrong::Gave(Fault::of(&value).unwrap_or_default()));
-        }
-        let chunk = Chunk::deserialize(&value)
-            .map_err(|error| Wrong::Form(format!("an event of another form, {error}"), event.data.clone()))?;
-        self.usage = chunk.usage.unwrap_or(self.usage);
-        if let Some(progress) = chunk.prompt_progress {
-            return Ok(Told::Read(progress));
-        }
-        let Some((at, choice)) = chunk.choices.into_iter().enumerate().find(|(_, choice)| choice.index == 0) else {
+        if event.data.trim().is_empty() && event.name != "error" {
             return Ok(Told::Nothing);
-        };
-        let aside = self.hear(value.pointer(&format!("/choices/{at}/delta")));
-        self.names_no_reason |= choice.finish_reason.as_deref() == Some("");
-        self.finish = choice.finish_reason.filter(|reason| !reason.is_empty()).or(self.finish.take());
-        let text = choice.delta.content.unwrap_or_default();
-        self.add(&text);
-        self.asides += usize::from(aside);
-        self.full |= self.asides > self.most_asides;
-        Ok(match (text.is_empty(), self.full) {
-            (_, true) => Told::Done,
-            (true, false) if aside => Told::Aside,
-            (true, false) => Told::Nothing,
-            (false, false) => Told::Text(text),
-        })
-    }
-
-    /// More text, as far as there is room for it.
-    fn add(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.full = self.text.len() > self.most_bytes;
-        self.text.truncate(self.text.floor_char_boundary(self.most_bytes));
-    }
-
-    /// Notes what a message holds beside text; whether there was any.
-    fn hear(&mut self, message: Option<&Value>) -> bool {
-        let said = aside(message);
-        // A model that reasons first and then refuses has refused.
-        if self.instead == Instead::Nothing || !matches!(said, Instead::Nothing | Instead::Reasoning) {
-            self.instead = said;
         }
-        said != Instead::Nothing
+        let came = || event.data.clone();
+        let value = match json::parse(&event.data) {
+            Ok(Value::Null) => return Ok(Told::Nothing),
+            Ok(value) => value,
+            // A complaint may be in words.
+            Err(_) if event.name == "error" => return Err(Wrong::Gave(Fault::parse(&event.data).unwrap_or_default())),
+            Err(_) => return Err(Wrong::Form("an event that is no JSON".to_owned(), came())),
+        };
+        if let Some(fault) = failure(&event.name, &value) {
+            return Err(Wrong::Gave(fault));
+        }
+        let piece =
+            Piece::of(&value).map_err(|what| Wrong::Form(format!("an event of another form, {what}"), came()))?;
+        match piece.progress {
+            Some(progress) => {
+                self.usage = piece.usage.unwrap_or(self.usage);
+                Ok(Told::Read(progress))
+            }
+            None => Ok(self.add(piece)),
+        }
+    }
+
+    /// More of the answer, as far as there is room for it.
+    fn add(&mut self, piece: Piece) -> Told {
+        self.usage = piece.usage.unwrap_or(self.usage);
+        // A model that reasons first and then refuses has refused.
+        if self.instead == Instead::Nothing || !matches!(piece.instead, Instead::Nothing | Instead::Reasoning) {
+            self.instead = piece.instead;
+        }
+        self.names_no_reason |= piece.finish.as_deref() == Some("");
+        self.finish = piece.finish.filter(|reason| !reason.is_empty()).or(self.finish.take());
+        self.asides += usize::from(piece.instead != Instead::Nothing);
+        for (so_far, more) in [(&mut self.text, &piece.text), (&mut self.reasoning, &piece.reasoning)] {
+            so_far.push_str(more);
+            self.full |= so_far.len() > self.most_bytes;
+            so_far.truncate(so_far.floor_char_boundary(self.most_bytes));
+        }
+        self.full |= self.asides > self.most_asides;
+        match (piece.text.is_empty(), piece.reasoning.is_empty()) {
+            _ if self.full => Told::Done,
+            (false, _) => Told::Text(piece.text),
+            (true, false) => Told::Reasoning(piece.reasoning),
+            (true, true) if piece.instead != Instead::Nothing => Told::Aside,
+            (true, true) => Told::Nothing,
+        }
     }
 
     /// The whole, when no more comes.
@@ -147,159 +157,37 @@ impl Answer {
                 known_tokens: self.usage.prompt_tokens_details.unwrap_or_default().cached_tokens,
                 cut: self.full || finish == Some("length"),
                 text: self.text,
+                reasoning: self.reasoning,
             }),
         }
-    }
-}
-
-/// What a message holds that is no text of an answer, under the names that servers have for it.
-fn aside(message: Option<&Value>) -> Instead {
-    // Servers write `null`, or an empty text or list, for nothing.
-    let holds = |name: &str| match message.and_then(|message| message.get(name)) {
-        Some(Value::String(text)) => !text.is_empty(),
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(Value::Object(_)) => true,
-        _ => false,
-    };
-    if holds("refusal") {
-        Instead::Refusal
-    } else if holds("tool_calls") {
-        Instead::ToolCall
-    } else if holds("reasoning_content") || holds("reasoning") {
-        Instead::Reasoning
-    } else {
-        Instead::Nothing
     }
 }
 
 /// The answer of a server that does not stream, of at most so many tokens.
 pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Written, Wrong> {
     let form = |what: &str| Wrong::Form(what.to_owned(), String::new());
-    let response = ChatResponse::deserialize(value).map_err(|error| form(&error.to_string()))?;
-    let choice = response.choices.into_iter().next().ok_or_else(|| form("an answer without choices"))?;
+    if let Some(fault) = failure("", value) {
+        return Err(Wrong::Gave(fault));
+    }
+    let piece = Piece::of(value).map_err(form)?;
+    if !piece.answers {
+        return Err(form("an answer without choices"));
+    }
     let mut answer = Answer::of_tokens(max_tokens);
-    answer.add(&choice.message.content.unwrap_or_default());
-    answer.hear(value.pointer("/choices/0/message"));
-    answer.usage = response.usage.unwrap_or_default();
-    answer.finish = choice.finish_reason.or_else(|| Some("stop".to_owned()));
+    answer.add(piece);
+    answer.finish.get_or_insert_with(|| "stop".to_owned());
     answer.end()
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn event(data: &str) -> Event {
-        Event { name: String::new(), data: data.to_owned() }
-    }
-
-    fn delta(text: &str, finish: &str) -> Event {
-        event(&format!(r#"{{"choices":[{{"delta":{{"content":"{text}"}},"finish_reason":{finish}}}]}}"#))
-    }
-
-    #[test]
-    fn events_add_up() {
-        let mut answer = Answer::of_tokens(10);
-        let reading = event(r#"{"choices":[],"prompt_progress":{"total":9,"cache":2,"processed":5}}"#);
-        assert_eq!(answer.take(&reading), Ok(Told::Read(Progress { total: 9, cache: 2, processed: 5 })));
-        assert_eq!(answer.take(&event(r#"{"choices":[{"delta":{"role":"assistant"}}]}"#)), Ok(Told::Nothing));
-        assert!(!answer.is_begun());
-        assert_eq!(answer.take(&delta("Tea ", "null")), Ok(Told::Text("Tea ".to_owned())));
-        assert_eq!(answer.take(&event(r#"{"choices":[{"index":1,"delta":{"content":"x"}}]}"#)), Ok(Told::Nothing));
-        assert_eq!(answer.take(&delta("is.", "\"length\"")), Ok(Told::Text("is.".to_owned())));
-        let usage = r#"{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":2}}}"#;
-        assert_eq!(answer.take(&event(usage)), Ok(Told::Nothing));
-        assert_eq!(answer.take(&event("[DONE]")), Ok(Told::Done));
-        let written = Written { text: "Tea is.".to_owned(), tokens: 3, prompt_tokens: 9, known_tokens: 2, cut: true };
-        assert_eq!(answer.end(), Ok(written));
-    }
-
-    #[test]
-    fn what_is_wrong_is_told_apart() {
-        let take = |event: &Event| Answer::of_tokens(10).take(event);
-        assert_eq!(
-            take(&event("{\"choices\":")),
-            Err(Wrong::Form("an event that is no JSON".to_owned(), "{\"choices\":".to_owned()))
-        );
-        assert!(matches!(take(&event("[1]")), Err(Wrong::Form(..))));
-        assert!(matches!(take(&event(r#"{"choices": 7}"#)), Err(Wrong::Form(..))));
-        let gave = |message: &str| Err(Wrong::Gave(Fault { message: message.to_owned(), ..Fault::default() }));
-        assert_eq!(take(&event(r#"{"error":{"message":"overloaded"}}"#)), gave("overloaded"));
-        assert_eq!(take(&Event { name: "error".to_owned(), data: "{}".to_owned() }), gave(""));
-        assert_eq!(Answer::of_tokens(10).end(), Err(Wrong::Unfinished));
-        let mut answer = Answer::of_tokens(10);
-        answer.take(&delta("half", "null")).unwrap();
-        assert_eq!(answer.end(), Err(Wrong::Unfinished));
-        let mut answer = Answer::of_tokens(10);
-        answer.take(&delta("", "\"content_filter\"")).unwrap();
-        assert_eq!(answer.end(), Err(Wrong::Withheld));
-    }
-
-    #[test]
-    fn an_answer_without_text_is_none() {
-        let said = |deltas: &[&str]| {
-            let mut answer = Answer::of_tokens(10);
-            let told: Vec<Told> = deltas
-                .iter()
-                .map(|delta| answer.take(&event(&format!(r#"{{"choices":[{{"delta":{delta}}}]}}"#))).unwrap())
-                .collect();
-            answer.take(&delta("", "\"stop\"")).unwrap();
-            (told, answer.end().map(|written| written.text))
-        };
-        let reasoning = r#"{"reasoning_content":"Let me see"}"#;
-        assert_eq!(said(&[]), (vec![], Err(Wrong::NoText(Instead::Nothing))));
-        assert_eq!(said(&[reasoning]), (vec![Told::Aside], Err(Wrong::NoText(Instead::Reasoning))));
-        let refusal = said(&[r#"{"refusal":"I can't."}"#, reasoning]);
-        assert_eq!(refusal, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::Refusal))));
-        let call = said(&[reasoning, r#"{"tool_calls":[{"index":0}]}"#]);
-        assert_eq!(call, (vec![Told::Aside, Told::Aside], Err(Wrong::NoText(Instead::ToolCall))));
-        let nothing = r#"{"reasoning_content":null,"reasoning":"","refusal":null,"tool_calls":[]}"#;
-        assert_eq!(said(&[nothing]), (vec![Told::Nothing], Err(Wrong::NoText(Instead::Nothing))));
-        let other = r#"{"reasoning":{"text":"Let me see"}}"#;
-        assert_eq!(said(&[other]), (vec![Told::Aside], Err(Wrong::NoText(Instead::Reasoning))));
-        let answered = said(&[reasoning, r#"{"content":"Tea."}"#]);
-        assert_eq!(answered, (vec![Told::Aside, Told::Text("Tea.".to_owned())], Ok("Tea.".to_owned())));
-        let whole =
-            whole(&serde_json::from_str(r#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#).unwrap(), 9);
-        assert_eq!(whole, Err(Wrong::NoText(Instead::Refusal)));
-    }
-
-    #[test]
-    fn a_server_that_does_not_end_is_ended() {
-        let mut answer = Answer::of_tokens(0);
-        assert_eq!(answer.take(&delta(&"x".repeat(1024), "null")), Ok(Told::Text("x".repeat(1024))));
-        assert_eq!(answer.take(&delta("y", "null")), Ok(Told::Done));
-        assert!(answer.end().unwrap().cut);
-    }
-
-    #[test]
-    fn a_server_that_reasons_without_end_is_ended() {
-        let mut answer = Answer::of_tokens(0);
-        let thinks = event(r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#);
-        let told: Vec<Told> = (0..65).map(|_| answer.take(&thinks).unwrap()).collect();
-        assert_eq!((&told[63], &told[64]), (&Told::Aside, &Told::Done));
-        assert_eq!(answer.end(), Err(Wrong::NoText(Instead::Reasoning)));
-    }
-
-    #[test]
-    fn an_empty_reason_ends_nothing() {
-        let mut answer = Answer::of_tokens(10);
-        assert_eq!(answer.take(&delta("Tea.", "\"\"")), Ok(Told::Text("Tea.".to_owned())));
-        assert!(!answer.is_finished());
-        assert_eq!(answer.take(&event("[DONE]")), Ok(Told::Done));
-        assert_eq!(answer.end().map(|written| written.text), Ok("Tea.".to_owned()));
-    }
-
-    #[test]
-    fn a_server_that_does_not_stream_is_understood() {
-        let response = |text| whole(&serde_json::from_str(text).unwrap(), 0);
-        let written = Written { text: "Tea.".to_owned(), ..Written::default() };
-        assert_eq!(response(r#"{"choices":[{"message":{"content":"Tea."}}]}"#), Ok(written));
-        assert_eq!(response("{}"), Err(Wrong::Form("an answer without choices".to_owned(), String::new())));
-        let endless = json!({ "choices": [{ "message": { "content": format!("x{}", "é".repeat(2000)) } }] });
-        let cut = whole(&endless, 0).unwrap();
-        assert_eq!((cut.text, cut.cut), (format!("x{}", "é".repeat(511)), true));
-    }
+/// What went wrong, where an event says so: in `error`, or in words in the place of an answer.
+fn failure(name: &str, value: &Value) -> Option<Fault> {
+    // Some have the complaint in a list.
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
+    let speaks = |field: &str| value[field].is_string() || value[field].is_array();
+    let says = value["choices"].is_null() && (speaks("message") || speaks("detail"));
+    let failed = name == "error" || value["object"] == "error" || !value["error"].is_null() || says;
+    failed.then(|| Fault::of(value).unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,12 +3,14 @@
 use std::future::pending;
 
 use seealso::Clock;
+use serde_json::Value;
 
 use crate::address::Address;
+use crate::dialect::Change;
 use crate::error::Error;
 use crate::key::Key;
 use crate::patience::{Beat, Deadline, Limits, Waited, wait};
-use crate::protocol::{ChatRequest, Fault};
+use crate::protocol::Fault;
 use crate::transport::{Body, Header, Lost, Reply, Transport};
 
 /// What every request of a node has in common.
@@ -40,11 +42,19 @@ pub(crate) enum Form {
     Unnamed,
 }
 
-/// A request that failed: with what, and whether to try again, after how many seconds if the node says.
-struct Failed {
-    error: Error,
+/// A request that failed.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    /// With what.
+    pub(crate) error: Error,
+    /// What to change before it is sent again, where the node refused a part of it.
+    pub(crate) change: Option<Change>,
+    /// Whether to try the same again, after how many seconds if the node says.
     again: Option<Option<u32>>,
 }
+
+/// Types of bodies that are streams of events, or of lines of JSON.
+const LINES: [&str; 4] = ["text/event-stream", "ndjson", "jsonl", "json-lines"];
 
 /// The most bytes of an answer that is not streamed.
 const MOST_BYTES: usize = 4 << 20;
@@ -54,73 +64,72 @@ const MOST_BLANK_BYTES: usize = 4 << 10;
 const COMPLAINT_BYTES: usize = 64 << 10;
 
 impl<T: Transport, C: Clock> Asking<T, C> {
-    /// Asks for what `request` asks for, or for the list of models where there is none.
-    pub(crate) async fn ask(&self, request: Option<&ChatRequest>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Error> {
+    /// Asks for what `order` asks for, or for the list of models where there is none.
+    pub(crate) async fn ask(&self, order: Option<&Value>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
         let mut pauses = self.limits.pauses_ms.iter();
         loop {
-            let failed = match self.ask_once(request, beat).await {
+            let failed = match self.ask_once(order, beat).await {
                 Ok(begun) => return Ok(begun),
                 Err(failed) => failed,
             };
-            let (Some(asked), Some(&pause)) = (failed.again, pauses.next()) else { return Err(failed.error) };
+            let (Some(asked), Some(&pause)) = (failed.again, pauses.next()) else { return Err(failed) };
             let asked_ms = asked.unwrap_or(0).saturating_mul(1000);
             if asked_ms > self.limits.longest_pause_ms {
-                return Err(failed.error);
+                return Err(failed);
             }
             let mut end: Deadline<'_> = Box::pin(self.clock.sleep(pause.max(asked_ms)));
             if let Waited::Stopped = wait(&self.clock, pending::<()>(), &mut end, self.limits.beat_ms, beat).await {
-                return Err(Error::Stopped);
+                return Err(Error::Stopped.into());
             }
         }
     }
 
-    async fn ask_once(&self, request: Option<&ChatRequest>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
+    async fn ask_once(&self, order: Option<&Value>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
         // Whoever was stopped, or no longer agrees, sends nothing more.
         if beat().is_break() {
             return Err(Error::Stopped.into());
         }
-        let mut deadline = self.deadline(request);
-        let sent = wait(&self.clock, self.send(request), &mut deadline, self.limits.beat_ms, beat).await;
+        let mut deadline = self.deadline(order);
+        let sent = wait(&self.clock, self.send(order), &mut deadline, self.limits.beat_ms, beat).await;
         let reply = match sent {
             Waited::Came(Ok(reply)) => reply,
             Waited::Came(Err(Lost { reason, passing })) => {
                 let error = Error::NotReached { origin: self.origin(), reason: self.hide(&reason) };
-                return Err(Failed { error, again: passing.then_some(None) });
+                return Err(Failed { again: passing.then_some(None), ..error.into() });
             }
-            Waited::Late => return Err(self.silent(self.first_ms(request), false).into()),
+            Waited::Late => return Err(self.silent(self.first_ms(order), false).into()),
             Waited::Stopped => return Err(Error::Stopped.into()),
         };
         match reply.status {
             200..=299 if is_web_page(&reply) => Err(Error::WebPage { base: self.address.base().to_owned() }.into()),
             200..=299 => Ok(Begun { reply, read: Vec::new(), deadline }),
-            _ => Err(self.refused(request, reply, deadline, beat).await),
+            _ => Err(self.refused(order, reply, deadline, beat).await),
         }
     }
 
     /// The time up to the first word; a list of models is not computed, so it comes soon or never.
-    fn first_ms(&self, request: Option<&ChatRequest>) -> u32 {
-        if request.is_some() { self.limits.first_ms } else { self.limits.idle_ms.min(self.limits.first_ms) }
+    fn first_ms(&self, order: Option<&Value>) -> u32 {
+        if order.is_some() { self.limits.first_ms } else { self.limits.idle_ms.min(self.limits.first_ms) }
     }
 
-    fn deadline(&self, request: Option<&ChatRequest>) -> Deadline<'_> {
-        Box::pin(self.clock.sleep(self.first_ms(request)))
+    fn deadline(&self, order: Option<&Value>) -> Deadline<'_> {
+        Box::pin(self.clock.sleep(self.first_ms(order)))
     }
 
-    async fn send(&self, request: Option<&ChatRequest>) -> Result<Reply<T::Body>, Lost> {
-        let accept =
-            if request.is_some_and(|request| request.stream) { "text/event-stream" } else { "application/json" };
+    async fn send(&self, order: Option<&Value>) -> Result<Reply<T::Body>, Lost> {
+        let streams = order.is_some_and(|order| order["stream"] == true);
+        let accept = if streams { "text/event-stream" } else { "application/json" };
         let mut headers: Vec<Header> = vec![("accept", accept.to_owned())];
         headers.extend(self.key.as_ref().map(|key| ("authorization", key.bearer())));
-        let Some(request) = request else { return self.transport.get(&self.address.models(), &headers).await };
+        let Some(order) = order else { return self.transport.get(&self.address.models(), &headers).await };
         headers.push(("content-type", "application/json".to_owned()));
-        let body = serde_json::to_string(request).map_err(Lost::lasting)?;
-        self.transport.post(&self.address.chat(), &headers, body).await
+        self.transport.post(&self.address.chat(), &headers, order.to_string()).await
     }
 
     /// What a status that is no success means.
     async fn refused(
         &self,
-        request: Option<&ChatRequest>,
+        order: Option<&Value>,
         reply: Reply<T::Body>,
         deadline: Deadline<'_>,
         beat: Beat<'_>,
@@ -134,34 +143,39 @@ impl<T: Transport, C: Clock> Asking<T, C> {
             }
             401 | 403 => return Error::KeyRefused { origin, status, sent: self.key.is_some() }.into(),
             404 => {
-                let model = request.map(|request| request.model.clone()).unwrap_or_default();
+                let model = order.and_then(|order| order["model"].as_str()).unwrap_or_default().to_owned();
                 return Error::NotFound { base: self.address.base().to_owned(), model }.into();
             }
-            429 => return Failed { error: Error::Busy { origin, wait }, again: Some(wait) },
+            429 => return Failed { again: Some(wait), ..Error::Busy { origin, wait }.into() },
             _ => (),
         }
         // What it says beside its status, as far as that comes.
         let complaint = self.read(Vec::new(), reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
         let fault = Fault::parse(&complaint).unwrap_or_default();
         let said = self.said(&fault);
-        if request.is_some_and(|request| request.logprobs == Some(true)) && fault.is_about_logprobs() {
-            return Error::CannotScore.into();
+        if let Some((tokens, context)) = fault.too_long().filter(|(tokens, _)| *tokens > 0) {
+            return too_long(order, tokens, context);
         }
-        match fault.too_long() {
-            Some((tokens, context)) if tokens > 0 => {
-                let wanted = request.and_then(ChatRequest::most_tokens).unwrap_or(0);
-                Error::TooLong { tokens, room: context.saturating_sub(wanted) }.into()
+        // A gateway wraps the model's own words in its own: the whole is looked through.
+        let change = order.and_then(|order| Change::of(&complaint, status, order));
+        let error = match status {
+            _ if order.is_some_and(|order| order["logprobs"] == true) && fault.is_about_logprobs() => {
+                Error::CannotScore
             }
-            _ if status >= 500 => Failed { error: Error::Failing { origin, status, said }, again: Some(wait) },
-            _ => Error::Rejected { origin, status, said }.into(),
-        }
+            500.. if change.is_none() => {
+                return Failed { again: Some(wait), ..Error::Failing { origin, status, said }.into() };
+            }
+            500.. => Error::Failing { origin, status, said },
+            _ => Error::Rejected { origin, status, said },
+        };
+        Failed::new(error, change)
     }
 
     /// How an answer comes. Its head says that; where it does not, what the body begins with.
     pub(crate) async fn form(&self, begun: &mut Begun<'_, T::Body>, beat: Beat<'_>) -> Result<Form, Error> {
         match begun.reply.header("content-type").unwrap_or_default().trim_start().to_ascii_lowercase() {
+            kind if LINES.iter().any(|lines| kind.contains(lines)) => return Ok(Form::Events),
             kind if kind.starts_with("application/json") => return Ok(Form::Whole),
-            kind if kind.starts_with("text/event-stream") => return Ok(Form::Events),
             _ => (),
         }
         loop {
@@ -239,10 +253,36 @@ impl<T: Transport, C: Clock> Asking<T, C> {
     }
 }
 
+impl Failed {
+    /// One after which the request may be changed.
+    pub(crate) fn new(error: Error, change: Option<Change>) -> Failed {
+        Failed { error, change, again: None }
+    }
+}
+
+impl From<Failed> for Error {
+    fn from(failed: Failed) -> Error {
+        failed.error
+    }
+}
+
 impl From<Error> for Failed {
     fn from(error: Error) -> Failed {
-        Failed { error, again: None }
+        Failed::new(error, None)
     }
+}
+
+/// What a prompt that is too long means. A quarter of the context is kept for the answer at most; where more was asked for, the
+/// prompt may fit then.
+fn too_long(order: Option<&Value>, tokens: usize, context: usize) -> Failed {
+    let asked = |name: &str| order.and_then(|order| order[name].as_u64()).map(|most| most as usize);
+    let wanted = asked("max_tokens").or_else(|| asked("max_completion_tokens")).unwrap_or(0);
+    let most = wanted.min((context / 4).max(1));
+    let room = context.saturating_sub(most);
+    // Some servers count what was asked for along.
+    let may_fit = most < wanted && tokens.saturating_sub(wanted) <= room;
+    let change = may_fit.then(|| Change::at_most_tokens(most as u64));
+    Failed::new(Error::TooLong { tokens, room }, change)
 }
 
 fn is_web_page<B>(reply: &Reply<B>) -> bool {

@@ -62,7 +62,7 @@ pub enum Error {
     NotFound {
         /// The base URL.
         base: String,
-        /// The model that was asked for.
+        /// The model that was asked for; empty for the list of models.
         model: String,
     },
     /// 429, at the last try too, or with a longer wait than one has patience for.
@@ -146,6 +146,16 @@ pub enum Error {
     Stopped,
 }
 
+impl Error {
+    /// Whether whoever answered has no list of models, and so may be no node.
+    pub(crate) fn is_of_no_list(&self) -> bool {
+        matches!(
+            self,
+            Error::NotFound { .. } | Error::Rejected { .. } | Error::NotUnderstood { .. } | Error::WebPage { .. }
+        )
+    }
+}
+
 /// What an answer without text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Instead {
@@ -205,6 +215,11 @@ impl fmt::Display for Error {
             Error::KeyRefused { origin, status, sent: false } => {
                 write!(f, "the node {origin} asks for a key (status {status}), and none was given; give one")
             }
+            Error::NotFound { base, model } if model.is_empty() => write!(
+                f,
+                "{base} has no list of models, so it is not the base URL of a node (status 404); check the URL, which often \
+                 ends in /v1"
+            ),
             Error::NotFound { base, model } => write!(
                 f,
                 "{base} has no model \"{model}\", or is not the base URL of a node (status 404); check the model's \

@@ -1,6 +1,8 @@
 //! Server-sent events out of chunks of bytes, cut anywhere, after the HTML standard's "event stream interpretation".
 //!
-//! Reconnecting is not for chat completions, so ids and retry times are read over.
+//! Reconnecting is not for chat completions, so ids and retry times are read over. What the standard throws away and servers write
+//! all the same is an event, too: the last one without its empty line, and JSON that stands in a line of its own, without `data:`.
+//! So lines of JSON alone are a stream of events.
 
 use std::fmt;
 
@@ -47,6 +49,8 @@ pub struct Decoder {
     /// The event in the making; its data has a line's end after each line.
     name: Vec<u8>,
     data: Vec<u8>,
+    /// What begins the line that ends an event of JSON without `data:`.
+    bare: Option<u8>,
     /// The last byte was a carriage return, so a line feed now ends no other line.
     returned: bool,
     /// No line was ended yet, so a byte order mark may stand here.
@@ -64,12 +68,13 @@ impl Decoder {
             line: Vec::new(),
             name: Vec::new(),
             data: Vec::new(),
+            bare: None,
             returned: false,
             at_start: true,
         }
     }
 
-    /// Takes the next bytes; gives the events that they end. An event that the stream's end cuts off is none.
+    /// Takes the next bytes; gives the events that they end.
     ///
     /// # Errors
     /// [`TooLarge`]; the events before it are lost too, and nothing after it can be read.
@@ -92,6 +97,12 @@ impl Decoder {
         Ok(events)
     }
 
+    /// The event that the stream's end ends. It may be cut off in the middle.
+    pub fn end(mut self) -> Option<Event> {
+        let last = if self.line.is_empty() { None } else { self.end_line() };
+        last.or_else(|| self.end_event())
+    }
+
     fn end_line(&mut self) -> Option<Event> {
         let line = std::mem::take(&mut self.line);
         let mut line = line.as_slice();
@@ -100,6 +111,9 @@ impl Decoder {
         }
         if line.is_empty() {
             return self.end_event();
+        }
+        if self.bare.is_some() || self.data.is_empty() && matches!(line[0], b'{' | b'[') {
+            return self.end_bare_line(line);
         }
         let colon = line.iter().position(|&byte| byte == b':').unwrap_or(line.len());
         let (field, value) = line.split_at(colon);
@@ -118,8 +132,24 @@ impl Decoder {
         None
     }
 
+    /// Takes a line of JSON that has no field's name. It may be the whole, or the first of several of which the last begins
+    /// with the closing bracket.
+    fn end_bare_line(&mut self, line: &[u8]) -> Option<Event> {
+        self.data.extend_from_slice(line);
+        self.data.push(b'\n');
+        let ends = match self.bare {
+            None => {
+                let closing = if line[0] == b'{' { b'}' } else { b']' };
+                self.bare = Some(closing);
+                line.trim_ascii_end().ends_with(&[closing])
+            }
+            Some(closing) => line[0] == closing,
+        };
+        if ends { self.end_event() } else { None }
+    }
+
     fn end_event(&mut self) -> Option<Event> {
-        self.size = 0;
+        (self.size, self.bare) = (0, None);
         let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
         let data = data.strip_suffix(b"\n")?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

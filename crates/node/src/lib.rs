@@ -28,6 +28,8 @@
 //! - **Faults.** Nobody there, no key, too much to do, half an answer, silence, a web page, other forms of JSON: each is an
 //!   [`Error`] that says what failed, where, and what to do. Before the first word it tries again where that may help; after
 //!   it, never.
+//! - **Dialects.** What a node refuses of a request is left out or sent in the form that it names, and the request is sent
+//!   again; a [`Dialect`] remembers that for as long as the caller keeps it.
 //! - **Time.** A limit to the first word and one between words ([`Limits`]); comments that keep a connection alive are no
 //!   words. While nothing comes the caller is asked, several times a second, whether to go on: with an empty piece of text,
 //!   or, before the first word, with a reading of 0 tokens of 0.
@@ -53,10 +55,12 @@ mod transport;
 pub mod events;
 pub mod protocol;
 mod patience;
+mod dialect;
 mod asking;
 mod answer;
 mod score;
 mod node;
+mod writing;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
@@ -64,6 +68,7 @@ pub mod native;
 
 pub use address::{Address, is_this_machine};
 pub use consent::{Consent, Terms};
+pub use dialect::Dialect;
 pub use error::{Error, Instead};
 pub use key::Key;
 pub use node::{Node, Settings};

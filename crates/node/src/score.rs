@@ -1,14 +1,14 @@
 //! From the likelihoods of an answer's first token to those of given one-word continuations.
 
-use crate::protocol::{ChatResponse, TokenLikelihood};
+use crate::protocol::{Likelihoods, TokenLikelihood};
 
 /// The log-likelihood, in nats, of each continuation; `None` where the answer tells nothing of any of them: it has no
 /// likelihoods, or each continuation is more than one token to this model.
 ///
 /// A token is a continuation as it stands, or with a space before it, as some tokenizers have it. A continuation that is
 /// not among the likeliest tokens gets what it can have at most: the least of theirs, or what they leave over.
-pub(crate) fn of_continuations(response: &ChatResponse, continuations: &[&str]) -> Option<Vec<f64>> {
-    let first = response.choices.first()?.logprobs.as_ref()?.content.first()?;
+pub(crate) fn of_continuations(likelihoods: &Likelihoods, continuations: &[&str]) -> Option<Vec<f64>> {
+    let first = likelihoods.content.first()?;
     let told: Vec<&TokenLikelihood> = match first.top_logprobs.is_empty() {
         true => vec![first],
         false => first.top_logprobs.iter().collect(),
@@ -32,9 +32,8 @@ fn likelihood(told: &[&TokenLikelihood], text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Choice, Likelihoods};
 
-    fn response(tokens: &[(&str, f64)]) -> ChatResponse {
+    fn likelihoods(tokens: &[(&str, f64)]) -> Likelihoods {
         let token = |&(token, logprob): &(&str, f64)| TokenLikelihood {
             token: token.to_owned(),
             logprob,
@@ -42,14 +41,13 @@ mod tests {
         };
         let mut first = token(&tokens[0]);
         first.top_logprobs = tokens.iter().map(token).collect();
-        let logprobs = Some(Likelihoods { content: vec![first] });
-        ChatResponse { choices: vec![Choice { logprobs, ..Choice::default() }], ..ChatResponse::default() }
+        Likelihoods { content: vec![first] }
     }
 
     #[test]
     fn words_are_found_among_the_likeliest() {
         let check = |tokens: &[(&str, f64)], expected: Option<[f64; 2]>| {
-            assert_eq!(of_continuations(&response(tokens), &["Yes", "No"]), expected.map(Vec::from), "{tokens:?}");
+            assert_eq!(of_continuations(&likelihoods(tokens), &["Yes", "No"]), expected.map(Vec::from), "{tokens:?}");
         };
         check(&[("Yes", -0.5), ("No", -1.0)], Some([-0.5, -1.0]));
         check(&[(" No", -0.25), ("▁Yes", -2.0)], Some([-2.0, -0.25]));
@@ -63,13 +61,11 @@ mod tests {
 
     #[test]
     fn an_empty_continuation_is_certain() {
-        assert_eq!(of_continuations(&response(&[("a", -1.0)]), &[""]), Some(vec![0.0]));
+        assert_eq!(of_continuations(&likelihoods(&[("a", -1.0)]), &[""]), Some(vec![0.0]));
     }
 
     #[test]
     fn without_likelihoods_there_is_no_score() {
-        assert_eq!(of_continuations(&ChatResponse::default(), &["Yes"]), None);
-        let bare = ChatResponse { choices: vec![Choice::default()], ..ChatResponse::default() };
-        assert_eq!(of_continuations(&bare, &["Yes"]), None);
+        assert_eq!(of_continuations(&Likelihoods::default(), &["Yes"]), None);
     }
 }

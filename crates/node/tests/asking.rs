@@ -80,7 +80,8 @@ fn an_answer_is_streamed_and_counted() {
     let events = [&progress(4), &progress(9), role, &text("Tea "), &text("is."), &finish("length"), USAGE, "[DONE]"];
     let (node, transport, _) = node([stream(&events)]);
     let (written, shown) = write(&node);
-    let expected = Written { text: "Tea is.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: true };
+    let text = "Tea is.".to_owned();
+    let expected = Written { text, tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: true, ..Written::default() };
     assert_eq!(written, Ok(expected));
     assert_eq!(shown, ["0+0/0", "4+4/9", "4+9/9", "Tea ", "is."]);
     assert_eq!(transport.open.get(), 0);
@@ -121,7 +122,8 @@ fn an_answer_that_does_not_say_what_it_is_is_read_as_what_it_is() {
 #[test]
 fn a_whole_answer_has_ended_though_its_connection_stays() {
     let event_stream = vec![("content-type", "text/event-stream")];
-    let counted = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: false };
+    let counted =
+        Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, ..Written::default() };
     let uncounted = Written { text: "Tea.".to_owned(), ..Written::default() };
     let ends = vec![bytes(&[&text("Tea."), &finish("stop")])];
     for (more, expected) in [(vec![bytes(&[USAGE])], counted), (vec![], uncounted)] {

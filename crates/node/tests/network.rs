@@ -155,7 +155,7 @@ fn a_good_answer_and_its_request() {
     let written = write(&server.base, PATIENT, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(written.text, "Tea.");
     let host = server.base.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
-    let body = r#"{"model":"m","messages":[{"role":"user","content":"Why is tea green?"}],"max_tokens":8,"temperature":0.0,"stream":true,"stream_options":{"include_usage":true}}"#;
+    let body = r#"{"max_tokens":8,"messages":[{"content":"Why is tea green?","role":"user"}],"model":"m","stream":true,"stream_options":{"include_usage":true},"temperature":0.0}"#;
     let expected = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nhost: {host}\r\naccept: text/event-stream\r\n\
          authorization: Bearer sk-secret\r\ncontent-type: application/json\r\nuser-agent: seealso/{}\r\n\

@@ -17,7 +17,7 @@
 //!
 //! # Quirks
 //!
-//! - Front matter is read by an own reader of the YAML subset that packs use; every scalar stays text.
+//! - Front matter is read by own readers of the YAML subset that packs use, of TOML and of JSON; every scalar stays text.
 //! - Only [`Pack::read`], [`discover`] and [`lint()`] touch the file system; all else also runs in a browser.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -58,6 +58,6 @@ pub use publish::{
     BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
     new_pack, publish, publish_in, publish_rows,
 };
-pub use read::{Discovered, discover, discover_all};
+pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;

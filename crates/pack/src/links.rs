@@ -2,13 +2,13 @@
 //!
 //! Nothing here reads a file: the caller says which pages there are, and no path leaves the pack.
 
-use crate::file_name::stem;
-use names::Sought;
+use names::Lookup;
 use serde::Serialize;
 
 mod names;
 
 pub use names::PageNames;
+pub(crate) use names::last_step;
 
 /// A link, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,11 +46,10 @@ pub enum Resolved {
     Raw(String),
     /// An http, https or mailto URL.
     External(String),
-    /// An address that is not followed, as written: of another scheme, of a host, or a query.
-    Elsewhere(String),
     /// A place on the same page: the anchor.
     Anchor(String),
-    /// Nothing that is there: the path beside the linking page, or the target as written where it is no path in the pack.
+    /// Nothing that is there, or that is followed: the path that is beside the linking page, or the target as written
+    /// where that is no path in the pack.
     Missing(String),
 }
 
@@ -62,8 +61,8 @@ pub enum Resolved {
 pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames) -> Resolved {
     match aim(link, from_file, pack_name) {
         Aim::Known(resolved) => resolved,
-        Aim::Page(sought, beside) => match pages.find(&sought) {
-            Some(found) => Resolved::Page(found.file.to_string()),
+        Aim::Page(lookup, beside) => match pages.find(&lookup) {
+            Some(file) => Resolved::Page(file.to_string()),
             None if beside.starts_with("raw/") => Resolved::Raw(beside),
             None => Resolved::Missing(beside),
         },
@@ -74,82 +73,64 @@ pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames)
 pub fn rival<'n>(link: &Link, from_file: &str, pack_name: &str, pages: &'n PageNames) -> Option<&'n str> {
     match aim(link, from_file, pack_name) {
         Aim::Known(_) => None,
-        Aim::Page(sought, _) => pages.find(&sought)?.rival,
+        Aim::Page(lookup, _) => pages.rival(&lookup),
     }
 }
 
 /// What a target says by itself.
-enum Aim {
+enum Aim<'l> {
     Known(Resolved),
     /// A page to look for, and the path that is meant where there is none.
-    Page(Sought, String),
+    Page(Lookup<'l>, String),
 }
 
-fn aim(link: &Link, from_file: &str, pack_name: &str) -> Aim {
+fn aim<'l>(link: &'l Link, from_file: &'l str, pack_name: &str) -> Aim<'l> {
     let target = link.target.trim();
-    let is_wiki = link.kind == LinkKind::Wiki;
-    let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
+    let missing = || Aim::Known(Resolved::Missing(target.to_string()));
+    let (mut path, fragment) = target.split_once('#').unwrap_or((target, ""));
     if path.is_empty() && !fragment.is_empty() {
         return Aim::Known(Resolved::Anchor(fragment.to_string()));
     }
-    if !is_wiki || target.contains("://") {
+    if link.kind == LinkKind::Markdown {
         if let Some(scheme) = scheme(target) {
             let known = ["http", "https", "mailto"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-            let resolved = if known { Resolved::External } else { Resolved::Elsewhere };
-            return Aim::Known(resolved(target.to_string()));
+            return if known { Aim::Known(Resolved::External(target.into())) } else { missing() };
         }
-        if target.starts_with("//") || target.starts_with('?') {
-            return Aim::Known(Resolved::Elsewhere(target.to_string()));
-        }
+        path = path.split('?').next().unwrap_or(path);
     }
-    let path = if is_wiki { path } else { path.split('?').next().unwrap_or(path) };
     let path = percent_decode(path.trim());
-    if path.is_empty() || path.contains('\\') || path.chars().any(char::is_control) {
-        return Aim::Known(Resolved::Missing(target.to_string()));
+    if path.is_empty() || path.starts_with("//") || path.contains('\\') || path.chars().any(char::is_control) {
+        return missing();
     }
-    let aim = local(&path, folder(from_file), pack_name);
-    match aim {
-        Aim::Page(sought, beside) if is_wiki => Aim::Page(sought, format!("{}.md", stem(&beside))),
-        other => other,
-    }
+    local(path, last_step(from_file).0, pack_name)
 }
 
 /// What a path without scheme, query and fragment says.
-fn local(path: &str, from: &str, pack_name: &str) -> Aim {
-    let missing = || Aim::Known(Resolved::Missing(path.to_string()));
-    let at = |file: String| Aim::Page(Sought { path: file.clone(), from: None }, file);
-    if let Some(rest) = path.strip_prefix("/oks/") {
+fn local<'l>(path: String, from: &'l str, pack_name: &str) -> Aim<'l> {
+    let at_root = |file: String| Aim::Page(Lookup { path: file.clone(), from: None }, file);
+    let aim = if let Some(rest) = path.strip_prefix("/oks/") {
         let (bundle, inner) = rest.split_once('/').unwrap_or((rest, ""));
-        return match normal("", inner) {
-            Some(file) if bundle == pack_name => at(file),
+        match normal("", inner) {
+            Some(file) if bundle == pack_name => Some(at_root(file)),
             Some(file) if !matches!(bundle, "" | "." | "..") => {
-                Aim::Known(Resolved::OtherPack(format!("{bundle}/{file}")))
+                Some(Aim::Known(Resolved::OtherPack(format!("{bundle}/{file}"))))
             }
-            _ => missing(),
-        };
-    }
-    if path.starts_with('/') {
-        return normal("", path).map_or_else(missing, at);
-    }
-    if path.split('/').any(|step| matches!(step, "." | "..")) {
-        let raw = || raw_above(from, path).map(Aim::Known);
-        return normal(from, path).map(at).or_else(raw).unwrap_or_else(missing);
-    }
-    match (normal("", path), normal(from, path)) {
-        (Some(path), Some(beside)) => Aim::Page(Sought { path, from: Some(from.to_string()) }, beside),
-        _ => missing(),
-    }
+            _ => None,
+        }
+    } else if path.starts_with('/') {
+        normal("", &path).map(at_root)
+    } else if path.split('/').any(|step| matches!(step, "." | "..")) {
+        normal(from, &path).map(at_root).or_else(|| raw_above(from, &path).map(Aim::Known))
+    } else {
+        normal(from, &path).map(|beside| Aim::Page(Lookup { path: path.clone(), from: Some(from) }, beside))
+    };
+    aim.unwrap_or(Aim::Known(Resolved::Missing(path)))
 }
 
 /// A path that leaves the page root by one folder, `wiki/`, into the pack's `raw/`.
 fn raw_above(from: &str, path: &str) -> Option<Resolved> {
     let file = normal(&format!("wiki/{from}"), path)?;
     file.starts_with("raw/").then_some(Resolved::Raw(file))
-}
-
-/// The folder that a file lies in; empty for the root.
-fn folder(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Joins a path to a folder and resolves `.` and `..`; `None` where that leaves the root or is nothing.
@@ -168,7 +149,7 @@ pub(crate) fn normal(folder: &str, path: &str) -> Option<String> {
 }
 
 /// The scheme of an absolute URL.
-fn scheme(target: &str) -> Option<&str> {
+pub(crate) fn scheme(target: &str) -> Option<&str> {
     let (scheme, _) = target.split_once(':')?;
     // A single letter is a drive.
     let valid = scheme.len() > 1

@@ -4,7 +4,10 @@
 //! [`read`] takes two passes, both linear in time: `block` finds the blocks and the definitions, `inline` what their
 //! texts hold; `emit` walks both and hands over [`Event`]s. It is small because it runs in the browser, so it keeps
 //! no large tables: it knows ten named entities, and takes for punctuation what is neither letter nor digit.
-//! Raw HTML is found only to be shown as text.
+//!
+//! It also reads what other dialects add: [`dialect`] knows their lines, [`signs`] what they have in running text,
+//! [`remarks`] what no reader is to see. Of HTML it reads the text and leaves out the tags ([`html`]). In code all of
+//! that stays as it is.
 //!
 //! Wikilinks are this project's own: the reader hands them over as text, and [`pieces()`] finds them there. Code is
 //! never searched for them.
@@ -15,7 +18,9 @@ use crate::page::BlockKind;
 use std::ops::Range;
 
 mod line;
+mod remarks;
 mod html;
+mod dialect;
 mod starts;
 mod table;
 mod target;
@@ -23,6 +28,7 @@ mod definitions;
 mod document;
 mod block;
 mod inline;
+mod signs;
 mod emphasis;
 mod event;
 mod emit;
@@ -41,6 +47,9 @@ pub(crate) use pieces::{Piece, pieces, starts_with_ignore_case};
 /// Longest note behind a link, in bytes: keeps a line of many links from being copied once for each.
 const NOTE_BYTES: usize = 240;
 
+/// The longest term that a definition is read together with, in bytes.
+const TERM_BYTES: usize = 80;
+
 /// What a body consists of, in order; places are byte offsets into it.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
@@ -50,6 +59,8 @@ pub(crate) struct Scan {
     pub(crate) blocks: Vec<ScannedBlock>,
     /// The links.
     pub(crate) links: Vec<ScannedLink>,
+    /// The parts that no reader is to see.
+    pub(crate) hidden: Vec<Range<usize>>,
 }
 
 /// A heading.
@@ -108,6 +119,8 @@ enum Inside {
     Heading(u8, usize),
     Code,
     Cell,
+    Aside,
+    Note,
 }
 
 impl Inside {
@@ -119,6 +132,8 @@ impl Inside {
             Tag::Heading(level) => Some(Inside::Heading(level, at)),
             Tag::CodeBlock(_) => Some(Inside::Code),
             Tag::TableCell => Some(Inside::Cell),
+            Tag::Aside => Some(Inside::Aside),
+            Tag::Note => Some(Inside::Note),
             _ => None,
         }
     }
@@ -138,6 +153,10 @@ struct Scanner<'a> {
     unnoted: Vec<(usize, usize)>,
     /// The cells of the table row at hand.
     row: Vec<String>,
+    /// The last paragraph, as an index into the blocks: the term that a definition is of.
+    term: usize,
+    /// Whether the item at hand is a definition, and has no text yet.
+    defines: bool,
 }
 
 impl Scanner<'_> {
@@ -153,13 +172,12 @@ impl Scanner<'_> {
                 let ticks = if code.contains('`') { "``" } else { "`" };
                 self.push(&format!("{ticks}{code}{ticks}"), range.start);
             }
-            // A tag in running text is mostly a name in angle brackets that lacks its backticks.
-            Event::InlineHtml(html) if !html.starts_with("<!--") => self.push(html, range.start),
+            Event::Hidden => self.scan.hidden.push(range),
             Event::SoftBreak | Event::HardBreak => {
                 self.note_links();
                 self.push(" ", range.start);
             }
-            _ => {}
+            Event::Sign(_) | Event::Rule => {}
         }
     }
 
@@ -174,6 +192,9 @@ impl Scanner<'_> {
         };
         self.flush();
         self.at = at;
+        if tag == Tag::Item {
+            self.defines = self.body[at..].starts_with(':');
+        }
         self.inside.extend(inside);
     }
 
@@ -214,6 +235,8 @@ impl Scanner<'_> {
                     continue;
                 }
                 Piece::Wiki(slug, label) => (LinkKind::Wiki, slug, label, "[["),
+                // What is embedded is no part of this page's text.
+                Piece::Embed(slug, _) => (LinkKind::Wiki, slug, "", "[["),
                 Piece::Url(url) => (LinkKind::Markdown, url, url, url),
             };
             self.push(label, range.start);
@@ -228,7 +251,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds the link whose label has just been pushed.
+    /// Adds the link whose label has just been pushed; its target stands for a label that is empty.
     fn add_link(&mut self, kind: LinkKind, target: String, label: String, range: Range<usize>) {
         self.unnoted.push((self.scan.links.len(), self.text.len()));
         self.scan.links.push(ScannedLink { kind, target, label, note: String::new(), range });
@@ -256,7 +279,7 @@ impl Scanner<'_> {
         let kind = match self.inside.last() {
             Some(Inside::Cell) => return self.row.push(one_line(&text)),
             Some(&Inside::Heading(level, at)) => {
-                if self.inside.len() == 1 {
+                if self.inside.len() == 1 && level <= 6 {
                     self.scan.headings.push(ScannedHeading { level, text: one_line(&text), at });
                 }
                 BlockKind::Heading
@@ -264,15 +287,24 @@ impl Scanner<'_> {
             Some(Inside::Code) => BlockKind::Code,
             Some(Inside::Item | Inside::List) => BlockKind::ListItem,
             Some(Inside::Quote) => BlockKind::Quote,
+            Some(Inside::Aside | Inside::Note) => BlockKind::Aside,
             None => BlockKind::Paragraph,
         };
         let text = if kind == BlockKind::Code { text.trim_end().to_string() } else { one_line(&text) };
         self.block(kind, text, self.at);
     }
 
-    fn block(&mut self, kind: BlockKind, text: String, at: usize) {
-        if !text.is_empty() {
-            self.scan.blocks.push(ScannedBlock { kind, text, at });
+    fn block(&mut self, kind: BlockKind, mut text: String, at: usize) {
+        if text.is_empty() || self.inside.contains(&Inside::Note) {
+            return;
         }
+        let term = self.scan.blocks.get(self.term).filter(|term| term.text.len() <= TERM_BYTES);
+        match (kind, term) {
+            (BlockKind::Paragraph, _) => self.term = self.scan.blocks.len(),
+            (BlockKind::ListItem, Some(term)) if self.defines => text = [&term.text, ": ", &text].concat(),
+            _ => {}
+        }
+        self.defines = false;
+        self.scan.blocks.push(ScannedBlock { kind, text, at });
     }
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 mod discover;
 mod listing;
 
-pub use discover::{Discovered, discover, discover_all};
+pub use discover::{Discovery, discover, discover_all};
 
 /// The largest file that is read as a page.
 const MAX_FILE_BYTES: u64 = 4 << 20;

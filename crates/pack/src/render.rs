@@ -1,6 +1,6 @@
 //! Markdown rendered to a small tree of inert elements, for a browser to build nodes from.
 //!
-//! The text is hostile until shown otherwise: raw HTML is text, only the tags and attributes listed at
+//! The text is hostile until shown otherwise: of raw HTML the text alone is shown, only the tags and attributes listed at
 //! [`Element`] exist, and a link keeps its `href` only if it is http(s), an anchor, or a path that the caller made.
 
 use crate::frontmatter::one_line;
@@ -12,7 +12,7 @@ use node::language;
 mod node;
 mod href;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use node::{Element, Node};
 
@@ -67,6 +67,11 @@ enum Open {
     Flat,
 }
 
+/// Whether a paragraph of nothing else shows nothing.
+fn is_blank(node: &Node) -> bool {
+    matches!(node, Node::Text(text) if text.trim().is_empty())
+}
+
 struct Renderer<'l> {
     link: &'l dyn Fn(&str, bool) -> Option<String>,
     /// The elements that are open, outermost first; never empty, as the first is the root.
@@ -91,8 +96,8 @@ impl Renderer<'_> {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.running_text(text, source),
-            Event::InlineHtml(text) if text.starts_with("<!--") => self.push_text(text),
-            Event::Html(text) | Event::InlineHtml(text) => self.text(text),
+            Event::Sign(sign) => self.push_text(sign),
+            Event::Hidden => {}
             Event::Code(code) => {
                 self.push(Element::new("code"));
                 self.text(code);
@@ -106,12 +111,12 @@ impl Renderer<'_> {
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Paragraph | Tag::HtmlBlock => self.push(Element::new("p")),
+            Tag::Paragraph | Tag::Module => self.push(Element::new("p")),
             Tag::Heading(level) => {
-                self.heading = self.open.is_empty().then(String::new);
+                self.heading = (self.open.is_empty() && level <= 6).then(String::new);
                 self.push(Element::heading(level));
             }
-            Tag::Quote => self.push(Element::new("blockquote")),
+            Tag::Quote | Tag::Aside | Tag::Note => self.push(Element::new("blockquote")),
             Tag::List(None) => self.push(Element::new("ul")),
             Tag::List(Some(start)) => {
                 let attrs = if start == 1 { vec![] } else { vec![("start", start.to_string())] };
@@ -198,7 +203,7 @@ impl Renderer<'_> {
                     self.text(text);
                     continue;
                 }
-                Piece::Wiki(slug, label) => (slug, label, true),
+                Piece::Wiki(slug, label) | Piece::Embed(slug, label) => (slug, label, true),
                 Piece::Url(url) => (url, url, false),
             };
             self.anchor_text(label);
@@ -279,6 +284,9 @@ impl Renderer<'_> {
         match self.open.pop() {
             Some(Open::Element) => {
                 let element = self.elements.pop().expect("each open element is on the stack above the root");
+                if element.tag == "p" && element.children.iter().all(is_blank) {
+                    return;
+                }
                 self.innermost().children.push(Node::Element(element));
             }
             // Blocks that were flattened must not run into each other.

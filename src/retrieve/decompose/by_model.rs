@@ -3,15 +3,16 @@
 //! A small model invents, repeats and leaves out. So a sub-query must share a telling word with the question and hold one
 //! that the index knows, and all together must keep most of the question. Where that fails, the rules' split stands.
 
-use seealso_index::{Analysis, Error, Index, fold};
+use seealso_index::{Analysis, Error, Index, Token, fold};
 
+use super::evidence::Evidence;
 use super::reply::{self, texts};
-use super::words::Words;
 use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
 use crate::model::{Hear, Model, Prompt, Shape, Writing, Written};
 use crate::question::Question;
+use crate::reasoning;
 use crate::trace::{Describe, Detail, detail};
 use crate::world::{Clock, PackSource};
 
@@ -80,7 +81,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         written: Written::default(),
         model: model.abilities().name.clone(),
     };
-    match model.write(&writing(question, config), hear).await {
+    match reasoning::write(model, &writing(question, config), hear).await {
         Ok(written) => done.written = written,
         Err(error) => {
             done.by_rules = Some(error.to_string());
@@ -91,10 +92,14 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         done.by_rules = Some("the model wrote no list of sub-queries".to_owned());
         return Ok(done);
     };
-    let held = library.settled(|index| hold(&proposed, question, index)).await?;
+    let holding = library.settled(|index| {
+        let held = hold(&proposed, question, index, config)?;
+        Ok((sub_queries(held.texts, question, index, config)?, held.dropped))
+    });
+    let (sub_queries, dropped) = holding.await?;
     done.proposed = proposed;
-    done.dropped = held.dropped;
-    match sub_queries(held.texts, question, config) {
+    done.dropped = dropped;
+    match sub_queries {
         Ok(sub_queries) => done.sub_queries = sub_queries,
         Err(reason) => done.by_rules = Some(reason.to_owned()),
     }
@@ -120,16 +125,17 @@ struct Held {
 }
 
 /// Which of the `proposed` sub-queries hold.
-fn hold(proposed: &[String], question: &Question, index: &Index) -> Result<Held, Error> {
-    let asked = telling(question.text());
+fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<Held, Error> {
+    let evidence = Evidence::new(index, &config.bm25);
+    let asked = terms(&telling(question.text(), Analysis::English, index)?);
     let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
     let mut seen: Vec<String> = Vec::new();
     for text in proposed {
-        let text = bare(&Words::of(text));
+        let text = bare(&evidence.words(text)?);
         let key = fold(&text);
         let why = if seen.contains(&key) {
             Some("it is there already")
-        } else if !telling(&text).iter().any(|term| asked.contains(term)) {
+        } else if !terms(&telling(&text, Analysis::English, index)?).iter().any(|term| asked.contains(term)) {
             Some("the question does not ask for it")
         } else if !is_known(&text, index)? {
             Some("the index knows none of its words")
@@ -145,16 +151,21 @@ fn hold(proposed: &[String], question: &Question, index: &Index) -> Result<Held,
     Ok(held)
 }
 
-/// The terms of `text` that tell what it is about.
-fn telling(text: &str) -> Vec<String> {
-    let tokens = Analysis::English.tokens(text).into_iter().filter(|token| !token.weak);
-    tokens.map(|token| token.term).collect()
+/// The words of `text` that tell what it is about.
+fn telling(text: &str, analysis: Analysis, index: &Index) -> Result<Vec<Token>, Error> {
+    let mut tokens = index.query_words(analysis, text)?;
+    tokens.retain(|token| !token.stop && !token.weak);
+    Ok(tokens)
+}
+
+fn terms(tokens: &[Token]) -> Vec<String> {
+    tokens.iter().map(|token| token.term.clone()).collect()
 }
 
 /// Whether a page holds one of the telling words of `text`.
 fn is_known(text: &str, index: &Index) -> Result<bool, Error> {
     for (analysis, _) in index.analyses() {
-        for token in analysis.tokens(text).into_iter().filter(|token| !token.weak) {
+        for token in telling(text, *analysis, index)? {
             if index.pages_with(*analysis, &token.term)? > 0 {
                 return Ok(true);
             }
@@ -165,23 +176,34 @@ fn is_known(text: &str, index: &Index) -> Result<bool, Error> {
 
 /// What is searched for: the sub-queries that held, with what they leave out of the question as what they share. Where
 /// one alone held, the question as a whole, which loses nothing of it.
-fn sub_queries(mut texts: Vec<String>, question: &Question, config: &Config) -> Result<SubQueries, &'static str> {
-    let whole = SubQuery { text: bare(&question.words()), context: String::new() };
+fn sub_queries(
+    mut texts: Vec<String>,
+    question: &Question,
+    index: &Index,
+    config: &Config,
+) -> Result<Result<SubQueries, &'static str>, Error> {
     match texts.len() {
-        0 => return Err("nothing that the model proposed holds"),
-        1 => return Ok(SubQueries { items: vec![whole], seams: Vec::new(), joined: false }),
+        0 => return Ok(Err("nothing that the model proposed holds")),
+        1 => {
+            let words = Evidence::new(index, &config.bm25).words(question.text())?;
+            let whole = SubQuery { text: bare(&words), context: String::new() };
+            return Ok(Ok(SubQueries { items: vec![whole], seams: Vec::new(), joined: false }));
+        }
         _ => {}
     }
-    let said: Vec<String> = texts.iter().flat_map(|text| telling(text)).collect();
-    let words = Analysis::English.tokens(question.text()).into_iter().filter(|token| !token.weak);
+    let mut said = Vec::new();
+    for text in &texts {
+        said.extend(terms(&telling(text, Analysis::English, index)?));
+    }
+    let words = telling(question.text(), Analysis::English, index)?.into_iter().filter(|token| !token.is_beside());
     let (kept, left): (Vec<_>, Vec<_>) = words.partition(|token| said.contains(&token.term));
     if (kept.len() as f64) < LEAST_KEPT * (kept.len() + left.len()) as f64 {
-        return Err("the model left out most of the question");
+        return Ok(Err("the model left out most of the question"));
     }
     let left: Vec<&str> = left.iter().map(|token| &question.text()[token.start..token.end]).collect();
     let joined = join_surplus(&mut texts, config.sub_queries);
     let items = texts.into_iter().map(|text| SubQuery { text, context: left.join(" ") });
-    Ok(SubQueries { items: items.collect(), seams: vec!["model"], joined })
+    Ok(Ok(SubQueries { items: items.collect(), seams: vec!["model"], joined }))
 }
 
 impl From<Decomposition> for SubQueries {

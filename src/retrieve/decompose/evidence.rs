@@ -4,7 +4,9 @@
 //! mentioned once in some summary, tells nothing. It is *found in* a pack when most of its best pages are there. Two
 //! texts *meet* when one page holds the words of both.
 
-use seealso_index::{Analysis, Bm25, Error, Field, Index, NameMatch, PackNo, PageNo, Posting, sort_by};
+use seealso_index::{Analysis, Bm25, Error, Field, Index, Kind, NameMatch, PackNo, PageNo, Posting, sort_by};
+
+use super::words::Words;
 
 /// The share of the whole that counts as most.
 const LEANING_SHARE: f64 = 0.6;
@@ -37,7 +39,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn leaning(&self, text: &str) -> Result<Option<PackNo>, Error> {
         let mut shares = Shares::default();
         for (analysis, statistics) in self.index.analyses() {
-            for term in self.terms(*analysis, text) {
+            for term in self.terms(*analysis, text)? {
                 // A term of so many pages that its list is long is spread over packs, or says nothing.
                 let Some(postings) = self.postings(*analysis, &term)? else { continue };
                 if let Some(pack) = self.home(&postings) {
@@ -75,7 +77,7 @@ impl<'a> Evidence<'a> {
     fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
         // A search for a word of very many pages fetches more than the evidence is worth.
         for (analysis, _) in self.index.analyses() {
-            for term in self.terms(*analysis, text) {
+            for term in self.terms(*analysis, text)? {
                 if self.index.short_postings(*analysis, &term)?.is_none() {
                     return Ok(None);
                 }
@@ -94,7 +96,7 @@ impl<'a> Evidence<'a> {
     fn says_enough(&self, text: &str) -> Result<bool, Error> {
         for (analysis, _) in self.index.analyses() {
             let mut known = 0;
-            for term in self.terms(*analysis, text) {
+            for term in self.terms(*analysis, text)? {
                 known += usize::from(self.postings(*analysis, &term)?.is_none_or(|postings| !postings.is_empty()));
             }
             if known >= ENOUGH_WORDS {
@@ -131,7 +133,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn meet(&self, left: &str, right: &str) -> Result<bool, Error> {
         for (analysis, _) in self.index.analyses() {
             let mut shared: Option<Vec<PageNo>> = None;
-            for term in self.terms(*analysis, &format!("{left} {right}")) {
+            for term in self.terms(*analysis, &format!("{left} {right}"))? {
                 let Some(postings) = self.postings(*analysis, &term)? else { continue };
                 let pages = postings.into_iter().map(|posting| posting.page);
                 shared = Some(match shared {
@@ -157,12 +159,25 @@ impl<'a> Evidence<'a> {
         Ok(!left.is_empty() && !right.is_empty() && !left.iter().any(|page| right.contains(page)))
     }
 
-    fn terms(&self, analysis: Analysis, text: &str) -> Vec<String> {
-        let mut terms: Vec<String> =
-            analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect();
+    /// The words of `text`. Of its stop words those that are a page's name, or an acronym in one, are none.
+    pub(crate) fn words(&self, text: &str) -> Result<Words, Error> {
+        let mut words = Words::of(text);
+        for (analysis, _) in self.index.analyses() {
+            for (start, end) in self.index.stop_word_names(*analysis, text)? {
+                let named = words.words.iter_mut().filter(|word| start <= word.start && word.end <= end);
+                named.for_each(|word| word.stop = false);
+            }
+        }
+        Ok(words)
+    }
+
+    fn terms(&self, analysis: Analysis, text: &str) -> Result<Vec<String>, Error> {
+        let mut tokens = self.index.query_words(analysis, text)?;
+        tokens.retain(|token| !token.stop && !token.weak && token.kind != Kind::Joined);
+        let mut terms: Vec<String> = tokens.into_iter().map(|token| token.term).collect();
         sort_by(&mut terms, String::cmp);
         terms.dedup();
-        terms
+        Ok(terms)
     }
 }
 

@@ -68,7 +68,7 @@ const RULES: [Rule; 4] = [clauses::split, comparison::split, coordination::split
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
     let evidence = Evidence::new(index, &config.bm25);
-    let mut waiting = vec![(question.words(), String::new(), 0)];
+    let mut waiting = vec![(evidence.words(question.text())?, String::new(), 0)];
     let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
     while let Some((piece, context, first_rule)) = waiting.pop() {
         let room = config.sub_queries.saturating_sub(items.len() + waiting.len());
@@ -79,7 +79,9 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
                 // What the form of a comparison holds is not compared again.
                 let next = if rule == 1 { 2 } else { rule };
                 let context = join(&[&context, &split.shared]);
-                waiting.extend(split.parts.iter().rev().map(|part| (Words::of(part), context.clone(), next)));
+                for part in split.parts.iter().rev() {
+                    waiting.push((evidence.words(part)?, context.clone(), next));
+                }
             }
             _ => items.push(SubQuery { text: bare(&piece), context }),
         }
@@ -106,18 +108,17 @@ fn join_surplus(parts: &mut Vec<String>, room: usize) -> bool {
 
 fn find_split(piece: &Words, first_rule: usize, evidence: &Evidence<'_>) -> Result<Option<(usize, Split)>, Error> {
     for (number, rule) in RULES.iter().enumerate().skip(first_rule) {
-        let found = rule(piece, evidence)?;
-        let sound = |split: &Split| split.parts.len() > 1 && split.parts.iter().all(|part| has_content(part));
-        if let Some(split) = found.filter(sound) {
+        let Some(split) = rule(piece, evidence)? else { continue };
+        let mut is_sound = split.parts.len() > 1;
+        for part in &split.parts {
+            let words = evidence.words(part)?;
+            is_sound &= words.content(0, words.len()).next().is_some();
+        }
+        if is_sound {
             return Ok(Some((number, split)));
         }
     }
     Ok(None)
-}
-
-fn has_content(part: &str) -> bool {
-    let words = Words::of(part);
-    words.content(0, words.len()).next().is_some()
 }
 
 /// Words at a question's beginning that ask to be told, and say nothing of what.

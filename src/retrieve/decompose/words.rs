@@ -9,6 +9,8 @@ pub(crate) struct Word {
     pub(crate) start: usize,
     /// One past the last byte.
     pub(crate) end: usize,
+    /// The same with the signs that are written to it, as in "--no-verify", "$PATH" and "C++".
+    pub(crate) with_signs: (usize, usize),
     /// The word, folded.
     pub(crate) lower: String,
     /// Whether it says how something is asked, not what about.
@@ -57,11 +59,14 @@ impl Words {
             quotes.pass(gap, last_end == 0);
             let lower = fold(&text[token.start..token.end]);
             let before = strongest_break(gap);
+            let with_signs = with_signs(text, token.start, token.end);
             words.push(Word {
                 start: token.start,
                 end: token.end,
+                with_signs,
                 lower,
-                stop: token.stop,
+                // "A*" is no article.
+                stop: token.stop && with_signs == (token.start, token.end),
                 weak: token.weak,
                 before,
                 quoted: quotes.open(),
@@ -76,11 +81,12 @@ impl Words {
         self.words.len()
     }
 
-    /// The text of words `from..to`, with what stands between them, and with the marks around a quote at either end.
+    /// The text of words `from..to`, with what stands between them, with the signs that are written to either end, and with
+    /// the marks around a quote there.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &str {
         let Some([first, ..]) = self.words.get(from..to) else { return "" };
         let last = &self.words[to - 1];
-        let (mut start, mut end) = (first.start, last.end);
+        let (mut start, mut end) = (first.with_signs.0, last.with_signs.1);
         if first.quoted {
             let before = from.checked_sub(1).map_or(0, |at| self.words[at].end);
             let opening = self.text[before..start].rfind(|c| closing_of(c).is_some());
@@ -131,6 +137,18 @@ impl Words {
         let gap_end = self.words.get(at + 1).map_or(self.text.len(), |next| next.start);
         self.text[end..gap_end].contains(['?', '？'])
     }
+}
+
+/// Where the word at `start..end` begins and ends with the signs that are written to it and to no other word.
+fn with_signs(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let (before, after) = (&text[..start], &text[end..]);
+    let first = before.trim_end_matches(['-', '.', '#', '$', '@', '/', '~', '%', '*', '+', '_']);
+    let last = after.trim_start_matches(['+', '#', '*', '_', '%', '$']);
+    let is_word = |c: char| c.is_alphanumeric();
+    // What ends in a full stop is no sign ("...", and the end of a sentence).
+    let is_first = !first.ends_with(is_word) && !before.ends_with("..");
+    let is_last = !last.starts_with(is_word);
+    (if is_first { first.len() } else { start }, if is_last { text.len() - last.len() } else { end })
 }
 
 fn strongest_break(gap: &str) -> Break {
@@ -219,5 +237,29 @@ mod tests {
         assert_eq!([words.slice(0, 2), words.slice(2, 5)], ["Is \"rock", "and roll\" old"]);
         assert_eq!([words.slice(2, 3), words.slice(4, 5), words.written(1)], ["and", "old", "rock"]);
         assert!(words.question_mark_after(4));
+    }
+
+    #[test]
+    fn words_keep_the_signs_that_are_written_to_them() {
+        for (text, word, expected) in [
+            ("What is C++?", 2, "C++"),
+            ("Use F#.", 1, "F#"),
+            ("(see .NET)", 1, ".NET"),
+            ("set $PATH", 1, "$PATH"),
+            ("of A*,", 1, "A*"),
+            ("for @types/node", 1, "@types/node"),
+            ("in /etc/hosts?", 1, "/etc/hosts"),
+            ("a #include", 1, "#include"),
+            ("commit --amend;", 1, "--amend"),
+            ("of key=value!", 1, "key=value"),
+            ("is 50%", 1, "50%"),
+            ("it goes on...", 2, "on"),
+            ("wait ...what", 1, "what"),
+            ("a one-two", 1, "one-two"),
+            ("it's Hadrian's.", 1, "Hadrian's"),
+        ] {
+            let words = Words::of(text);
+            assert_eq!(words.slice(word, words.len()), expected, "{text}");
+        }
     }
 }

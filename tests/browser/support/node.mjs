@@ -71,6 +71,22 @@ export function half(response) {
   response.end();
 }
 
+/** The answer of the scripted writer, in pieces of two characters, after `reasoning` that its server left in the text. */
+export const reasoned = (reasoning) => (response, { messages }) => {
+  begin(response);
+  for (const content of `${reasoning}${reply(messages.at(-1).content)}`.match(/[^]{1,2}/gu)) {
+    event(response, { choices: [{ index: 0, delta: { content } }] });
+  }
+  event(response, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+  response.end("data: [DONE]\n\n");
+};
+
+/** The answer of the scripted writer, after a refusal of each field that `refused` has and the request names. */
+export const refusing = (...refused) => function answerOrRefuse(response, body) {
+  const field = refused.find((name) => name in body);
+  field ? json(response, 400, { error: { message: `Unsupported parameter: '${field}' is not supported with this model.`, param: field } }) : answer(response, body);
+};
+
 /** A fault: reasoning, and no answer after it. */
 export function thought(response) {
   begin(response);

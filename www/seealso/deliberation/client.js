@@ -1,7 +1,7 @@
 // The page's side of a deliberation: it starts the worker, and brings its models' words to it.
 //
 // A model here is an object with `abilities` ({ name, context, tools, judge, judges }), `write(writing, onEvent, signal)`,
-// which resolves to { text, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`; one whose
+// which resolves to { text, reasoning, tokens, prompt_tokens, known_tokens, cut }, and `score(prompt, continuations, signal)`; one whose
 // abilities say that it `judges` otherwise than by the scores of two answers has `judge(prompt, answers, signal)` too. Errors
 // are `Error`s with a `code`. A node is { base, agreed, model, key, context, wait }; the worker asks it.
 

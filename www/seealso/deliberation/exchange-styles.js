@@ -6,6 +6,7 @@ const css = `
 .unchecked > summary { flex-wrap: wrap; gap: 0 0.5rem; padding-block: 0.4rem; }
 .unchecked .note { color: var(--sa-muted); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 .unchecked .draft { margin-block-end: 0.9rem; }
+.reasoning { margin-block-end: 0.5rem; font-size: 0.9375rem; color: var(--sa-muted); }
 .deliberated .draft, [part=exchange] .draft { white-space: pre-wrap; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--sa-line); }
 .judged { border-block-end: 1px dotted transparent; }
 .judged:hover, .judged:focus-visible { background: var(--sa-mark); }

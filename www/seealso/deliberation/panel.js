@@ -2,6 +2,7 @@
 // made of both, and what was taken out and why.
 
 import { h } from "../dom.js";
+import { Reasoning } from "./reasoning.js";
 import { words } from "./words.js";
 
 /**
@@ -16,6 +17,7 @@ export function exchangePanel(done, sources, onCite, steps = null) {
     h("summary", {}, words.exchange),
     steps && [h("h4", {}, words.roles), steps],
     h("h4", {}, words.expert),
+    draft.reasoning && new Reasoning(draft.reasoning).element,
     h("div", { class: "draft", part: "draft" }, draft.written),
     h("h4", {}, words.critic),
     review.failed && h("p", { "data-failed": "critic" }, words.criticFailed(review.failed)),
@@ -26,7 +28,7 @@ export function exchangePanel(done, sources, onCite, steps = null) {
       claim.passage && passage(claim, sources, onCite),
       claim.notes.length > 0 && h("p", { class: "muted" }, claim.notes.join("; "))))),
     review.remarks && [h("h4", {}, words.remarks), h("div", { class: "draft" }, review.remarks)],
-    done.synthesis && [h("h4", {}, words.synthesizer), h("div", { class: "draft", part: "synthesis" }, done.synthesis)],
+    done.synthesis && [h("h4", {}, words.synthesizer), done.synthesis_reasoning && new Reasoning(done.synthesis_reasoning).element, h("div", { class: "draft", part: "synthesis" }, done.synthesis)],
     done.cut && h("p", { class: "muted", "data-cut": "" }, words.cut),
     done.synthesizer_failed && h("p", { "data-failed": "synthesizer" }, words.synthesizerFailed(done.synthesizer_failed)),
     done.removed.length > 0 && [h("h4", {}, words.removed),

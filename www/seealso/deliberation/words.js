@@ -25,6 +25,7 @@ export const words = {
   rate: (count, value) => `${count} tokens, ${value >= 10 ? Math.round(value) : value.toFixed(1)} a second`,
   time: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`),
   draft: "Draft, not checked yet",
+  reasoning: "The model’s reasoning: not checked, and no part of the answer",
   draftRemarks: "Remarks on the draft, not checked",
   left: (seconds) => {
     const [step, minutes] = [seconds <= 30 ? 5 : 10, Math.ceil(seconds / 60)];

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Discovered, Layout, Plan, Progress, Published, discover_all, publish_in};
+use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, Published, discover_all, publish_in};
 
 use crate::exit::{Done, Outcome};
 use crate::quoting::all_quoted;
@@ -128,7 +128,7 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
 
 /// The packs below a folder; says which of its pages lie in none.
 pub(super) fn discover_telling(from: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let Discovered { packs, outside } = discover_all(from)?;
+    let Discovery { packs, outside } = discover_all(from)?;
     if let Some(first) = outside.first().filter(|_| !packs.is_empty()) {
         let (more, are) = match outside.len() - 1 {
             0 => (String::new(), "lies in no pack and is"),
@@ -194,19 +194,6 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rows_are_told_by_the_ending() {
-        let folder = std::env::temp_dir().join(format!("seealso-rows-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("folder.tsv")).unwrap();
-        for (name, expected) in [("a.tsv", true), ("A.TSV", true), ("a.Tsv", true), ("a.tsv.md", false), ("tsv", false)]
-        {
-            std::fs::write(folder.join(name), "a\tA\tx\n").unwrap();
-            assert_eq!(is_rows(&folder.join(name)), expected, "{name}");
-        }
-        assert!(!is_rows(&folder.join("folder.tsv")) && !is_rows(&folder.join("gone.tsv")));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
 
     #[test]
     fn each_step_of_a_build_is_a_line() {

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use seealso::{Config, page_id};
+use seealso::{Config, Question, page_id};
 use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query};
 use seealso_pack::CatalogPack;
 use serde::Serialize;
 
 use crate::exit::{Done, Outcome};
 use crate::source::{FolderLibrary, block_on, listed_packs, open};
-use crate::style::{FAINT, LINK, STRONG, plain, say};
+use crate::style::{FAINT, LINK, STRONG, plain, say, warning};
 
 /// Rank the pages for a query: score, page, title and summary.
 #[derive(Args)]
@@ -46,9 +46,13 @@ struct Row {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let query = arguments.query.trim();
-    if query.is_empty() {
+    let most = Config::default().question_chars;
+    let Some(cut) = Question::new(&arguments.query, most) else {
         bail!("the query is empty; type a few words");
+    };
+    let query = cut.text();
+    if cut.was_cut() {
+        warning(&format!("the query is very long; only its first {most} characters are searched for"));
     }
     let rows = block_on(async {
         let library = open(&arguments.packs, Config::default()).await?;

@@ -69,6 +69,7 @@ fn judgement(judgement: &Judgement) -> Value {
 fn written(written: &Written) -> Value {
     json!({
         "text": written.text,
+        "reasoning": written.reasoning,
         "tokens": written.tokens,
         "prompt_tokens": written.prompt_tokens,
         "known_tokens": written.known_tokens,

@@ -37,25 +37,24 @@ impl Show {
             Step::Stage(_) => {}
             // A node that has said nothing yet.
             Step::Wrote(role, Wrote::Read { total: 0, .. }) => self.say(&format!("{} waits for the node", name(role))),
-            Step::Wrote(_, Wrote::Text("")) => {}
+            Step::Wrote(_, Wrote::Text("") | Wrote::Revised(_)) => {}
             Step::Wrote(role, Wrote::Read { done, total, .. }) => {
                 *self.writing.borrow_mut() = Writing { begun: Instant::now(), pieces: 0 };
                 self.tell(&format!("{} reads", name(role)), done as u64, total as u64);
             }
-            Step::Wrote(role, Wrote::Text(_)) => {
-                let mut writing = self.writing.borrow_mut();
-                writing.pieces += 1;
-                let seconds = writing.begun.elapsed().as_secs_f64();
-                self.say(&format!(
-                    "{} writes: {:.1} tokens a second",
-                    name(role),
-                    writing.pieces as f64 / seconds.max(0.1)
-                ));
-            }
+            Step::Wrote(role, Wrote::Text(_)) => self.pace(role, "writes"),
+            Step::Wrote(role, Wrote::Reasoning(_)) => self.pace(role, "reasons"),
             Step::Judging { role, done, total } => {
                 self.tell(&format!("{} checks", name(role)), done as u64, total as u64);
             }
         }
+    }
+
+    fn pace(&self, role: Role, doing: &str) {
+        let mut writing = self.writing.borrow_mut();
+        writing.pieces += 1;
+        let seconds = writing.begun.elapsed().as_secs_f64();
+        self.say(&format!("{} {doing}: {:.1} tokens a second", name(role), writing.pieces as f64 / seconds.max(0.1)));
     }
 
     fn tell(&self, doing: &str, done: u64, total: u64) {
@@ -120,6 +119,14 @@ fn print(outcome: &Outcome, done: &Deliberation, answer: &Answer) {
     }
     for part in &done.quoted {
         anstream::eprintln!("{FAINT}Quoted, since the model's own words were not borne out: {}{FAINT:#}", plain(part));
+    }
+    let reasoning = [&done.draft.written.reasoning, &done.synthesis.written.reasoning];
+    let words: usize = reasoning.iter().map(|text| text.split_whitespace().count()).sum();
+    if words > 0 {
+        let words = counted(words, "word");
+        anstream::eprintln!(
+            "{FAINT}Reasoning, not checked and no part of the answer: {words}; --json has them.{FAINT:#}"
+        );
     }
     figures(outcome, done);
 }

@@ -17,7 +17,7 @@ extern "C" {
     pub type JsModelObject;
     #[wasm_bindgen(method, catch)]
     fn abilities(this: &JsModelObject) -> Result<JsValue, JsValue>;
-    /// Resolves to `{ text, tokens, prompt_tokens, known_tokens, cut }`.
+    /// Resolves to `{ text, reasoning?, tokens, prompt_tokens, known_tokens, cut }`.
     #[wasm_bindgen(method, catch)]
     fn write(
         this: &JsModelObject,
@@ -91,6 +91,7 @@ impl<'p> GivenPrompt<'p> {
 #[serde(default)]
 struct TakenWritten {
     text: String,
+    reasoning: String,
     tokens: usize,
     prompt_tokens: usize,
     known_tokens: usize,
@@ -101,6 +102,7 @@ struct TakenWritten {
 #[serde(rename_all = "lowercase")]
 enum Event {
     Text(String),
+    Reasoning(String),
     Read { done: usize, known: usize, total: usize },
 }
 
@@ -144,6 +146,7 @@ impl Model for JsModel {
         };
         let mut hear = |event: JsValue| match serde_wasm_bindgen::from_value(event) {
             Ok(Event::Text(text)) => watch(Wrote::Text(&text)).is_continue(),
+            Ok(Event::Reasoning(text)) => watch(Wrote::Reasoning(&text)).is_continue(),
             Ok(Event::Read { done, known, total }) => watch(Wrote::Read { done, known, total }).is_continue(),
             Err(_) => true,
         };
@@ -163,6 +166,7 @@ impl Model for JsModel {
             serde_wasm_bindgen::from_value(written).map_err(|error| ModelError::Failed(error.to_string()))?;
         Ok(Written {
             text: written.text,
+            reasoning: written.reasoning,
             tokens: written.tokens,
             prompt_tokens: written.prompt_tokens,
             known_tokens: written.known_tokens,

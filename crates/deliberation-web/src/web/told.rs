@@ -8,10 +8,36 @@ use wasm_bindgen::JsValue;
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Told<'t> {
-    Stage { stage: &'t str, state: seealso::ProgressState, ms: f64, note: &'t str },
-    Reading { role: &'static str, done: usize, known: usize, total: usize },
-    Text { role: &'static str, text: &'t str },
-    Judging { role: &'static str, done: usize, total: usize },
+    Stage {
+        stage: &'t str,
+        state: seealso::ProgressState,
+        ms: f64,
+        note: &'t str,
+    },
+    Reading {
+        role: &'static str,
+        done: usize,
+        known: usize,
+        total: usize,
+    },
+    Text {
+        role: &'static str,
+        text: &'t str,
+    },
+    Reasoning {
+        role: &'static str,
+        text: &'t str,
+    },
+    /// The text so far is this: what else was told of it was reasoning.
+    Revised {
+        role: &'static str,
+        text: &'t str,
+    },
+    Judging {
+        role: &'static str,
+        done: usize,
+        total: usize,
+    },
 }
 
 /// A step as a plain object.
@@ -24,6 +50,8 @@ pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
             Told::Reading { role: role.name(), done, known, total }
         }
         Step::Wrote(role, Wrote::Text(text)) => Told::Text { role: role.name(), text },
+        Step::Wrote(role, Wrote::Reasoning(text)) => Told::Reasoning { role: role.name(), text },
+        Step::Wrote(role, Wrote::Revised(text)) => Told::Revised { role: role.name(), text },
         Step::Judging { role, done, total } => Told::Judging { role: role.name(), done, total },
     };
     plain(&told).ok()
@@ -40,6 +68,8 @@ struct ToldDeliberation<'d> {
     review: ToldReview<'d>,
     /// What the Synthesizer wrote, word for word.
     synthesis: &'d str,
+    /// The reasoning that came before it.
+    synthesis_reasoning: &'d str,
     /// Sentences that were taken out of it, and why.
     removed: Vec<(&'d str, &'d str)>,
     /// The parts of the question that quoted sentences answer, where the model's own words were not borne out.
@@ -58,6 +88,8 @@ struct ToldDeliberation<'d> {
 struct ToldDraft<'d> {
     text: &'d str,
     written: &'d str,
+    /// The reasoning that came before what was written.
+    reasoning: &'d str,
     sources: Vec<usize>,
     disclaimers: &'d [String],
     unknown_citations: &'d [usize],
@@ -110,6 +142,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         draft: ToldDraft {
             text: &done.draft.text,
             written: &done.draft.written.text,
+            reasoning: &done.draft.written.reasoning,
             sources: done.draft.sources.parts.iter().map(|part| part.number).collect(),
             disclaimers: &done.draft.disclaimers,
             unknown_citations: &done.draft.unknown_citations,
@@ -122,6 +155,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
             failed: done.review.failed.as_deref(),
         },
         synthesis: &done.synthesis.written.text,
+        synthesis_reasoning: &done.synthesis.written.reasoning,
         removed: removed.chain(taken_out).chain(beside).collect(),
         quoted: &done.quoted,
         synthesizer_failed: done.synthesizer_failed.as_deref(),

@@ -236,6 +236,38 @@ fn description(name: &str, shape: &[u64], code: u32, offset: u64) -> Vec<u8> {
     out
 }
 
+/// The bytes of a text value.
+fn text(bytes: &[u8]) -> Vec<u8> {
+    [&(bytes.len() as u64).to_le_bytes()[..], bytes].concat()
+}
+
+/// The bytes of a list of texts.
+fn texts(list: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = 8_u32.to_le_bytes().to_vec();
+    bytes.extend((list.len() as u64).to_le_bytes());
+    list.iter().for_each(|item| bytes.extend(text(item)));
+    bytes
+}
+
+#[test]
+fn what_a_file_tells_of_itself_need_not_be_utf8() {
+    let check = |bytes: &[u8], expected: &str| {
+        let file = raw_header(0, &[(b"general.name", 8, &text(bytes))], &[]);
+        assert_eq!(parse(&file).unwrap().metadata.text("general.name"), Some(expected), "{bytes:?}");
+    };
+    check(b"Qwen", "Qwen");
+    // Latin-1, Shift-JIS, GBK, UTF-16, a character that is cut, an encoded surrogate.
+    check(b"Fran\xe7ais", "Fran\u{fffd}ais");
+    check(b"\x83\x65\x83\x58\x83\x67", "\u{fffd}e\u{fffd}X\u{fffd}g");
+    check(b"\xc4\xe3 7B", "\u{fffd}\u{fffd} 7B");
+    check(b"Q\0w\0\xe4\0", "Q\0w\0\u{fffd}\0");
+    check(b"tea \xf0\x9f\xab", "tea \u{fffd}");
+    check(b"\xed\xa0\xbd", "\u{fffd}\u{fffd}\u{fffd}");
+    let file = raw_header(0, &[(b"general.tags", 9, &texts(&[b"chat", b"fran\xe7ais"]))], &[]);
+    let header = parse(&file).unwrap();
+    assert_eq!(header.metadata.texts("general.tags").unwrap().iter().collect::<Vec<_>>(), ["chat", "fran\u{fffd}ais"]);
+}
+
 #[test]
 fn hostile_headers_are_errors() {
     let huge = u64::MAX.to_le_bytes();
@@ -257,7 +289,8 @@ fn hostile_headers_are_errors() {
         (raw_header(0, &[(b"k", 9, &nested)], &[]), "lists within lists"),
         (raw_header(0, &[(b"k", 13, &[])], &[]), "a value of type 13"),
         (raw_header(0, &[(b"k", 7, &[2])], &[]), "2 as a truth value"),
-        (raw_header(0, &[(b"k", 8, &[1, 0, 0, 0, 0, 0, 0, 0, 0xff])], &[]), "no UTF-8"),
+        (raw_header(0, &[(b"\xff", 7, &[1])], &[]), "the text at byte 24 is no UTF-8"),
+        (raw_header(0, &[(b"tokenizer.ggml.tokens", 9, &texts(&[b"a", b"\xff"]))], &[]), "is no UTF-8"),
         (raw_header(0, &[(b"", 7, &[1])], &[]), "a name of 0 bytes"),
         (raw_header(0, &[(b"k", 7, &[1]), (b"k", 7, &[0])], &[]), "`k` stands there twice"),
         (raw_header(0, &[(b"general.alignment", 4, &[33, 0, 0, 0])], &[]), "an alignment of 33"),

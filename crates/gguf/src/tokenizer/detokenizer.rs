@@ -20,11 +20,16 @@ impl Detokenizer {
         Detokenizer::default()
     }
 
-    /// Takes a token, and returns the text that is whole now; often empty. Control and unused tokens, and
-    /// such as do not exist, are no text.
+    /// Takes a token, and returns the text that is whole now; often empty. Unused tokens, such as do not exist, and
+    /// control tokens are no text, but for those that frame the model's reasoning: without them it would pass for its answer.
     pub fn push(&mut self, tokenizer: &Tokenizer, token: u32) -> String {
-        let text = matches!(tokenizer.kind(token), Some(TokenKind::Normal | TokenKind::UserDefined | TokenKind::Byte));
-        let bytes = tokenizer.bytes(token).filter(|_| text).unwrap_or_default();
+        let bytes = tokenizer.bytes(token).unwrap_or_default();
+        let text = match tokenizer.kind(token) {
+            Some(TokenKind::Normal | TokenKind::UserDefined | TokenKind::Byte) => true,
+            Some(TokenKind::Control) => frames_reasoning(bytes),
+            _ => false,
+        };
+        let bytes = if text { bytes } else { &[] };
         let begins = !self.begun && !bytes.is_empty();
         self.begun |= begins;
         let bytes = match bytes.strip_prefix(b" ") {
@@ -66,4 +71,9 @@ impl Detokenizer {
         self.pending = rest.to_vec();
         whole
     }
+}
+
+/// Whether a control token of this name stands around a model's reasoning: `[THINK]`, `</think>`, `<|START_THINKING|>`.
+fn frames_reasoning(name: &[u8]) -> bool {
+    name.windows(b"think".len()).any(|part| part.eq_ignore_ascii_case(b"think"))
 }

@@ -138,6 +138,18 @@ fn a_stream_never_splits_a_character() {
 }
 
 #[test]
+fn control_tokens_are_no_text_unless_they_frame_reasoning() {
+    let mut writer = byte_level("gpt-2");
+    let names = ["<s>", "<|im_end|>", "[THINK]", "[/THINK]", "</think>", "<|START_THINKING|>", "◁think▷", "tea"];
+    let kinds = kinds(&[(names.len() - 1, TokenKind::Control), (1, TokenKind::Normal)]);
+    writer.texts("tokenizer.ggml.tokens", names).value("tokenizer.ggml.token_type", kinds);
+    let tokenizer = Tokenizer::from_header(&header(&writer.finish())).unwrap();
+    let mut detokenizer = Detokenizer::new();
+    let pieces: Vec<String> = (0..8).map(|token| detokenizer.push(&tokenizer, token)).collect();
+    assert_eq!(pieces, ["", "", "[THINK]", "[/THINK]", "</think>", "<|START_THINKING|>", "◁think▷", "tea"]);
+}
+
+#[test]
 fn byte_characters_go_both_ways() {
     for byte in 0..=255 {
         assert_eq!(bytes_of(&byte_char(byte).to_string()), [byte]);

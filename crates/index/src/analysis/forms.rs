@@ -20,7 +20,7 @@ impl Analysis {
     }
 
     /// The forms in `text`, whose words and pairs are `tokens`, stop words among them.
-    pub(super) fn forms_beside(self, tokens: &[Token], text: &str) -> Vec<Token> {
+    pub(crate) fn forms_beside(self, tokens: &[Token], text: &str) -> Vec<Token> {
         let mut found = Vec::new();
         chunks(text, &mut |start, end| {
             let at = tokens.partition_point(|token| token.end <= start);
@@ -68,7 +68,9 @@ impl Analysis {
             return None;
         }
         let stop = ABBREVIATIONS.contains(&folded.as_str());
-        Some((folded, Kind::Identifier, stop))
+        // "v2.1" is version 2.1.
+        let is_version = chars[0] == 'v' && chars[1].is_numeric() && folded.contains('.');
+        Some((folded[usize::from(is_version)..].to_owned(), Kind::Identifier, stop))
     }
 }
 
@@ -81,7 +83,7 @@ fn is_hyphen(c: char) -> bool {
 }
 
 fn is_sign(c: char) -> bool {
-    matches!(c, '+' | '#' | '.' | '/' | ':' | '_' | '@') || is_hyphen(c)
+    matches!(c, '+' | '#' | '.' | '/' | ':' | '_' | '@' | '*') || is_hyphen(c)
 }
 
 fn is_chunk(c: char) -> bool {
@@ -112,14 +114,15 @@ fn bounds(chars: &[char]) -> (usize, usize) {
         return (0, 0);
     };
     let mut end = last + 1;
-    // As in "C++", "C#", "foo_".
-    while end < chars.len() && matches!(chars[end], '+' | '#' | '_') && chars[end] == chars[last + 1] {
+    // As in "C++", "C#", "foo_"; and in "A*", but a longer word has a star as emphasis or as a note.
+    let follows = |c: char| matches!(c, '+' | '#' | '_') || c == '*' && first == last;
+    while end < chars.len() && follows(chars[end]) && chars[end] == chars[last + 1] {
         end += 1;
     }
-    // As in "--no-verify", "-m", ".env", "@scope", "__init__".
+    // As in "--no-verify", "-m", ".env", "#include", "@scope", "__init__".
     let letter = chars[first].is_alphabetic();
     match &chars[..first] {
-        ['-'] | ['-', '-'] | ['.'] if letter => first = 0,
+        ['-'] | ['-', '-'] | ['.'] | ['#'] if letter => first = 0,
         [.., '@'] => first -= 1,
         _ => {
             while first > 0 && chars[first - 1] == '_' {

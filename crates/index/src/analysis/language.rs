@@ -11,8 +11,9 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(u8);
 
-/// Analyses a word of the language with that ISO 639-1 code: a mark for the kind of word, and its stem.
-pub type Analyse = fn(language: &str, word: &str) -> Option<String>;
+/// Analyses a word of the language with that ISO 639-1 code, given as it is written and folded: a mark for the kind of word,
+/// and its stem.
+pub type Analyse = fn(language: &str, written: &str, folded: &str) -> Option<String>;
 
 /// The code and the English name of each. Its place makes the byte in a dictionary's keys, so each keeps it for ever.
 const LANGUAGES: &[&str] = &[
@@ -107,9 +108,9 @@ impl Language {
         Language::analyser().is_some()
     }
 
-    /// The stem of a word, with its accents, and whether it is a stop word.
-    pub(super) fn analyse(self, word: &str) -> Option<(String, bool)> {
-        let mut stem = Language::analyser()?(self.code(), word)?;
+    /// The stem of a word, which may have accents of its ending, and whether it is a stop word.
+    pub(super) fn analyse(self, written: &str, folded: &str) -> Option<(String, bool)> {
+        let mut stem = Language::analyser()?(self.code(), written, folded)?;
         let stop = stem.starts_with(STOP_WORD);
         if !stem.is_empty() {
             stem.remove(0);

@@ -5,8 +5,9 @@
 //! digit nor mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become
 //! overlapping pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words,
 //! and its words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs
-//! behind a seam ([`language`]); every further one is taken word for word. Identifiers and compounds have further
-//! forms beside their words ([`forms`]); of these, joined compounds are asked for and not indexed.
+//! behind a seam ([`language`]), where a word has one term with its accents and without; every further one is taken word
+//! for word. Identifiers and compounds have further forms beside their words ([`forms`]); of these, joined compounds are
+//! asked for and not indexed.
 //!
 //! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
 
@@ -21,10 +22,11 @@ mod tests;
 
 pub use language::{Analyse, Language};
 
+use crate::bm25::Field;
 use crate::fold::fold;
 use stem_english::stem;
 use stop_words::{is_english_stop_word, is_english_weak_word};
-use words::{Script, runs};
+use words::{Run, Script, is_symbol, runs};
 
 /// How the text of a pack is analysed; one index may hold packs of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,6 +138,11 @@ impl Analysis {
             let position = tokens.len() as u32;
             match run.script {
                 Script::Unspaced(_) => tokens.extend(grams::pairs(&run, position)),
+                Script::Symbol => {
+                    let Run { text: term, start, end, .. } = run;
+                    // Most symbols decorate; in a name they are meant.
+                    tokens.push(Token { term, start, end, stop: true, weak: false, kind: Kind::Pair, position });
+                }
                 Script::Spaced => {
                     let (start, end) = (run.start, run.end);
                     let word = self.word(&run.text, &text[start..end]).filter(|(term, ..)| !term.is_empty());
@@ -149,11 +156,36 @@ impl Analysis {
 
     /// The [`tokens`](Self::tokens) of `text`, and after them its [`forms`](Self::forms): what a page is found by.
     pub fn tokens_and_forms(self, text: &str) -> Vec<Token> {
+        let mut tokens = self.all_tokens_and_forms(text);
+        tokens.retain(|token| !token.stop);
+        tokens
+    }
+
+    /// The same, stop words marked but kept.
+    pub fn all_tokens_and_forms(self, text: &str) -> Vec<Token> {
         let mut tokens = self.all_tokens(text);
         let forms = self.forms_beside(&tokens, text);
         tokens.extend(forms);
-        tokens.retain(|token| !token.stop);
         tokens
+    }
+
+    /// What a page is found by in one of its fields, which holds a name a line or the summary: in names also the stop
+    /// words that one is made of ("The Who"), or that stand in it as an acronym ("US tax forms") or a symbol.
+    pub(crate) fn tokens_in(self, field: Field, text: &str) -> Vec<Token> {
+        if field == Field::Summary {
+            return self.tokens_and_forms(text);
+        }
+        let mut found = Vec::new();
+        for name in text.lines() {
+            let mut tokens = self.all_tokens(name);
+            let mut forms = self.forms_beside(&tokens, name);
+            let is_all = tokens.iter().all(|token| token.stop);
+            let acronyms = Acronyms::of(name, &tokens);
+            tokens.retain(|token| is_all || !token.stop || acronyms.has(token));
+            forms.retain(|token| !token.stop);
+            found.extend(tokens.into_iter().chain(forms));
+        }
+        found
     }
 
     /// The term of a word, given folded and as it stands; whether it is a stop word, and whether it is weak.
@@ -166,16 +198,44 @@ impl Analysis {
             }
             Analysis::Plain => (bare, false, false),
             Analysis::Other(language) => {
-                let (stem, stop) = language.analyse(as_written)?;
+                let (stem, stop) = language.analyse(as_written, folded)?;
                 (fold(&stem).replace('\'', ""), stop, false)
             }
         })
     }
 }
 
+/// Tells acronyms and symbols from other words of a text.
+pub(crate) struct Acronyms<'t> {
+    text: &'t str,
+    /// Whether the text is in capitals throughout, so that they tell nothing.
+    shouted: bool,
+}
+
+impl<'t> Acronyms<'t> {
+    /// Of `text`, whose words are `tokens`. Two acronyms may stand alone ("US GAAP"); more words are shouted.
+    pub(crate) fn of(text: &'t str, tokens: &[Token]) -> Acronyms<'t> {
+        Acronyms { text, shouted: tokens.len() > 2 && !text.contains(char::is_lowercase) }
+    }
+
+    /// Whether `token` is a symbol, or is written in two capitals or more, as no word of a sentence is.
+    pub(crate) fn has(&self, token: &Token) -> bool {
+        let word = &self.text[token.start..token.end];
+        word.starts_with(is_symbol) || !self.shouted && word.len() > 1 && word.chars().all(char::is_uppercase)
+    }
+
+    /// Whether `token` begins with a capital that no sentence's beginning explains.
+    pub(crate) fn is_proper(&self, token: &Token) -> bool {
+        let (before, word) = (self.text[..token.start].trim_end(), &self.text[token.start..token.end]);
+        let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
+        // "I" is written so wherever it stands.
+        !self.shouted && !opens && word.len() > 1 && word.starts_with(char::is_uppercase)
+    }
+}
+
 /// Whether `c` is of a script that is written without spaces.
 pub(crate) fn is_unspaced(c: char) -> bool {
-    words::script(c) != Script::Spaced
+    matches!(words::script(c), Script::Unspaced(_))
 }
 
 fn without_possessive(word: &str) -> String {

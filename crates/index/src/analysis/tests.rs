@@ -88,6 +88,74 @@ fn languages_are_stemmed_then_folded() {
     }
 }
 
+/// Words of each language with a stemmer, as they are written: of many endings, with accents and without.
+const SAMPLES: &[(&str, &str)] = &[
+    ("ar", "المكتبة مدرسة مستشفى إسلامية أحمد كِتَاب مسؤول"),
+    ("ca", "informació històries distància català assegurança estació àmbit"),
+    ("da", "børnehave arbejdsløs sygehuset kørekort ændringer å"),
+    ("de", "Größe Häuser München Straße Universitäten Führerschein Wohngeldanträge"),
+    ("el", "βιβλιοθήκη ασφάλεια υγείας Ελλάδα αϊκή ΰλη"),
+    ("eo", "ĉevaloj preĝejo ŝipo antaŭe ĵurnalo"),
+    ("es", "información biología librería jardín mañana público niños"),
+    ("et", "õpilane ülikoolis köögis üliõpilane"),
+    ("eu", "piñata ikastetxea señalea"),
+    ("fi", "työttömyys äidit lääkärin kirjastossa hyödyllinen"),
+    ("fr", "sécurité qualités frontières employée l'été nationalité mangeât Noël œuvre"),
+    ("ga", "sláintíocht údarás Éireann oideachas leabharlanna"),
+    ("hi", "क़लम लड़कियाँ हिन्दी"),
+    ("hu", "könyvtárban gyógyszertár szolgáltatók erdő házhoz ellenőrzés"),
+    ("hy", "գրադարաններ և արևելք"),
+    ("id", "négara perpustakaan membaca"),
+    ("it", "qualità città università possibilità caffè virtù"),
+    ("lt", "mokykloje žodžių vėjas šalis čekiai lankytojų"),
+    ("ne", "विद्यालयमा पुस्तकहरू"),
+    ("nl", "financiën ideeën coöperatie café geïnformeerd"),
+    ("no", "bøkene førerkort sykehus lånekort nødvendig"),
+    ("pt", "Informação informações ciência possível cidadãos secundária avó"),
+    ("ro", "București informații educația școală țări grădiniță"),
+    ("ru", "ёлка йогурт Москва\u{301} щётка библиотека\u{301}ми"),
+    ("sr", "čovek knjižica šuma kuće škole ђак đak"),
+    ("sv", "försäkringar arbetslöshet sjukvård kött böckerna"),
+    ("ta", "புத்தகங்கள் வீடுகளில்"),
+    ("tr", "kütüphaneleri İstanbul'da IŞIK öğrencilerin sağlığı çocuğun kitaplığı"),
+    ("yi", "פּאַריז ביבליאָטעקן הייזער"),
+];
+
+#[test]
+fn a_word_is_one_term_with_its_accents_and_without() {
+    for (language, words) in SAMPLES {
+        let analysis = Analysis::of_language(language);
+        assert!(matches!(analysis, Analysis::Other(_)), "{language}");
+        for word in words.split(' ') {
+            let (written, typed) = (terms(analysis.all_tokens(word)), terms(analysis.all_tokens(&fold(word))));
+            assert_eq!(written, typed, "{language}: {word}");
+            assert_eq!(terms(analysis.all_tokens(&word.to_uppercase())), written, "{language}: {word}");
+        }
+    }
+    assert_eq!(SAMPLES.len(), (0..=u8::MAX).filter_map(Analysis::of_tag).count() - 2);
+}
+
+#[test]
+fn words_that_differ_in_more_than_accents_stay_apart() {
+    for (language, one, other) in [
+        ("pt", "informação", "informal"),
+        ("pt", "ciência", "cinema"),
+        ("fr", "sécurité", "secours"),
+        ("fr", "qualité", "quai"),
+        ("es", "biología", "bicicleta"),
+        ("es", "materia", "mates"),
+        ("it", "università", "unire"),
+        ("ro", "stație", "stat"),
+        ("tr", "kitap", "kibrit"),
+        ("hu", "erdő", "erdély"),
+        ("de", "Größe", "Grüße"),
+        ("sv", "arbetslös", "arbete"),
+    ] {
+        let analysis = Analysis::of_language(language);
+        assert_ne!(terms(analysis.all_tokens(one)), terms(analysis.all_tokens(other)), "{language}: {one} {other}");
+    }
+}
+
 #[test]
 fn languages_without_a_stemmer_are_taken_word_for_word() {
     check(Analysis::Plain, "Was ist die Größe?", &["was", "ist", "die", "grosse"]);
@@ -146,7 +214,10 @@ fn identifiers_keep_their_signs_and_lose_punctuation() {
     check_forms("git commit --no-verify -m 'x'; see .env.", &["--no-verify", "-m", ".env"]);
     check_forms("Use node.js. (Or package.json!)", &["node.js", "package.json"]);
     check_forms("@scope/name, foo_bar and __init__", &["@scope/name", "foo_bar", "__init__"]);
-    check_forms("src/main.rs, I/O, 3.14, 2024-01-15, v2.0.", &["src/main.rs", "i/o", "3.14", "2024-01-15", "v2.0"]);
+    check_forms("src/main.rs, I/O, 3.14, 2024-01-15, v2.0.", &["src/main.rs", "i/o", "3.14", "2024-01-15", "2.0"]);
+    check_forms("v2.1, V2.1 and 2.1; vue.js", &["2.1", "2.1", "2.1", "vue.js"]);
+    check_forms("#include, #if; A*, C*-algebra, *note* or word*", &["#include", "#if", "a*", "c*-algebra"]);
+    check_forms("c++17, @types/node, F#, --amend", &["c++17", "@types/node", "f#", "--amend"]);
     check_forms("and/or a - b -- c — d ... #1 ## x: y; -5 http://", &[]);
     check_forms("Node.jsとは C++とは", &["node.js", "c++"]);
     check_forms(&"a.".repeat(60), &[]);
@@ -197,6 +268,17 @@ fn any_analysis() -> impl Strategy<Value = Analysis> {
 const MIXED: &str = "[a-cA-C0-2éßİı.:/_@#+ '’\\-\u{301}\u{640}\u{64b}\u{627}\u{93c}\u{94d}क\u{200b}-\u{200d}\u{ad}的是光合とは가각ภาที\u{17d2}ខ្ម]{0,24}";
 
 proptest! {
+    #[test]
+    fn any_word_is_one_term_with_its_accents_and_without(
+        language in (0..SAMPLES.len()).prop_map(|at| SAMPLES[at].0),
+        word in "[a-zäöüßàâçéèêëîïôùûñáíóúìòãõåæøőűăâîșțğışčšžėęįųĉŭάέήίόύώа-яё]{2,9}",
+        ending in "(ção|ções|ência|ável|ité|ère|ées|ología|ería|ció|ncia|ția|țiilor|ul|ért|ról|ők|ėjų|čius|lığı|ları|løs|löst|íocht|ità|ισμός|ойта\u{301}|ёнок|ات|ة)?",
+    ) {
+        let analysis = Analysis::of_language(language);
+        let word = word + &ending;
+        prop_assert_eq!(terms(analysis.all_tokens(&word)), terms(analysis.all_tokens(&fold(&word))));
+    }
+
     #[test]
     fn tokens_lie_in_the_text_in_order(text in prop_oneof![MIXED, "\\PC{0,24}"], analysis in any_analysis()) {
         let tokens = analysis.all_tokens(&text);

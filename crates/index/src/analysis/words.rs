@@ -9,6 +9,8 @@ pub(super) enum Script {
     Spaced,
     /// Without them (or in Hangul, whose words carry their particles): runs of each such script stand apart.
     Unspaced(u8),
+    /// A symbol, such as an arrow or an emoji: each is a run of its own.
+    Symbol,
 }
 
 /// A run of one script, with its place in the text.
@@ -42,9 +44,20 @@ const UNSPACED: &[(u32, u32, u8)] = &[
     (0x20000, 0x3ffff, 6), // Han, further planes
 ];
 
-/// The script of a letter, digit or mark.
+/// Symbols: arrows, mathematical and technical ones, shapes, dingbats, emoji.
+const SYMBOLS: [(u32, u32); 3] = [(0x2190, 0x245f), (0x2500, 0x2bff), (0x1f000, 0x1faff)];
+
+/// Whether `c` is a symbol that stands for something by itself.
+pub(super) fn is_symbol(c: char) -> bool {
+    SYMBOLS.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c))) && !c.is_alphanumeric()
+}
+
+/// The script of a letter, digit, mark or symbol.
 pub(super) fn script(c: char) -> Script {
     let number = u32::from(c);
+    if is_symbol(c) {
+        return Script::Symbol;
+    }
     // Digits of these scripts make numbers, which are words; Han has no digits of its own.
     let digit = number < 0x3000 && c.is_numeric();
     match UNSPACED.iter().find(|(first, last, _)| (*first..=*last).contains(&number)) {
@@ -65,9 +78,9 @@ pub(super) fn runs(text: &str) -> Vec<Run> {
     };
     for (at, c) in text.char_indices() {
         let mark = is_mark(c);
-        let class = if c.is_alphanumeric() || mark { Some(script(c)) } else { None };
+        let class = if c.is_alphanumeric() || mark || is_symbol(c) { Some(script(c)) } else { None };
         open = match (open, class) {
-            (Some(run), Some(script)) if script == run.1 || mark => Some(run),
+            (Some(run), Some(script)) if mark || script == run.1 && script != Script::Symbol => Some(run),
             (Some(run), None) if stays_inside(run.1, c, &text[at..]) => Some(run),
             (Some(run), class) => {
                 close(run, at);

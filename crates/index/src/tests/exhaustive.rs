@@ -1,5 +1,5 @@
 //! Scoring without an index: every page's tokens are counted, every page is scored. What is left out here is looked for
-//! elsewhere: misspellings, beginnings of words, words of the whole collection.
+//! elsewhere: misspellings, beginnings of words, two words written together, words of the whole collection.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -262,7 +262,7 @@ fn counted<'p>(number: u32, (pack_number, pack): (usize, &'p NewPack), page: &'p
     let texts = [(Field::Title, &page.title), (Field::Summary, &page.summary)];
     let all = texts.into_iter().chain(page.aliases.iter().map(|alias| (Field::Aliases, alias)));
     for (field, text) in all {
-        for token in analysis.tokens_and_forms(text).into_iter().filter(|token| token.kind != Kind::Joined) {
+        for token in analysis.tokens_in(field, text).into_iter().filter(|token| token.kind != Kind::Joined) {
             length += u32::from(!token.is_beside());
             counts.entry(token.term).or_default()[field as usize] += 1;
         }

@@ -20,14 +20,14 @@ fn errors_say_what_to_do() {
 
 #[test]
 fn an_index_of_an_older_version_is_refused() {
-    for version in [1, 2, 3] {
+    for version in [1, 2, 3, 4] {
         let formats = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/formats");
         let refused = Index::open(&std::fs::read(format!("{formats}/v{version}/index.idx")).unwrap()).unwrap_err();
         assert!(refused.is_version());
         assert_eq!(
             refused.to_string(),
             format!(
-                "the index has format version {version}, this reader knows version 4; rebuild it with `seealso build`"
+                "the index has format version {version}, this reader knows version 5; rebuild it with `seealso build`"
             )
         );
     }
@@ -237,7 +237,7 @@ proptest! {
     #[test]
     fn any_bytes_in_the_place_of_a_file_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         // Behind a root's own first bytes, so that something reads the others.
-        let file = [&b"seealso\0\x04\0\0"[..], &raw(&[])[..size_of::<Bounds>()], &bytes].concat();
+        let file = [&b"seealso\0\x05\0\0"[..], &raw(&[])[..size_of::<Bounds>()], &bytes].concat();
         let _ = root_form(&file).and_then(Form::unpack).unwrap();
         if let Ok(index) = Index::open(&file) {
             use_all(&index);

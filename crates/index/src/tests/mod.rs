@@ -8,5 +8,6 @@ mod hostile;
 mod random;
 mod real;
 mod searching;
+mod stop_words;
 mod support;
 mod writing;

@@ -71,7 +71,7 @@ impl Analysed {
         let mut counts: BTreeMap<String, Frequencies> = BTreeMap::new();
         let mut tokens = [0; FIELDS];
         for (field, text) in texts(page) {
-            let mut found = analysis.tokens_and_forms(&text);
+            let mut found = analysis.tokens_in(field, &text);
             // A compound's parts find it, and a question tries them apart and together: its joined form is a term more
             // for each of a million hyphenated names.
             found.retain(|token| token.kind != Kind::Joined);

@@ -4,12 +4,13 @@ mod clock;
 mod given;
 mod refusal;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use js_sys::Function;
 use seealso::{Model as _, Prompt, Writing, Wrote};
 use seealso_node::browser::BrowserTransport;
-use seealso_node::{Address, Node, Terms};
+use seealso_node::{Address, Dialect, Node, Settings, Terms};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -49,6 +50,25 @@ struct ToldTerms<'t> {
     remarks: Vec<&'static str>,
 }
 
+/// The dialects of the nodes that were asked since the wasm was loaded, by base URL and model.
+type Dialects = RefCell<Vec<([String; 2], Dialect)>>;
+
+thread_local! {
+    static DIALECTS: Dialects = const { RefCell::new(Vec::new()) };
+}
+
+/// The dialect of a node's model, which outlives the node: each answer connects anew.
+fn dialect_of(settings: &Settings) -> Dialect {
+    let key = [settings.address.base().to_owned(), settings.model.clone().unwrap_or_default()];
+    DIALECTS.with_borrow_mut(|known| match known.iter().find(|(of, _)| *of == key) {
+        Some((_, dialect)) => dialect.clone(),
+        None => {
+            known.push((key, Dialect::default()));
+            known[known.len() - 1].1.clone()
+        }
+    })
+}
+
 /// A node that the reader agreed to, as a model.
 #[wasm_bindgen]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
@@ -67,6 +87,7 @@ impl WebNode {
     pub async fn connect(node: JsValue, go_on: Function) -> Result<WebNode, JsValue> {
         let given: GivenNode = taken(node)?;
         let (settings, consent) = given.agreed()?;
+        let settings = Settings { dialect: dialect_of(&settings), ..settings };
         let mut goes_on = || heard(go_on.call0(&JsValue::UNDEFINED));
         let node = Node::connect_while(settings, consent, BrowserTransport, WebClock, &mut goes_on).await;
         Ok(WebNode(node.map_err(Refusal::from)?))
@@ -82,8 +103,8 @@ impl WebNode {
         plain(&ToldAbilities { name: &abilities.name, context: abilities.context, tools: abilities.tools })
     }
 
-    /// Writes; `on_event` hears `{ text }` or `{ read: { done, known, total } }`, and gives `false` to stop. Resolves to
-    /// `{ text, tokens, prompt_tokens, known_tokens, cut }`.
+    /// Writes; `on_event` hears `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and gives `false` to stop.
+    /// Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
     ///
     /// # Errors
     ///
@@ -97,6 +118,7 @@ impl WebNode {
         let written = self.0.write(&writing, &mut watch).await.map_err(failure)?;
         plain(&ToldWritten {
             text: &written.text,
+            reasoning: &written.reasoning,
             tokens: written.tokens,
             prompt_tokens: written.prompt_tokens,
             known_tokens: written.known_tokens,
@@ -128,13 +150,16 @@ struct ToldAbilities<'a> {
 #[serde(rename_all = "lowercase")]
 enum Told<'t> {
     Text(&'t str),
+    Reasoning(&'t str),
     Read { done: usize, known: usize, total: usize },
 }
 
 impl Told<'_> {
     fn of(wrote: Wrote<'_>) -> Told<'_> {
         match wrote {
-            Wrote::Text(text) => Told::Text(text),
+            // A node's text is told apart where it is checked, so nothing of it is revised here.
+            Wrote::Text(text) | Wrote::Revised(text) => Told::Text(text),
+            Wrote::Reasoning(text) => Told::Reasoning(text),
             Wrote::Read { done, known, total } => Told::Read { done, known, total },
         }
     }
@@ -143,6 +168,7 @@ impl Told<'_> {
 #[derive(Serialize)]
 struct ToldWritten<'w> {
     text: &'w str,
+    reasoning: &'w str,
     tokens: usize,
     prompt_tokens: usize,
     known_tokens: usize,

@@ -37,6 +37,46 @@ fn streams_are_read() {
     check("data: größe 🫖\n\n", &["größe 🫖"]);
 }
 
+/// The events of a whole stream, its end included.
+fn ended(stream: &str) -> Vec<String> {
+    let mut decoder = Decoder::new(1000);
+    let mut events = decoder.push(stream.as_bytes()).unwrap();
+    events.extend(decoder.end());
+    events.into_iter().map(|event| event.data).collect()
+}
+
+#[test]
+fn the_last_event_may_lack_its_empty_line() {
+    let check = |stream: &str, expected: &[&str]| assert_eq!(ended(stream), expected, "{stream:?}");
+    check("data: one\n\ndata: two\n", &["one", "two"]);
+    check("data: one\n\ndata: two", &["one", "two"]);
+    check("data: one\r\n\r\ndata: two\r\n", &["one", "two"]);
+    check("data: one\rdata: two\r", &["one\ntwo"]);
+    check("data:[DONE]", &["[DONE]"]);
+    check("data: {\"a\"", &["{\"a\""]);
+    check(": alive", &[]);
+    check("event: ping\n", &[]);
+    check("It works!", &[]);
+    check("", &[]);
+    check("\u{feff}", &[]);
+}
+
+#[test]
+fn json_may_stand_alone() {
+    let check = |stream: &str, expected: &[&str]| assert_eq!(ended(stream), expected, "{stream:?}");
+    check("{\"error\": \"no\"}\n", &["{\"error\": \"no\"}"]);
+    check("data: one\n\n{\"error\": \"no\"}", &["one", "{\"error\": \"no\"}"]);
+    check("{\"a\": 1}\n{\"a\": 2}\r\n{\"a\": 3} \n", &["{\"a\": 1}", "{\"a\": 2}", "{\"a\": 3} "]);
+    check(
+        "{\n  \"error\": {\n    \"code\": 7\n  }\n}\ndata: x\n\n",
+        &["{\n  \"error\": {\n    \"code\": 7\n  }\n}", "x"],
+    );
+    check("[{\n  \"error\": {}\n}\n]\n", &["[{\n  \"error\": {}\n}\n]"]);
+    check("[DONE]\n", &["[DONE]"]);
+    check("{\"cut", &["{\"cut"]);
+    check("data: {\ndata: }\n\n", &["{\n}"]);
+}
+
 #[test]
 fn an_event_may_have_a_name() {
     let named = events(b"event: error\ndata: {}\n\ndata: x\n\n");
@@ -87,6 +127,9 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
         Just(b"\r\n".to_vec()),
         Just(b"\n\n".to_vec()),
         Just(b":".to_vec()),
+        Just(b"{\"a\": 1}".to_vec()),
+        Just(b"{".to_vec()),
+        Just(b"]".to_vec()),
         Just("\u{feff}".as_bytes().to_vec()),
         Just("🫖ß".as_bytes().to_vec()),
         proptest::collection::vec(any::<u8>(), 0..8),
@@ -97,13 +140,48 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn any_cut_gives_the_same_events(bytes in stream(), cuts in proptest::collection::vec(0usize..200, 0..20), limit in 1usize..60) {
-        let whole = Decoder::new(limit).push(&bytes);
+        let whole = run(Decoder::new(limit), &[&bytes]);
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(bytes.len())).collect();
         cuts.extend([0, bytes.len()]);
         cuts.sort_unstable();
-        let mut decoder = Decoder::new(limit);
-        let parts = cuts.windows(2).map(|cut| decoder.push(&bytes[cut[0]..cut[1]]));
-        let parts = parts.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat());
-        prop_assert_eq!(parts, whole);
+        let parts: Vec<&[u8]> = cuts.windows(2).map(|cut| &bytes[cut[0]..cut[1]]).collect();
+        prop_assert_eq!(run(Decoder::new(limit), &parts), whole);
     }
+
+    /// The same events, whatever ends their lines and wherever they are cut.
+    #[test]
+    fn any_line_ends_give_the_same_events(
+        events in prop::collection::vec(prop::collection::vec("[a-z{}ß🫖 :]{0,6}", 1..3), 0..6),
+        ends in prop::collection::vec(prop::sample::select(vec!["\n", "\r", "\r\n"]), 40),
+        comments in prop::collection::vec(any::<bool>(), 40),
+        step in 1usize..9,
+    ) {
+        let mut ends = ends.iter();
+        let mut stream = String::new();
+        let mut line = |text: &str, stream: &mut String| {
+            *stream += text;
+            *stream += ends.next().unwrap();
+        };
+        for (lines, comment) in events.iter().zip(&comments) {
+            if *comment {
+                line(": ping", &mut stream);
+            }
+            lines.iter().for_each(|text| line(&format!("data: {text}"), &mut stream));
+            // A carriage return and a line feed would be one end.
+            stream += "\n\n";
+        }
+        let data: Vec<String> = events.iter().map(|lines| lines.join("\n")).collect();
+        let pieces: Vec<&[u8]> = stream.as_bytes().chunks(step).collect();
+        let read = run(Decoder::new(1000), &pieces).unwrap();
+        prop_assert_eq!(read.into_iter().map(|event| event.data).collect::<Vec<_>>(), data);
+    }
+}
+
+fn run(mut decoder: Decoder, pieces: &[&[u8]]) -> Result<Vec<Event>, TooLarge> {
+    let mut events = Vec::new();
+    for piece in pieces {
+        events.extend(decoder.push(piece)?);
+    }
+    events.extend(decoder.end());
+    Ok(events)
 }

@@ -1,7 +1,9 @@
 //! What a server says where it gives no answer, in the forms that servers have.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
+
+use super::json::whole_number;
 
 /// An error body: `{"error": {…}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -11,8 +13,7 @@ pub struct FaultBody {
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Fault {
     /// In words.
     pub message: String,
@@ -32,26 +33,55 @@ pub struct Fault {
 /// The most characters of a server's words that are passed on.
 const MOST_CHARS: usize = 300;
 
+/// Where servers put their words.
+const WORDS: [&str; 3] = ["message", "detail", "msg"];
+
+/// What servers say where a prompt is too long, in lower case.
+const TOO_LONG: [&str; 9] = [
+    "maximum context length",
+    "exceed context window",
+    "exceeds the available context size",
+    "context length of only",
+    "exceeds the maximum number of tokens",
+    "prompt is too long",
+    "too large for model",
+    "must have less than",
+    "`max_new_tokens` must be <=",
+];
+
+/// What stands before the number of the context's tokens, and before or after the prompt's, where there are more than these two.
+const CONTEXT_AFTER: [&str; 2] = ["maximum context length is ", "must be <= "];
+const CONTEXT_BEFORE: [&str; 1] = [" maximum context length"];
+const PROMPT_BEFORE: [&str; 4] = [" input tokens", " in the messages", " `inputs` tokens", " tokens and 0 draft"];
+
 impl Fault {
-    /// Reads an error body. Beside the form above there are `{"error": "…"}`, `{"message": "…"}` and `{"detail": …}`.
-    /// `None` for what is no such body.
+    /// Reads an error body. Beside the form above there are `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}` and a list of
+    /// one of these; and words that are no JSON. `None` for what is none of them, such as a web page.
     pub fn parse(body: &str) -> Option<Fault> {
-        Fault::of(&serde_json::from_str(body).ok()?)
+        match super::json::parse(body) {
+            Ok(body) => Fault::of(&body),
+            Err(_) if body.trim().is_empty() || body.trim_start().starts_with(['<', '{', '[']) => None,
+            Err(_) => Some(Fault { message: body.trim().to_owned(), ..Fault::default() }),
+        }
     }
 
     /// [`Fault::parse`], of a body that is JSON already.
     pub fn of(body: &Value) -> Option<Fault> {
-        let plain = |message: &Value| match message {
-            Value::String(text) => Fault { message: text.clone(), ..Fault::default() },
-            other => Fault { message: other.to_string(), ..Fault::default() },
-        };
-        match body.get("error").filter(|error| !error.is_null()) {
-            Some(error @ Value::Object(_)) => {
-                Some(Fault::deserialize(error).unwrap_or_else(|_| plain(error.get("message").unwrap_or(error))))
-            }
-            Some(error) => Some(plain(error)),
-            None => ["message", "detail"].iter().find_map(|name| body.get(*name)).map(plain),
-        }
+        let body = body.as_array().and_then(|list| list.first()).unwrap_or(body);
+        let error = body.get("error").filter(|error| !error.is_null());
+        let told = error.filter(|error| error.is_object()).unwrap_or(body);
+        let plain = error.filter(|error| !error.is_object());
+        let message = plain.or_else(|| WORDS.iter().find_map(|name| told.get(name).filter(|words| !words.is_null())));
+        error.or(message)?;
+        let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
+        let count = |name: &str| whole_number(&told[name]).map(|count| count as usize);
+        Some(Fault {
+            message: message.map(words).unwrap_or_default(),
+            kind: text("type"),
+            code: told["code"].clone(),
+            n_prompt_tokens: count("n_prompt_tokens"),
+            n_ctx: count("n_ctx"),
+        })
     }
 
     /// The words, on one line and not too many.
@@ -73,34 +103,49 @@ impl Fault {
     /// Whether the prompt is too long: its tokens and the context's, 0 where the server gives no numbers.
     pub fn too_long(&self) -> Option<(usize, usize)> {
         let message = self.message.to_ascii_lowercase();
-        let code = self.code.as_str().unwrap_or_default();
-        let told = code == "context_length_exceeded"
+        let told = self.code.as_str() == Some("context_length_exceeded")
             || self.kind == "exceed_context_size_error"
-            || message.contains("maximum context length")
-            || message.contains("exceed context window")
-            || message.contains("exceeds the available context size");
-        if let (Some(prompt), Some(context)) = (self.n_prompt_tokens, self.n_ctx) {
-            return told.then_some((prompt, context));
+            || TOO_LONG.iter().any(|words| message.contains(words));
+        if !told {
+            return None;
         }
-        // "This model's maximum context length is 4096 tokens and your request has 3000 input tokens", after vLLM's words on
-        // how many the answer may have; or "… However, you requested 9000 tokens (7000 in the messages, 2000 in the
-        // completion)".
-        let context = number_after(&message, "maximum context length is ");
-        let prompt = number_before(&message, " input tokens").or_else(|| number_before(&message, " in the messages"));
+        if let (Some(prompt), Some(context)) = (self.n_prompt_tokens, self.n_ctx) {
+            return Some((prompt, context));
+        }
+        let context = CONTEXT_AFTER
+            .iter()
+            .find_map(|words| number_after(&message, words))
+            .or_else(|| CONTEXT_BEFORE.iter().find_map(|words| number_before(&message, words)));
+        let prompt = PROMPT_BEFORE.iter().find_map(|words| number_before(&message, words));
         if let (Some(prompt), Some(context)) = (prompt, context) {
-            return told.then_some((prompt, context));
+            return Some((prompt, context));
         }
         // "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens", and
         // "Requested tokens (9000) exceed context window of 8192".
         let mut numbers = message.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
         let (one, other): (usize, usize) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-        told.then_some((one.max(other), one.min(other)))
+        Some((one.max(other), one.min(other)))
+    }
+}
+
+/// The words of a message: its text, or those of the complaints that it lists, each with what it is about.
+fn words(message: &Value) -> String {
+    match message {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(words).collect::<Vec<_>>().join("; "),
+        other => match WORDS.iter().find_map(|name| other.get(name)) {
+            Some(inner) => match other["loc"].as_array().and_then(|place| place.last()) {
+                Some(Value::String(field)) => format!("{field}: {}", words(inner)),
+                _ => words(inner),
+            },
+            None => other.to_string(),
+        },
     }
 }
 
 fn number_before(text: &str, words: &str) -> Option<usize> {
-    let (before, _) = text.split_once(words)?;
-    before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    let mut places = text.match_indices(words).map(|(at, _)| &text[..at]);
+    places.find_map(|before| before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
 }
 
 fn number_after(text: &str, words: &str) -> Option<usize> {

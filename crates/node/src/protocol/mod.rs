@@ -6,10 +6,13 @@
 mod request;
 mod response;
 mod fault;
+pub mod json;
+mod piece;
 #[cfg(test)]
 mod tests;
 
 pub use fault::{Fault, FaultBody};
+pub(crate) use piece::Piece;
 pub use request::{ChatRequest, Content, Message, Part, Stops, StreamOptions};
 pub use response::{
     CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,

@@ -2,19 +2,26 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::json::{count, logarithm, some_count};
+
 /// A whole answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ChatResponse {
     /// The answer's own name.
+    #[serde(deserialize_with = "null_is_none")]
     pub id: String,
     /// `chat.completion`.
+    #[serde(deserialize_with = "null_is_none")]
     pub object: String,
     /// Seconds since 1970.
+    #[serde(deserialize_with = "count")]
     pub created: u64,
     /// Who answered.
+    #[serde(deserialize_with = "null_is_none")]
     pub model: String,
     /// The answers; one.
+    #[serde(deserialize_with = "null_is_none")]
     pub choices: Vec<Choice>,
     /// How many tokens it took.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,8 +33,10 @@ pub struct ChatResponse {
 #[serde(default)]
 pub struct Choice {
     /// Its place.
+    #[serde(deserialize_with = "count")]
     pub index: u32,
     /// The answer.
+    #[serde(deserialize_with = "null_is_none")]
     pub message: Reply,
     /// `stop`, `length`, or what else ended it.
     pub finish_reason: Option<String>,
@@ -41,6 +50,7 @@ pub struct Choice {
 #[serde(default)]
 pub struct Reply {
     /// `assistant`.
+    #[serde(deserialize_with = "null_is_none")]
     pub role: String,
     /// The text.
     pub content: Option<String>,
@@ -51,12 +61,16 @@ pub struct Reply {
 #[serde(default)]
 pub struct Chunk {
     /// The answer's own name.
+    #[serde(deserialize_with = "null_is_none")]
     pub id: String,
     /// `chat.completion.chunk`.
+    #[serde(deserialize_with = "null_is_none")]
     pub object: String,
     /// Seconds since 1970.
+    #[serde(deserialize_with = "count")]
     pub created: u64,
     /// Who answers.
+    #[serde(deserialize_with = "null_is_none")]
     pub model: String,
     /// What is new; none in the event that counts the tokens.
     #[serde(deserialize_with = "null_is_none")]
@@ -74,6 +88,7 @@ pub struct Chunk {
 #[serde(default)]
 pub struct ChunkChoice {
     /// Its place.
+    #[serde(deserialize_with = "count")]
     pub index: u32,
     /// What is new.
     #[serde(deserialize_with = "null_is_none")]
@@ -99,10 +114,13 @@ pub struct Delta {
 #[serde(default)]
 pub struct Usage {
     /// Of the prompt.
+    #[serde(deserialize_with = "count")]
     pub prompt_tokens: usize,
     /// Of the answer.
+    #[serde(deserialize_with = "count")]
     pub completion_tokens: usize,
     /// Both.
+    #[serde(deserialize_with = "count")]
     pub total_tokens: usize,
     /// Of the prompt's, those that were known from an earlier one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +132,7 @@ pub struct Usage {
 #[serde(default)]
 pub struct CachedTokens {
     /// How many.
-    #[serde(deserialize_with = "null_is_none")]
+    #[serde(deserialize_with = "count")]
     pub cached_tokens: usize,
 }
 
@@ -123,10 +141,13 @@ pub struct CachedTokens {
 #[serde(default)]
 pub struct Progress {
     /// All.
+    #[serde(deserialize_with = "count")]
     pub total: usize,
     /// Those that were known from an earlier prompt.
+    #[serde(deserialize_with = "count")]
     pub cache: usize,
     /// Those that are read, known ones included.
+    #[serde(deserialize_with = "count")]
     pub processed: usize,
 }
 
@@ -144,13 +165,15 @@ pub struct Likelihoods {
 #[serde(default)]
 pub struct TokenLikelihood {
     /// The token as text.
+    #[serde(deserialize_with = "null_is_none")]
     pub token: String,
     /// The natural logarithm of its probability.
+    #[serde(deserialize_with = "logarithm")]
     pub logprob: f64,
     /// The token's bytes.
     pub bytes: Option<Vec<u8>>,
     /// The likeliest tokens in its place.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_none")]
     pub top_logprobs: Vec<TokenLikelihood>,
 }
 
@@ -159,6 +182,7 @@ pub struct TokenLikelihood {
 pub struct ModelList {
     /// `list`.
     #[serde(default)]
+    #[serde(deserialize_with = "null_is_none")]
     pub object: String,
     /// The models.
     #[serde(deserialize_with = "null_is_none")]
@@ -170,25 +194,29 @@ pub struct ModelList {
 #[serde(default)]
 pub struct ListedModel {
     /// Its name.
+    #[serde(deserialize_with = "null_is_none")]
     pub id: String,
     /// `model`.
+    #[serde(deserialize_with = "null_is_none")]
     pub object: String,
     /// Seconds since 1970.
+    #[serde(deserialize_with = "count")]
     pub created: u64,
     /// Whose it is; some servers write their own name.
+    #[serde(deserialize_with = "null_is_none")]
     pub owned_by: String,
     /// Its context in tokens, as `seealso node` and others tell.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some_count")]
     pub context_length: Option<usize>,
     /// The same, as vLLM tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some_count")]
     pub max_model_len: Option<usize>,
 }
 
 impl ListedModel {
     /// Its context in tokens, where the node tells.
     pub fn context(&self) -> Option<usize> {
-        self.context_length.or(self.max_model_len)
+        self.context_length.or(self.max_model_len).filter(|&tokens| tokens > 0)
     }
 
     /// Whether its server is one that tells how far it has read a prompt. Others may reject the request for it.

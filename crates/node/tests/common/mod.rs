@@ -28,8 +28,10 @@ pub enum Turn {
 /// A piece of a body.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// Bytes.
+    /// Bytes that are text.
     Bytes(String),
+    /// Bytes that may end within a character.
+    Raw(Vec<u8>),
     /// The connection breaks.
     Breaks,
     /// Nothing more comes, and the connection stays.
@@ -129,6 +131,7 @@ impl Body for ScriptedBody {
         match self.pieces.pop_front() {
             None => Ok(None),
             Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
+            Some(Piece::Raw(bytes)) => Ok(Some(bytes)),
             Some(Piece::Breaks) => Err(Lost::passing("connection reset")),
             Some(Piece::Silence) => pending().await,
         }
@@ -182,7 +185,8 @@ pub fn write(node: &Node<Scripted, Noting>) -> (Result<Written, ModelError>, Vec
     let mut watch = |wrote: Wrote<'_>| {
         shown.push(match wrote {
             Wrote::Read { done, known, total } => format!("{known}+{done}/{total}"),
-            Wrote::Text(text) => text.to_owned(),
+            Wrote::Text(text) | Wrote::Revised(text) => text.to_owned(),
+            Wrote::Reasoning(text) => format!("({text})"),
         });
         ControlFlow::Continue(())
     };

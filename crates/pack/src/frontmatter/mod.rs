@@ -1,20 +1,31 @@
-//! Front matter: a tolerant reader of the YAML subset that packs use, and a writer.
+//! Front matter: tolerant readers of the YAML subset that packs use, of TOML and of JSON, and a writer.
 //!
-//! Read are maps and lists, nested by indentation or in `[…]` and `{…}`; plain, quoted and block scalars;
+//! Of YAML, read are maps and lists, nested by indentation or in `[…]` and `{…}`; plain, quoted and block scalars;
 //! comments. Every scalar stays text: no numbers, dates, anchors or tags. A line that fits nowhere is reported
 //! as odd and kept as text or left out; the reader always comes to the end, in linear time.
 
+mod json;
 mod reader;
 mod scalar;
+mod toml;
 mod writer;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use reader::read;
+pub(crate) use scalar::spaceless_key;
 pub(crate) use writer::write;
 
 /// How deep collections may nest; what lies deeper is kept as text.
 const MAX_DEPTH: usize = 24;
+
+/// What front matter is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Yaml,
+    Toml,
+    Json,
+}
 
 /// A value of front matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +51,7 @@ pub struct Entry {
     pub line: usize,
 }
 
-/// A line of front matter that could not be taken as YAML would have it.
+/// A line of front matter that could not be taken as its language would have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OddLine {
     /// The line of the file, from 1.
@@ -62,6 +73,15 @@ impl FrontMatter {
     /// Reads YAML (without its `---` fences) whose first line is line `first_line` of its file.
     pub fn read(text: &str, first_line: usize) -> FrontMatter {
         read(text, first_line)
+    }
+
+    /// Reads front matter of that language, without its fences, whose first line is line `first_line` of its file.
+    pub(crate) fn read_as(language: Language, text: &str, first_line: usize) -> FrontMatter {
+        match language {
+            Language::Yaml => read(text, first_line),
+            Language::Toml => toml::read(text, first_line),
+            Language::Json => json::read(text, first_line),
+        }
     }
 
     /// Removes every entry of that name, whatever its case, and returns the first of them.

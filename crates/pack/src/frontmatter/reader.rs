@@ -1,6 +1,6 @@
 //! Reads front matter line by line; nesting is by indentation.
 
-use super::scalar::{closes, flow, plain, plain_value, quoted, split_key};
+use super::scalar::{closes, flow, plain, plain_value, quoted, spaceless_key, split_key};
 use super::{Entry, FrontMatter, MAX_DEPTH, OddLine, Value};
 
 /// Reads YAML (without its `---` fences) whose first line is line `first_line` of its file.
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             if line.indent != indent || line.is_item() {
                 break;
             }
-            let Some((key, rest)) = split_key(line.text) else { break };
+            let Some((key, rest)) = split_key(line.text).or_else(|| self.spaceless(line, depth)) else { break };
             if line.raw.get(..indent).is_some_and(|before| before.contains('\t')) {
                 self.odd("a tab in the indentation: taken for one space");
             }
@@ -89,6 +89,13 @@ impl<'a> Reader<'a> {
             pairs.push((key, value, line.number));
         }
         pairs
+    }
+
+    /// A key of the page without the space behind its colon.
+    fn spaceless(&mut self, line: Line<'a>, depth: usize) -> Option<(String, &'a str)> {
+        let (key, rest) = spaceless_key(line.text).filter(|_| depth == 0)?;
+        self.odd("no space behind the colon: read as if there were one");
+        Some((key.to_string(), rest))
     }
 
     /// Reads the items of a list at `indent`.

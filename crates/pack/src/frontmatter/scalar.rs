@@ -19,6 +19,14 @@ pub(super) fn split_key(text: &str) -> Option<(String, &str)> {
     (!key.is_empty()).then(|| (key.to_string(), text[colon.0 + 1..].trim_start()))
 }
 
+/// Splits `key:rest`, which YAML takes for text: the key is a word, and what follows makes it no address.
+pub(crate) fn spaceless_key(text: &str) -> Option<(&str, &str)> {
+    let (key, rest) = text.split_once(':')?;
+    let word = key.starts_with(|c: char| c.is_ascii_alphabetic())
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    (word && key.len() <= 40 && !rest.starts_with([':', '/'])).then_some((key, rest))
+}
+
 /// Reads a quoted scalar at the start of `text`; returns it with what follows. `None` where it is not closed.
 pub(super) fn quoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.char_indices();

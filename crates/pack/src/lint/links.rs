@@ -4,7 +4,7 @@
 
 use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{Link, LinkKind, PageNames, Resolved, resolve, rival};
+use crate::links::{Link, LinkKind, PageNames, Resolved, last_step, normal, resolve, rival, scheme};
 use crate::pack::{Dialect, Pack};
 use crate::page::Page;
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ const ATTACHMENTS: [&str; 68] = [
 ];
 
 /// Schemes that run or show what stands in the link itself, or a file of the reader's; in small letters.
-const HARMFUL: [&str; 4] = ["data:", "file:", "javascript:", "vbscript:"];
+const HARMFUL: [&str; 4] = ["data", "file", "javascript", "vbscript"];
 
 pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
     let names = pack.names();
@@ -62,10 +62,11 @@ impl Flaw<'_> {
     fn broken(&self, resolved: &Resolved) -> Option<Finding> {
         let target = &self.link.target;
         let message = match resolved {
-            Resolved::Missing(file) if is_attachment(target) || is_file(self.pack, file) => return None,
+            Resolved::Missing(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
+            Resolved::Missing(_) if is_outside(self.link) || is_attachment(target) => return None,
+            Resolved::Missing(file) if self.is_there(file) => return None,
             Resolved::Missing(file) if self.link.kind == LinkKind::Wiki => self.no_page(file),
             Resolved::Missing(_) => format!("link to {target}: not there"),
-            Resolved::Elsewhere(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
             Resolved::Page(file) if self.in_see_also && *file == self.page.file => {
                 return Some(self.finding(Finding::note, "See Also names its own page".to_string()));
             }
@@ -75,18 +76,29 @@ impl Flaw<'_> {
         Some(self.finding(if is_error { Finding::error } else { Finding::warning }, message))
     }
 
+    /// Whether there is a file, though no page: navigation, and others. A path may name a folder as well.
+    fn is_there(&self, file: &str) -> bool {
+        let Some(file) = normal("", file) else { return false };
+        let whole = self.pack.dir.join(self.pack.page_path(&file));
+        match self.link.kind {
+            LinkKind::Wiki => {
+                whole.is_file() || whole.with_file_name(format!("{}.md", last_step(stem(&file)).1)).is_file()
+            }
+            LinkKind::Markdown => whole.exists(),
+        }
+    }
+
     /// Says which page a wikilink does not find, and in which folder it would stand first.
     fn no_page(&self, file: &str) -> String {
         let (target, whole) = (&self.link.target, self.pack.page_path(&self.page.file));
-        let from = self.page.file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let beside = file.strip_prefix(from).map(|rest| rest.trim_start_matches('/'));
-        let written = stem(target.split('#').next().unwrap_or(target).trim());
-        match beside.filter(|beside| stem(beside) == written) {
+        let beside = file.strip_prefix(last_step(&self.page.file).0);
+        let written = target.split('#').next().unwrap_or(target).trim();
+        match beside.filter(|beside| *beside == written) {
             Some(name) => {
                 let folder = whole.rsplit_once('/').map_or(self.pack.name(), |(folder, _)| folder);
-                format!("[[{target}]]: there is no {name} in {folder} or another folder of the pack")
+                format!("[[{target}]]: there is no {}.md in {folder} or another folder of the pack", stem(name))
             }
-            None => format!("[[{target}]]: there is no {file}"),
+            None => format!("[[{target}]]: there is no {}.md", stem(file)),
         }
     }
 
@@ -104,11 +116,6 @@ impl Flaw<'_> {
     }
 }
 
-/// Navigation and other files are no pages, but may be linked to.
-fn is_file(pack: &Pack, file: &str) -> bool {
-    crate::links::normal("", file).is_some_and(|file| pack.dir.join(pack.page_path(&file)).exists())
-}
-
 /// Whether the target is a picture or another attachment by its ending.
 fn is_attachment(target: &str) -> bool {
     let path = target.split(['#', '?']).next().unwrap_or(target).trim_end();
@@ -116,9 +123,17 @@ fn is_attachment(target: &str) -> bool {
     ending.is_some_and(|ending| ATTACHMENTS.contains(&ending.as_str()))
 }
 
+/// Whether the link is an address outside the pack, or a query.
+fn is_outside(link: &Link) -> bool {
+    let target = link.target.trim();
+    match link.kind {
+        LinkKind::Wiki => target.contains("://"),
+        LinkKind::Markdown => target.starts_with("//") || target.starts_with('?') || scheme(target).is_some(),
+    }
+}
+
 fn is_harmful(target: &str) -> bool {
-    let target = target.trim_start().to_ascii_lowercase();
-    HARMFUL.iter().any(|scheme| target.starts_with(scheme))
+    scheme(target.trim()).is_some_and(|scheme| HARMFUL.contains(&scheme.to_ascii_lowercase().as_str()))
 }
 
 /// See Also that is not returned.

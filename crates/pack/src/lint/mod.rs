@@ -11,7 +11,7 @@
 //! | M1, M2 | the manifest's fields; its summary's length |
 //! | S1, S2, S3, S5 | prompt injection, destructive commands, suspicious URLs, invisible characters |
 //! | Q1, Q2, Q3, Q4 | thin pages, placeholders, template text, summaries that differ from the index's |
-//! | R1–R9 | what the readers came across: no (R1) or unclosed (R2) front matter, byte order mark (R3), carriage returns (R4), a summary that is a list (R5) or missing (R6), files that are left out or hard to read (R7), odd YAML (R8), broken index rows (R9) |
+//! | R1–R9 | what the readers came across: no (R1) or unclosed (R2) front matter, byte order mark (R3), carriage returns (R4), a summary that is a list (R5) or missing (R6), files that are left out or hard to read (R7), odd front matter (R8), broken index rows (R9) |
 //!
 //! An Open Knowledge pack has no manifest, no fixed sections and an index.md that is prose, so C1, C3, C4's "one way",
 //! C4b, C11, M1, M2 and Q4 are not asked of it.

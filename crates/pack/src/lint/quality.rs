@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::index_md::cell;
-use crate::markdown::{self, ScannedBlock};
+use crate::markdown::{self, Scan, ScannedBlock};
 use crate::pack::{Dialect, Pack};
 use crate::page::{BlockKind, Lines, Page};
 use std::collections::HashMap;
@@ -36,9 +36,9 @@ pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
     let rows: HashMap<&str, _> = rows.collect();
     for page in &pack.pages {
         let path = pack.page_path(&page.file);
-        let blocks = markdown::scan(&page.body).blocks;
-        thin(page, &path, &blocks, findings);
-        placeholders(page, &path, &blocks, findings);
+        let scan = markdown::scan(&page.body);
+        thin(page, &path, &scan.blocks, findings);
+        placeholders(page, &path, &scan, findings);
         template(page, &path, findings);
         if let Some(row) = rows.get(page.file.as_str()).filter(|_| pack.dialect == Dialect::Wiki)
             && start(&row.summary) != start(&page.summary)
@@ -60,13 +60,21 @@ fn thin(page: &Page, path: &str, blocks: &[ScannedBlock], findings: &mut Vec<Fin
 }
 
 /// Q2: work left to do, outside code.
-fn placeholders(page: &Page, path: &str, blocks: &[ScannedBlock], findings: &mut Vec<Finding>) {
+fn placeholders(page: &Page, path: &str, scan: &Scan, findings: &mut Vec<Finding>) {
+    let prose = scan.blocks.iter().filter(|block| block.kind != BlockKind::Code);
+    let in_prose = prose.filter_map(|block| Some((block.at, placeholder(&block.text)?)));
+    // A name in double braces is no text; what else they hold calls for a site builder.
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-.".contains(&byte));
+    let hidden = scan.hidden.iter().map(|range| (range.start, &page.body[range.clone()]));
+    let in_braces = hidden.filter_map(|(at, text)| {
+        text.strip_prefix("{{")?.strip_suffix("}}").filter(|name| is_name(name)).map(|_| (at, "{{"))
+    });
+    let mut found: Vec<(usize, &str)> = in_prose.chain(in_braces).collect();
+    found.sort_unstable();
     let mut lines = Lines::new(&page.body, page.body_line);
-    for block in blocks.iter().filter(|block| block.kind != BlockKind::Code) {
-        if let Some(found) = placeholder(&block.text) {
-            let line = lines.line_at(block.at);
-            findings.push(Finding::warning(path, line, "Q2", format!("a placeholder is left: {found:?}")));
-        }
+    for (at, found) in found {
+        let message = format!("a placeholder is left: {found:?}");
+        findings.push(Finding::warning(path, lines.line_at(at), "Q2", message));
     }
 }
 
@@ -79,7 +87,7 @@ fn placeholder(text: &str) -> Option<&'static str> {
         return Some(word);
     }
     let lower = prose.to_lowercase();
-    let phrases = ["lorem ipsum", "to be linked after compilation", "[insert", "<insert", "{{", "coming soon"];
+    let phrases = ["lorem ipsum", "to be linked after compilation", "[insert", "<insert", "coming soon"];
     phrases.into_iter().find(|phrase| lower.contains(phrase))
 }
 

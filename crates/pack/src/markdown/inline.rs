@@ -7,6 +7,8 @@ use super::definitions::{self, Definitions};
 use super::emphasis::{self, Delimiter};
 use super::html;
 use super::line::run;
+use super::remarks;
+use super::signs::{self, Sign};
 use super::target::{self, unescape};
 
 /// Longest run of backticks that may enclose code.
@@ -29,7 +31,10 @@ pub(super) enum Kind {
     Char(char),
     /// A code span with fences of so many backticks.
     Code(usize),
-    Html,
+    /// Shown, but no part of the text.
+    Sign,
+    /// Not to be seen.
+    Remark,
     /// A URL in angle brackets.
     Url,
     /// An e-mail address in angle brackets.
@@ -71,7 +76,7 @@ pub(super) struct Inline<'t> {
     brackets: Vec<Bracket>,
     /// Brackets below this height cannot start a link, as they would hold one.
     inactive: usize,
-    html: html::Finder,
+    remarks: remarks::Finder,
     /// Where the last run of so many backticks starts, of those looked at; so that many runs that close nothing
     /// cost no more than one.
     ticks: [usize; MAX_TICKS + 1],
@@ -89,12 +94,11 @@ pub(super) fn read<'t>(text: &'t str, definitions: &'t Definitions) -> Inline<'t
         delimiters: Vec::new(),
         brackets: Vec::new(),
         inactive: 0,
-        html: html::Finder::default(),
+        remarks: remarks::Finder::default(),
         ticks: [0; MAX_TICKS + 1],
         ticks_known: false,
     };
-    let special =
-        |byte: &u8| matches!(byte, b'\\' | b'`' | b'<' | b'&' | b'!' | b'[' | b']' | b'*' | b'_' | b'~' | b'\n');
+    let special = |byte: &u8| b"\\`<&![]*_~=%{^:$\n".contains(byte);
     let mut at = 0;
     while let Some(step) = text.as_bytes()[at..].iter().position(special) {
         at = inline.special(at + step);
@@ -116,7 +120,7 @@ impl Inline<'_> {
             b'<' => self.angle(at),
             b'!' if bytes.get(at + 1) != Some(&b'[') => at + 1,
             b'!' => self.open_bracket(at, true),
-            b'[' => self.open_bracket(at, false),
+            b'[' | b'%' | b'{' | b'^' | b':' | b'$' => self.sign(at),
             b']' => self.close_bracket(at),
             mark => self.delimiter(at, mark),
         }
@@ -169,13 +173,32 @@ impl Inline<'_> {
         None
     }
 
-    /// A URL or an address in angle brackets, or raw HTML.
+    /// A URL or an address in angle brackets, a comment, or a tag.
     fn angle(&mut self, at: usize) -> usize {
         if let Some((length, kind)) = autolink(&self.text[at + 1..]) {
             return self.push(at, at + length + 2, kind);
         }
-        match self.html.end(self.text, at) {
-            Some(end) => self.push(at, end, Kind::Html),
+        if let Some(end) = self.remarks.end(self.text, at) {
+            return self.push(at, end, Kind::Remark);
+        }
+        match html::tag(self.text, at) {
+            Some((end, kind)) => self.push(at, end, kind),
+            None => at + 1,
+        }
+    }
+
+    /// A remark, a sign of another dialect, or a bracket.
+    fn sign(&mut self, at: usize) -> usize {
+        if let Some(end) = self.remarks.end(self.text, at) {
+            return self.push(at, end, Kind::Remark);
+        }
+        match signs::read(self.text, at) {
+            Some(Sign { kind, text, length }) => {
+                self.push(at, at + text.start, kind);
+                self.push(at + text.start, at + text.end, Kind::Text);
+                self.push(at + text.end, at + length, Kind::Hidden)
+            }
+            None if self.text.as_bytes()[at] == b'[' => self.open_bracket(at, false),
             None => at + 1,
         }
     }

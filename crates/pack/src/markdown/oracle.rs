@@ -19,8 +19,8 @@ pub(crate) fn read(body: &str, sink: Sink<'_>) {
             }
             Theirs::Text(text) => sink(Event::Text(&text), range),
             Theirs::Code(text) => sink(Event::Code(&text), range),
-            Theirs::Html(text) => sink(Event::Html(&text), range),
-            Theirs::InlineHtml(text) => sink(Event::InlineHtml(&text), range),
+            Theirs::Html(_) => sink(Event::Hidden, range),
+            Theirs::InlineHtml(text) => sink(Event::Text(&text), range),
             Theirs::SoftBreak => sink(Event::SoftBreak, range),
             Theirs::HardBreak => sink(Event::HardBreak, range),
             Theirs::Rule => sink(Event::Rule, range),
@@ -31,7 +31,7 @@ pub(crate) fn read(body: &str, sink: Sink<'_>) {
 
 fn tag(their: &TheirTag<'_>, take: &mut dyn FnMut(Tag<'_>)) {
     take(match their {
-        TheirTag::HtmlBlock => Tag::HtmlBlock,
+        TheirTag::HtmlBlock => Tag::Module,
         TheirTag::Heading { level, .. } => Tag::Heading(*level as u8),
         TheirTag::BlockQuote(_) => Tag::Quote,
         TheirTag::List(start) => Tag::List(start.map(|start| start as u32)),

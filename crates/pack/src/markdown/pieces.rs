@@ -7,6 +7,8 @@ pub(crate) enum Piece<'a> {
     Text(&'a str),
     /// A wikilink: slug and label.
     Wiki(&'a str, &'a str),
+    /// What is to stand here in place of its wikilink, `![[slug]]`: slug and label.
+    Embed(&'a str, &'a str),
     /// A URL that stands in the text by itself.
     Url(&'a str),
 }
@@ -28,10 +30,18 @@ pub(crate) fn pieces<'a>(text: &'a str, source: &str) -> Vec<Piece<'a>> {
         } else {
             None
         };
-        let Some((piece, len)) = piece else {
+        let Some((mut piece, mut len)) = piece else {
             at += 1;
             continue;
         };
+        if let Piece::Wiki(slug, label) = piece
+            && at > start
+            && text[..at].ends_with('!')
+        {
+            piece = Piece::Embed(slug, label);
+            at -= 1;
+            len += 1;
+        }
         if start < at {
             found.push(Piece::Text(&text[start..at]));
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// What marks a list item.
 pub(super) struct Marker {
-    /// `-`, `+`, `*`, or what stands behind a number: `.` or `)`.
+    /// `-`, `+`, `*`, the `:` of a definition, or what stands behind a number: `.` or `)`.
     pub(super) byte: u8,
     pub(super) number: Option<u32>,
     /// Its length in bytes.
@@ -38,7 +38,7 @@ pub(super) fn is_rule(text: &str) -> bool {
 pub(super) fn marker(text: &str) -> Option<Marker> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let byte = *text.as_bytes().get(digits)?;
-    let known = if digits == 0 { matches!(byte, b'-' | b'+' | b'*') } else { matches!(byte, b'.' | b')') };
+    let known = if digits == 0 { matches!(byte, b'-' | b'+' | b'*' | b':') } else { matches!(byte, b'.' | b')') };
     let rest = &text.as_bytes()[digits..];
     if !known || digits > 9 || !matches!(rest.get(1), None | Some(b' ' | b'\t')) {
         return None;
@@ -90,5 +90,6 @@ pub(super) fn ends_table(text: &str) -> bool {
         || marker(text).is_some()
         || heading(text).is_some()
         || fence(text).is_some()
-        || html::block(text, false).is_some()
+        || html::starts_block(text, false)
+        || html::code(text).is_some()
 }

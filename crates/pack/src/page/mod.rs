@@ -12,6 +12,7 @@ use serde::Serialize;
 
 mod outline;
 mod parse;
+mod split;
 #[cfg(test)]
 mod tests;
 
@@ -65,7 +66,7 @@ pub struct Section {
     pub level: u8,
     /// The heading's anchor in the page, unique there; empty without a heading.
     pub anchor: String,
-    /// The markdown as written, heading included.
+    /// The markdown, heading included, without what no reader is to see: comments, remarks, scripts, site builders' tags.
     pub text: String,
     /// What the section is for.
     pub kind: SectionKind,
@@ -106,6 +107,8 @@ pub enum BlockKind {
     Paragraph,
     /// A paragraph of a block quote.
     Quote,
+    /// A paragraph of a callout, an admonition or a tab: it stands beside the page's own thread.
+    Aside,
     /// A list item, without the lists inside it.
     ListItem,
     /// A row of a table (its header row is left out), cells joined by ` | `.
@@ -121,6 +124,11 @@ impl Page {
     /// whatever `text` is, there is a page.
     pub fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
         parse::parse(file, text)
+    }
+
+    /// Reads a page whose title, summary and other names are known, as from an index: its front matter is passed over.
+    pub fn named(file: &str, text: &str, title: String, summary: String, aliases: Vec<String>) -> Page {
+        parse::named(file, text, title, summary, aliases)
     }
 
     /// The sections, in order. Blank text before the first heading is none.
@@ -234,12 +242,12 @@ impl Source {
 }
 
 /// The first prose of a page: its abstract where one opens the same section, else its first paragraph, else its
-/// first list item.
+/// first list item or callout.
 fn lead_prose(scan: &Scan) -> String {
     let is_prose = |kind| matches!(kind, BlockKind::Paragraph | BlockKind::Quote);
     let prose = || scan.blocks.iter().filter(|block| is_prose(block.kind));
     let Some(first) = prose().next() else {
-        let item = scan.blocks.iter().find(|block| block.kind == BlockKind::ListItem);
+        let item = scan.blocks.iter().find(|block| matches!(block.kind, BlockKind::ListItem | BlockKind::Aside));
         return item.map(|block| block.text.clone()).unwrap_or_default();
     };
     // An abstract stands before the second heading; a warning sign marks an editor's remark.

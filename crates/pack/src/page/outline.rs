@@ -4,6 +4,7 @@ use super::{Page, Section, SectionKind};
 use crate::links::{anchor, lower};
 use crate::markdown::Scan;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The sections with where they start.
 pub(super) struct Outline {
@@ -21,8 +22,9 @@ impl Outline {
         let body = page.body.as_str();
         let mut parts = Vec::with_capacity(scan.headings.len() + 1);
         let first = scan.headings.first().map_or(body.len(), |heading| heading.at);
-        if !body[..first].trim().is_empty() {
-            parts.push(Part { at: 0, section: lead(&body[..first]) });
+        let opening = seen(body, 0..first, &scan.hidden);
+        if !opening.trim().is_empty() {
+            parts.push(Part { at: 0, section: lead(opening) });
         }
         let mut anchors = Anchors::default();
         // The special section that deeper headings belong to.
@@ -43,7 +45,7 @@ impl Outline {
                 heading: Some(heading.text.clone()),
                 level: heading.level,
                 anchor: anchors.next(&heading.text),
-                text: body[heading.at..end].to_string(),
+                text: seen(body, heading.at..end, &scan.hidden),
                 kind,
             };
             parts.push(Part { at: heading.at, section });
@@ -61,8 +63,20 @@ impl Outline {
     }
 }
 
-fn lead(text: &str) -> Section {
-    Section { heading: None, level: 0, anchor: String::new(), text: text.to_string(), kind: SectionKind::Lead }
+fn lead(text: String) -> Section {
+    Section { heading: None, level: 0, anchor: String::new(), text, kind: SectionKind::Lead }
+}
+
+/// A part of the body without what is `hidden` from readers.
+fn seen(body: &str, part: Range<usize>, hidden: &[Range<usize>]) -> String {
+    let (mut text, mut at) = (String::new(), part.start);
+    let first = hidden.partition_point(|range| range.end <= at);
+    for range in hidden[first..].iter().take_while(|range| range.start < part.end) {
+        text.push_str(body.get(at..range.start).unwrap_or(""));
+        at = at.max(range.end);
+    }
+    text.push_str(body.get(at..part.end).unwrap_or(""));
+    text
 }
 
 fn same(a: &str, b: &str) -> bool {

@@ -1,12 +1,14 @@
 //! Splits a page into front matter and body, and fills what the front matter lacks from the body.
 
+use super::split::{Fence, Split};
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
 use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::frontmatter::{FrontMatter, Value, one_line};
+use crate::frontmatter::{Entry, FrontMatter, Value, one_line};
 use crate::links::lower;
 use crate::markdown::{self, Scan};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Headings that name a part of a page, never its topic.
 #[rustfmt::skip]
@@ -24,20 +26,43 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
         Fence::Closed => {}
         Fence::Missing => note(&mut findings, || Finding::warning(file, 1, "R1", "no front matter")),
         Fence::Unclosed => {
-            note(&mut findings, || Finding::warning(file, 1, "R2", "front matter without a closing ---"));
+            let message = format!("front matter without a closing {}", split.mark);
+            note(&mut findings, || Finding::warning(file, 1, "R2", message));
         }
     }
-    let mut front = FrontMatter::read(split.front, 2);
+    let mut front = FrontMatter::read_as(split.language, split.front, split.front_line);
     for odd in front.odd.drain(..) {
         note(&mut findings, || Finding::note(file, odd.line, "R8", odd.message));
     }
+    repeated(file, &front.entries, &mut findings);
 
-    let mut page = Page { file: file.to_string(), body_line: split.body_line, ..Page::default() };
-    page.body = split.body.to_string();
+    let mut page = with_body(file, &split);
     take_known(&mut page, &mut front, &mut findings);
     page.fields = front.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
     complete(&mut page, &mut findings);
     (page, findings)
+}
+
+/// Reads the body alone of a page whose names and summary are known; see [`Page::named`].
+pub(super) fn named(file: &str, text: &str, title: String, summary: String, aliases: Vec<String>) -> Page {
+    let text = clean(file, text, &mut Vec::new());
+    Page { title, summary, aliases, ..with_body(file, &Split::of(&text)) }
+}
+
+fn with_body(file: &str, split: &Split<'_>) -> Page {
+    Page { file: file.to_string(), body: split.body.to_string(), body_line: split.body_line, ..Page::default() }
+}
+
+/// Reports keys that stand more than once, whatever their case: the first is read.
+fn repeated(file: &str, entries: &[Entry], findings: &mut Vec<Finding>) {
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in entries {
+        let first = *lines.entry(entry.key.to_ascii_lowercase()).or_insert(entry.line);
+        if first != entry.line {
+            let message = format!("the key \"{}\" stands in line {first} too: that one is read", entry.key);
+            note(findings, || Finding::warning(file, entry.line, "R8", message));
+        }
+    }
 }
 
 /// Adds a finding, but in a browser, which shows none: there the texts of findings are left out of the download.
@@ -58,126 +83,6 @@ fn clean<'a>(file: &str, text: &'a str, findings: &mut Vec<Finding>) -> Cow<'a, 
     let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
     note(findings, || Finding::note(file, line, "R4", "lines end with carriage returns"));
     Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
-}
-
-/// How the front matter is set off.
-#[derive(Debug, PartialEq)]
-enum Fence {
-    Closed,
-    Unclosed,
-    Missing,
-}
-
-/// A page's text taken apart.
-struct Split<'a> {
-    front: &'a str,
-    body: &'a str,
-    body_line: usize,
-    fence: Fence,
-}
-
-impl<'a> Split<'a> {
-    fn of(text: &'a str) -> Split<'a> {
-        let whole = || Split::at(text, 0, 0, 0, Fence::Missing);
-        let Some((first, _)) = text.split_once('\n') else { return whole() };
-        if first.trim_end() != "---" {
-            return whole();
-        }
-        let open = first.len() + 1;
-        let end = FrontEnd::find(&text[open..]);
-        match end {
-            FrontEnd::NotYaml => whole(),
-            FrontEnd::Fence { start, end } => Split::at(text, open, open + start, open + end, Fence::Closed),
-            FrontEnd::Prose(at) => Split::at(text, open, open + at, open + at, Fence::Unclosed),
-        }
-    }
-
-    /// Front matter from `open` to `close`, the body from `body` on, without the blank lines it starts with.
-    fn at(text: &'a str, open: usize, close: usize, mut body: usize, fence: Fence) -> Split<'a> {
-        while let Some((line, _)) = text[body..].split_once('\n')
-            && line.trim().is_empty()
-        {
-            body += line.len() + 1;
-        }
-        if text[body..].trim().is_empty() {
-            body = text.len();
-        }
-        let body_line = 1 + text.as_bytes()[..body].iter().filter(|&&byte| byte == b'\n').count();
-        Split { front: &text[open..close], body: &text[body..], body_line, fence }
-    }
-}
-
-/// Where front matter ends; offsets are from behind the opening fence.
-enum FrontEnd {
-    /// At a closing fence, from its start to the start of the next line.
-    Fence { start: usize, end: usize },
-    /// Unclosed, at the first line that must be prose.
-    Prose(usize),
-    /// What follows the first `---` holds no key: that line was a rule.
-    NotYaml,
-}
-
-impl FrontEnd {
-    fn find(text: &str) -> FrontEnd {
-        let (mut at, mut keys, mut after_blank) = (0, false, false);
-        // The first heading behind a blank line may be a comment: prose behind it decides.
-        let mut heading = None;
-        for line in text.split_inclusive('\n') {
-            let trimmed = line.trim_end();
-            if matches!(trimmed, "---" | "...") {
-                let fence = FrontEnd::Fence { start: at, end: at + line.len() };
-                return if keys || at == 0 { fence } else { FrontEnd::NotYaml };
-            }
-            let kind = LineKind::of(trimmed);
-            keys |= kind == LineKind::Key;
-            match kind {
-                LineKind::Heading if after_blank => {
-                    heading.get_or_insert(at);
-                }
-                LineKind::Prose if !keys => return FrontEnd::NotYaml,
-                LineKind::Prose => {
-                    if let Some(heading) = heading {
-                        return FrontEnd::Prose(heading);
-                    }
-                }
-                _ => {}
-            }
-            after_blank = trimmed.is_empty();
-            at += line.len();
-        }
-        if !keys { FrontEnd::NotYaml } else { FrontEnd::Prose(heading.unwrap_or_else(|| first_blank(text))) }
-    }
-}
-
-/// Unclosed front matter without a heading after it ends at its first blank line.
-fn first_blank(text: &str) -> usize {
-    text.find("\n\n").map_or(text.len(), |at| at + 1)
-}
-
-#[derive(PartialEq)]
-enum LineKind {
-    Key,
-    Heading,
-    Prose,
-    /// Blank, indented, a list item or the like: could be either.
-    Other,
-}
-
-impl LineKind {
-    fn of(line: &str) -> LineKind {
-        if line.is_empty() || line.starts_with([' ', '\t', '-', ']', '}']) {
-            return LineKind::Other;
-        }
-        if line.starts_with('#') {
-            let level = line.bytes().take_while(|&byte| byte == b'#').count();
-            return if line[level..].starts_with(' ') { LineKind::Heading } else { LineKind::Other };
-        }
-        // A key of front matter is short; a sentence with a colon in it mostly is not.
-        let key = line
-            .split_once(':')
-            .filter(|(key, rest)| key.len() <= 40 && (rest.is_empty() || rest.starts_with([' ', '\t'])));
-        if key.is_some() { LineKind::Key } else { LineKind::Prose }
-    }
 }
 
 /// Moves the fields that every page has from the front matter into the page.
@@ -211,9 +116,11 @@ fn take_summary(page: &Page, front: &mut FrontMatter, findings: &mut Vec<Finding
     String::new()
 }
 
-/// Tags are a list, or a line with commas.
+/// Tags are a list, or a line with commas; Zola has them among `taxonomies`.
 fn take_tags(front: &mut FrontMatter) -> Vec<String> {
-    match front.take("tags").map(|entry| entry.value) {
+    let among = |entry: &Entry| entry.key.eq_ignore_ascii_case("taxonomies").then(|| entry.value.get("tags").cloned());
+    let own = front.take("tags").map(|entry| entry.value);
+    match own.or_else(|| front.entries.iter().find_map(among).flatten()) {
         Some(Value::Text(tags)) => tags.split(',').map(one_line).filter(|tag| !tag.is_empty()).collect(),
         Some(value) => value.lines(),
         None => Vec::new(),

@@ -3,6 +3,7 @@
 use super::*;
 use crate::links::LinkKind;
 
+mod front;
 mod survival;
 
 const WHOLE: &str = "\

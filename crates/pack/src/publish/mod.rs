@@ -21,6 +21,7 @@ use salient::add_body_terms;
 use write::{Staging, write_copy, write_in_place};
 
 mod last;
+mod parts;
 mod salient;
 mod build;
 mod listed;

@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 use super::build::IndexFolder;
 use super::hex;
 use super::listed::check_replaceable;
+use super::parts::parts;
 use super::write::{Staging, write_rest};
 use crate::Error;
 use crate::catalog::{Catalog, CatalogPack, is_safe_path};
@@ -152,7 +153,9 @@ fn write_rows(
 fn count(batches: &Receiver<Batch>, counted: &SyncSender<Counted>, analysis: Analysis) {
     for batch in batches {
         let rows = batch.iter().enumerate().map(|(at, line)| {
-            let page = page(line).ok_or(at)?;
+            let mut page = page(line).ok_or(at)?;
+            // The words of a million rows are not gathered, so compounds stay whole.
+            page.body = parts(&page, analysis, &|_| false).into_iter().collect();
             let analysed = Analysed::of(&page, analysis);
             Ok((page, analysed))
         });

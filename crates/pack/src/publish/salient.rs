@@ -9,6 +9,8 @@
 //! How rare a word is goes by whole pages, but for what is left out as said, even where no term of a body is indexed: a common word that few summaries
 //! happen to say would pass for a rare one, and bring its pages before those that the question is about.
 //!
+//! Parts of joined words in names and summary ([`parts`](super::parts)) come on top.
+//!
 //! Code, See Also and Sources are left out: measured, code brings more bytes than answers, and the others are of other
 //! pages.
 
@@ -16,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use seealso_index::{Analysis, NewPack, NewPage};
 
+use super::parts::{Parts, parts};
 use crate::{BlockKind, Pack, Page};
 
 /// What a word in a heading counts against one below it.
@@ -44,20 +47,30 @@ pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, tell: 
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
+    let is_known = |term: &str| new.pages_with.contains_key(term);
+    let joined: Vec<Parts> = new.pages.iter().map(|page| parts(page, analysis, &is_known)).collect();
+    for (joined, body) in joined.iter().zip(&bodies) {
+        for term in joined.keys().filter(|term| !body.contains_key(*term)) {
+            *new.pages_with.entry(term.clone()).or_default() += 1;
+        }
+    }
     let pages = bodies.len() as f64;
     let worth = |term: &str, count: u32| {
         let with = new.pages_with.get(term).copied().map_or(0.0, f64::from);
         let rarity = ((pages - with + 0.5) / (with + 0.5)).ln_1p();
         rarity * f64::from(count) / (f64::from(count) + SATURATION)
     };
-    for ((page, body), named) in new.pages.iter_mut().zip(&bodies).zip(&named) {
+    for (((page, body), named), mut joined) in new.pages.iter_mut().zip(&bodies).zip(&named).zip(joined) {
         let free = body.iter().filter(|(term, _)| !named.contains(*term));
         let mut terms: Vec<(f64, &String, u32)> =
             free.map(|(term, &count)| (worth(term, count), term, count)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         terms.truncate(most);
-        page.body = terms.into_iter().map(|(_, term, count)| (term.clone(), class(count))).collect();
-        page.body.sort();
+        for (_, term, count) in terms {
+            let counts = joined.entry(term.clone()).or_default();
+            *counts = class(count).max(*counts);
+        }
+        page.body = joined.into_iter().collect();
     }
 }
 
@@ -67,7 +80,7 @@ fn class(count: u32) -> u32 {
 }
 
 /// The terms that the page's names and summary bring into the index.
-fn named(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
+pub(super) fn named(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
     let texts = [&page.title, &page.summary].into_iter().chain(&page.aliases);
     texts.flat_map(|text| analysis.tokens(text)).map(|token| token.term).collect()
 }

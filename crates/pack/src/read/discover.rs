@@ -20,7 +20,7 @@ const HEAD_BYTES: u64 = 4096;
 
 /// The packs below a root.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Discovered {
+pub struct Discovery {
     /// Each pack's folder, and its path below the root, `/`-separated; sorted by path. Where the root itself is the pack,
     /// the path is its folder's name.
     pub packs: Vec<(PathBuf, String)>,
@@ -47,30 +47,30 @@ pub fn discover(root: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
 ///
 /// # Errors
 /// Where `root` cannot be listed. Folders below that cannot be listed are passed over.
-pub fn discover_all(root: &Path) -> Result<Discovered, Error> {
+pub fn discover_all(root: &Path) -> Result<Discovery, Error> {
     if dialect_of(root)?.is_none() {
-        let below = Below::of(root, "", 0)?;
+        let below = Subtree::of(root, "", 0)?;
         if below.is_marked || !below.has_pages() {
             let (mut packs, mut outside) = (below.packs, below.pages);
             packs.sort_by(|a, b| a.1.cmp(&b.1));
             outside.sort();
-            return Ok(Discovered { packs, outside });
+            return Ok(Discovery { packs, outside });
         }
     }
     let whole = root.canonicalize().map_err(|cause| Error::io(root, "resolving", cause))?;
     let name = whole.file_name().map_or("pack".into(), |name| name.to_string_lossy().into_owned());
-    Ok(Discovered { packs: vec![(root.to_path_buf(), name)], outside: Vec::new() })
+    Ok(Discovery { packs: vec![(root.to_path_buf(), name)], outside: Vec::new() })
 }
 
 /// Whether a folder without a mark is a pack by its pages.
 pub(super) fn is_unmarked_pack(dir: &Path) -> Result<bool, Error> {
-    let below = Below::of(dir, "", 0)?;
+    let below = Subtree::of(dir, "", 0)?;
     Ok(!below.is_marked && below.has_pages())
 }
 
 /// What lies below a folder that has no mark.
 #[derive(Default)]
-struct Below {
+struct Subtree {
     /// Packs: those with a mark, and beside them those without.
     packs: Vec<(PathBuf, String)>,
     /// Whether any of them has a mark.
@@ -79,9 +79,9 @@ struct Below {
     pages: Vec<String>,
 }
 
-impl Below {
-    fn of(dir: &Path, path: &str, depth: usize) -> Result<Below, Error> {
-        let mut found = Below::default();
+impl Subtree {
+    fn of(dir: &Path, path: &str, depth: usize) -> Result<Subtree, Error> {
+        let mut found = Subtree::default();
         for entry in entries(dir)? {
             let (below, path) = (dir.join(&entry.name), join(path, &entry.name));
             // A link to a pack's folder is followed: sets of packs are put together that way.
@@ -107,7 +107,7 @@ impl Below {
             self.is_marked |= has_mark(&dir).unwrap_or(false);
             return self.packs.push((dir, path));
         }
-        let inner = if is_true { Below::of(&dir, &path, depth + 1).unwrap_or_default() } else { Below::default() };
+        let inner = if is_true { Subtree::of(&dir, &path, depth + 1).unwrap_or_default() } else { Subtree::default() };
         if inner.is_marked {
             self.is_marked = true;
             self.packs.extend(inner.packs);

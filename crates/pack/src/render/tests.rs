@@ -3,7 +3,7 @@
 use super::*;
 
 /// The tree as HTML, for reading; the browser never sees this form.
-fn html(nodes: &[Node]) -> String {
+pub(crate) fn html(nodes: &[Node]) -> String {
     nodes
         .iter()
         .map(|node| match node {
@@ -65,13 +65,14 @@ fn links() {
 
 #[test]
 fn hostile_markdown_is_inert() {
-    check("<script>alert(1)</script>", "<p>&lt;script>alert(1)&lt;/script></p>");
-    check("a <b onclick=alert(1)>c</b>", "<p>a &lt;b onclick=alert(1)>c&lt;/b></p>");
-    check("<style>*{}</style>", "<p>&lt;style>*{}&lt;/style></p>");
-    check("<iframe src=//x></iframe>", "<p>&lt;iframe src=//x>&lt;/iframe></p>");
+    check("<script>alert(1)</script>", "");
+    check("<SCRIPT>alert(1)</SCRIPT>", "<p>alert(1)</p>");
+    check("a <b onclick=alert(1)>c</b>", "<p>a c</p>");
+    check("<style>*{}</style>", "");
+    check("<iframe src=//x></iframe>", "");
     check("<svg/onload=alert(1)>", "<p>&lt;svg/onload=alert(1)></p>");
-    check("<!-- <img src=x onerror=y> -->", "<p>&lt;!-- &lt;img src=x onerror=y> --></p>");
-    check("<img src=x onerror=y>", "<p>&lt;img src=x onerror=y></p>");
+    check("<!-- <img src=x onerror=y> -->", "");
+    check("<img src=x onerror=y>", "");
     for target in [
         "javascript:alert(1)",
         "JaVaScRiPt:alert(1)",

@@ -68,9 +68,10 @@ fn a_name_that_only_looks_alike_is_none() {
         ("ha/Plan.md", "a/Plan"),
         ("Plan.txt.md", "Plan"),
     ] {
-        let missing = format!("Missing(\"{target}.md\")");
+        let missing = format!("Missing(\"{target}\")");
         check(&[file], "x.md", target, &missing, None);
     }
+    check(&["a/untitled.md"], "x.md", "a/", "Missing(\"a\")", None);
 }
 
 #[test]
@@ -216,15 +217,26 @@ fn same(path: &str) -> String {
     path.nfc().flat_map(char::to_lowercase).nfc().collect::<String>().replace('ς', "σ")
 }
 
-/// The pages that a name means, by the rule alone: beside the linking page, else in the fewest folders.
-fn nearest(pages: &[String], from: &str, name: &str) -> Vec<String> {
-    let folder = |file: &str| file.rsplit_once('/').map_or(String::new(), |(folder, _)| same(folder));
-    let last = |file: &str| same(file.rsplit('/').next().unwrap());
-    let distance = |file: &str| if folder(file) == folder(from) { 0 } else { 1 + file.matches('/').count() };
-    let mut named: Vec<&String> = pages.iter().filter(|file| last(file) == same(&format!("{name}.md"))).collect();
-    named.sort_by_key(|file| distance(file));
-    let least = named.first().map(|file| distance(file));
-    named.into_iter().filter(|file| Some(distance(file)) == least).cloned().collect()
+/// The pages that a path without its ending means, by the rule alone: beside the linking page, else in the fewest folders.
+fn nearest(pages: &[String], from: &str, path: &str) -> Vec<String> {
+    let steps = |file: &str| same(file).split('/').map(str::to_owned).collect::<Vec<_>>();
+    let (wanted, mut own) = (steps(&format!("{path}.md")), steps(from));
+    own.pop();
+    let named = pages.iter().filter_map(|file| {
+        let mut above = steps(file);
+        let tail = above.split_off(above.len().checked_sub(wanted.len())?);
+        let distance = if above == own { 0 } else { 1 + above.len() };
+        (tail == wanted).then_some((distance, file.clone()))
+    });
+    let named: Vec<(usize, String)> = named.collect();
+    let least = named.iter().map(|(distance, _)| *distance).min();
+    named.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, file)| file).collect()
+}
+
+/// The last steps of a page's path, without its ending.
+fn end_of(file: &str, steps: usize) -> String {
+    let all: Vec<&str> = file.trim_end_matches(".md").split('/').collect();
+    all[all.len().saturating_sub(steps)..].join("/")
 }
 
 proptest! {
@@ -232,13 +244,16 @@ proptest! {
     fn a_link_in_any_form_leads_to_the_nearest_page_of_that_name(
         mut pages in prop::collection::vec(page(), 1..24),
         from in page(),
-        name in prop::sample::select(&NAMES[..]),
+        // A name that a page may have, or the end of a page's path.
+        name in prop::option::of(prop::sample::select(&NAMES[..])),
+        (which, steps) in (any::<prop::sample::Index>(), 1..4usize),
         form in prop::sample::select(&FORMS[..]),
     ) {
         pages.sort();
         pages.dedup();
-        let expected = nearest(&pages, &from, name);
-        let text = form.write(name);
+        let path = name.map_or_else(|| end_of(&which.get(&pages[..])[..], steps), str::to_owned);
+        let expected = nearest(&pages, &from, &path);
+        let text = form.write(&path);
         let (page, _) = Page::parse(&from, &text);
         let [link] = &page.body_links()[..] else { panic!("{text} is one link") };
         let names = PageNames::new(pages.clone());

@@ -36,6 +36,8 @@ fn what_is_outside_the_pack_is_not_looked_for() {
     ] {
         check(&format!("See [it]({target})."), &[]);
     }
+    check("[[obsidian://open?vault=v]] [[https://x.org|x]]", &[]);
+    check("[[Box:x]]", &["[[Box:x]]: there is no Box:x.md in notes or another folder of the pack"]);
 }
 
 #[test]
@@ -90,4 +92,20 @@ fn links_that_could_harm_are_told() {
     for target in ["javascript:alert(1)", "JavaScript:x", "data:text/html,x", "vbscript:x", "file:///etc/passwd"] {
         check(&format!("[x]({target})"), &[&format!("link to {target}: such links are not followed")]);
     }
+}
+
+#[test]
+fn files_that_are_no_pages_are_there() {
+    let dir = std::env::temp_dir().join(format!("seealso-lint-files-{}", std::process::id()));
+    std::fs::create_dir_all(dir.join("notes/folder")).unwrap();
+    for file in ["notes/index.md", "notes/run.py"] {
+        std::fs::write(dir.join(file), "x").unwrap();
+    }
+    let body = "[i](index.md), [f](folder), [r](run.py), [[index]], [[run.py]], [[folder]], [[gone.py]]";
+    let text = format!("---\ntype: Note\ntitle: A\ndescription: D\n---\n\n{body}\n");
+    let pack = Pack { dialect: Dialect::Okf, dir: dir.clone(), ..Pack::of_pages("mine", &[("notes/a.md", &text)]) };
+    let found = lint(&pack).into_iter().filter(|finding| finding.code == "C4").map(|finding| finding.message);
+    let no_page = |name: &str| format!("[[{name}]]: there is no {name}.md in notes or another folder of the pack");
+    assert_eq!(found.collect::<Vec<_>>(), [no_page("folder"), no_page("gone.py")]);
+    std::fs::remove_dir_all(dir).unwrap();
 }

@@ -93,7 +93,8 @@ impl<'a> Reader<'a> {
         if lines.is_empty() {
             block.kind = Kind::Gone;
         }
-        if !lines.first().is_some_and(|line| self.body[line.start..line.end].starts_with('[')) {
+        let starts = |mark| lines.first().is_some_and(|line| self.body[line.start..line.end].starts_with(mark));
+        if !starts("[") || starts("[^") {
             return;
         }
         let mut text = String::new();

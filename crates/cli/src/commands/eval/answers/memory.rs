@@ -125,14 +125,14 @@ impl Model for Remembering {
         match self.recall(key) {
             Some(Said::Wrote { text, tokens, prompt_tokens, known_tokens, cut }) => {
                 let stopped = watch(Wrote::Text(&text)).is_break();
-                let written = Written { text, tokens, prompt_tokens, known_tokens, cut };
+                let written = Written { text, tokens, prompt_tokens, known_tokens, cut, ..Written::default() };
                 return if stopped { Err(ModelError::Stopped) } else { Ok(written) };
             }
             Some(Said::Scored(_)) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.write(writing, watch).await;
-        if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut }) = &result {
+        if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut, .. }) = &result {
             let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
             let said = Said::Wrote { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
             self.remember(key, begun, said);

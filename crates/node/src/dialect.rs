@@ -1,0 +1,235 @@
+//! How a node wants to be asked: what of a request it was found to refuse, and what is sent to it in the place of that.
+//!
+//! Servers, and the models behind them, understand different parts of the protocol. Whoever refuses one says so in words of its
+//! own; what all have in common is that they name it. So the field that is named first is left out, or gets the limit that is told, and
+//! the request is sent again. What then worked is remembered.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use crate::asking::Failed;
+use crate::error::Error;
+use crate::protocol::ChatRequest;
+
+/// What is sent otherwise than the protocol's newest form has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Without this field.
+    Without(&'static str),
+    /// With this number at most in this field.
+    AtMost(&'static str, u64),
+    /// With `max_completion_tokens` in the place of `max_tokens`.
+    CompletionTokens,
+    /// With the system's text at the beginning of the first question.
+    SystemInQuestion,
+}
+
+const MAX_TOKENS: &str = "max_tokens";
+const MAX_COMPLETION_TOKENS: &str = "max_completion_tokens";
+const LOGPROBS: &str = "logprobs";
+
+/// The fields that a request may lack, and the least number of each that is worth sending.
+const OPTIONAL: [(&str, u64); 9] = [
+    ("stream_options", u64::MAX),
+    ("return_progress", u64::MAX),
+    ("seed", u64::MAX),
+    ("temperature", u64::MAX),
+    (MAX_TOKENS, 16),
+    (MAX_COMPLETION_TOKENS, 16),
+    ("top_logprobs", 1),
+    ("stop", u64::MAX),
+    ("stream", u64::MAX),
+];
+
+/// What stands before the greatest number that a field may have, in lower case.
+const LIMITS: [&str; 13] = [
+    "at most ",
+    "or equal to ",
+    "less than ",
+    "up to ",
+    "<= ",
+    "maximum of ",
+    "maximum is ",
+    "limit of ",
+    "limit is ",
+    "between 0 and ",
+    "between 1 and ",
+    "[0, ",
+    "[1, ",
+];
+
+/// How servers refuse the role of the system, in lower case. Templates of models that were trained without it do, too.
+const NO_SYSTEM: [&str; 11] = [
+    "system role",
+    "role system",
+    "role 'system'",
+    "role \"system\"",
+    "role `system`",
+    "does not support 'system'",
+    "system message",
+    "system prompt",
+    "developer instruction",
+    "roles must alternate",
+    "user and assistant roles",
+];
+
+/// What a server that failed says where it means a refusal, in lower case.
+const REFUSALS: [&str; 13] = [
+    "not support",
+    "unsupported",
+    "unrecognized",
+    "unexpected",
+    "unknown",
+    "invalid",
+    "not permitted",
+    "not allowed",
+    "not enabled",
+    "not implemented",
+    "must ",
+    "forbidden",
+    "only ",
+];
+
+impl Change {
+    /// What to change of `order`, which was refused with the words `said`.
+    pub(crate) fn of(said: &str, status: u16, order: &Value) -> Option<Change> {
+        let said = said.to_lowercase();
+        if status >= 500 && !REFUSALS.iter().any(|words| said.contains(words)) {
+            return None;
+        }
+        let sent = |name: &str| order.get(name).is_some();
+        let names = OPTIONAL.iter().copied().chain([(LOGPROBS, u64::MAX)]);
+        let named = names.filter(|(name, _)| sent(name)).filter_map(|name| Some((word(&said, name.0)?, name))).min();
+        match named {
+            // Without likelihoods there is nothing to ask for.
+            Some((_, (LOGPROBS, _))) => None,
+            Some((_, (name, least))) => Some(match limit(&said, least, order[name].as_u64()) {
+                Some(most) => Change::AtMost(name, most),
+                None if name == MAX_TOKENS && word(&said, MAX_COMPLETION_TOKENS).is_some() => Change::CompletionTokens,
+                None => Change::Without(name),
+            }),
+            None if has_system(order) && NO_SYSTEM.iter().any(|words| said.contains(words)) => {
+                Some(Change::SystemInQuestion)
+            }
+            None => None,
+        }
+    }
+
+    /// So many tokens at most, where more were asked for.
+    pub(crate) fn at_most_tokens(most: u64) -> Change {
+        Change::AtMost(MAX_TOKENS, most)
+    }
+
+    fn apply(self, order: &mut Value) {
+        let Value::Object(fields) = &mut *order else { return };
+        match self {
+            Change::Without(name) => {
+                fields.remove(name);
+                if name == "stream" {
+                    fields.remove("stream_options");
+                }
+            }
+            Change::AtMost(name, most) => {
+                let names = if name == MAX_TOKENS { [MAX_TOKENS, MAX_COMPLETION_TOKENS] } else { [name; 2] };
+                for name in names {
+                    if let Some(field) = fields.get_mut(name) {
+                        *field = json!(field.as_u64().map_or(most, |number| number.min(most)));
+                    }
+                }
+            }
+            Change::CompletionTokens => {
+                if let Some(most) = fields.remove(MAX_TOKENS) {
+                    fields.insert(MAX_COMPLETION_TOKENS.to_owned(), most);
+                }
+            }
+            Change::SystemInQuestion if has_system(order) => {
+                let Some(messages) = order["messages"].as_array_mut() else { return };
+                let system = messages.remove(0);
+                if let Some(first) = messages.first_mut() {
+                    let texts = [&system, first].map(|message| message["content"].as_str().unwrap_or_default());
+                    first["content"] = json!(texts.join("\n\n"));
+                }
+            }
+            Change::SystemInQuestion => (),
+        }
+    }
+}
+
+/// The most changes of one request: a server that refuses whatever it is sent is not asked for ever.
+const MOST_CHANGES: usize = 10;
+
+/// What a node was found to refuse. Clones share what they know: whoever keeps one for the same node and model need not find it out
+/// again.
+#[derive(Debug, Clone, Default)]
+pub struct Dialect(Rc<RefCell<Vec<Change>>>);
+
+impl Dialect {
+    /// An attempt to have `request` answered, beginning with what is known.
+    pub(crate) fn attempt(&self, request: &ChatRequest) -> Attempt<'_> {
+        // By way of text, for there a number has the digits that it is written with.
+        let text = serde_json::to_string(request).unwrap_or_default();
+        let order = serde_json::from_str(&text).unwrap_or_default();
+        Attempt { dialect: self, order, changes: self.0.borrow().clone() }
+    }
+}
+
+/// A request in the making.
+pub(crate) struct Attempt<'d> {
+    dialect: &'d Dialect,
+    order: Value,
+    changes: Vec<Change>,
+}
+
+impl Attempt<'_> {
+    /// What to send.
+    pub(crate) fn order(&self) -> Value {
+        let mut order = self.order.clone();
+        self.changes.iter().for_each(|change| change.apply(&mut order));
+        order
+    }
+
+    /// Goes on after a failure, where there is something to change.
+    pub(crate) fn change(&mut self, failed: Failed) -> Result<(), Error> {
+        match failed.change.filter(|change| !self.changes.contains(change)) {
+            Some(change) if self.changes.len() < MOST_CHANGES => {
+                self.changes.push(change);
+                Ok(())
+            }
+            _ => Err(failed.error),
+        }
+    }
+
+    /// It worked.
+    pub(crate) fn remember(self) {
+        *self.dialect.0.borrow_mut() = self.changes;
+    }
+}
+
+fn has_system(order: &Value) -> bool {
+    order["messages"].as_array().is_some_and(|messages| messages.len() > 1 && messages[0]["role"] == "system")
+}
+
+/// Where `name` stands in `text` as a word of its own.
+fn word(text: &str, name: &str) -> Option<usize> {
+    let is_inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let places = text.match_indices(name).map(|(at, _)| at);
+    let mut own = places
+        .filter(|&at| !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next()));
+    own.next()
+}
+
+/// The greatest number that is told as a limit, where it is from `least` up to less than what was asked for.
+fn limit(text: &str, least: u64, asked: Option<u64>) -> Option<u64> {
+    let asked = asked?;
+    let number = |after: &str| {
+        let after = after.trim_start_matches(['`', '\'', '"']);
+        after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    let told = LIMITS.iter().filter_map(|words| number(text.split_once(words)?.1));
+    told.filter(|number| (least..asked).contains(number)).max()
+}
+
+#[cfg(test)]
+mod tests;
