@@ -10,12 +10,15 @@ import { agreement } from "./seealso/node/agreement.js";
 const KEPT = "Nothing leaves this browser.";
 const SENT = (origin) => `Questions and texts of pages are sent to ${origin}, as you agreed.`;
 
+/** The list of models that this site offers. */
+const MODELS = new URL("models/models.json", document.baseURI).href;
+
 let panel = null;
 /** The element whose tier follows what the loaded model runs on. */
 let followed = null;
 
 /** Who goes on after quoted answers. */
-export const deliberator = withModels({ settings: "#model" });
+export const deliberator = withModels({ settings: "#model", models: MODELS });
 
 /**
  * Shows the settings in the chat's element, below the box.
@@ -27,7 +30,7 @@ export async function openSettings(chat, name) {
     import("./seealso/model/model-panel.js"), import("./seealso/model/isolate.js"), customElements.whenDefined(chat.localName),
   ]);
   panel ??= new ModelPanel({
-    catalog: new URL("models/models.json", document.baseURI).href,
+    catalog: MODELS,
     isolation: new Isolation(new URL("service-worker.js", document.baseURI).href),
     onChange: (settings) => applySettings(chat, settings),
     onClose: () => {

@@ -8,8 +8,9 @@ use seealso_index::{Error, Filter, Index, Query};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
-use super::convert::{answer, fault, progress, to_error, to_js};
+use super::convert::{answer, fault, progress, to_error};
 use super::source::HttpSource;
+use super::to_js::ToJs;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
 use crate::ask::{AskError, ask_and_keep};
 use crate::browser;
@@ -96,13 +97,14 @@ impl SeeAlso {
             pages: pack.pages,
             summary: pack.summary.clone(),
         });
-        to_js(&Info {
+        Info {
             packs: packs.collect(),
             pack_count: catalog.pack_count,
             pages: self.library.index().len(),
             index_bytes: catalog.index.total_bytes,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-        })
+        }
+        .to_js()
     }
 
     /// Whether a pack is in a language whose words can't be analysed before `useLanguages` was called.
@@ -121,13 +123,13 @@ impl SeeAlso {
         #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
     ) -> Result<JsValue, JsValue> {
         let filter = read_filter(&filter)?;
-        let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress(step))));
+        let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &progress(step).to_js()));
         let (run, handle) = abortable(ask_and_keep(&self.library, &question, filter, &mut watch));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
         match run.await {
-            Ok(Ok((done, pages))) => Ok(to_js(&answer(done, pages, &self.library.source))),
+            Ok(Ok((done, pages))) => Ok(answer(done, pages, &self.library.source).to_js()),
             Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
             Ok(Err(AskError::Index(error))) => Err(fault(&error)),
             Err(_) => Err(to_error("cancelled", "the question was stopped")),
@@ -155,7 +157,7 @@ impl SeeAlso {
         let end = query.char_indices().nth(self.library.config.question_chars).map_or(query.len(), |(at, _)| at);
         let query = Query { prefix, filter: Some(&filter), ..Query::from(&query[..end]) };
         let rows = self.library.settled(|index| self.rows(index, query, k)).await;
-        rows.map(|rows| to_js(&rows)).map_err(|error| fault(&error))
+        rows.map(|rows| rows.to_js()).map_err(|error| fault(&error))
     }
 
     /// A whole page, rendered.
@@ -163,13 +165,10 @@ impl SeeAlso {
     pub async fn page(&self, id: String) -> Result<JsValue, JsValue> {
         let url = |path: &str| self.library.source.url(path);
         match render_page(&self.library, &id, &url).await {
-            Ok(page) => Ok(to_js(&RenderedPage {
-                url: url(&page.path),
-                id,
-                title: page.title,
-                pack: page.pack,
-                nodes: page.nodes,
-            })),
+            Ok(page) => {
+                Ok(RenderedPage { url: url(&page.path), id, title: page.title, pack: page.pack, nodes: page.nodes }
+                    .to_js())
+            }
             Err(error @ PageError::Unknown(_)) => Err(to_error("no-page", &error.to_string())),
             Err(PageError::Index(error)) => Err(fault(&error)),
             Err(error @ PageError::Source(_)) => Err(to_error("page-lost", &error.to_string())),

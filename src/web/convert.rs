@@ -1,6 +1,5 @@
 //! From the engine's types to those that cross the boundary.
 
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::source::HttpSource;
@@ -10,11 +9,6 @@ use crate::library::IndexFault;
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::trace::{self, ProgressState};
-
-/// A value as a plain JavaScript object.
-pub(super) fn to_js(value: &impl Serialize) -> JsValue {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
-}
 
 /// An `Error` with a `code` that scripts can tell apart.
 pub(super) fn to_error(code: &str, message: &str) -> JsValue {

@@ -7,7 +7,7 @@
 //! another root than the catalog kept before it takes all index files of that folder away. A tab that still runs the
 //! older build fetches what it needs again; that goes with the next build.
 
-use js_sys::{Array, Promise, Reflect, Uint8Array, global};
+use js_sys::{Array, Reflect, Uint8Array, global};
 use seealso_pack::{CATALOG_FILE, Catalog};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -35,7 +35,7 @@ impl Copies {
     /// The copy of a URL, unless it is not what is asked for.
     pub(super) async fn find(&self, url: &str, request: &Request) -> Option<Fetched> {
         let found = JsFuture::from(self.0.as_ref()?.match_with_str(url)).await.ok()?;
-        let response: web_sys::Response = found.dyn_into().ok()?;
+        let response: web_sys::Response = (!found.is_undefined()).then(|| found.unchecked_into())?;
         let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
         request.check(Uint8Array::new(&bytes).to_vec()).ok()
     }
@@ -71,9 +71,8 @@ fn catalog_of(request: &Request, bytes: &[u8]) -> Option<Catalog> {
 async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
     let Ok(keys) = JsFuture::from(cache.keys()).await else { return };
     let folder = format!("{}{}", url.trim_end_matches(CATALOG_FILE), catalog.index.path_of(""));
-    for key in Array::from(&keys).iter() {
-        let Ok(key) = key.dyn_into::<web_sys::Request>() else { continue };
-        let kept = key.url();
+    for key in keys.unchecked_into::<Array>().iter() {
+        let kept = key.unchecked_into::<web_sys::Request>().url();
         if kept.strip_prefix(&folder).is_some_and(|name| !name.contains('/') && name.ends_with(INDEX_ENDING)) {
             let _ = JsFuture::from(cache.delete_with_str(&kept)).await;
         }
@@ -81,7 +80,8 @@ async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
 }
 
 async fn open_cache() -> Option<Cache> {
-    let storage: CacheStorage = Reflect::get(&global(), &JsValue::from_str("caches")).ok()?.dyn_into().ok()?;
-    let opening: Promise = storage.open(CACHE);
-    JsFuture::from(opening).await.ok()?.dyn_into().ok()
+    // Where the reader forbids it, even to look for it fails.
+    let storage = Reflect::get(&global(), &JsValue::from_str("caches")).ok()?;
+    let opening = (!storage.is_undefined()).then(|| storage.unchecked_into::<CacheStorage>().open(CACHE))?;
+    JsFuture::from(opening).await.ok().map(JsCast::unchecked_into)
 }

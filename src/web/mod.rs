@@ -6,4 +6,5 @@ mod convert;
 mod copies;
 mod inflate;
 mod source;
+mod to_js;
 mod types;

@@ -7,13 +7,13 @@ use std::future::pending;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
-use js_sys::{Uint8Array, global};
+use js_sys::{Promise, Uint8Array};
 use seealso_index::Form;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     AbortController, ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, RequestCache, RequestInit,
-    Response, WorkerGlobalScope,
+    Response,
 };
 
 use super::clock::BrowserClock;
@@ -137,14 +137,21 @@ pub(super) async fn drain(stream: &ReadableStream, max_bytes: usize, expected: u
     let mut bytes = Vec::with_capacity(expected);
     loop {
         let step = JsFuture::from(reader.read()).await.map_err(unreachable)?;
-        let Ok(chunk) = step.unchecked_into::<ReadableStreamReadResult>().get_value().dyn_into::<Uint8Array>() else {
+        let chunk = step.unchecked_into::<ReadableStreamReadResult>().get_value();
+        if chunk.is_undefined() {
             return Ok(bytes);
-        };
+        }
+        let chunk: Uint8Array = chunk.unchecked_into();
         if chunk.length() as usize > max_bytes - bytes.len() {
             return Err(Fault::TooLarge(max_bytes));
         }
         bytes.append(&mut chunk.to_vec());
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    fn fetch(url: &str, options: &RequestInit) -> Promise;
 }
 
 /// A running request. Dropped before its end, because it took too long or the question was stopped, it gives its
@@ -156,13 +163,12 @@ impl Call {
         Call(AbortController::new().ok())
     }
 
-    /// The answer's head. A window and a worker have the same `fetch`.
+    /// The answer's head.
     fn send(&self, url: &str, cache: RequestCache) -> JsFuture {
         let options = RequestInit::new();
         options.set_cache(cache);
         options.set_signal(self.0.as_ref().map(AbortController::signal).as_ref());
-        let global: WorkerGlobalScope = global().unchecked_into();
-        global.fetch_with_str_and_init(url, &options).into()
+        fetch(url, &options).into()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What crosses the boundary: plain structs, from which the TypeScript types are generated.
 
-use serde::Serialize;
 use tsify::Tsify;
+
+use super::to_js::objects;
 
 /// Settings of an opened library; every one may be left out.
 #[derive(Debug, Default, Tsify)]
@@ -18,7 +19,7 @@ pub(super) struct Options {
 }
 
 /// What can be asked.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Info {
     /// The packs; none where they are too many for the catalog.
     pub(super) packs: Vec<PackInfo>,
@@ -30,7 +31,7 @@ pub(super) struct Info {
 }
 
 /// One pack.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct PackInfo {
     pub(super) path: String,
     pub(super) title: String,
@@ -40,7 +41,7 @@ pub(super) struct PackInfo {
 }
 
 /// How far a question is.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Progress {
     #[tsify(type = "\"decompose\" | \"search\" | \"fetch\" | \"merge\" | \"expand\" | \"assemble\" | \"answer\"")]
     pub(super) stage: &'static str,
@@ -51,7 +52,7 @@ pub(super) struct Progress {
 }
 
 /// A row of a result list.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Hit {
     pub(super) page: String,
     pub(super) pack: String,
@@ -63,14 +64,14 @@ pub(super) struct Hit {
 }
 
 /// Where the query's words stand: first and one past the last, in UTF-16 units, rising.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Marks {
     pub(super) title: Vec<(usize, usize)>,
     pub(super) summary: Vec<(usize, usize)>,
 }
 
 /// A question's answer.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Answer {
     pub(super) question: String,
     #[tsify(type = "\"answered\" | \"empty\"")]
@@ -87,7 +88,7 @@ pub(super) struct Answer {
 }
 
 /// A quoted sentence.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Sentence {
     pub(super) text: String,
     /// Number of its source, from 1.
@@ -99,7 +100,7 @@ pub(super) struct Sentence {
 }
 
 /// A sub-query and the pages it brought.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct SubQuery {
     pub(super) text: String,
     pub(super) pages: Vec<String>,
@@ -108,7 +109,7 @@ pub(super) struct SubQuery {
 }
 
 /// A page that was kept.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Source {
     pub(super) number: usize,
     pub(super) page: String,
@@ -130,14 +131,14 @@ pub(super) struct Source {
 }
 
 /// Something that went wrong without losing the answer.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Notice {
     pub(super) code: &'static str,
     pub(super) message: String,
 }
 
 /// One stage of the run.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct Stage {
     pub(super) name: &'static str,
     pub(super) ms: f64,
@@ -147,7 +148,7 @@ pub(super) struct Stage {
 }
 
 /// A whole page, as nodes to build a document from.
-#[derive(Debug, Serialize, Tsify)]
+#[derive(Debug, Tsify)]
 pub(super) struct RenderedPage {
     pub(super) id: String,
     pub(super) title: String,
@@ -155,4 +156,21 @@ pub(super) struct RenderedPage {
     pub(super) url: String,
     #[tsify(type = "PageNode[]")]
     pub(super) nodes: Vec<seealso_pack::Node>,
+}
+
+objects! {
+    Info { packs, pack_count, pages, index_bytes, version }
+    PackInfo { path, title, language, pages, summary }
+    Progress { stage, state, ms, note }
+    Hit { page, pack, title, summary, score, url, marks }
+    Marks { title, summary }
+    Answer { question, status, text, sentences, sub_queries, sources, notices, trace, context_chars, ms }
+    Sentence { text, source, section, anchor, sub_query }
+    SubQuery { text, pages, answered }
+    Source {
+        number, page, pack, pack_title, file, url, title, summary, snippet, cited, via, stale, language, markdown,
+    }
+    Notice { code, message }
+    Stage { name, ms, summary, detail }
+    RenderedPage { id, title, pack, url, nodes }
 }

@@ -192,7 +192,7 @@ test("the renderer trusts no tree that it is handed", async (t) => {
   const { page, dialogs } = await newPage(browser);
   await page.goto(server.url);
   const rendered = await page.evaluate(async (elsewhere) => {
-    const { render } = await import("./seealso/render.js");
+    const { render } = await import("./seealso/details/render.js");
     const place = { url: location.href, prefix: "p-", pageOf: () => null, onPage() {}, onFragment() {} };
     let deep = "deep";
     for (let depth = 0; depth < 5000; depth += 1) {

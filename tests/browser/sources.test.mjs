@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ask, openSources, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
-import { serve } from "./support/server.mjs";
+import { send, serve } from "./support/server.mjs";
 import { SITE, copySite, temporary, writePack } from "./support/site.mjs";
 
 const HUSBANDRY = `---
@@ -136,4 +136,27 @@ test("pages lead on to each other whatever characters their names hold", async (
   await source.getByRole("button", { name: "Back to Quokka husbandry" }).waitFor();
   assert.deepEqual(await source.locator(".page-body").getByRole("heading").allTextContents(), ["Rations", "Leaves"]);
   assert.equal(page.context().pages().length, 1);
+});
+
+test("a page and a trace whose scripts do not come can be opened again", async (t) => {
+  const [browser, server] = await Promise.all([launch(), serve(SITE)]);
+  t.after(() => Promise.all([browser.close(), server.close()]));
+  server.faults.set("/seealso/details/details.js", (response) => send(response, 503, ""));
+  const { page } = await newPage(browser);
+  await page.goto(server.url);
+  const turn = await ask(page, "What is photosynthesis?");
+  await openSources(turn);
+  await turn.locator(".source summary").first().click();
+  const failure = turn.getByRole("alert").filter({ hasText: "This part of the page could not be loaded." });
+  await failure.waitFor();
+  await turn.getByText("How this was found").click();
+  await failure.nth(1).waitFor();
+  server.faults.clear();
+  await page.reload();
+  const again = await ask(page, "What is photosynthesis?");
+  await openSources(again);
+  await again.locator(".source summary").first().click();
+  await again.locator(".page-body h4").first().waitFor();
+  await again.getByText("How this was found").click();
+  await again.getByRole("columnheader", { name: "What happened" }).waitFor();
 });

@@ -12,7 +12,7 @@
 import { fill, focusOn, h, scrollTo } from "./dom.js";
 import { Engine, EngineError } from "./engine.js";
 import { AskForm } from "./form.js";
-import { PageView } from "./page-view.js";
+import { PagePlace } from "./details.js";
 import { Suggestions } from "./suggestions.js";
 import { Turn } from "./turn.js";
 import { styles } from "./styles.js";
@@ -355,7 +355,7 @@ export class SeeAlsoElement extends HTMLElement {
       reading.remove();
       this.#form.input.focus();
     };
-    const view = new PageView((id) => this.#page(id), `${prefix}-`, close, words.closePage);
+    const view = new PagePlace((id) => this.#page(id), `${prefix}-`, close, words.closePage);
     const reading = h("article", { class: "turn", part: "turn", "aria-labelledby": prefix },
       h("h3", { id: prefix, class: "hidden" }, title), view.element);
     this.#reading?.remove();

@@ -1,7 +1,7 @@
 // The Sources panel of one answer: every page that was kept, collapsed, each expandable to the whole page.
 
 import { focusOn, h, scrollTo } from "./dom.js";
-import { PageView } from "./page-view.js";
+import { PagePlace } from "./details.js";
 import { words } from "./strings.js";
 
 const SNIPPET_LIMIT = 200;
@@ -20,7 +20,7 @@ export class Sources {
    */
   constructor(sources, load, prefix, home) {
     this.#entries = sources.map((source, at) => {
-      const view = new PageView(load, `${prefix}-${at + 1}-`, () => this.#leave(home));
+      const view = new PagePlace(load, `${prefix}-${at + 1}-`, () => this.#leave(home));
       return { view, source, details: entry(source, view) };
     });
     this.element = h("details", { class: "panel", part: "sources" },

@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { answerText, copyText } from "./answer-text.js";
 import { Sources } from "./sources.js";
-import { tracePanel } from "./trace.js";
+import { tracePanel } from "./details.js";
 import { words } from "./strings.js";
 
 /** A turn of the conversation. `element` is what to put into the document. */

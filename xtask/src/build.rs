@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the wasm package, the demo packs' index, and the static site.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -25,7 +25,8 @@ pub(crate) fn run() -> Result<()> {
     wasm_of_models.push(model.out_dir().join(format!("{}_bg.wasm", model.stem())));
     site::name_models_wasm(&scripts_of_models, &wasm_of_models)?;
     site::deflate_engine(&search.out_dir(), &search.stem())?;
-    packs()?;
+    command()?;
+    publish_packs(&paths::seealso_command())?;
     let site = paths::site();
     // In the repository, whatever cargo's target folder is: the site is moved from there.
     site::assemble(&search.out_dir(), &site, &paths::root().join("target"))?;
@@ -46,10 +47,9 @@ fn report_sizes(settings: &settings::Settings, mut scripts: Vec<sizes::Size>) ->
     reports.into_iter().collect()
 }
 
-/// Publishes the demo packs where they lie, with the release command that is also the demo's server.
-fn packs() -> Result<()> {
-    command()?;
-    process::run(process::command(paths::seealso_command()).args(["build", "packs-static"]))
+/// Publishes the demo packs where they lie.
+pub(crate) fn publish_packs(command: &Path) -> Result<()> {
+    process::run(process::command(command).args(["build", "packs-static"]))
         .context("the demo packs could not be published")?;
     if !paths::root().join("packs-static/catalog.json").is_file() {
         bail!("`seealso build packs-static` wrote no packs-static/catalog.json");

@@ -33,9 +33,12 @@ pub(crate) fn browser_tests() -> PathBuf {
     root().join("tests/browser")
 }
 
+/// The file name of the `seealso` command.
+pub(crate) const SEEALSO: &str = if cfg!(windows) { "seealso.exe" } else { "seealso" };
+
 /// The release build of the `seealso` command.
 pub(crate) fn seealso_command() -> PathBuf {
-    target_dir().join("release").join(format!("seealso{}", env::consts::EXE_SUFFIX))
+    target_dir().join("release").join(SEEALSO)
 }
 
 /// The first file named `name` in the folders of `PATH`.

@@ -1,8 +1,10 @@
 //! Running other programs: echoed, checked, with errors that say which command failed.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -25,15 +27,39 @@ pub(crate) fn cargo() -> Command {
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = line(command);
     eprintln!("  $ {shown}");
-    let status = command
+    let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::from(io::stderr()))
-        .status()
+        .spawn()
         .with_context(|| format!("cannot start `{shown}`"))?;
+    running().insert(child.id());
+    let status = child.wait();
+    running().remove(&child.id());
+    let status = status?;
     if !status.success() {
         bail!("`{shown}` failed ({status})");
     }
     Ok(())
+}
+
+/// The ids of the programs that [`run`] waits for.
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends what other threads run, before this program ends.
+pub(crate) fn end_running() {
+    for id in running().iter() {
+        let mut kill = match cfg!(windows) {
+            true => Command::new("taskkill"),
+            false => Command::new("kill"),
+        };
+        if cfg!(windows) {
+            kill.args(["/T", "/F", "/PID"]);
+        }
+        let _ = kill.arg(id.to_string()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
 }
 
 /// Runs `command` quietly and returns what it printed, trimmed.

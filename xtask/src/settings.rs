@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::paths;
 
+/// The cargo profile of what the demo compiles before it serves a page.
+pub(crate) const QUICK_PROFILE: &str = "quick";
+
 /// The whole file: a build a wasm package.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,7 +51,7 @@ pub(crate) struct KernelVariant {
 }
 
 /// One wasm package.
-#[derive(Deserialize, Serialize)]
+#[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WasmBuild {
     /// The crate that is compiled, which also names the files.
@@ -69,7 +72,7 @@ pub(crate) struct WasmBuild {
     /// Compiler flags.
     #[serde(default)]
     pub(crate) rustflags: Vec<String>,
-    /// What `wasm-opt` is given.
+    /// What `wasm-opt` is given; where that is nothing, it is not run.
     pub(crate) wasm_opt: Vec<String>,
     /// Whether functions that resemble each other are put side by side, which makes the deflated wasm smaller.
     #[serde(default)]
@@ -91,6 +94,18 @@ impl WasmBuild {
     /// The stem of the package's files, such as `seealso` of `seealso_bg.wasm`.
     pub(crate) fn stem(&self) -> String {
         self.package.replace('-', "_")
+    }
+
+    /// The same package as soon as it can be had: without optimisation for size, and with the standard library as installed.
+    pub(crate) fn quick(&self) -> Self {
+        Self {
+            profile: QUICK_PROFILE.to_owned(),
+            build_std: Vec::new(),
+            rustflags: Vec::new(),
+            wasm_opt: Vec::new(),
+            order_functions: false,
+            ..self.clone()
+        }
     }
 
     /// The folder of the npm package.
@@ -118,6 +133,14 @@ mod tests {
         assert_eq!(search.budget_gzip_bytes, 193 * 1024);
         let variants: Vec<_> = settings.kernels.variant.keys().map(String::as_str).collect();
         assert_eq!(variants, ["relaxed", "simd128", "threads"]);
+    }
+
+    #[test]
+    fn a_quick_build_makes_the_same_files() {
+        let settings = read().expect("wasm-pack.toml is read");
+        let (search, quick) = (&settings.build["search"], settings.build["search"].quick());
+        assert_eq!((quick.stem(), quick.profile.as_str()), (search.stem(), "quick"));
+        assert!(quick.wasm_opt.is_empty() && quick.build_std.is_empty() && quick.rustflags.is_empty());
     }
 
     #[test]

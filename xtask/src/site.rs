@@ -1,10 +1,12 @@
 //! The npm package's folder and the static site, put together from what was built and written.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 use crate::stamp::Stamp;
 use crate::{model, paths, process};
@@ -42,9 +44,9 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folders of scripts that are loaded only when a reader wants a model to answer, greets, or goes on from a
-/// question.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "model", "node", "talk"];
+/// The package's folders of scripts that are loaded only when a reader wants a model to answer, opens a page or a trace,
+/// greets, or goes on from a question.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -62,15 +64,15 @@ fn minify(folder: &Path) -> Result<()> {
     process::run(&mut node).context("the scripts can't be minified; `cargo xtask setup` installs what it takes")
 }
 
-/// The scripts that a page and its worker load. The site has each in one file with all that it imports; the modules
-/// stand beside them for pages that import one by its name.
-pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js"];
+/// The scripts that a page and its worker load, and those of what a reader opens. The site has each in one file with all
+/// that it imports; the modules stand beside them for pages that import one by its name.
+pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", "details/details.js"];
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
-/// apart: other languages, and talk.
+/// apart: other languages, talk, and what a reader opens.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./languages.js', './talk/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './talk/*', './details/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {
@@ -93,6 +95,18 @@ pub(crate) fn deflate_engine(package: &Path, stem: &str) -> Result<()> {
     fs::write(&path, deflated).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Does the same at once, to a file that is larger.
+pub(crate) fn deflate_engine_quickly(package: &Path, stem: &str) -> Result<()> {
+    let wasm = package.join(format!("{stem}_bg.wasm"));
+    let mut raw = fs::File::open(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+    let path = package.join(format!("{stem}_bg.wasm.deflate"));
+    let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut deflated = DeflateEncoder::new(file, Compression::fast());
+    io::copy(&mut raw, &mut deflated)?;
+    deflated.finish()?;
+    Ok(())
+}
+
 /// Tells the scripts of models which wasm they stand beside, by its content: what was measured of another one no longer
 /// holds.
 pub(crate) fn name_models_wasm(folder: &Path, wasm: &[PathBuf]) -> Result<()> {
@@ -100,9 +114,15 @@ pub(crate) fn name_models_wasm(folder: &Path, wasm: &[PathBuf]) -> Result<()> {
     for file in wasm {
         stamp.add_file(file)?;
     }
-    let script = folder.join("built.js");
-    fs::write(&script, format!("export const BUILT=\"{:.16}\";\n", stamp.hex()))
-        .with_context(|| format!("cannot write {}", script.display()))
+    replace(&folder.join("built.js"), format!("export const BUILT=\"{:.16}\";\n", stamp.hex()).as_bytes())
+}
+
+/// Writes a file beside its place and moves it there, so that a server never reads half of it.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let partial = path.with_extension("partial");
+    fs::write(&partial, bytes)
+        .and_then(|()| fs::rename(&partial, path))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Assembles a site in a folder `beside` it, on the same file system, and then moves it to its place, so that a build that
@@ -150,25 +170,25 @@ fn copy(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
 
 /// What the site offers of models: those that were fetched, or a list that says that there are none, since a list that is
 /// missing would be an error in the console of every reader who opens the settings.
-fn offer_models(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn offer_models(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
-    if from.join(model::LIST).is_file() {
-        return link(from, to);
+    let list = from.join(model::LIST);
+    if !list.is_file() {
+        return replace(&to.join(model::LIST), model::EMPTY_LIST.as_bytes());
     }
-    let list = to.join(model::LIST);
-    fs::write(&list, model::EMPTY_LIST).with_context(|| format!("cannot write {}", list.display()))
+    for path in entries(from)?.iter().filter(|path| path.is_file() && **path != list) {
+        link(path, &to.join(path.file_name().unwrap_or_default()))?;
+    }
+    // The list last: what it names is there.
+    replace(&to.join(model::LIST), &fs::read(&list).with_context(|| format!("cannot read {}", list.display()))?)
 }
 
-/// Puts a folder's files into another without copying what is large, where the file system can.
+/// Puts a file into another place, without copying it where the file system can.
 fn link(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
-    for path in entries(from)? {
-        let name = path.file_name().unwrap_or_default();
-        if path.is_file() && fs::hard_link(&path, to.join(name)).is_err() {
-            copy(&path, &to.join(name), &|_| true)?;
-        }
+    if to.exists() || fs::hard_link(from, to).is_ok() {
+        return Ok(());
     }
-    Ok(())
+    copy(from, to, &|_| true)
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {

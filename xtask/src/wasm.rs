@@ -114,6 +114,9 @@ fn bindgen(build: &WasmBuild, compiled: &Path, files: &Path) -> Result<()> {
 }
 
 fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
+    if build.wasm_opt.is_empty() {
+        return Ok(());
+    }
     let wasm = files.join(format!("{}_bg.wasm", build.stem()));
     let small = files.join("optimised.partial");
     let mut node = process::command("node");

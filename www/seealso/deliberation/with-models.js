@@ -12,19 +12,26 @@ import { putBelowQuoted } from "./place.js";
 import { words } from "./words.js";
 
 /**
- * @param {{settings?: string}} options the address of the page's settings, for a reader who has to agree first
+ * @param {object} options
+ * @param {string} [options.settings] the address of the page's settings, for a reader who has to agree first
+ * @param {string} [options.models] the address of models.json, for a site that may be served while parts are being built
  * @returns {(answer: object, turn: object, signal: AbortSignal) => Promise<object|null>|null}
  */
-export function withModels({ settings = "" } = {}) {
+export function withModels({ settings = "", models = "" } = {}) {
   return (answer, turn, signal) => {
     const chosen = readSettings();
-    return chosen.writer !== "none" && answer.status === "answered" ? goOn(answer, turn, signal, settings) : null;
+    return chosen.writer !== "none" && answer.status === "answered" ? goOn(answer, turn, signal, settings, models) : null;
   };
 }
 
-async function goOn(answer, turn, signal, link) {
+async function goOn(answer, turn, signal, link, models) {
   let writers, exchange;
   try {
+    const missing = models && await (await import("../model/parts.js")).missingParts(models);
+    if (missing) {
+      putBelowQuoted(turn, h("p", { class: "muted", role: "status", part: "parts" }, missing));
+      return null;
+    }
     [writers, exchange] = await begin(answer, turn, link);
   } catch (error) {
     putBelowQuoted(turn, h("p", { class: "setback", role: "alert", "data-code": error.code ?? "internal" }, words.notBegun(error.message)));

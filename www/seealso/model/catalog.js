@@ -1,12 +1,14 @@
 // The list of models that a site offers (models.json), and entries for models of the reader's own.
 //
-// models.json: { "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default, answers, judge }] }
+// models.json: { "parts": "building" | "failed", "models": [{ name, title, kind, files: [{ url, bytes, sha256 }], licence, architecture, context, tier, default, answers, judge }] }
+// `parts` is there only while the site is served without what runs models, which is still being built or could not be.
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
 import { readingOf } from "./reading.js";
 
 const SHA256 = /^[0-9a-f]{64}$/;
+const PARTS = ["building", "failed"];
 const MOST_MODELS = 100;
 const MOST_FILES = 1000;
 /** What llama.cpp names a part of a model whose parts have a header each. No decoder here reads such parts. */
@@ -36,8 +38,13 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  *   gained where the model's answers took their place
  */
 
-/** Fetches and checks a list. A list that is not there offers nothing. @returns {Promise<Entry[]>} */
-export async function fetchCatalog(url, { fetch = globalThis.fetch } = {}) {
+/**
+ * What a site offers, and what it lacks for it: "building" or "failed" where the parts that run models are not there, else "".
+ * @typedef {{models: Entry[], parts: ""|"building"|"failed"}} Offer
+ */
+
+/** Fetches and checks a list. A list that is not there offers nothing. @returns {Promise<Offer>} */
+export async function fetchOffer(url, { fetch = globalThis.fetch } = {}) {
   let answer;
   try {
     answer = await fetch(url, { cache: "no-cache" });
@@ -45,13 +52,13 @@ export async function fetchCatalog(url, { fetch = globalThis.fetch } = {}) {
     throw new ModelError("bad-catalog", { url, detail: "it can't be reached" });
   }
   if (answer.status === 404) {
-    return [];
+    return { models: [], parts: "" };
   }
   if (!answer.ok) {
     throw new ModelError("bad-catalog", { url, detail: `the server answers with status ${answer.status}` });
   }
   const list = await answer.json().catch(() => null);
-  return readCatalog(list, url);
+  return { models: readCatalog(list, url), parts: PARTS.includes(list.parts) ? list.parts : "" };
 }
 
 /** Checks a list that is data already. @returns {Entry[]} */

@@ -7,7 +7,7 @@ import { focusOn, h } from "../dom.js";
 import { agreement } from "../node/agreement.js";
 import { NodeSettings } from "../node/node-settings.js";
 import { BrowserModel } from "./browser-model.js";
-import { fetchCatalog } from "./catalog.js";
+import { fetchOffer } from "./catalog.js";
 import { LocalModel } from "./client.js";
 import { DeviceSettings } from "./device-settings.js";
 import { DownloadBox } from "./download-box.js";
@@ -19,6 +19,9 @@ import { StoredList } from "./stored-list.js";
 import { words } from "./words.js";
 import { WriterChoice } from "./writer-choice.js";
 
+/** A site whose parts are still being built is looked at anew so often. */
+const BUILDING_MS = 5000;
+
 /** The panel. `element` is what to put into the document. */
 export class ModelPanel {
   element;
@@ -26,6 +29,9 @@ export class ModelPanel {
   #heading = h("h2", { id: "model-title" }, h("span", {}, words.title));
   #said = h("p", { role: "status", class: "hidden" });
   #problem = h("div", {});
+  /** What is said of parts that are not there, in place of all choices. */
+  #parts = h("p", { role: "status", class: "note", part: "parts" });
+  #choices;
   #picker = new Picker((entry, file, byReader) => this.#pick(entry, file, byReader));
   #download;
   #stored = new StoredList((message) => this.#changed(message));
@@ -47,10 +53,11 @@ export class ModelPanel {
     this.#download = new DownloadBox(model, (message, stored, writer) => this.#changed(message, stored, writer));
     this.#devices = new DeviceSettings(isolation, (changes) => this.#options.onChange(changeSettings(changes)));
     this.#heading.append(h("button", { type: "button", class: "quiet", onclick: () => this.close() }, words.close));
-    this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
-      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem, this.#writers.element, this.#browser.element,
+    this.#choices = h("div", { class: "choices" }, this.#writers.element, this.#browser.element,
       h("section", { part: "local" }, h("h3", {}, words.local), this.#picker.element, this.#download.element, this.#stored.element),
       this.#node.element, this.#devices.element);
+    this.element = h("section", { class: "model-panel", part: "model-panel", "aria-labelledby": "model-title", onkeydown: (event) => this.#key(event) },
+      this.#heading, h("p", { class: "note" }, words.about), this.#said, this.#problem, this.#parts, this.#choices);
   }
 
   /**
@@ -77,16 +84,28 @@ export class ModelPanel {
   /** Looks anew at what is offered and what is stored. */
   async refresh() {
     this.#problem.replaceChildren();
-    const offered = fetchCatalog(this.#options.catalog).catch((error) => this.#tell(error));
+    const offered = fetchOffer(this.#options.catalog).catch((error) => this.#tell(error));
     const store = await Store.open().catch((error) => this.#tell(error));
     const stored = (await store?.list()) ?? [];
     await this.#stored.show(store ?? null, stored);
-    const writing = ((await offered) ?? []).filter(({ kind }) => kind === "decoder");
+    const { models, parts } = (await offered) ?? { models: [], parts: "" };
+    this.#showParts(parts);
+    const writing = models.filter(({ kind }) => kind === "decoder");
     await store?.renew(stored, writing);
     const settings = readSettings();
     this.#picker.show(writing, stored, settings.model);
     this.#download.refresh((entry) => this.#storedOf(entry));
     await this.#showChoices(settings);
+  }
+
+  /** Nothing can be chosen while the parts that would run it are not there. */
+  #showParts(parts) {
+    this.#parts.textContent = words.parts[parts] ?? "";
+    this.#parts.hidden = parts === "";
+    this.#choices.hidden = parts !== "";
+    if (parts === "building") {
+      setTimeout(() => this.element.isConnected && this.refresh(), BUILDING_MS);
+    }
   }
 
   /** Keeps what the reader chose, and shows what follows from it. */

@@ -1,7 +1,8 @@
 // What the model's panel looks like, beside the element's own sheet, whose colours it uses.
 
 const css = `
-.model-panel { display: grid; gap: 1.25rem; padding: 1.25rem 0; border-top: 1px solid var(--sa-line); }
+.model-panel, .model-panel .choices { display: grid; gap: 1.25rem; }
+.model-panel { padding: 1.25rem 0; border-top: 1px solid var(--sa-line); }
 .model-panel h2 {
   display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 0; font-family: var(--see-also-display, inherit);
   font-size: 1.375rem; line-height: 1.3; font-weight: 600;

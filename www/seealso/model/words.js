@@ -109,6 +109,10 @@ function speeds(gpu, cpu) {
 export const words = {
   title: "Who writes the answers",
   about: "Every answer begins with sentences quoted from the pages. A model can go on from there; what it writes is checked against the pages, sentence by sentence, on this device.",
+  parts: {
+    building: "The parts of this page that run models are still being built. Until they are there, answers are quoted from the pages.",
+    failed: "The parts of this page that run models could not be built; the command that serves it says why. Answers are quoted from the pages.",
+  },
   writer: "After the quoted sentences",
   writers: {
     none: { title: "Nobody", about: "The quoted sentences are the answer." },

@@ -1,18 +1,18 @@
 // Shows one whole page inside a source, follows its links to other pages of the pack in place, and
 // finds the cited section and sentence in it.
 
-import { focusOn, h, scrollTo } from "./dom.js";
+import { focusOn, h, scrollTo } from "../dom.js";
 import { render } from "./render.js";
-import { words } from "./strings.js";
+import { words } from "./words.js";
 
 const BLOCKS = "p, li, blockquote, td, th, pre";
 
 /** How names of pages end; an id has `.md` left off, and keeps any other ending. */
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
 
-/** A place for pages. `element` is what to put into the document. */
+/** Pages, one at a time, in an element that is there. */
 export class PageView {
-  element = h("div", { class: "page", part: "page" });
+  element;
   #load;
   #prefix;
   #onBack;
@@ -22,11 +22,13 @@ export class PageView {
   #loading = null;
 
   /**
+   * @param {HTMLElement} element what holds the page
    * @param {(id: string) => Promise<object>} load fetches a rendered page
    * @param {string} prefix makes the ids of this view unique
    * @param {() => void} onBack the reader wants back to where the page was opened from
    */
-  constructor(load, prefix, onBack, backLabel = words.backToAnswer) {
+  constructor(element, load, prefix, onBack, backLabel = words.backToAnswer) {
+    this.element = element;
     this.#load = load;
     this.#prefix = prefix;
     this.#onBack = onBack;

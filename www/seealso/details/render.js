@@ -1,8 +1,8 @@
 // Turns a page's node tree into DOM. The engine has already cleaned the tree; this side trusts
 // nothing of it all the same: tags and attributes are allow-listed and every link is judged again.
 
-import { h } from "./dom.js";
-import { words } from "./strings.js";
+import { h } from "../dom.js";
+import { words } from "./words.js";
 
 const TAGS = new Set(
   "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td hr br".split(" "),

@@ -1,21 +1,16 @@
 // The trace of one answer: what every stage did, how long it took, and its detail as data.
 
-import { h } from "./dom.js";
-import { words } from "./strings.js";
+import { h } from "../dom.js";
+import { words } from "./words.js";
 
 const DETAIL_LIMIT = 20_000;
 
-/** A collapsed panel; its table is built when it is first opened. */
-export function tracePanel(answer) {
-  const panel = h("details", { class: "panel", part: "trace", ontoggle: build }, h("summary", {}, words.trace));
-  function build() {
-    if (panel.open && panel.childElementCount === 1) {
-      panel.append(
-        h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
-        h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)));
-    }
-  }
-  return panel;
+/** What a panel shows of an answer's trace. */
+export function traceOf(answer) {
+  return [
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
+    h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)),
+  ];
 }
 
 function table(stages) {
