@@ -1,36 +1,65 @@
-//! Code in a text as Markdown has it: spans between runs of backticks, and the fences of blocks.
+//! Code in a text as Markdown has it: spans between runs of backticks, and blocks between fences.
 
-/// How often `kind` stands at the beginning.
-pub(super) fn run(bytes: &[u8], kind: u8) -> usize {
-    bytes.iter().take_while(|&&byte| byte == kind).count()
+/// The end of the code that begins with the run of backticks or tildes at `at`, or of the run, where it begins none; none where
+/// that shows only in what comes next. The text begins at `from`.
+pub(super) fn code(text: &[u8], from: usize, at: usize, last: bool) -> Option<usize> {
+    let (kind, opening) = (text[at], run(text, at));
+    let after = at + opening;
+    // After an opening fence of backticks, its line has no more of them.
+    let line = text[after..].iter().position(|&byte| byte == b'\n' || kind == b'`' && byte == b'`');
+    let is_fence = opening >= 3 && begins_line(&text[from..at]) && line.is_none_or(|end| text[after + end] == b'\n');
+    match kind {
+        b'`' if is_fence && line.is_none() && !last => None,
+        _ if is_fence => Some(end_of_block(text, after, kind, opening)),
+        b'`' => end_of_span(text, after, opening, last),
+        _ => Some(after),
+    }
+}
+
+/// The end of a block after its opening fence; that of the text, where no fence closes it.
+fn end_of_block(text: &[u8], mut at: usize, kind: u8, opening: usize) -> usize {
+    while let Some(end) = text[at..].iter().position(|&byte| byte == b'\n') {
+        at += end + 1;
+        let fence = at + text[at..].iter().take_while(|byte| is_margin(**byte)).count();
+        let closing = if text.get(fence) == Some(&kind) { run(text, fence) } else { 0 };
+        let rest = text[fence + closing..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        if closing >= opening && rest.is_none_or(|byte| *byte == b'\n') {
+            return fence + closing;
+        }
+    }
+    text.len()
+}
+
+/// The end of a span after its opening run: that of the run, where its paragraph ends without another such run.
+fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<usize> {
+    let mut at = after;
+    while at < text.len() {
+        let blank = text[at..].iter().skip(1).find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        match text[at] {
+            b'`' => {
+                let closing = run(text, at);
+                at += closing;
+                if closing == opening && (last || at < text.len()) {
+                    return Some(at);
+                }
+            }
+            b'\n' if blank == Some(&b'\n') => return Some(after),
+            _ => at += 1,
+        }
+    }
+    last.then_some(after)
+}
+
+/// How often the byte at `at` stands there.
+fn run(text: &[u8], at: usize) -> usize {
+    text[at..].iter().take_while(|byte| **byte == text[at]).count()
 }
 
 /// Whether a fence may stand after it: indentation, and the marks of quotations.
-pub(super) fn is_margin(byte: u8) -> bool {
+fn is_margin(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'>')
 }
 
-/// The bytes up to the end of a code span whose opening run stands before `bytes`: 0 where its paragraph ends without another
-/// such run, so that it is no code span; none where that can't be told yet.
-pub(super) fn span(bytes: &[u8], opening: usize, last: bool) -> Option<usize> {
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'`' {
-            let closing = run(&bytes[at..], b'`');
-            at += closing;
-            match at == bytes.len() && !last {
-                true => return None,
-                false if closing == opening => return Some(at),
-                false => continue,
-            }
-        }
-        at += 1;
-        if byte == b'\n' {
-            let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-            if bytes.get(at + blank) == Some(&b'\n') {
-                return Some(0);
-            }
-        }
-    }
-    last.then_some(0)
+fn begins_line(before: &[u8]) -> bool {
+    before.iter().rev().find(|byte| !is_margin(**byte)).is_none_or(|byte| *byte == b'\n')
 }

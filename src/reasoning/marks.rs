@@ -17,68 +17,57 @@ pub(super) enum Effect {
     Frame,
 }
 
-/// A mark.
-pub(super) struct Mark {
-    /// As models write it; case makes no difference.
-    pub(super) text: &'static str,
-    /// What it does.
-    pub(super) effect: Effect,
-    /// It is a mark only where the answer begins with this.
-    pub(super) after: &'static str,
-}
-
-const fn mark(text: &'static str, effect: Effect) -> Mark {
-    Mark { text, effect, after: "" }
-}
-
-/// No mark is the beginning of another.
-pub(super) const MARKS: &[Mark] = &[
+/// As models write them; case makes no difference. No mark is the beginning of another.
+pub(super) const MARKS: &[(&str, Effect)] = &[
     // DeepSeek R1, Qwen 3, GLM, Nemotron, and most that were trained on their texts.
-    mark("<think>", Effect::Open),
-    mark("</think>", Effect::Close),
-    mark("<thinking>", Effect::Open),
-    mark("</thinking>", Effect::Close),
-    mark("<reasoning>", Effect::Open),
-    mark("</reasoning>", Effect::Close),
-    mark("<thought>", Effect::Open),
-    mark("</thought>", Effect::Close),
+    ("<think>", Effect::Open),
+    ("</think>", Effect::Close),
+    ("<thinking>", Effect::Open),
+    ("</thinking>", Effect::Close),
+    ("<reasoning>", Effect::Open),
+    ("</reasoning>", Effect::Close),
+    ("<thought>", Effect::Open),
+    ("</thought>", Effect::Close),
     // Magistral.
-    mark("[THINK]", Effect::Open),
-    mark("[/THINK]", Effect::Close),
+    ("[THINK]", Effect::Open),
+    ("[/THINK]", Effect::Close),
     // Seed-OSS, MiniMax, Kimi-VL, Command, OpenThinker, Apertus, Gemma 4.
-    mark("<seed:think>", Effect::Open),
-    mark("</seed:think>", Effect::Close),
-    mark("<mm:think>", Effect::Open),
-    mark("</mm:think>", Effect::Close),
-    mark("◁think▷", Effect::Open),
-    mark("◁/think▷", Effect::Close),
-    mark("<|START_THINKING|>", Effect::Open),
-    mark("<|END_THINKING|>", Effect::Close),
-    mark("<|begin_of_thought|>", Effect::Open),
-    mark("<|end_of_thought|>", Effect::Close),
-    mark("<|inner_prefix|>", Effect::Open),
-    mark("<|inner_suffix|>", Effect::Close),
-    mark("<|channel>thought", Effect::Open),
-    mark("<channel|>", Effect::Close),
+    ("<seed:think>", Effect::Open),
+    ("</seed:think>", Effect::Close),
+    ("<mm:think>", Effect::Open),
+    ("</mm:think>", Effect::Close),
+    ("◁think▷", Effect::Open),
+    ("◁/think▷", Effect::Close),
+    ("<|START_THINKING|>", Effect::Open),
+    ("<|END_THINKING|>", Effect::Close),
+    ("<|begin_of_thought|>", Effect::Open),
+    ("<|end_of_thought|>", Effect::Close),
+    ("<|inner_prefix|>", Effect::Open),
+    ("<|inner_suffix|>", Effect::Close),
+    ("<|channel>thought", Effect::Open),
+    ("<channel|>", Effect::Close),
     // gpt-oss: `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…<|return|>`.
-    mark("<|start|>", Effect::Header),
-    mark("<|channel|>", Effect::Header),
-    mark("<|message|>", Effect::Message),
-    mark("<|end|>", Effect::End),
-    mark("<|call|>", Effect::End),
-    mark("<|return|>", Effect::End),
+    ("<|start|>", Effect::Header),
+    ("<|channel|>", Effect::Header),
+    ("<|message|>", Effect::Message),
+    ("<|end|>", Effect::End),
+    ("<|call|>", Effect::End),
+    ("<|return|>", Effect::End),
     // The same from a server that leaves the special tokens out: `analysisWe need …assistantfinalTea is hot.`
-    Mark { text: "assistantfinal", effect: Effect::Close, after: "analysis" },
-    mark("<answer>", Effect::Frame),
-    mark("</answer>", Effect::Frame),
-    mark("<|START_RESPONSE|>", Effect::Frame),
-    mark("<|END_RESPONSE|>", Effect::Frame),
-    mark("<|begin_of_solution|>", Effect::Frame),
-    mark("<|end_of_solution|>", Effect::Frame),
+    ("assistantfinal", Effect::Close),
+    ("<answer>", Effect::Frame),
+    ("</answer>", Effect::Frame),
+    ("<|START_RESPONSE|>", Effect::Frame),
+    ("<|END_RESPONSE|>", Effect::Frame),
+    ("<|begin_of_solution|>", Effect::Frame),
+    ("<|end_of_solution|>", Effect::Frame),
 ];
+
+/// What marks begin with.
+pub(super) const FIRST_BYTES: &[u8] = b"<[aA\xe2";
 
 /// What speaks in a channel whose text is the answer. All others hold reasoning, or calls of tools.
 pub(super) const ANSWERING: [&str; 3] = ["final", "assistant", ""];
 
 /// A mark between two of these is spoken of.
-pub(super) const QUOTES: &str = "\"'`“”„‘’«»「」";
+pub(super) const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '„', '‘', '’', '«', '»', '「', '」'];

@@ -12,7 +12,7 @@ mod tests;
 use std::ops::ControlFlow;
 
 use crate::model::{Hear, Model, ModelError, Writing, Written, Wrote};
-use splitter::Splitter;
+use splitter::{Parts, Splitter};
 
 /// [`Model::write`], with the reasoning in the model's text told and given apart.
 ///
@@ -29,21 +29,14 @@ pub(crate) async fn write<M: Model>(model: &M, writing: &Writing, hear: Hear<'_>
         }
         flow
     };
-    let written = model.write(writing, &mut apart).await?;
-    splitter.end(&mut |wrote| flow = if flow.is_break() { flow } else { hear(wrote) });
-    Ok(apart_of(written))
-}
-
-/// What was written, with the reasoning that stands in its text beside the one that came apart.
-fn apart_of(mut written: Written) -> Written {
-    let mut splitter = Splitter::default();
-    splitter.push(&written.text, &mut |_| ());
-    splitter.end(&mut |_| ());
-    if splitter.text != written.text {
-        let more = splitter.reasoning.trim_end();
-        let between = if written.reasoning.is_empty() || more.is_empty() { "" } else { "\n\n" };
-        written.reasoning = format!("{}{between}{more}", written.reasoning);
-        written.text = splitter.text.trim().to_owned();
+    let mut written = model.write(writing, &mut apart).await?;
+    let mut tell = |wrote: Wrote<'_>| flow = if flow.is_break() { flow } else { hear(wrote) };
+    splitter.complete(&written.text);
+    let Parts { text, reasoning, .. } = splitter.end(&mut tell);
+    if text != written.text {
+        let between = if written.reasoning.is_empty() || reasoning.is_empty() { "" } else { "\n\n" };
+        written.reasoning = written.reasoning + between + reasoning.trim_end();
+        text.trim().clone_into(&mut written.text);
     }
-    written
+    Ok(written)
 }

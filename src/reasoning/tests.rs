@@ -10,8 +10,10 @@ use crate::model::{Abilities, Prompt};
 
 /// Answer and reasoning of a text.
 fn apart(text: &str) -> (String, String) {
-    let written = apart_of(Written { text: text.to_owned(), ..Written::default() });
-    (written.text, written.reasoning)
+    let mut splitter = Splitter::default();
+    splitter.complete(text);
+    let Parts { text: answer, reasoning, .. } = splitter.end(&mut |_| ());
+    (if answer == text { answer } else { answer.trim().to_owned() }, reasoning.trim_end().to_owned())
 }
 
 #[track_caller]
@@ -34,17 +36,17 @@ fn tell(pieces: &[&str]) -> ((String, String), bool) {
     };
     let mut splitter = Splitter::default();
     pieces.iter().for_each(|piece| splitter.push(piece, &mut hear));
-    splitter.end(&mut hear);
+    let _parts = splitter.end(&mut hear);
     ((answer, reasoning), revised)
 }
 
 #[test]
 fn every_pair_of_marks_frames_reasoning() {
-    let pairs = MARKS.windows(2).filter(|pair| pair[0].effect == marks::Effect::Open);
+    let pairs = MARKS.windows(2).filter(|pair| pair[0].1 == marks::Effect::Open);
     let mut count = 0;
     for pair in pairs {
-        let [open, close] = [pair[0].text, pair[1].text];
-        assert_eq!(pair[1].effect, marks::Effect::Close, "{open}");
+        let [open, close] = [pair[0].0, pair[1].0];
+        assert_eq!(pair[1].1, marks::Effect::Close, "{open}");
         check(&format!("{open}\nTea is cold.\n{close}\n\nTea is hot."), "Tea is hot.", "Tea is cold.");
         check(&format!("{open}Tea is cold."), "", "Tea is cold.");
         check(&format!("Tea is cold.\n{close}\n\nTea is hot."), "Tea is hot.", "Tea is cold.");
@@ -57,7 +59,8 @@ fn every_pair_of_marks_frames_reasoning() {
 fn no_mark_is_the_beginning_of_another() {
     for (at, mark) in MARKS.iter().enumerate() {
         let others = MARKS.iter().enumerate().filter(|(other, _)| *other != at);
-        assert!(others.map(|(_, other)| other.text).all(|other| !other.starts_with(mark.text)), "{}", mark.text);
+        assert!(others.map(|(_, other)| other.0).all(|other| !other.starts_with(mark.0)), "{}", mark.0);
+        assert!(marks::FIRST_BYTES.contains(&mark.0.as_bytes()[0]), "{}", mark.0);
     }
 }
 
@@ -110,7 +113,6 @@ fn channels_are_told_apart() {
     check("<|channel|>analysis<|message|>A<|channel|>final<|message|>Tea.", "Tea.", "A");
     // Special tokens that a server leaves out.
     check("analysisWe need tea.assistantfinalTea is hot.", "Tea is hot.", "analysisWe need tea.");
-    check("An assistantfinal is no word.", "An assistantfinal is no word.", "");
 }
 
 #[test]
@@ -179,15 +181,12 @@ fn a_model_is_heard_apart() {
     let written = block_on(write(&model, &writing, &mut hear)).unwrap();
     assert_eq!((&*written.text, &*written.reasoning), ("Tea is hot.", "Tea is cold, I think."));
     let last: Vec<&str> = heard.iter().skip(6).map(String::as_str).collect();
-    assert_eq!(
-        last,
-        ["Revised(\"\")", "Reasoning(\"Tea is cold, I think. \")", "Text(\"Tea \")", "Text(\"is \")", "Text(\"hot.\")"]
-    );
+    assert_eq!(last, ["Revised(\"Tea \")", "Reasoning(\"Tea is cold, I think. \")", "Text(\"is \")", "Text(\"hot.\")"]);
 }
 
 /// Texts of which marks, and what may hide them, are often a part.
 fn text() -> impl Strategy<Value = String> {
-    let mark = (0..MARKS.len()).prop_map(|at| MARKS[at].text.to_owned());
+    let mark = (0..MARKS.len()).prop_map(|at| MARKS[at].0.to_owned());
     let other = prop::sample::select(vec![
         "Tea is hot. ",
         "`",
@@ -223,8 +222,8 @@ proptest! {
     /// Neither is lost: what is left of a text between its marks is in one or the other.
     #[test]
     fn nothing_of_reasoning_is_answer(reasoning in "[a-z .\n]{0,40}", answer in "[A-Z .\n]{1,40}", pair in 0usize..12) {
-        let opens: Vec<usize> = (0..MARKS.len()).filter(|&at| MARKS[at].effect == marks::Effect::Open).collect();
-        let [open, close] = [MARKS[opens[pair]].text, MARKS[opens[pair] + 1].text];
+        let opens: Vec<usize> = (0..MARKS.len()).filter(|&at| MARKS[at].1 == marks::Effect::Open).collect();
+        let [open, close] = [MARKS[opens[pair]].0, MARKS[opens[pair] + 1].0];
         let (left, right) = apart(&format!("{open}{reasoning}{close}{answer}"));
         prop_assert_eq!((left, right), (answer.trim().to_owned(), reasoning.trim().to_owned()));
     }

@@ -70,10 +70,10 @@ export class Exchange {
     const stage = STAGES[step.role];
     if (step.kind === "stage") {
       this.#stage(step);
-    } else if ((step.kind === "text" || step.kind === "reasoning") && step.text !== "") {
-      this.#write(step, stage);
-    } else if (step.kind === "revised") {
+    } else if (step.kind === "text" && step.part === "revised") {
       this.#unchecked.revise(step.text);
+    } else if (step.kind === "text" && step.text !== "") {
+      this.#write(step, stage);
     } else if (step.kind === "reading") {
       this.#pace.read(stage, step.done);
       this.#note(stage, step.total > 0 ? words.reading(step.done, step.total) : words.waiting);
@@ -183,11 +183,11 @@ export class Exchange {
     }
   }
 
-  #write({ kind, text }, stage) {
+  #write({ part, text }, stage) {
     if (this.#pace.token(stage) === 1) {
       this.#unchecked.begin(stage);
     }
-    this.#unchecked[kind === "reasoning" ? "reason" : "append"](text);
+    this.#unchecked[part === "reasoning" ? "reason" : "append"](text);
     this.#note(stage, this.#pace.told(stage));
   }
 }

@@ -20,17 +20,10 @@ enum Told<'t> {
         known: usize,
         total: usize,
     },
+    /// `part` is `answer`, `reasoning`, or `revised`: the answer so far is this, what else was told of it was reasoning.
     Text {
         role: &'static str,
-        text: &'t str,
-    },
-    Reasoning {
-        role: &'static str,
-        text: &'t str,
-    },
-    /// The text so far is this: what else was told of it was reasoning.
-    Revised {
-        role: &'static str,
+        part: &'static str,
         text: &'t str,
     },
     Judging {
@@ -49,9 +42,9 @@ pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
         Step::Wrote(role, Wrote::Read { done, known, total }) => {
             Told::Reading { role: role.name(), done, known, total }
         }
-        Step::Wrote(role, Wrote::Text(text)) => Told::Text { role: role.name(), text },
-        Step::Wrote(role, Wrote::Reasoning(text)) => Told::Reasoning { role: role.name(), text },
-        Step::Wrote(role, Wrote::Revised(text)) => Told::Revised { role: role.name(), text },
+        Step::Wrote(role, Wrote::Text(text)) => Told::Text { role: role.name(), part: "answer", text },
+        Step::Wrote(role, Wrote::Reasoning(text)) => Told::Text { role: role.name(), part: "reasoning", text },
+        Step::Wrote(role, Wrote::Revised(text)) => Told::Text { role: role.name(), part: "revised", text },
         Step::Judging { role, done, total } => Told::Judging { role: role.name(), done, total },
     };
     plain(&told).ok()
