@@ -38,6 +38,8 @@ fn every_way_to_end_has_its_code() {
         "No page of these packs holds a word of \"Jupiter\", stop words such as \"the\" aside.",
     );
     check(&["search", "Jupiter", "--packs", "packs", "--json"], 4, "\"results\": []");
+    let long = "green tea ".repeat(10_000);
+    check(&["search", &long, "--packs", "packs"], 0, "only its first 2000 characters are searched for");
 }
 
 #[test]
