@@ -210,7 +210,8 @@ impl Reading {
         if matches!(kind, SectionKind::SeeAlso | SectionKind::Sources) {
             return;
         }
-        let text = text.trim().trim_start_matches("Abstract:").trim();
+        let text = text.trim();
+        let text = text.strip_prefix("Abstract:").unwrap_or(text).trim();
         for sentence in sentences(text) {
             if is_of_fit_length(sentence) && !sentence.ends_with(':') {
                 let (text, own) = (sentence.to_owned(), weights.find(sentence, false));

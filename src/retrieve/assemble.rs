@@ -6,6 +6,7 @@
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageNo, sort_by};
 use seealso_pack::Page;
+use seealso_pack::seek::find_last;
 
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::tier::Tier;
@@ -182,7 +183,7 @@ fn cut_at_section<'t>(text: &'t str, section_ends: &[usize], room: usize) -> &'t
     let head = &text[..end];
     let enough = |at: &usize| head[..*at].chars().count() * 2 >= room;
     let section = section_ends.iter().copied().rfind(|&at| at <= end).filter(enough);
-    let mark = |mark: &str| head.rfind(mark).filter(enough);
+    let mark = |mark: &str| find_last(head, mark).filter(enough);
     let at = section.or_else(|| mark("\n\n")).or_else(|| mark("\n")).unwrap_or(end);
     text[..at].trim_end()
 }

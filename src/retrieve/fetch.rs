@@ -2,6 +2,7 @@
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
+use seealso_pack::seek::replace;
 
 use crate::library::{Library, page_id};
 use crate::trace::{Describe, Detail, counted, detail};
@@ -160,7 +161,7 @@ pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     let request = library.page_request(pack, entry);
     let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
     let text = String::from_utf8_lossy(&fetched.bytes);
-    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let text = replace(text.trim_start_matches('\u{feff}'), "\r\n", "\n");
     match looks_like_html(&text) {
         true => Err(SourceError::new(&request.path, Fault::WebPage)),
         false => Ok((text, fetched.changed)),

@@ -70,7 +70,7 @@ fn catalog_of(request: &Request, bytes: &[u8]) -> Option<Catalog> {
 /// none is ever overwritten.
 async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
     let Ok(keys) = JsFuture::from(cache.keys()).await else { return };
-    let folder = format!("{}{}", url.trim_end_matches(CATALOG_FILE), catalog.index.path_of(""));
+    let folder = format!("{}{}", url.strip_suffix(CATALOG_FILE).unwrap_or(url), catalog.index.path_of(""));
     for key in keys.unchecked_into::<Array>().iter() {
         let kept = key.unchecked_into::<web_sys::Request>().url();
         if kept.strip_prefix(&folder).is_some_and(|name| !name.contains('/') && name.ends_with(INDEX_ENDING)) {

@@ -27,6 +27,8 @@ mod finding;
 mod frontmatter;
 mod markdown;
 mod file_name;
+mod places;
+pub mod seek;
 mod links;
 mod page;
 mod render;

@@ -15,6 +15,7 @@
 use crate::frontmatter::one_line;
 use crate::links::LinkKind;
 use crate::page::BlockKind;
+use crate::seek::find;
 use std::ops::Range;
 
 mod line;
@@ -240,9 +241,9 @@ impl Scanner<'_> {
                 Piece::Url(url) => (LinkKind::Markdown, url, url, url),
             };
             self.push(label, range.start);
-            let start = source[from..].find(mark).map_or(source.len(), |step| from + step);
+            let start = find(&source[from..], mark).map_or(source.len(), |step| from + step);
             let end = match kind {
-                LinkKind::Wiki => source[start..].find("]]").map_or(source.len(), |step| start + step + 2),
+                LinkKind::Wiki => find(&source[start..], "]]").map_or(source.len(), |step| start + step + 2),
                 LinkKind::Markdown => (start + mark.len()).min(source.len()),
             };
             from = end;

@@ -2,6 +2,7 @@
 
 use super::scalar::{closes, flow, plain, plain_value, quoted, spaceless_key, split_key};
 use super::{Entry, FrontMatter, MAX_DEPTH, OddLine, Value};
+use crate::seek::holds;
 
 /// Reads YAML (without its `---` fences) whose first line is line `first_line` of its file.
 pub(crate) fn read(text: &str, first_line: usize) -> FrontMatter {
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
     /// Reads a plain scalar and the deeper lines that continue it.
     fn plain(&mut self, rest: &'a str, indent: usize) -> Value {
         let first = plain(rest);
-        if first.contains(": ") {
+        if holds(first, ": ") {
             self.odd("a colon and a space in an unquoted value: quote the value");
         }
         let mut text = first.to_string();

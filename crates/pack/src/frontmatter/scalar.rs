@@ -1,6 +1,7 @@
 //! The scalars and flow collections of front matter: what stands behind a `key:` or a `- `.
 
 use super::{MAX_DEPTH, Value};
+use crate::seek::find;
 
 /// Splits `key: rest` at its colon; `None` where the text is no key. Quoted keys lose their quotes.
 pub(super) fn split_key(text: &str) -> Option<(String, &str)> {
@@ -93,7 +94,7 @@ pub(super) fn plain(text: &str) -> &str {
     if text.starts_with('#') {
         return "";
     }
-    let end = [" #", "\t#"].iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
+    let end = [" #", "\t#"].iter().filter_map(|mark| find(text, mark)).min().unwrap_or(text.len());
     text[..end].trim()
 }
 

@@ -2,6 +2,7 @@
 //! fits nowhere is reported as odd and left out.
 
 use super::{Entry, FrontMatter, MAX_DEPTH, OddLine, Value, one_line, scalar};
+use crate::seek::{parted, replace};
 
 /// Reads TOML whose first line is line `first_line` of its file.
 pub(super) fn read(text: &str, first_line: usize) -> FrontMatter {
@@ -237,12 +238,13 @@ fn insert(pairs: &mut Vec<(String, Value)>, path: &[String], value: Option<Value
 /// Resolves the escapes of a string of several lines; a backslash at a line's end takes the white space after it along.
 fn unescape(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    let mut parts = text.split("\\\n");
-    joined.push_str(parts.next().unwrap_or(""));
-    for part in parts {
-        joined.push_str(part.trim_start());
+    let mut rest = text;
+    while let Some((before, behind)) = parted(rest, "\\\n") {
+        joined.push_str(before);
+        rest = behind.trim_start();
     }
+    joined.push_str(rest);
     // A quote alone ends the reader's string.
-    let escaped = format!("\"{}\"", joined.replace("\\\"", "\"").replace('"', "\\\""));
+    let escaped = format!("\"{}\"", replace(&joined, "\\\"", "\"").replace('"', "\\\""));
     scalar::quoted(&escaped).map_or(joined, |(text, _)| text)
 }

@@ -4,7 +4,7 @@ use super::line::is_space;
 use super::target::{destination, skip_space, title, unescape};
 use crate::frontmatter::one_line;
 use crate::links::lower;
-use std::collections::BTreeMap;
+use crate::places::Places;
 
 /// Longest label, in bytes.
 const MAX_LABEL: usize = 999;
@@ -13,9 +13,8 @@ const MAX_LABEL: usize = 999;
 #[derive(Default)]
 pub(super) struct Definitions {
     targets: Vec<String>,
-    /// The places among the targets by label, in lower case. Of the same type as another map: each type of map is
-    /// compiled anew.
-    places: BTreeMap<String, usize>,
+    /// The places among the targets by label, in lower case.
+    places: Places,
 }
 
 impl Definitions {
@@ -25,7 +24,7 @@ impl Definitions {
         let mut taken = 0;
         while let Some((name, target, end)) = definition(text, taken) {
             let label = normal(name);
-            if !self.places.contains_key(&label) {
+            if self.places.get(&label).is_none() {
                 self.places.insert(label, self.targets.len());
                 self.targets.push(unescape(target));
             }
@@ -39,7 +38,7 @@ impl Definitions {
         if self.targets.is_empty() || label.len() > MAX_LABEL {
             return None;
         }
-        self.places.get(&normal(label)).map(|&place| self.targets[place].as_str())
+        self.places.get(&normal(label)).map(|place| self.targets[place].as_str())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::event::Tag;
 use super::signs;
+use crate::seek::{find, holds};
 use std::ops::Range;
 
 /// Types of callouts whose text is the page's abstract.
@@ -39,7 +40,7 @@ pub(super) fn container(text: &str) -> Option<Range<usize>> {
     let name = braced.map(|end| end + 1).or_else(|| inner.find([' ', '['])).unwrap_or(inner.len());
     let title = inner[name..].trim_ascii();
     let title = title.strip_prefix('[').and_then(|title| title.strip_suffix(']')).unwrap_or(title);
-    let end = title.find(" {").unwrap_or(title.len());
+    let end = find(title, " {").unwrap_or(title.len());
     let none = title.contains('=') || title.starts_with('{') || title.ends_with(":::");
     Some(place(text, &title[..if none { 0 } else { end }]))
 }
@@ -54,7 +55,7 @@ pub(super) fn callout(text: &str) -> Option<(Tag<'static>, Range<usize>)> {
 
 /// Whether a block that starts with this line is not text but JavaScript: imports and exports of a page.
 pub(super) fn is_module(text: &str) -> bool {
-    let from = text.contains(" from '") || text.contains(" from \"");
+    let from = holds(text, " from '") || holds(text, " from \"");
     let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark));
     starts(&["import {", "import * as ", "import '", "import \"", "export const ", "export default ", "export {"])
         || starts(&["export function ", "export async ", "export let ", "export *"])

@@ -5,6 +5,7 @@ use super::emphasis::Style;
 use super::event::{Event, Tag};
 use super::inline::{self, Inline, Kind};
 use super::{block, table};
+use crate::seek::parted;
 use std::ops::Range;
 
 /// Cells that rows lack are filled in up to this number in all, lest a wide head make many short rows costly.
@@ -146,15 +147,18 @@ impl<'a> Emitter<'a, '_> {
     fn take_cell(&mut self, cell: Range<usize>) {
         self.text.clear();
         self.places.clear();
-        let mut at = cell.start;
-        for part in self.body[cell].split_inclusive("\\|") {
+        let (mut at, mut rest) = (cell.start, &self.body[cell]);
+        while let Some((before, behind)) = parted(rest, "\\|") {
             self.places.push((self.text.len(), at));
-            self.text.push_str(part.strip_suffix("\\|").unwrap_or(part));
-            if part.ends_with("\\|") {
-                self.places.push((self.text.len(), at + part.len() - 1));
-                self.text.push('|');
-            }
-            at += part.len();
+            self.text.push_str(before);
+            self.places.push((self.text.len(), at + before.len() + 1));
+            self.text.push('|');
+            at += before.len() + 2;
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            self.places.push((self.text.len(), at));
+            self.text.push_str(rest);
         }
     }
 

@@ -60,7 +60,8 @@ pub(super) fn tag(text: &str, at: usize) -> Option<(usize, Kind)> {
     let opens_line = text[..at].is_empty() || text[..at].ends_with('\n');
     let fills_line = opens_line && (window.is_empty() || window.starts_with(['\n', '<']));
     let bare = end - at == name.len() + 2;
-    let closed = || window.match_indices("</").any(|(at, _)| window[at + 2..].starts_with(name));
+    let closed =
+        || window.as_bytes().windows(2).enumerate().any(|(at, two)| two == b"</" && window[at + 2..].starts_with(name));
     let breaks = is_of_block(rest);
     let kind = match name {
         "br" => Kind::HardBreak,

@@ -1,5 +1,7 @@
 //! Wikilinks and bare URLs in running text, which the markdown parser hands over as plain text.
 
+use crate::seek::holds;
+
 /// A piece of running text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
@@ -16,7 +18,7 @@ pub(crate) enum Piece<'a> {
 /// Splits running text at its wikilinks and bare URLs. `source` is the markdown it was read from: where that has
 /// an escaped bracket, no wikilinks are meant.
 pub(crate) fn pieces<'a>(text: &'a str, source: &str) -> Vec<Piece<'a>> {
-    let escaped = source.contains("\\[");
+    let escaped = holds(source, "\\[");
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);
     while let Some(step) = text[at..].find(['[', 'h', 'H']) {

@@ -3,6 +3,7 @@
 
 use super::inline::Kind;
 use super::line::run;
+use crate::seek::find;
 use std::ops::Range;
 
 /// A sign is no longer than this, in bytes: looking for its end must not take long where there is no end.
@@ -112,9 +113,9 @@ fn colons(rest: &str) -> Option<Sign> {
 fn role(rest: &str, at: usize) -> Option<Sign> {
     let ticks = run(&rest[at..], b'`');
     let start = at + ticks;
-    let end = start + rest[start..].find(&rest[at..start])?;
+    let end = start + find(&rest[start..], &rest[at..start])?;
     let inner = &rest[start..end];
-    let text = inner.ends_with('>').then(|| inner.find(" <")).flatten().unwrap_or(inner.len());
+    let text = inner.ends_with('>').then(|| find(inner, " <")).flatten().unwrap_or(inner.len());
     Some(Sign { kind: Kind::Hidden, text: start..start + text, length: end + ticks })
 }
 

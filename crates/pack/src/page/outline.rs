@@ -3,7 +3,7 @@
 use super::{Page, Section, SectionKind};
 use crate::links::{anchor, lower};
 use crate::markdown::Scan;
-use std::collections::BTreeMap;
+use crate::places::Places;
 use std::ops::Range;
 
 /// The sections with where they start.
@@ -99,13 +99,13 @@ fn kind_of(heading: &str) -> SectionKind {
 /// Gives each heading of a page its anchor; repeats are numbered.
 #[derive(Default)]
 pub(crate) struct Anchors {
-    seen: BTreeMap<String, usize>,
+    seen: Places,
 }
 
 impl Anchors {
     pub(crate) fn next(&mut self, heading: &str) -> String {
         let base = anchor(heading);
-        let count = self.seen.get(&base).copied();
+        let count = self.seen.get(&base);
         let Some(mut count) = count else {
             self.seen.insert(base.clone(), 0);
             return base;
@@ -113,7 +113,7 @@ impl Anchors {
         loop {
             count += 1;
             let name = format!("{base}-{count}");
-            if !self.seen.contains_key(&name) {
+            if self.seen.get(&name).is_none() {
                 self.seen.insert(base, count);
                 self.seen.insert(name.clone(), 0);
                 return name;

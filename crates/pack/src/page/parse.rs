@@ -7,8 +7,9 @@ use crate::finding::Finding;
 use crate::frontmatter::{Entry, FrontMatter, Value, one_line};
 use crate::links::lower;
 use crate::markdown::{self, Scan};
+use crate::places::Places;
+use crate::seek::replace;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Headings that name a part of a page, never its topic.
 #[rustfmt::skip]
@@ -55,9 +56,16 @@ fn with_body(file: &str, split: &Split<'_>) -> Page {
 
 /// Reports keys that stand more than once, whatever their case: the first is read.
 fn repeated(file: &str, entries: &[Entry], findings: &mut Vec<Finding>) {
-    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    if cfg!(target_arch = "wasm32") {
+        return;
+    }
+    let mut lines = Places::default();
     for entry in entries {
-        let first = *lines.entry(entry.key.to_ascii_lowercase()).or_insert(entry.line);
+        let key = entry.key.to_ascii_lowercase();
+        let Some(first) = lines.get(&key) else {
+            lines.insert(key, entry.line);
+            continue;
+        };
         if first != entry.line {
             let message = format!("the key \"{}\" stands in line {first} too: that one is read", entry.key);
             note(findings, || Finding::warning(file, entry.line, "R8", message));
@@ -82,7 +90,7 @@ fn clean<'a>(file: &str, text: &'a str, findings: &mut Vec<Finding>) -> Cow<'a, 
     let Some(at) = text.find('\r') else { return Cow::Borrowed(text) };
     let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
     note(findings, || Finding::note(file, line, "R4", "lines end with carriage returns"));
-    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    Cow::Owned(replace(text, "\r\n", "\n").replace('\r', "\n"))
 }
 
 /// Moves the fields that every page has from the front matter into the page.

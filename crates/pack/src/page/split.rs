@@ -1,6 +1,7 @@
 //! Splits a page's text into front matter and body.
 
 use crate::frontmatter::{Language, spaceless_key};
+use crate::seek::find;
 
 /// How the front matter is set off.
 #[derive(Debug, PartialEq)]
@@ -125,7 +126,7 @@ impl FrontEnd {
 
 /// Unclosed front matter without a heading after it ends at its first blank line.
 fn first_blank(text: &str) -> usize {
-    text.find("\n\n").map_or(text.len(), |at| at + 1)
+    find(text, "\n\n").map_or(text.len(), |at| at + 1)
 }
 
 #[derive(PartialEq)]
