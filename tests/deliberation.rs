@@ -134,10 +134,10 @@ fn what_a_written_answer_leaves_out_is_quoted_after_it() {
     ];
     check(TRUE, &[leaves, bitter, china, lu_yu]);
     check(&format!("{TRUE} {bitter}"), &[leaves, china, lu_yu]);
-    check("Green tea is steeped for two minutes [1].", &[leaves, steeped, bitter, china, lu_yu]);
+    check("Green tea is steeped for two minutes [1].", &[steeped, leaves, bitter, china, lu_yu]);
     check(
         "Boiling water makes it bitter [1]. Green tea is steeped for two minutes [1].",
-        &[leaves, steeped, china, lu_yu],
+        &[steeped, leaves, china, lu_yu],
     );
     check(&[leaves, steeped, bitter, china, lu_yu].join(" "), &[]);
 }
@@ -155,11 +155,7 @@ fn reasoning_is_no_part_of_an_answer() {
         format!("{text}\n<thinking>{lie}"),
     ] {
         let done = run(QUESTION, Tier::Mid, &model(plain(), &[&written, &written])).unwrap();
-        assert_eq!(
-            (done.kept, done.verified.text.as_str(), done.review.judgements.len()),
-            (None, text, 2),
-            "{written}"
-        );
+        assert_eq!((&done.kept, own(&done), done.review.judgements.len()), (&None, text, 2), "{written}");
         assert_eq!((done.draft.written.reasoning.as_str(), done.synthesis.written.reasoning.as_str()), (lie, lie));
         assert_eq!(done.draft.written.text, text);
     }
@@ -263,8 +259,8 @@ fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
     let done = run(TWO, Tier::Mid, &ScriptedModel::new(plain(), replies)).unwrap();
     assert_eq!(done.synthesizer_failed.as_deref(), Some("the node is gone"));
     assert_eq!(own(&done), TRUE);
-    let quoted = "Espresso is coffee brewed by forcing hot water through finely ground beans at about 9 bar [2]. A shot of \
-                  espresso takes 25 to 30 seconds [2].";
+    let quoted = "A shot of espresso takes 25 to 30 seconds [2]. Espresso is coffee brewed by forcing hot water through \
+                  finely ground beans at about 9 bar [2].";
     assert!(done.verified.text.ends_with(quoted), "{}", done.verified.text);
     assert_eq!(done.quoted, ["long does a shot of espresso take"]);
 }

@@ -118,15 +118,16 @@ fn natural_questions_over_five_packs() {
     };
     let numbers = eval(IndexAndTexts);
     check_kind(&numbers, "single", [0.79, 1.0, 0.87, 1.0]);
-    check_kind(&numbers, "multi", [0.68, 0.93, 0.78, 0.75]);
-    check(&numbers, &[("mrr", 0.83), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
+    check_kind(&numbers, "multi", [0.75, 0.93, 0.81, 0.75]);
+    check(&numbers, &[("mrr", 0.85), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
     assert!(numbers["empty_on_answerable"].as_f64().unwrap() <= 0.03);
     assert!(numbers["kinds"]["single"]["split"].as_f64().unwrap() <= 0.10);
     check(&numbers["kinds"]["multi"], &[("split", 0.75)]);
 
     let alone = eval(IndexAlone);
     check_kind(&alone, "single", [0.83, 0.87, 0.86, 1.0]);
-    check_kind(&alone, "multi", [0.62, 0.93, 0.71, 0.75]);
+    // One of the sixteen lost its place among five when words became findable by their parts; more came first.
+    check_kind(&alone, "multi", [0.68, 0.87, 0.75, 0.75]);
 }
 
 #[test]

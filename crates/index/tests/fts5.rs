@@ -27,11 +27,12 @@ struct Corpus {
 impl Corpus {
     /// Indexes `pages`, written in `language`, in memory.
     fn new(language: &str, mut pages: Vec<NewPage>) -> Corpus {
-        for page in &mut pages {
-            let texts = page.aliases.iter_mut().chain([&mut page.title, &mut page.summary]);
-            texts.for_each(|text| *text = words_alone(text));
-        }
         let analysis = Analysis::of_language(language);
+        for page in &mut pages {
+            page.summary = words_alone(&page.summary);
+            let names = page.aliases.iter_mut().chain([&mut page.title]);
+            names.for_each(|name| *name = without_named_stop_words(analysis, &words_alone(name)));
+        }
         let fts5 = Connection::open_in_memory().unwrap();
         fts5.execute_batch("CREATE VIRTUAL TABLE t USING fts5(title, aliases, summary, tokenize = 'ascii'); BEGIN;")
             .unwrap();
@@ -108,6 +109,12 @@ fn words_alone(text: &str) -> String {
     text.replace(|c: char| "+#./:_@-\u{2010}\u{2011}".contains(c), " ")
 }
 
+/// `name` in small letters, and nothing where it is made of stop words alone: a page is found by the stop words of such a
+/// name and by acronyms, which FTS5 is not given.
+fn without_named_stop_words(analysis: Analysis, name: &str) -> String {
+    if analysis.tokens(name).is_empty() { String::new() } else { name.to_lowercase() }
+}
+
 /// The tokens of `text`, each spelt as one word that FTS5's tokenizer leaves alone.
 fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
     let hex = |term: &str| term.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -162,7 +169,8 @@ fn evaluation_data() -> Option<PathBuf> {
 }
 
 fn questions(folder: &Path) -> Vec<String> {
-    let lines = sorted(folder).into_iter().map(|path| fs::read_to_string(path).unwrap());
+    let files = sorted(folder).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let lines = files.map(|path| fs::read_to_string(path).unwrap());
     let questions = lines.flat_map(|text| text.lines().map(question).collect::<Vec<_>>());
     questions.collect()
 }
