@@ -169,7 +169,8 @@ fn evaluation_data() -> Option<PathBuf> {
 }
 
 fn questions(folder: &Path) -> Vec<String> {
-    let files = sorted(folder).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let files =
+        sorted(folder).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     let lines = files.map(|path| fs::read_to_string(path).unwrap());
     let questions = lines.flat_map(|text| text.lines().map(question).collect::<Vec<_>>());
     questions.collect()
