@@ -156,7 +156,8 @@ impl Halves {
 
     /// The functions of a half with what is gained where each changes sides alone, the most first.
     fn by_gain(&self, side: usize, round: usize) -> Vec<(f64, usize)> {
-        let here = (0..self.functions.len()).filter(|at| self.sides[*at] == side && (at + round) % STAYING != 0);
+        let here =
+            (0..self.functions.len()).filter(|at| self.sides[*at] == side && !(at + round).is_multiple_of(STAYING));
         let mut gains: Vec<_> = here.map(|at| (self.gain(at), at)).collect();
         gains.sort_by(|one, other| other.0.total_cmp(&one.0));
         gains

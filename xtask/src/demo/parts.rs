@@ -52,7 +52,7 @@ fn build(site: &Path, with_model: bool) -> Result<()> {
     let settings = settings::read()?;
     let download = thread::spawn(move || {
         if with_model {
-            fetch_model()
+            fetch_model();
         }
     });
     eprintln!("== the parts that run models are built now; the page answers meanwhile");
