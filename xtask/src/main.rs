@@ -18,7 +18,6 @@ mod setup;
 mod test;
 
 mod debian_wasm;
-mod gpu;
 mod imports;
 mod kernels;
 mod npm;

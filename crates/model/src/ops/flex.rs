@@ -16,8 +16,7 @@ use seealso_kernels::{Feed, Qkv, WeightId};
 use crate::adapters;
 
 use super::{
-    Attention, Cache, CacheId, CacheShape, DecoderOps, Drawing, FeedForward, Head, Home, Layer, Optional, Position,
-    Weight, WeightShape,
+    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape,
 };
 
 /// The CPU's kernels: the calls of [`seealso_kernels::Engine`], which says what each does. Activations are row-major
@@ -212,7 +211,7 @@ impl Home for FlexHome {
     fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String> {
         let id = self.running().kernels.cache_begin(shape)?;
         let data = self.tensor(id.0);
-        let layers = (0..shape.layers).map(|layer| Cache { data: data.clone(), place: data.clone(), layer, shape });
+        let layers = (0..shape.layers).map(|layer| Cache { data: data.clone(), layer, shape });
         Ok((CacheId(id.0), layers.collect()))
     }
 
@@ -282,9 +281,7 @@ fn optional(optional: &Optional<Flex>) -> Option<WeightId> {
     }
 }
 
-fn place(cache: &Cache<Flex>, position: Position) -> Place {
-    // The CPU keeps no count of positions: its home gives nothing to draw with.
-    let (Position::At(position) | Position::Placed(position)) = position;
+fn place(cache: &Cache<Flex>, position: usize) -> Place {
     Place { cache: kernels::CacheId(handle(&cache.data).1), layer: cache.layer, position }
 }
 
@@ -323,7 +320,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: Position) -> Floats {
+    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: usize) -> Floats {
         let (x, count) = rows(&x);
         let layer = qkv_weights(&weights);
         matrix(count, weights.query.shape.rows, |q| {
@@ -331,7 +328,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn attend(q: Floats, cache: Cache<Self>, position: Position) -> Floats {
+    fn attend(q: Floats, cache: Cache<Self>, position: usize) -> Floats {
         let (q, count) = rows(&q);
         let width = q.layout().shape()[1];
         let heads = width / cache.shape.head_dim;
@@ -355,7 +352,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: Position) -> Floats {
+    fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: usize) -> Floats {
         let attention_width = weights.attention.query.shape.rows;
         let weights = LayerWeights {
             attention: qkv_weights(&weights.attention),
@@ -386,10 +383,6 @@ impl DecoderOps for Flex {
                 kernels.logits(weight(&head.norm), head.epsilon, weight(&head.output), values(&x), out)
             });
         })
-    }
-
-    fn draw(_: Floats, drawing: Drawing<Self>) -> Ints {
-        drawing.next
     }
 }
 
