@@ -14,7 +14,7 @@
 //! ```
 //!
 //! This crate knows nothing of splitting text into words and drops no accents: it is handed each word without them too, and
-//! stems that one, so that a word has one stem however it is typed ([`accents`]).
+//! stems that one, so that a word has one stem however it is typed (`accents.rs`).
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

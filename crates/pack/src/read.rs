@@ -28,7 +28,7 @@ const UNSAFE: &str = "holds one of # ? % : \\ or a control character, or is too 
 const MAX_FOLDERS: usize = 32;
 
 impl Pack {
-    /// Reads the pack in the folder `dir`, which is to be known as `path` (see [`discover`]).
+    /// Reads the pack in the folder `dir`, which is to be known as `path` (see [`discover()`]).
     ///
     /// # Errors
     /// Where the folder cannot be listed or holds no pack, or where no URL could have that `path`. A page that cannot be read is a finding.
