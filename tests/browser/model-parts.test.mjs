@@ -405,7 +405,7 @@ describe("the reader's choices", () => {
 describe("choices of earlier visits", () => {
   test("hold once nothing is being answered, however that ended", async (t) => {
     const kept = {};
-    const globals = { document: { querySelector: () => ({}) }, localStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) } };
+    const globals = { document: { baseURI: "https://site.example/", querySelector: () => ({}) }, localStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) } };
     for (const [name, value] of Object.entries(globals)) {
       const before = Object.getOwnPropertyDescriptor(globalThis, name);
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
