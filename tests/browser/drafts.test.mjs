@@ -76,7 +76,7 @@ describe("a draft", () => {
     const turn = await ask(page, TWO_DOMAINS);
     await held(turn);
     const draft = draftOf(turn);
-    assert.match(await draft.locator("summary").innerText(), /^Draft, not checked yet\s+(a few seconds|about \d+ (seconds|minutes?)) left$/);
+    assert.match(await draft.locator("> summary").innerText(), /^Draft, not checked yet\s+(a few seconds|about \d+ (seconds|minutes?)) left$/);
     assert.equal(await draft.evaluate(({ open }) => open), false);
     assert.equal(await draft.locator("[part=draft]").isVisible(), false);
     const [quoted, below] = [await quotedAnswer(turn).boundingBox(), await draft.boundingBox()];
@@ -94,7 +94,7 @@ describe("a draft", () => {
     const turn = await ask(page, TWO_DOMAINS);
     await held(turn);
     const draft = draftOf(turn);
-    await draft.locator("summary").focus();
+    await draft.locator("> summary").focus();
     await page.keyboard.press("Enter");
     await draft.locator("[part=draft]").waitFor();
     assert.equal((await draft.locator("[part=draft]").textContent()).trim().split(/\s+/).length, 12);
@@ -112,7 +112,7 @@ describe("a draft", () => {
     await held(turn);
     const inTurn = async (part) => Math.round((await part.boundingBox()).y - (await turn.boundingBox()).y);
     const place = await inTurn(quotedAnswer(turn));
-    await draftOf(turn).locator("summary").focus();
+    await draftOf(turn).locator("> summary").focus();
     goOn();
     await turn.locator(".deliberated .answer").waitFor();
     assert.equal(await draftOf(turn).count(), 0);
@@ -128,7 +128,7 @@ describe("a draft", () => {
     await watchPlaces(page);
     const turn = await ask(page, TWO_DOMAINS);
     await held(turn);
-    await draftOf(turn).locator("summary").press("Enter");
+    await draftOf(turn).locator("> summary").press("Enter");
     await page.keyboard.press("Escape");
     await turn.getByText("The model was stopped. The quoted answer stands.").waitFor();
     assert.equal(await draftOf(turn).count(), 0);
@@ -216,7 +216,7 @@ describe("a draft", () => {
       const { page } = await open(t, { screen: { viewport: { width, height: 800 }, colorScheme } });
       const turn = await ask(page, TWO_DOMAINS);
       await held(turn);
-      await draftOf(turn).locator("summary").click();
+      await draftOf(turn).locator("> summary").click();
       const { violations } = await new AxeBuilder({ page }).analyze();
       assert.deepEqual(violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.flat().join(" "))}`), []);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "the page scrolls sideways");

@@ -182,6 +182,7 @@ describe("the model's panel", () => {
       .map((url) => ({ url, bytes: 1_000_000, sha256: "0".repeat(64) }));
     server.faults.set(LIST, (response) => send(response, 200, JSON.stringify({ models: [{ name: "Delta", files }] })));
     await page.reload();
+    await page.getByRole("radio", { name: /^Delta/ }).check();
     await page.getByRole("button", { name: "Download 3.0 MB from a.example and b.example" }).waitFor();
   });
 

@@ -1,4 +1,5 @@
-// The places of what a reader opens below an answer: a page, a trace. The scripts that show them are loaded with the first.
+// The places of what a reader opens below an answer: a page, a trace. The scripts that show them come with the first answer,
+// so that a page which was read opens without a connection too.
 
 import { fill, h } from "./dom.js";
 import { words } from "./strings.js";
@@ -49,6 +50,11 @@ export function tracePanel(answer) {
     }
   }
   return panel;
+}
+
+/** Loads the scripts. Where they do not come, the next place that is opened tries again. */
+export function loadDetails() {
+  import("./details/details.js").catch(() => {});
 }
 
 /** The scripts, with their styles for the shadow root that holds an element. */

@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { answerText, copyText } from "./answer-text.js";
 import { Sources } from "./sources.js";
-import { tracePanel } from "./details.js";
+import { loadDetails, tracePanel } from "./details.js";
 import { words } from "./strings.js";
 
 /** A turn of the conversation. `element` is what to put into the document. */
@@ -79,6 +79,7 @@ export class Turn {
       found && copyButton(answer),
       sources && sources.element,
       answer.trace.length > 0 && tracePanel(answer));
+    loadDetails();
   }
 
   /** Shows why there is no answer, and offers another try. */

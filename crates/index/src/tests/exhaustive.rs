@@ -164,8 +164,14 @@ impl<'p> Corpus<'p> {
 
     /// The query's terms, each once.
     fn terms(&self, analysis: Analysis, query: Query<'_>, bm25: &Bm25) -> Vec<Asked> {
-        let own = analysis.tokens_and_forms(query.text);
-        let context = if own.is_empty() { Vec::new() } else { analysis.tokens_and_forms(query.context) };
+        let meant = |text: &str| {
+            let mut tokens = analysis.all_tokens_and_forms(text);
+            self.mark_names(analysis, text, &mut tokens);
+            tokens.retain(|token| !token.stop);
+            tokens
+        };
+        let own = meant(query.text);
+        let context = if own.is_empty() { Vec::new() } else { meant(query.context) };
         let all =
             own.into_iter().map(|token| (token, 1.0)).chain(context.into_iter().map(|token| (token, bm25.context)));
         let mut seen = BTreeSet::new();
@@ -177,6 +183,43 @@ impl<'p> Corpus<'p> {
             term: token.term,
         })
         .collect()
+    }
+
+    /// The words of a query in their order; stop words that are a name are none.
+    fn query_words(&self, analysis: Analysis, text: &str) -> Vec<Token> {
+        let mut words = words(analysis, text);
+        self.mark_names(analysis, text, &mut words);
+        words
+    }
+
+    /// Unmarks the stop words of a query that are a page's name: all that it has, three or more behind another word, or
+    /// those that quotation marks or other signs enclose. Capitals, which tell names too, are looked at elsewhere.
+    fn mark_names(&self, analysis: Analysis, text: &str, tokens: &mut [Token]) {
+        let words = analysis.all_tokens(text);
+        let is_bare = words.iter().all(|word| word.stop);
+        let mut at = 0;
+        while at < words.len() {
+            let run = words[at..].iter().take(8).take_while(|word| word.stop).count();
+            let name = (1..=run).rev().map(|length| &words[at..at + length]).find(|name| {
+                let is_whole = name.len() == words.len();
+                let is_likely = is_whole || at > 0 && (is_bare || name.len() >= 3);
+                (is_likely || is_enclosed(text, name)) && self.knows_name(analysis, name, is_whole && run == 1)
+            });
+            for token in tokens.iter_mut().filter(|token| {
+                name.is_some_and(|name| name[0].start <= token.start && token.end <= name[name.len() - 1].end)
+            }) {
+                token.stop = false;
+            }
+            at += name.map_or(1, <[Token]>::len);
+        }
+    }
+
+    /// Whether the words of `name` are that of a page, or the only one stands in a name.
+    fn knows_name(&self, analysis: Analysis, name: &[Token], is_only: bool) -> bool {
+        let terms: Vec<&str> = name.iter().map(|token| token.term.as_str()).collect();
+        self.pages.iter().filter(|page| page.analysis == analysis).any(|page| {
+            is_only && page.counts.contains_key(terms[0]) || page.names().any(|known| known == terms)
+        })
     }
 
     fn pages_of(&self, analysis: Analysis) -> u32 {
@@ -213,7 +256,7 @@ impl<'p> Corpus<'p> {
     fn told_by_texts(&self, page: &Counted<'_>, text: &str, bm25: &Bm25) -> f64 {
         // A word may be weak in one of its forms alone: the query's counts.
         let mut asked = BTreeMap::new();
-        for token in words(page.analysis, text) {
+        for token in self.query_words(page.analysis, text) {
             let counts = bm25.adjacent * self.rarity(page.analysis, &token, bm25) / 2.0;
             asked.entry(token.term).or_insert(counts);
         }
@@ -242,7 +285,7 @@ impl<'p> Corpus<'p> {
         let rarity = |token: &Token| self.rarity(page.analysis, token, bm25);
         let tells = |token: &Token| !token.stop && !token.weak;
         let (mut sum, mut seen) = (0.0, BTreeSet::new());
-        for two in words(page.analysis, text).windows(2).filter(|two| tells(&two[0]) || tells(&two[1])) {
+        for two in self.query_words(page.analysis, text).windows(2).filter(|two| tells(&two[0]) || tells(&two[1])) {
             if stands(two) && seen.insert((two[0].term.clone(), two[1].term.clone())) {
                 // Added as an index does: of two equal promises neither may win by rounding.
                 sum += bm25.adjacent * rarity(&two[0]) / 2.0 + bm25.adjacent * rarity(&two[1]) / 2.0;
@@ -271,6 +314,12 @@ fn counted<'p>(number: u32, (pack_number, pack): (usize, &'p NewPack), page: &'p
         counts.entry(term.clone()).or_default()[Field::Body as usize] += count;
     }
     Counted { number, pack_number, pack, page, analysis, counts, length }
+}
+
+/// Whether something other than space stands on both sides of `name` in `text`.
+fn is_enclosed(text: &str, name: &[Token]) -> bool {
+    let stands = |side: Option<char>| side.is_some_and(|side| !side.is_whitespace());
+    stands(text[..name[0].start].chars().next_back()) && stands(text[name[name.len() - 1].end..].chars().next())
 }
 
 /// The words of a name: without stop words, if it has others.
