@@ -6,13 +6,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isExpected, weightsOf } from "../../bench/model/models.mjs";
-import { launch, newPage } from "./support/browser.mjs";
+import { SIMULATED_GPU, launch, newPage } from "./support/browser.mjs";
 import { generate, load, pageWith, readThroughAdapters, workerOf } from "./support/model-page.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { tinyModel } from "./support/tiny.mjs";
 
-const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 // As crates/model/tests/browser.rs has them.
 const TOKENS = [151, 6, 93, 51, 57, 74, 101, 138];
 const HELLO = [{ role: "user", content: "Hello" }];
@@ -21,7 +20,7 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
   let browser, server, tiny;
 
   before(async () => {
-    [browser, server, tiny] = await Promise.all([launch(...WEBGPU), serve(SITE), tinyModel()]);
+    [browser, server, tiny] = await Promise.all([launch(...SIMULATED_GPU), serve(SITE), tinyModel()]);
   });
 
   after(() => Promise.all([browser?.close(), server?.close()]));
@@ -81,7 +80,7 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
   });
 
   test("gives its memory back with the model", async (t) => {
-    const collecting = await launch(...WEBGPU, "--js-flags=--expose-gc");
+    const collecting = await launch(...SIMULATED_GPU, "--js-flags=--expose-gc");
     t.after(() => collecting.close());
     const { page, key } = await pageWith(t, collecting, server, tiny);
     const worker = await workerOf(page);

@@ -4,20 +4,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { launch, newPage } from "./support/browser.mjs";
+import { SIMULATED_GPU, launch, newPage } from "./support/browser.mjs";
 import { missing, send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { MIB, broken, downloadIn, entryOf, randomWeights, ranged } from "./support/weights.mjs";
 
 const ENGINE = "/seealso/model/module.js";
-const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
 describe("the model's worker", () => {
   let browser, server, scripted;
 
   before(async () => {
     [browser, server, scripted] = await Promise.all([
-      launch(...WEBGPU, "--host-resolver-rules=MAP wiki.example 127.0.0.1"), serve(SITE), readFile(new URL("support/scripted-model.js", import.meta.url)),
+      launch(...SIMULATED_GPU, "--host-resolver-rules=MAP wiki.example 127.0.0.1"), serve(SITE), readFile(new URL("support/scripted-model.js", import.meta.url)),
     ]);
   });
 

@@ -1,5 +1,6 @@
 //! `cargo xtask bench NAME`: a benchmark of `bench/`. One in JavaScript (`run.mjs`) runs on a fresh build of the site;
-//! one in Rust is a workspace of its own (`Cargo.toml`), which builds what it measures.
+//! one in Rust is a workspace of its own (`Cargo.toml`), which builds what it measures; one with a script (`run.sh`) is a folder
+//! that can be taken to another machine.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{build, npm, paths, process, setup, toolchain};
+use crate::{build, gpu, npm, paths, process, setup, toolchain};
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -29,7 +30,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if !known.contains(&options.name) {
         bail!("there is no benchmark {:?}; those in bench/: [{}]", options.name, known.join(", "));
     }
-    let mut benchmark = if folder.join("run.mjs").is_file() { in_browser(&folder)? } else { native(&folder) };
+    let has = |file: &str| folder.join(file).is_file();
+    let mut benchmark = match () {
+        () if has("run.mjs") => in_browser(&folder)?,
+        () if has("run.sh") => gpu::prepare(&folder)?,
+        () => native(&folder),
+    };
     if options.json {
         benchmark.arg("--json");
     }
@@ -66,7 +72,7 @@ fn native(folder: &Path) -> Command {
 /// The benchmarks that there are.
 fn names() -> Vec<String> {
     let folders = fs::read_dir(paths::root().join("bench"));
-    let is_one = |folder: &Path| ["run.mjs", "Cargo.toml"].iter().any(|file| folder.join(file).is_file());
+    let is_one = |folder: &Path| ["run.mjs", "run.sh", "Cargo.toml"].iter().any(|file| folder.join(file).is_file());
     let mut names: Vec<String> = folders
         .into_iter()
         .flatten()

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::settings::{self, KernelSettings, KernelVariant};
 use crate::toolchain::{TARGET, wasm_toolchain};
-use crate::{paths, process, sizes};
+use crate::{paths, process, sizes, wasm};
 
 /// Builds every variant into `out_dir`, as `kernels-VARIANT.wasm`, and returns the files; fails where
 /// one is over the budget.
@@ -37,12 +37,10 @@ fn compile(settings: &KernelSettings, variant: &KernelVariant) -> Result<PathBuf
         .args(["--crate-type", "cdylib", "--target", TARGET])
         .args(["--profile", &settings.profile, "--features", &settings.features.join(",")])
         .env("CARGO_ENCODED_RUSTFLAGS", variant.rustflags.join("\u{1f}"));
-    if !variant.build_std.is_empty() {
-        cargo.args(&variant.build_std).env("RUSTC_BOOTSTRAP", "1");
-    }
+    wasm::add_build_std(&mut cargo, &variant.build_std);
     process::run(&mut cargo)?;
     let stem = settings.package.replace('-', "_");
-    Ok(paths::target_dir().join(TARGET).join(&settings.profile).join(format!("{stem}.wasm")))
+    Ok(wasm::target_dir(&variant.build_std).join(TARGET).join(&settings.profile).join(format!("{stem}.wasm")))
 }
 
 /// Builds into cargo's target folder and checks what was built.

@@ -18,6 +18,7 @@ mod setup;
 mod test;
 
 mod debian_wasm;
+mod gpu;
 mod imports;
 mod kernels;
 mod npm;

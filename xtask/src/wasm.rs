@@ -62,7 +62,23 @@ pub(crate) fn lint() -> Result<()> {
 /// asked for as well.
 fn compile(build: &WasmBuild) -> Result<PathBuf> {
     process::run(&mut cargo(&wasm_toolchain()?, build, "cdylib"))?;
-    Ok(paths::target_dir().join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
+    Ok(target_dir(&build.build_std).join(TARGET).join(&build.profile).join(format!("{}.wasm", build.stem())))
+}
+
+/// Cargo's folder for builds with these flags. Those that compile the standard library set `RUSTC_BOOTSTRAP`, and what
+/// looks at it (`proc-macro2`, `serde`) would be compiled anew by every build that follows one of the other kind.
+pub(crate) fn target_dir(build_std: &[String]) -> PathBuf {
+    match build_std {
+        [] => paths::target_dir(),
+        _ => paths::target_dir().join("build-std"),
+    }
+}
+
+/// Has `cargo` compile the standard library too, where that is asked for.
+pub(crate) fn add_build_std(cargo: &mut Command, build_std: &[String]) {
+    if !build_std.is_empty() {
+        cargo.args(build_std).env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir(build_std));
+    }
 }
 
 /// The cargo command that compiles a crate with its settings.
@@ -75,9 +91,7 @@ fn cargo(toolchain: &Toolchain, build: &WasmBuild, crate_type: &str) -> Command 
     if !build.features.is_empty() {
         cargo.args(["--features", &build.features.join(",")]);
     }
-    if !build.build_std.is_empty() {
-        cargo.args(&build.build_std).env("RUSTC_BOOTSTRAP", "1");
-    }
+    add_build_std(&mut cargo, &build.build_std);
     if !build.rustflags.is_empty() {
         cargo.env("CARGO_ENCODED_RUSTFLAGS", build.rustflags.join("\u{1f}"));
     }

@@ -1,5 +1,7 @@
 //! The decoder: llama, qwen2 and qwen3 over the coarse operations, with a cache of keys and values.
 
+mod draw;
+
 use std::collections::BTreeMap;
 
 use burn::backend::Dispatch;
@@ -9,7 +11,9 @@ use seealso_gguf::ModelConfig;
 use crate::Error;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows, Snapshot};
-use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Weight};
+use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Position, Weight};
+use crate::sample::Chance;
+use draw::Drawer;
 
 /// All weights, in the order of their use.
 #[derive(Debug)]
@@ -23,14 +27,13 @@ pub(crate) struct Weights {
 /// A decoder with its cache, on a device.
 pub struct Decoder {
     config: ModelConfig,
-    weights: Weights,
-    cache: Vec<Cache<Dispatch>>,
+    /// Where the device draws tokens by itself. It is dropped before what it reads and writes.
+    drawer: Option<Drawer>,
+    network: Layers,
     cache_id: CacheId,
     shape: CacheShape,
     /// Kept beginnings: caches of their own, just large enough, and the positions in them.
     kept: BTreeMap<u32, (CacheId, usize)>,
-    /// What stands before the second layer and those after it where tokens are read through adapters.
-    adapters: Option<(Adapters, Vec<Activations>)>,
     /// It is dropped last, when nothing of it is held any more.
     home: Box<dyn Home>,
 }
@@ -41,8 +44,29 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
+/// What a pass goes through.
+struct Layers {
+    weights: Weights,
+    cache: Vec<Cache<Dispatch>>,
+    /// What stands before the second layer and those after it where tokens are read through adapters.
+    adapters: Option<(Adapters, Vec<Activations>)>,
+}
+
 /// A matrix of activations: `[rows, width]`.
 type Activations = Tensor<2>;
+
+/// Tokens on the device.
+struct Tokens {
+    ids: Tensor<1, Int>,
+    /// Whether they are read through adapters: all of them, or none.
+    are_adapted: bool,
+}
+
+impl Tokens {
+    fn count(&self) -> usize {
+        self.ids.dims()[0]
+    }
+}
 
 impl Decoder {
     pub(crate) fn new(
@@ -54,7 +78,9 @@ impl Decoder {
         let shape = CacheShape::of(&config, context);
         let short = |cause| Error::NoMemory { doing: "making the cache", cause };
         let (cache_id, cache) = home.new_cache(shape).map_err(short)?;
-        Ok(Self { config, weights, cache, cache_id, shape, kept: BTreeMap::new(), adapters: None, home })
+        let drawer = home.drawing().map_err(short)?.map(Drawer::new);
+        let network = Layers { weights, cache, adapters: None };
+        Ok(Self { config, drawer, network, cache_id, shape, kept: BTreeMap::new(), home })
     }
 
     /// The model's configuration.
@@ -75,46 +101,11 @@ impl Decoder {
         self.home.cache_bytes(self.shape)
     }
 
-    /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
-    fn pass(&self, position: usize, tokens: &[u32], rows: Rows) -> Option<Activations> {
-        let (weights, cache) = (self.weights.layers.last()?, self.cache.last()?);
-        let before = self.weights.layers.len() - 1;
-        let x = self.adapted(self.through(tokens, position, before), tokens, before);
-        let x = match rows {
-            Rows::None => {
-                // Its keys and values are cached; nothing else of the last layer is asked for.
-                qkv(x, &weights.attention, cache, position);
-                return None;
-            }
-            Rows::Last if tokens.len() > 1 => last_row(x, weights, cache, position),
-            _ => layer(x, weights, cache, position),
-        };
-        Some(logits(x, &self.weights.head))
-    }
-
-    /// What stands behind the first `layers` layers. The tokens are read through adapters, or none of them is.
-    fn through(&self, tokens: &[u32], position: usize, layers: usize) -> Activations {
-        let mut x = self.embedded(tokens);
-        for (number, (weights, cache)) in self.weights.layers.iter().zip(&self.cache).take(layers).enumerate() {
-            x = layer(self.adapted(x, tokens, number), weights, cache, position);
-        }
-        x
-    }
-
-    /// What goes into layer `number`: what stands before it, changed where the tokens are read through adapters.
-    fn adapted(&self, x: Activations, tokens: &[u32], number: usize) -> Activations {
-        let adapters = self.adapters.iter().filter(|_| tokens.first().is_some_and(|token| token & ADAPTED != 0));
-        let adapter = number.checked_sub(1).and_then(|at| adapters.flat_map(|(_, placed)| placed).nth(at));
-        match adapter {
-            Some(adapter) => adapt(x, adapter.clone(), ADAPTERS_EPSILON),
-            None => x,
-        }
-    }
-
-    fn embedded(&self, tokens: &[u32]) -> Activations {
+    /// Brings tokens to the device: those that are read through adapters, or those that are not.
+    fn place(&self, tokens: &[u32]) -> Tokens {
         let ids: Vec<i32> = tokens.iter().map(|&token| (token & !ADAPTED) as i32).collect();
         let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
-        embed(&self.weights.embedding, ids)
+        Tokens { ids, are_adapted: tokens.first().is_some_and(|token| token & ADAPTED != 0) }
     }
 
     /// The numbers of a tensor, once the device is done; its failure, where it had one meanwhile.
@@ -127,10 +118,13 @@ impl Decoder {
             }
             None => Vec::new(),
         };
-        match self.home.failure() {
-            Some(cause) => Err(device("running the model", cause)),
-            None => Ok(numbers),
-        }
+        self.failure()?;
+        Ok(numbers)
+    }
+
+    /// What went wrong on the device meanwhile.
+    fn failure(&mut self) -> Result<(), Error> {
+        self.home.failure().map_or(Ok(()), |cause| Err(device("running the model", cause)))
     }
 
     fn check(&self, position: usize, tokens: &[u32]) -> Result<(), Error> {
@@ -149,6 +143,44 @@ impl Decoder {
     }
 }
 
+impl Layers {
+    /// One pass: the logits of the rows asked for, `[rows, vocab]`, or nothing where none are.
+    fn pass(&self, position: Position, tokens: &Tokens, rows: Rows) -> Option<Activations> {
+        let (weights, cache) = (self.weights.layers.last()?, self.cache.last()?);
+        let before = self.weights.layers.len() - 1;
+        let x = self.adapted(self.through(tokens, position, before), tokens, before);
+        let x = match rows {
+            Rows::None => {
+                // Its keys and values are cached; nothing else of the last layer is asked for.
+                qkv(x, &weights.attention, cache, position);
+                return None;
+            }
+            Rows::Last if tokens.count() > 1 => last_row(x, weights, cache, position),
+            _ => layer(x, weights, cache, position),
+        };
+        Some(logits(x, &self.weights.head))
+    }
+
+    /// What stands behind the first `layers` layers.
+    fn through(&self, tokens: &Tokens, position: Position, layers: usize) -> Activations {
+        let mut x = embed(&self.weights.embedding, tokens.ids.clone());
+        for (number, (weights, cache)) in self.weights.layers.iter().zip(&self.cache).take(layers).enumerate() {
+            x = layer(self.adapted(x, tokens, number), weights, cache, position);
+        }
+        x
+    }
+
+    /// What goes into layer `number`: what stands before it, changed where the tokens are read through adapters.
+    fn adapted(&self, x: Activations, tokens: &Tokens, number: usize) -> Activations {
+        let adapters = self.adapters.iter().filter(|_| tokens.are_adapted);
+        let adapter = number.checked_sub(1).and_then(|at| adapters.flat_map(|(_, placed)| placed).nth(at));
+        match adapter {
+            Some(adapter) => adapt(x, adapter.clone(), ADAPTERS_EPSILON),
+            None => x,
+        }
+    }
+}
+
 /// What is added to a row's mean square where adapters look at it.
 const ADAPTERS_EPSILON: f32 = 1e-6;
 
@@ -161,40 +193,68 @@ impl Network for Decoder {
         self.config.vocab
     }
 
+    fn chunk(&self) -> Option<usize> {
+        self.home.chunk()
+    }
+
     fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
-        if self.adapters.as_ref().is_some_and(|(had, _)| had == adapters) {
+        if self.network.adapters.as_ref().is_some_and(|(had, _)| had == adapters) {
             return Ok(false);
         }
         let width = self.config.width;
-        adapters.check(self.weights.layers.len(), width)?;
+        adapters.check(self.network.weights.layers.len(), width)?;
         let device = self.home.device();
         let placed = adapters.each(width).map(|numbers| {
             Tensor::from_data(TensorData::new(numbers.to_vec(), [2 * adapters.units + 1, width]), &device)
         });
-        self.adapters = Some((adapters.clone(), placed.collect()));
+        self.network.adapters = Some((adapters.clone(), placed.collect()));
         Ok(true)
     }
 
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error> {
         self.check(position, tokens)?;
+        self.stop_drawing().await;
         let (mut at, mut numbers) = (position, Vec::new());
         // What is read through adapters and what is not go through the layers one after the other.
         for run in tokens.chunk_by(|a, b| (a ^ b) & ADAPTED == 0) {
             let is_last = at + run.len() == position + tokens.len();
-            let logits = self.pass(at, run, if is_last || rows == Rows::All { rows } else { Rows::None });
+            let rows = if is_last || rows == Rows::All { rows } else { Rows::None };
+            let logits = self.network.pass(Position::At(at), &self.place(run), rows);
             numbers.extend(self.numbers(logits).await?);
             at += run.len();
         }
         Ok(numbers)
     }
 
+    fn draws_ahead(&self) -> bool {
+        self.drawer.is_some()
+    }
+
+    async fn draw(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+        self.check(before.len(), &[token])?;
+        match self.drawer.is_some() && token & ADAPTED == 0 {
+            true => self.draw_ahead(before, token, chance).await,
+            false => {
+                let logits = self.forward(before.len(), &[token], Rows::Last).await?;
+                chance.draw(&logits, &[before, &[token]].concat()).ok_or(Error::NoNumbers)
+            }
+        }
+    }
+
+    async fn stop_drawing(&mut self) {
+        if let Some(drawer) = &mut self.drawer {
+            drawer.stop().await;
+        }
+    }
+
     async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error> {
         self.check(position, &[token])?;
-        let have = self.weights.layers.len();
+        self.stop_drawing().await;
+        let have = self.network.weights.layers.len();
         if !(1..=have).contains(&layers) {
             return Err(Error::NoLayer { asked: layers, have });
         }
-        let state = self.through(&[token], position, layers);
+        let state = self.network.through(&self.place(&[token]), Position::At(position), layers);
         self.numbers(Some(state)).await
     }
 
@@ -236,13 +296,21 @@ fn device(doing: &'static str, cause: String) -> Error {
 }
 
 /// The last row behind a layer: all rows' keys and values are cached, and this one alone goes on.
-fn last_row(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+fn last_row(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: Position) -> Activations {
     let row = x.dims()[0] - 1;
     let q = qkv(x.clone(), &weights.attention, cache, position).narrow(0, row, 1);
     let x = x.narrow(0, row, 1);
-    let x = project_add(attend(q, cache, position + row), &weights.attention_output, x);
+    let x = project_add(attend(q, cache, later(position, row)), &weights.attention_output, x);
     let gated = gate_up(x.clone(), &weights.feed_forward);
     project_add(gated, &weights.down, x)
+}
+
+/// So many rows further.
+fn later(position: Position, rows: usize) -> Position {
+    match position {
+        Position::At(position) => Position::At(position + rows),
+        placed @ Position::Placed(_) => placed,
+    }
 }
 
 // Each operation as a function of tensors: the step from burn's tensors to a backend's and back.
@@ -251,11 +319,11 @@ fn embed(table: &Weight<Dispatch>, tokens: Tensor<1, Int>) -> Activations {
     Tensor::from_dispatch(Dispatch::embed(table.clone(), tokens.into_dispatch()))
 }
 
-fn qkv(x: Activations, weights: &Attention<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+fn qkv(x: Activations, weights: &Attention<Dispatch>, cache: &Cache<Dispatch>, position: Position) -> Activations {
     Tensor::from_dispatch(Dispatch::qkv(x.into_dispatch(), weights.clone(), cache.clone(), position))
 }
 
-fn attend(q: Activations, cache: &Cache<Dispatch>, position: usize) -> Activations {
+fn attend(q: Activations, cache: &Cache<Dispatch>, position: Position) -> Activations {
     Tensor::from_dispatch(Dispatch::attend(q.into_dispatch(), cache.clone(), position))
 }
 
@@ -271,7 +339,7 @@ fn adapt(x: Activations, adapter: Activations, epsilon: f32) -> Activations {
     Tensor::from_dispatch(Dispatch::adapt(x.into_dispatch(), adapter.into_dispatch(), epsilon))
 }
 
-fn layer(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: usize) -> Activations {
+fn layer(x: Activations, weights: &Layer<Dispatch>, cache: &Cache<Dispatch>, position: Position) -> Activations {
     Tensor::from_dispatch(Dispatch::layer(x.into_dispatch(), weights.clone(), cache.clone(), position))
 }
 

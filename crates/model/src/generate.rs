@@ -8,7 +8,7 @@ use seealso_gguf::Detokenizer;
 use crate::language::Language;
 use crate::mask::Mask;
 use crate::network::Network;
-use crate::sample::{Sampler, Sampling};
+use crate::sample::{Chance, Sampler, Sampling};
 use crate::session::{Prefilled, Session};
 use crate::stop::StopStrings;
 
@@ -93,10 +93,22 @@ pub async fn generate<N: Network>(
     let mut answer = Answer::new(language, request);
     request.begun.iter().for_each(|&token| drop(answer.take(token)));
     let finish = match logits {
-        Some(logits) => answer.run(session, logits, watch).await?,
+        Some(logits) => {
+            let finish = answer.run(session, Next::Logits(logits), watch).await;
+            session.stop_drawing().await;
+            finish?
+        }
         None => Finish::Stopped,
     };
     Ok(Generated { text: answer.text, tokens: answer.tokens, finish, reused })
+}
+
+/// What comes after the last token.
+enum Next {
+    /// The logits of all tokens.
+    Logits(Vec<f32>),
+    /// The token that the network drew, and may have gone on with.
+    Drawn(u32),
 }
 
 /// An answer in the making.
@@ -131,14 +143,14 @@ impl<'a> Answer<'a> {
     async fn run<N: Network>(
         &mut self,
         session: &mut Session<N>,
-        mut logits: Vec<f32>,
+        mut next: Next,
         watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Result<Finish, Error> {
         loop {
             if self.tokens.len() >= self.request.max_tokens {
                 return self.close(Finish::MaxTokens, watch).await;
             }
-            let Some(token) = self.choose(session.tokens(), &logits)? else {
+            let Some(token) = self.choose_next(session, next).await? else {
                 return self.close(Finish::Ended, watch).await;
             };
             let (shown, stopped) = self.take(token);
@@ -155,11 +167,28 @@ impl<'a> Answer<'a> {
             if session.tokens().len() >= session.network().context() {
                 return self.close(Finish::ContextFull, watch).await;
             }
-            // The last token's logits are not wanted.
-            if self.tokens.len() < self.request.max_tokens {
-                logits = session.step(token).await?;
+            // What comes after the last token is not wanted.
+            if self.tokens.len() >= self.request.max_tokens {
+                return self.close(Finish::MaxTokens, watch).await;
             }
+            next = match Chance::of(&self.request.sampling).filter(|_| session.network().draws_ahead()) {
+                Some(chance) => Next::Drawn(session.draw(token, chance).await?),
+                None => Next::Logits(session.step(token).await?),
+            };
         }
+    }
+
+    /// The next token; `None` where the answer ends. A token that the mask allows is drawn as often as among the allowed ones
+    /// alone; where it refuses one, another is drawn among them.
+    async fn choose_next<N: Network>(&mut self, session: &mut Session<N>, next: Next) -> Result<Option<u32>, Error> {
+        let logits = match next {
+            Next::Logits(logits) => logits,
+            Next::Drawn(token) if self.request.mask.is_none_or(|mask| self.allows(mask, token)) => {
+                return Ok((!self.ends().contains(&token)).then_some(token));
+            }
+            Next::Drawn(_) => session.step_again().await?,
+        };
+        self.choose(session.tokens(), &logits)
     }
 
     /// The next token; `None` where the answer ends.
@@ -190,12 +219,16 @@ impl<'a> Answer<'a> {
             return None;
         }
         let token = self.sampler.draw(logits, so_far, None)?;
+        self.allows(mask, token).then_some(token)
+    }
+
+    /// Whether the mask allows a token.
+    fn allows(&self, mask: &dyn Mask, token: u32) -> bool {
         let piece = self.language.vocabulary.bytes_of(token);
-        let allowed = match self.ends().contains(&token) {
+        match self.ends().contains(&token) {
             true => mask.may_end(&self.bytes),
             false => !piece.is_empty() && mask.may_follow(&self.bytes, piece),
-        };
-        allowed.then_some(token)
+        }
     }
 
     fn ends(&self) -> &'a [u32] {

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::adapters::Adapters;
+use crate::sample::Chance;
 
 /// Which rows' logits a forward pass gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,12 @@ pub trait Network {
     /// How many logits a row has.
     fn vocabulary_size(&self) -> usize;
 
+    /// The tokens of a prompt that one pass should have, where the network knows better than
+    /// [`SessionOptions::chunk`](crate::SessionOptions::chunk).
+    fn chunk(&self) -> Option<usize> {
+        None
+    }
+
     /// Takes up adapters, in place of those that it had. Tokens with the bit [`ADAPTED`](crate::adapters::ADAPTED) are read
     /// through them. Gives whether it had not these before: then what a cache holds of such tokens is of no use.
     ///
@@ -47,6 +54,26 @@ pub trait Network {
     /// Where the positions don't fit, a token does not exist, or the device fails. The cache then holds nothing more
     /// than before `position`.
     async fn forward(&mut self, position: usize, tokens: &[u32], rows: Rows) -> Result<Vec<f32>, Error>;
+
+    /// Whether [`Network::draw`] is faster than choosing from the logits.
+    fn draws_ahead(&self) -> bool {
+        false
+    }
+
+    /// Runs `token` behind the tokens that the cache holds, `before`, and gives the one that is drawn by `chance` after it. A
+    /// network that draws ahead is some passes further where tokens are asked for one behind the other: what its cache holds
+    /// behind `token` is lost.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::forward`]; and where no logit is a number.
+    async fn draw(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+        let logits = self.forward(before.len(), &[token], Rows::Last).await?;
+        chance.draw(&logits, &[before, &[token]].concat()).ok_or(Error::NoNumbers)
+    }
+
+    /// Ends what [`Network::draw`] does ahead.
+    async fn stop_drawing(&mut self) {}
 
     /// Runs `token` at `position`, over what the cache holds before it, through the first `layers` layers alone, and
     /// gives what stands behind them: `[width]` numbers, before any norm. The cache then holds nothing from `position` on.

@@ -135,6 +135,74 @@ fn by_logit(a: &(u32, f32), b: &(u32, f32)) -> std::cmp::Ordering {
     b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
+/// How a token is drawn where the logits are. What was said of late is penalised as [`Sampling::repeat_penalty`] says; to each
+/// logit `temperature` times a number is added that only depends on the seed, the position and the token; and the highest sum
+/// wins. These numbers are distributed as Gumbel's, so each token wins as often as its probability says (Maddison, Tarlow and
+/// Minka 2014, "A* sampling").
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chance {
+    /// As [`Sampling::temperature`].
+    pub temperature: f32,
+    /// Other seeds draw other tokens.
+    pub seed: u32,
+    /// As [`Sampling::repeat_penalty`], of the last [`RECENT`] tokens.
+    pub penalty: f32,
+}
+
+/// Tokens that a [`Chance`] looks back on.
+pub const RECENT: usize = 64;
+
+impl Chance {
+    /// The likeliest token is always taken.
+    pub const NONE: Self = Self { temperature: 0.0, seed: 0, penalty: 1.0 };
+
+    /// How tokens are drawn by `sampling`, where that is no more than this.
+    #[must_use]
+    pub fn of(sampling: &Sampling) -> Option<Self> {
+        let penalises = sampling.repeat_penalty != 1.0 && sampling.repeat_penalty > 0.0;
+        let is_all = sampling.is_greedy() || sampling.top_k == 0 && sampling.top_p >= 1.0;
+        (is_all && (!penalises || sampling.repeat_last == RECENT)).then_some(Self {
+            temperature: sampling.temperature.max(0.0),
+            seed: (sampling.seed ^ sampling.seed >> 32) as u32,
+            penalty: if penalises { sampling.repeat_penalty } else { 1.0 },
+        })
+    }
+
+    /// What is added to a token's logit behind `position`.
+    fn added(self, position: u32, token: u32) -> f32 {
+        if self.temperature == 0.0 {
+            return 0.0;
+        }
+        let hash = scramble(token ^ scramble(position ^ scramble(self.seed)));
+        let unit = ((hash >> 8) as f32 + 0.5) / (1 << 24) as f32;
+        -self.temperature * (-unit.ln()).ln()
+    }
+
+    /// The token drawn behind `so_far`, of equals the one with the lowest number; `None` where no logit is a number.
+    #[must_use]
+    pub fn draw(self, logits: &[f32], so_far: &[u32]) -> Option<u32> {
+        let recent = &so_far[so_far.len().saturating_sub(RECENT)..];
+        let position = (so_far.len() as u32).wrapping_sub(1);
+        let penalised = |token: u32, logit: f32| match recent.contains(&token) {
+            true if logit > 0.0 => logit / self.penalty,
+            true => logit * self.penalty,
+            false => logit,
+        };
+        let sums =
+            (0..).zip(logits).map(|(token, &logit)| (token, penalised(token, logit) + self.added(position, token)));
+        let best =
+            sums.filter(|(_, sum)| !sum.is_nan()).reduce(|best, other| if other.1 > best.1 { other } else { best });
+        best.map(|(token, _)| token)
+    }
+}
+
+/// Mixes a word's bits (the permutation of O'Neill's PCG).
+fn scramble(word: u32) -> u32 {
+    let state = word.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    word >> 22 ^ word
+}
+
 /// The natural logarithm of the probability of `token` under `logits`, in f64 with the maximum taken out first.
 /// Minus infinity for a token that does not exist.
 #[must_use]
@@ -174,6 +242,60 @@ mod tests {
         assert_eq!(sampler.draw(&[f32::NAN, 1.0], &[], None), Some(1));
         assert_eq!(sampler.draw(&[f32::NAN], &[], None), None);
         assert_eq!(sampler.draw(&[], &[], None), None);
+    }
+
+    #[test]
+    fn chance_draws_in_proportion() {
+        // Logits ln 1, ln 2, ln 5: probabilities 1/8, 2/8, 5/8; at half the temperature 1/30, 4/30, 25/30.
+        let logits = [0.0, 2.0f32.ln(), 5.0f32.ln()];
+        for (temperature, expected) in [(1.0, [1000.0, 2000.0, 5000.0]), (0.5, [266.7, 1066.7, 6666.7])] {
+            for seed in [0, 7] {
+                let chance = Chance { temperature, seed, ..Chance::NONE };
+                let so_far = [9; 8000];
+                let drawn: Vec<u32> = (0..8000).map(|end| chance.draw(&logits, &so_far[..end]).unwrap()).collect();
+                for (token, expected) in (0..).zip(expected) {
+                    let count = drawn.iter().filter(|&&drawn| drawn == token).count() as f64;
+                    assert!((count - expected).abs() < 150.0, "{chance:?}, token {token}: {count}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_chance_the_likeliest_is_drawn() {
+        for (penalty, logits, so_far, expected) in [
+            (1.0, [0.5, 2.0, f32::NAN, 2.0], &[1][..], Some(1)),
+            (1.5, [0.5, 2.0, f32::NAN, 2.0], &[1], Some(3)),
+            (1.5, [0.5, 2.0, 1.0, 1.9], &[1, 3], Some(1)),
+            (2.0, [-1.0, -1.5, -3.0, -4.0], &[0], Some(1)),
+            (2.0, [f32::NAN; 4], &[0], None),
+            (1.0, [f32::NAN; 4], &[], None),
+        ] {
+            let chance = Chance { penalty, ..Chance::NONE };
+            assert_eq!(chance.draw(&logits, so_far), expected, "{penalty} {logits:?} {so_far:?}");
+            let sampling = Sampling { repeat_penalty: penalty, ..Sampling::default() };
+            assert_eq!(Sampler::new(sampling).draw(&logits, so_far, None), expected, "{penalty} {logits:?} {so_far:?}");
+        }
+        // What was said longer ago is forgotten.
+        let so_far = [&[0][..], &[1; RECENT]].concat();
+        assert_eq!(Chance { penalty: 9.0, ..Chance::NONE }.draw(&[2.0, 1.0], &so_far), Some(0));
+    }
+
+    #[test]
+    fn chance_is_all_there_is_to_some_samplings() {
+        let drawn = Sampling { temperature: 0.3, seed: 5, ..Sampling::default() };
+        let chance = Chance { temperature: 0.3, seed: 5, penalty: 1.0 };
+        assert_eq!(Chance::of(&drawn), Some(chance));
+        assert_eq!(Chance::of(&Sampling { top_p: 0.5, ..Sampling::default() }), Some(Chance::NONE));
+        let penalised = Sampling { repeat_penalty: 1.1, ..drawn.clone() };
+        assert_eq!(Chance::of(&penalised), Some(Chance { penalty: 1.1, ..chance }));
+        for other in [
+            Sampling { top_p: 0.9, ..drawn.clone() },
+            Sampling { top_k: 40, ..drawn },
+            Sampling { repeat_last: 10, ..penalised },
+        ] {
+            assert_eq!(Chance::of(&other), None, "{other:?}");
+        }
     }
 
     #[test]

@@ -7,12 +7,12 @@ use crate::Error;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows};
 use crate::prefix::{Prefixes, common};
-use crate::sample::log_probability;
+use crate::sample::{Chance, log_probability};
 
 /// How a session works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionOptions {
-    /// The most tokens that one pass runs: between passes a caller can stop.
+    /// The most tokens that one pass runs, unless [the network](Network::chunk) says otherwise: between passes a caller can stop.
     pub chunk: usize,
     /// The most bytes that kept prefixes may take together.
     pub prefix_bytes: usize,
@@ -139,6 +139,37 @@ impl<N: Network> Session<N> {
         self.forward(&[token], Rows::Last).await
     }
 
+    /// Runs one more token, and gives the one that is drawn by `chance` after it: as [`Session::step`], but the network may go
+    /// on with that one already. Other calls wait until it has done so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::prefill`]; and where no logit is a number.
+    pub async fn draw(&mut self, token: u32, chance: Chance) -> Result<u32, Error> {
+        let (needed, context) = (self.tokens.len() + 1, self.network.context());
+        if needed > context {
+            return Err(Error::TooLong { needed, context });
+        }
+        let drawn = self.network.draw(&self.tokens, token, chance).await?;
+        self.tokens.push(token);
+        Ok(drawn)
+    }
+
+    /// Runs the last token again, for the logits of what comes after it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::prefill`].
+    pub async fn step_again(&mut self) -> Result<Vec<f32>, Error> {
+        let token = self.tokens.pop().ok_or(Error::EmptyPrompt)?;
+        self.forward(&[token], Rows::Last).await
+    }
+
+    /// Ends what [`Session::draw`] has the network do ahead.
+    pub async fn stop_drawing(&mut self) {
+        self.network.stop_drawing().await;
+    }
+
     /// The natural logarithm of the probability of each continuation after `prompt`, which is prefilled once. An
     /// empty continuation is certain: 0.
     ///
@@ -238,6 +269,7 @@ impl<N: Network> Session<N> {
     ) -> Result<Option<Vec<f32>>, Error> {
         let mut logits = Vec::new();
         let total = prompt.len();
+        let chunk = self.network.chunk().unwrap_or(self.options.chunk).max(1);
         loop {
             let done = self.tokens.len();
             if watch(Prefilled { done, reused, total }).await.is_break() {
@@ -246,7 +278,7 @@ impl<N: Network> Session<N> {
             if done == total {
                 return Ok(Some(logits));
             }
-            let end = total.min(done + self.options.chunk);
+            let end = total.min(done + chunk);
             logits = self.forward(&prompt[done..end], if end == total { rows } else { Rows::None }).await?;
         }
     }

@@ -18,6 +18,7 @@ use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::gpu::{Counts, GpuHome, do_without_half_floats, has_half_floats, open, prove, take_counts};
+use seealso_model::sample::Chance;
 use seealso_model::{Decoder, Language, LoadOptions, load};
 
 /// The GPU, where there is one.
@@ -138,6 +139,65 @@ fn the_last_row_alone_is_the_same() {
     assert!(block_on(decoder.forward(0, &tokens[..9], Rows::None)).unwrap().is_empty());
     let stepped = block_on(decoder.forward(9, &tokens[9..], Rows::Last)).unwrap();
     assert!(error(&stepped, &last) < 1e-3);
+}
+
+/// The token that is drawn behind `so_far`, from its logits here.
+fn drawn_here(decoder: &mut Decoder, so_far: &[u32], chance: Chance) -> u32 {
+    let (last, before) = so_far.split_last().unwrap();
+    let logits = block_on(decoder.forward(before.len(), &[*last], Rows::Last)).unwrap();
+    chance.draw(&logits, so_far).unwrap()
+}
+
+/// The same, drawn on the device.
+fn drawn_there(decoder: &mut Decoder, so_far: &[u32], chance: Chance) -> u32 {
+    let (last, before) = so_far.split_last().unwrap();
+    block_on(decoder.draw(before, *last, chance)).unwrap()
+}
+
+#[test]
+fn tokens_are_drawn_on_the_device_as_here() {
+    let Some(device) = device() else { return };
+    for architecture in Architecture::ALL {
+        let model = TinyModel { architecture, layers: 2, context: 600, ..TinyModel::default() };
+        let mut decoder = decoder(&model.write().unwrap(), device.clone());
+        let prompt = tokens(250, model.vocab);
+        for (temperature, seed, penalty) in [(0.0, 0, 1.0), (0.8, 5, 1.0), (0.8, 6, 1.0), (0.0, 0, 1.3), (0.5, 5, 1.1)]
+        {
+            let chance = Chance { temperature, seed, penalty };
+            block_on(decoder.forward(0, &prompt[..249], Rows::None)).unwrap();
+            // Across the position from which on passes are recorded anew.
+            let (mut there, mut here) = (prompt.clone(), prompt.clone());
+            for _ in 0..12 {
+                there.push(drawn_there(&mut decoder, &there, chance));
+            }
+            // Passes that the device was ahead are in nobody's way.
+            for _ in 0..12 {
+                here.push(drawn_here(&mut decoder, &here, chance));
+            }
+            assert_eq!(there, here, "{chance:?} of {model:?}");
+        }
+    }
+}
+
+#[test]
+fn drawing_begins_anew_wherever_it_is_asked_to() {
+    let Some(device) = device() else { return };
+    let model = TinyModel { layers: 2, context: 64, ..TinyModel::default() };
+    let mut decoder = decoder(&model.write().unwrap(), device);
+    let prompt = tokens(63, model.vocab);
+    block_on(decoder.forward(0, &prompt[..10], Rows::None)).unwrap();
+    for (position, token) in [(10, 5), (10, 6), (8, 5), (11, 5)] {
+        let so_far = [&prompt[..position], &[token]].concat();
+        let there = drawn_there(&mut decoder, &so_far, Chance::NONE);
+        assert_eq!(there, drawn_here(&mut decoder, &so_far, Chance::NONE), "{token} at {position}");
+    }
+    // To the context's end, and not beyond.
+    block_on(decoder.forward(0, &prompt, Rows::None)).unwrap();
+    let mut so_far = prompt;
+    for _ in 0..2 {
+        so_far.push(drawn_there(&mut decoder, &so_far, Chance::NONE));
+    }
+    assert!(block_on(decoder.draw(&so_far[..64], so_far[64], Chance::NONE)).is_err());
 }
 
 #[test]
@@ -270,7 +330,31 @@ fn a_table_too_large_to_be_bound_is_cut() {
 
 #[test]
 fn attention_far_back_is_the_same() {
-    check(&TinyModel { context: 600, kind: Kind::F32, ..TinyModel::default() }, 300, 299);
+    for (heads, kv_heads, head_dim) in [(4, 2, 16), (2, 1, 64), (3, 3, 24), (2, 2, 128), (4, 4, 6)] {
+        let model = TinyModel { context: 600, kind: Kind::F32, heads, kv_heads, head_dim, ..TinyModel::default() };
+        // One row, a few, and many, behind more positions than are looked at together.
+        check(&model, 300, 299);
+        check(&model, 160, 3);
+        check(&model, 160, 75);
+    }
+}
+
+#[test]
+fn wide_products_are_the_same() {
+    let Some(_) = device() else { return };
+    let wide = |kind, architecture| TinyModel {
+        architecture,
+        kind,
+        width: 256,
+        heads: 4,
+        head_dim: 64,
+        ffn_width: 3200,
+        vocab: 6200,
+        ..TinyModel::default()
+    };
+    check(&wide(Kind::Q4_0, Architecture::Llama), 70, 70);
+    check(&wide(Kind::Q8_0, Architecture::Qwen2), 64, 64);
+    check(&wide(Kind::Q4_K, Architecture::Qwen3), 65, 65);
 }
 
 #[test]

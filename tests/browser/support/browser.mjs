@@ -7,6 +7,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Flags for WebGPU on a simulated graphics processor, which is slow and right. */
+export const SIMULATED_GPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
+
 /** How Chromium is to be started, with flags beside the usual ones. */
 export function launchOptions(...flags) {
   return { executablePath: process.env.CHROME || "/usr/bin/chromium", args: [...FLAGS, ...flags] };

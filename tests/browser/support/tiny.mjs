@@ -11,12 +11,12 @@ import { sha256 } from "./weights.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const WRITE = ["run", "--quiet", "--package", "seealso-gguf", "--features", "write", "--example", "tiny", "--"];
 
-/** The model's bytes. */
-export async function tinyModel() {
+/** The model's bytes; `context` is in tokens. */
+export async function tinyModel(context = 1024) {
   const folder = await mkdtemp(join(tmpdir(), "seealso-tiny-"));
   try {
     const path = join(folder, "tiny.gguf");
-    await promisify(execFile)("cargo", [...WRITE, path], { cwd: here });
+    await promisify(execFile)("cargo", [...WRITE, path, String(context)], { cwd: here });
     return await readFile(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,14 @@
 //! Writing model files: for tests, here and in other crates (feature `write`), which make tiny models of random
 //! weights. What is shipped has it only to try devices with such a model (the model's wasm). And finding real ones.
 
+mod random;
 mod real;
 
 use crate::header::{ALIGNMENT_KEY, DEFAULT_ALIGNMENT, MAGIC};
 use crate::metadata::{Array, Metadata, Texts, Value};
 pub use crate::quant::write::quantise;
 use crate::{Architecture, Error, Kind, Part, Role};
+pub use random::RandomFile;
 pub use real::real_file;
 
 /// A file that is being put together.
@@ -62,30 +64,44 @@ impl Writer {
 
     /// The file's bytes.
     pub fn finish(&self) -> Vec<u8> {
-        let alignment = self.metadata.unsigned(ALIGNMENT_KEY).unwrap_or(DEFAULT_ALIGNMENT) as usize;
+        let sizes =
+            self.tensors.iter().map(|(name, shape, kind, bytes)| (&**name, &**shape, *kind, bytes.len() as u64));
+        let mut out = self.head(sizes);
+        let alignment = self.alignment();
+        for (_, _, _, bytes) in &self.tensors {
+            out.resize(out.len().next_multiple_of(alignment), 0);
+            out.extend(bytes);
+        }
+        out
+    }
+
+    /// The file's bytes up to the first tensor's, where it has tensors of these names, shapes, kinds and bytes.
+    fn head<'a>(&self, tensors: impl ExactSizeIterator<Item = (&'a str, &'a [u64], Kind, u64)>) -> Vec<u8> {
+        let alignment = self.alignment();
         let mut out = MAGIC.to_vec();
         out.extend(3u32.to_le_bytes());
-        out.extend((self.tensors.len() as u64).to_le_bytes());
+        out.extend((tensors.len() as u64).to_le_bytes());
         out.extend((self.metadata.len() as u64).to_le_bytes());
         for (key, value) in self.metadata.iter() {
             put_text(key, &mut out);
             put_value(value, &mut out);
         }
         let mut offset = 0u64;
-        for (name, shape, kind, bytes) in &self.tensors {
+        for (name, shape, kind, bytes) in tensors {
             put_text(name, &mut out);
             out.extend((shape.len() as u32).to_le_bytes());
             shape.iter().for_each(|dimension| out.extend(dimension.to_le_bytes()));
             out.extend(kind.code().to_le_bytes());
             out.extend(offset.to_le_bytes());
-            offset = (offset + bytes.len() as u64).next_multiple_of(alignment as u64);
+            offset = (offset + bytes).next_multiple_of(alignment as u64);
         }
         out.resize(out.len().next_multiple_of(alignment), 0);
-        for (_, _, _, bytes) in &self.tensors {
-            out.resize(out.len().next_multiple_of(alignment), 0);
-            out.extend(bytes);
-        }
         out
+    }
+
+    /// What each tensor's place in the file is a multiple of.
+    fn alignment(&self) -> usize {
+        self.metadata.unsigned(ALIGNMENT_KEY).unwrap_or(DEFAULT_ALIGNMENT) as usize
     }
 }
 
@@ -153,19 +169,19 @@ impl TinyModel {
         self.put_metadata(&mut writer);
         put_vocabulary(&mut writer, self.vocab);
         let mut random = Random(self.seed);
-        let mut roles = vec![Role::Embedding];
-        for number in 0..self.layers {
-            roles.extend(Part::ALL.map(|part| Role::Block(number, part)));
-        }
-        roles.extend([Role::OutputNorm, Role::Output]);
-        for role in roles {
-            if let Some(shape) = self.shape(role) {
-                let kind = if role.is_vector() { Kind::F32 } else { self.kind };
-                let values = random_values(role, &shape, &mut random);
-                writer.tensor(&role.name(), &shape, kind, &values)?;
-            }
+        for (role, shape) in self.tensors() {
+            let kind = if role.is_vector() { Kind::F32 } else { self.kind };
+            let values = random_values(role, shape.iter().product(), shape[0], &mut random);
+            writer.tensor(&role.name(), &shape, kind, &values)?;
         }
         Ok(writer.finish())
+    }
+
+    /// Its tensors and their shapes, in the file's order.
+    fn tensors(&self) -> impl Iterator<Item = (Role, Vec<u64>)> {
+        let blocks = (0..self.layers).flat_map(|number| Part::ALL.map(|part| Role::Block(number, part)));
+        let roles = [Role::Embedding].into_iter().chain(blocks).chain([Role::OutputNorm, Role::Output]);
+        roles.filter_map(|role| Some((role, self.shape(role)?)))
     }
 
     fn put_metadata(&self, writer: &mut Writer) {
@@ -215,14 +231,13 @@ impl TinyModel {
 }
 
 /// Norms around 1, matrices so small that what comes out is about as large as what goes in.
-fn random_values(role: Role, shape: &[u64], random: &mut Random) -> Vec<f32> {
-    let count = shape.iter().product::<u64>();
+fn random_values(role: Role, count: u64, columns: u64, random: &mut Random) -> Vec<f32> {
     let is_bias = role.name().ends_with(".bias");
     let (middle, spread) = match role {
         _ if role.is_vector() && !is_bias => (1.0, 0.2),
         Role::Embedding => (0.0, 1.0),
         _ if is_bias => (0.0, 0.5),
-        _ => (0.0, 1.7 / (shape[0] as f32).sqrt()),
+        _ => (0.0, 1.7 / (columns as f32).sqrt()),
     };
     (0..count).map(|_| middle + spread * random.next()).collect()
 }

@@ -217,9 +217,10 @@ impl<'p> Corpus<'p> {
     /// Whether the words of `name` are that of a page, or the only one stands in a name.
     fn knows_name(&self, analysis: Analysis, name: &[Token], is_only: bool) -> bool {
         let terms: Vec<&str> = name.iter().map(|token| token.term.as_str()).collect();
-        self.pages.iter().filter(|page| page.analysis == analysis).any(|page| {
-            is_only && page.counts.contains_key(terms[0]) || page.names().any(|known| known == terms)
-        })
+        self.pages
+            .iter()
+            .filter(|page| page.analysis == analysis)
+            .any(|page| is_only && page.counts.contains_key(terms[0]) || page.names().any(|known| known == terms))
     }
 
     fn pages_of(&self, analysis: Analysis) -> u32 {

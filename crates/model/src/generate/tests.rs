@@ -23,6 +23,8 @@ struct Script {
     kept: BTreeMap<u32, Vec<u32>>,
     /// Whether there is no memory for what is to be kept.
     full: bool,
+    /// Whether it draws tokens by itself.
+    draws: bool,
     adapters: Option<Adapters>,
     /// Positions, tokens and rows of each pass.
     passes: Vec<(usize, usize, Rows)>,
@@ -49,6 +51,10 @@ impl Network for Script {
 
     fn vocabulary_size(&self) -> usize {
         VOCABULARY as usize
+    }
+
+    fn draws_ahead(&self) -> bool {
+        self.draws
     }
 
     fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
@@ -114,6 +120,7 @@ fn session(prompt: &str, answer: &str) -> Session<Script> {
         cache: Vec::new(),
         kept: BTreeMap::new(),
         full: false,
+        draws: false,
         adapters: None,
         passes: Vec::new(),
     };
@@ -136,9 +143,14 @@ fn answer(session: &mut Session<Script>, request: &Request<'_>) -> (Generated, V
 fn check<'a>(answer_wanted: &str, change: impl FnOnce(&mut Request<'a>), text: &str, finish: Finish) {
     let mut request = Request { prompt: &[97, 115, 107], max_tokens: 40, ..Request::default() };
     change(&mut request);
-    let (generated, shown) = answer(&mut session("ask", answer_wanted), &request);
-    assert_eq!((generated.text.as_str(), generated.finish), (text, finish));
-    assert_eq!(shown.concat(), text);
+    // Whether tokens are chosen from logits here or drawn where these are.
+    for draws in [false, true] {
+        let mut session = session("ask", answer_wanted);
+        session.network.draws = draws;
+        let (generated, shown) = answer(&mut session, &request);
+        assert_eq!((generated.text.as_str(), generated.finish), (text, finish));
+        assert_eq!(shown.concat(), text);
+    }
 }
 
 #[test]
@@ -185,6 +197,35 @@ fn masks_hold() {
     for (wanted, mask, said) in cases {
         check(wanted, |request| request.mask = Some(mask), said, Finish::Ended);
     }
+}
+
+#[test]
+fn a_network_draws_what_the_request_leaves_to_chance_alone() {
+    let passes = |draws: bool, sampling: Sampling| {
+        let mut session = session("ask", "yes");
+        session.network.draws = draws;
+        let request = Request { prompt: &[97, 115, 107], max_tokens: 40, sampling, ..Request::default() };
+        let (generated, _) = answer(&mut session, &request);
+        assert_eq!(generated.text, "yes");
+        session.network.passes.len()
+    };
+    // Temperatures so low that no other token is drawn.
+    let drawn = Sampling { temperature: 0.01, ..Sampling::default() };
+    for sampling in [Sampling::default(), drawn.clone(), Sampling { top_k: 2, ..drawn }] {
+        assert_eq!(passes(true, sampling.clone()), passes(false, sampling));
+    }
+}
+
+#[test]
+fn a_token_that_a_mask_refuses_is_drawn_again_from_the_logits() {
+    let mut session = session("ask", "a [3] b");
+    session.network.draws = true;
+    let mask = Citations { sources: 2 };
+    let request = Request { prompt: &[97, 115, 107], max_tokens: 40, mask: Some(&mask), ..Request::default() };
+    let (generated, _) = answer(&mut session, &request);
+    assert_eq!(generated.text, "a [1] b");
+    // One pass for the prompt, one for each token, and one more behind the bracket.
+    assert_eq!(session.network.passes.len(), 1 + 7 + 1);
 }
 
 #[test]

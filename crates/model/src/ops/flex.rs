@@ -16,7 +16,8 @@ use seealso_kernels::{Feed, Qkv, WeightId};
 use crate::adapters;
 
 use super::{
-    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape,
+    Attention, Cache, CacheId, CacheShape, DecoderOps, Drawing, FeedForward, Head, Home, Layer, Optional, Position,
+    Weight, WeightShape,
 };
 
 /// The CPU's kernels: the calls of [`seealso_kernels::Engine`], which says what each does. Activations are row-major
@@ -211,7 +212,7 @@ impl Home for FlexHome {
     fn new_cache(&mut self, shape: CacheShape) -> Result<(CacheId, Vec<Cache<Dispatch>>), String> {
         let id = self.running().kernels.cache_begin(shape)?;
         let data = self.tensor(id.0);
-        let layers = (0..shape.layers).map(|layer| Cache { data: data.clone(), layer, shape });
+        let layers = (0..shape.layers).map(|layer| Cache { data: data.clone(), place: data.clone(), layer, shape });
         Ok((CacheId(id.0), layers.collect()))
     }
 
@@ -281,7 +282,9 @@ fn optional(optional: &Optional<Flex>) -> Option<WeightId> {
     }
 }
 
-fn place(cache: &Cache<Flex>, position: usize) -> Place {
+fn place(cache: &Cache<Flex>, position: Position) -> Place {
+    // The CPU keeps no count of positions: its home gives nothing to draw with.
+    let (Position::At(position) | Position::Placed(position)) = position;
     Place { cache: kernels::CacheId(handle(&cache.data).1), layer: cache.layer, position }
 }
 
@@ -320,7 +323,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: usize) -> Floats {
+    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: Position) -> Floats {
         let (x, count) = rows(&x);
         let layer = qkv_weights(&weights);
         matrix(count, weights.query.shape.rows, |q| {
@@ -328,7 +331,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn attend(q: Floats, cache: Cache<Self>, position: usize) -> Floats {
+    fn attend(q: Floats, cache: Cache<Self>, position: Position) -> Floats {
         let (q, count) = rows(&q);
         let width = q.layout().shape()[1];
         let heads = width / cache.shape.head_dim;
@@ -352,7 +355,7 @@ impl DecoderOps for Flex {
         })
     }
 
-    fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: usize) -> Floats {
+    fn layer(x: Floats, weights: Layer<Self>, cache: Cache<Self>, position: Position) -> Floats {
         let attention_width = weights.attention.query.shape.rows;
         let weights = LayerWeights {
             attention: qkv_weights(&weights.attention),
@@ -383,6 +386,10 @@ impl DecoderOps for Flex {
                 kernels.logits(weight(&head.norm), head.epsilon, weight(&head.output), values(&x), out)
             });
         })
+    }
+
+    fn draw(_: Floats, drawing: Drawing<Self>) -> Ints {
+        drawing.next
     }
 }
 

@@ -20,10 +20,14 @@ pub mod flex;
 #[cfg(feature = "webgpu")]
 pub mod gpu;
 
+use std::pin::Pin;
+
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::backend::{Backend, Dispatch, ExtensionType, backend_extension};
 use burn::tensor::Device;
 use seealso_gguf::{Kind, ModelConfig, Rope, Tensor};
+
+use crate::sample::Chance;
 
 /// A weight's kind and size. A vector is a matrix of one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,10 +100,32 @@ impl CacheShape {
 pub struct Cache<B: Backend> {
     /// What the device knows the cache by.
     pub data: IntTensor<B>,
+    /// What the device knows by where its passes stand, where it keeps count: see [`Position::Placed`].
+    pub place: IntTensor<B>,
     /// The layer.
     pub layer: usize,
     /// The whole cache's size.
     pub shape: CacheShape,
+}
+
+/// Where a pass begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// At this position.
+    At(usize),
+    /// Where the device's own count of positions stands: one token, at a position before this one.
+    Placed(usize),
+}
+
+/// What a device needs to go on from token to token by itself.
+#[derive(Debug, Clone, ExtensionType)]
+pub struct Drawing<B: Backend> {
+    /// The token that is run next: `[1]`.
+    pub next: IntTensor<B>,
+    /// The same, how the next is drawn, and the [`RECENT`](crate::sample::RECENT) last tokens.
+    pub tokens: IntTensor<B>,
+    /// As [`Cache::place`].
+    pub place: IntTensor<B>,
 }
 
 /// What a layer's attention begins with.
@@ -207,7 +233,7 @@ pub trait DecoderOps: Backend {
         x: FloatTensor<Self>,
         #[extension_type] weights: Attention<Self>,
         #[extension_type] cache: Cache<Self>,
-        position: usize,
+        position: Position,
     ) -> FloatTensor<Self>;
 
     /// Causal grouped-query attention (Ainslie et al. 2023) of queries at the positions from `position` on, over the
@@ -215,7 +241,7 @@ pub trait DecoderOps: Backend {
     ///
     /// # Shapes
     /// `q [n, heads · head_dim]` → the same
-    fn attend(q: FloatTensor<Self>, #[extension_type] cache: Cache<Self>, position: usize) -> FloatTensor<Self>;
+    fn attend(q: FloatTensor<Self>, #[extension_type] cache: Cache<Self>, position: Position) -> FloatTensor<Self>;
 
     /// `residual + x · weightᵀ`, in place where nothing else holds the residual.
     ///
@@ -241,7 +267,7 @@ pub trait DecoderOps: Backend {
         x: FloatTensor<Self>,
         #[extension_type] weights: Layer<Self>,
         #[extension_type] cache: Cache<Self>,
-        position: usize,
+        position: Position,
     ) -> FloatTensor<Self> {
         let Layer { attention, attention_output, feed_forward, down } = weights;
         let q = Self::qkv(x.clone(), attention, cache.clone(), position);
@@ -263,7 +289,17 @@ pub trait DecoderOps: Backend {
     /// # Shapes
     /// `x [n, width]` → `[n, vocab]`
     fn logits(x: FloatTensor<Self>, #[extension_type] head: Head<Self>) -> FloatTensor<Self>;
+
+    /// Draws a token by its logit and by [chance](crate::sample::Chance), notes it, and goes one position on. Where no logit is
+    /// a number, it is no token. Gives the token to be run next.
+    ///
+    /// # Shapes
+    /// `logits [1, vocab]` → `[1]`
+    fn draw(logits: FloatTensor<Self>, #[extension_type] drawing: Drawing<Self>) -> IntTensor<Self>;
 }
+
+/// What a device was told once and repeats when it is called. The error is what the device says.
+pub type Recording = Box<dyn Fn() -> Result<(), String>>;
 
 /// A cache's number at its home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -278,6 +314,11 @@ pub trait Home {
     fn weight_bytes(&self, shape: WeightShape) -> u64 {
         let row = shape.kind.bytes_of(shape.columns).unwrap_or(usize::MAX) as u64;
         row.saturating_mul(shape.rows as u64)
+    }
+
+    /// As [`Network::chunk`](crate::network::Network::chunk).
+    fn chunk(&self) -> Option<usize> {
+        None
     }
 
     /// Told once, before any weight: the elements of an attention head.
@@ -345,6 +386,36 @@ pub trait Home {
 
     /// Frees a cache; one that is gone is ignored.
     fn drop_cache(&mut self, cache: CacheId);
+
+    /// What tokens are drawn with, where the device can go on by itself. Told after the first cache.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no memory for it.
+    fn drawing(&mut self) -> Result<Option<Drawing<Dispatch>>, String> {
+        Ok(None)
+    }
+
+    /// Goes on with `token` behind those that the cache holds, `before`, and draws by `chance`.
+    ///
+    /// # Errors
+    ///
+    /// Where the device can't go on by itself.
+    fn place(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<(), String> {
+        let _ = (before, token, chance);
+        Err("this device does not go on by itself".to_owned())
+    }
+
+    /// The token that was drawn behind `position`, one of the [`RECENT`](crate::sample::RECENT) last, once it is.
+    fn drawn(&self, position: usize) -> Pin<Box<dyn Future<Output = Result<u32, String>>>> {
+        Box::pin(std::future::ready(Err(format!("nothing was drawn behind position {position}"))))
+    }
+
+    /// Does `work`, which tells the device the same each time, and records it, where the device can: `None` is no failure.
+    fn record(&self, work: &dyn Fn()) -> Option<Recording> {
+        work();
+        None
+    }
 
     /// What went wrong in an operation since last asked.
     fn failure(&mut self) -> Option<String>;

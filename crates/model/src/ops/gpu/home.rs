@@ -2,21 +2,25 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::pin::Pin;
 
-use burn::backend::{Dispatch, DispatchDevice};
+use burn::backend::{Dispatch, DispatchTensor};
 use burn::tensor::{DType, Device, Int, Shape, Tensor};
 use burn_cubecl::cubecl::client::Client;
-use burn_cubecl::cubecl::profile::TimingMethod;
 use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::tensor::CubeTensor;
 use burn_cubecl::{CubeBackend, CubeDevice};
 use seealso_gguf::{Kind, RopeLayout, RopeScaling, dequantise};
 
+use super::choose::{HEAD, tokens_words};
+use super::device::cube_device;
 use super::launch::{Launch, take_failure};
 use super::layout::{Layout, Repacker};
+use super::record;
 use super::shader::{Program, THREADS};
-use crate::ops::{Attention, Cache, CacheId, CacheShape, Home, Optional, Weight, WeightShape};
+use super::turns::Turns;
+use crate::ops::{Attention, Cache, CacheId, CacheShape, Drawing, Home, Optional, Recording, Weight, WeightShape};
+use crate::sample::{Chance, RECENT};
 
 /// The most elements of a head: a pair of them goes to each thread of a workgroup.
 const MOST_HEAD: usize = 512;
@@ -32,6 +36,8 @@ pub struct GpuHome {
     vectors: HashMap<u64, Vec<f32>>,
     /// The turns of positions that were last made, and for what.
     turns: Option<(Turns, Weight<Dispatch>)>,
+    /// The token that is run next and those drawn last, once tokens are drawn.
+    tokens: Option<Handle>,
     caches: BTreeMap<u32, (CacheShape, Vec<CubeTensor>)>,
     next_cache: u32,
     /// The most bytes of a buffer.
@@ -46,16 +52,6 @@ enum Coming {
     Matrix { shape: WeightShape, parts: Vec<(Repacker, Handle)>, whole: usize, taken: u64 },
 }
 
-/// What the turns of all positions depend on.
-#[derive(Debug, Clone, PartialEq)]
-struct Turns {
-    theta: f32,
-    pairs: usize,
-    scale: f32,
-    positions: usize,
-    factors: Vec<f32>,
-}
-
 impl GpuHome {
     /// A home on one of burn's GPU devices.
     ///
@@ -67,7 +63,8 @@ impl GpuHome {
         let client = cube_device.client();
         let (vectors, caches) = Default::default();
         let limit = usize::try_from(client.properties().memory.max_page_size).unwrap_or(usize::MAX);
-        Ok(Self { device, client, cube_device, coming: None, vectors, turns: None, caches, next_cache: 0, limit })
+        let (coming, turns, tokens) = (None, None, None);
+        Ok(Self { device, client, cube_device, coming, vectors, turns, tokens, caches, next_cache: 0, limit })
     }
 
     /// Binds at most so many bytes at once, if the GPU can't do with less anyway.
@@ -115,8 +112,7 @@ impl GpuHome {
 
     /// A vector's values.
     fn values(&self, weight: &Weight<Dispatch>) -> Result<Vec<f32>, String> {
-        let tensor = Tensor::<1, Int>::from_dispatch(weight.data.clone()).try_into_primitive::<CubeBackend>();
-        let values = tensor.ok().and_then(|tensor| self.vectors.get(&number(&tensor)));
+        let values = primitive(weight).ok().and_then(|tensor| self.vectors.get(&number(&tensor)));
         values.cloned().ok_or_else(|| "a norm or bias is no vector".to_owned())
     }
 
@@ -128,29 +124,28 @@ impl GpuHome {
         }
     }
 
-    /// Cosine and sine of each position's angle for each pair (Su et al. 2021): in double precision here, since a GPU's
-    /// own are not good enough for thousands of radians.
+    /// The turns of all positions, in a buffer.
     fn turns(&mut self, turns: Turns) -> Result<Weight<Dispatch>, String> {
         if let Some((made, weight)) = &self.turns
             && *made == turns
         {
             return Ok(weight.clone());
         }
-        let mut values = Vec::with_capacity(2 * turns.positions * turns.pairs);
-        for position in 0..turns.positions {
-            for pair in 0..turns.pairs {
-                let factor = turns.factors.get(pair).copied().unwrap_or(1.0);
-                let frequency = f64::from(turns.theta).powf(-(pair as f64) / turns.pairs as f64) / f64::from(factor);
-                let angle = position as f64 * frequency * f64::from(turns.scale);
-                values.extend([angle.cos() as f32, angle.sin() as f32]);
-            }
-        }
-        let buffer = self.floats(&values)?;
+        let buffer = self.floats(&turns.values())?;
         let bytes = buffer.size_in_used() as usize;
         let shape = WeightShape { kind: Kind::F32, rows: turns.positions, columns: 2 * turns.pairs };
         let weight = Weight { data: dispatch(self.tensor(buffer, bytes)), shape, more: Vec::new() };
         self.turns = Some((turns, weight.clone()));
         Ok(weight)
+    }
+
+    /// Where the device keeps count of positions: before the turns that all layers share, which a model without any lacks.
+    fn count_of_positions(&mut self) -> Result<DispatchTensor, String> {
+        if self.turns.is_none() {
+            self.turns(Turns::default())?;
+        }
+        let turns = self.turns.as_ref().map(|(_, turns)| turns.data.clone());
+        turns.ok_or_else(|| "there is no count of positions".to_owned())
     }
 
     fn cache(&self, id: CacheId) -> Result<&(CacheShape, Vec<CubeTensor>), String> {
@@ -161,7 +156,7 @@ impl GpuHome {
 impl Drop for GpuHome {
     /// Memory of just a weight's size is kept for the next weight of that size, unless one asks for it back.
     fn drop(&mut self) {
-        (self.coming, self.turns) = (None, None);
+        (self.coming, self.turns, self.tokens) = (None, None, None);
         self.caches.clear();
         // A device that is lost has no memory to give back.
         let _ = self.client.memory_cleanup();
@@ -181,42 +176,6 @@ fn parts(shape: WeightShape, limit: usize) -> Vec<WeightShape> {
     (0..count).map(|part| WeightShape { rows: rows.min(shape.rows - part * rows), ..shape }).collect()
 }
 
-/// The device as CubeCL knows it.
-pub(super) fn cube_device(device: &Device) -> Result<CubeDevice, String> {
-    match device.as_dispatch() {
-        DispatchDevice::Cube(device) => Ok(device.clone()),
-        _ => Err("the device is no GPU; choose another".to_owned()),
-    }
-}
-
-/// The GPU that was opened, since one can't be opened twice.
-static OPENED: Mutex<Option<Device>> = Mutex::new(None);
-
-/// The GPU, if it was opened.
-#[must_use]
-pub fn opened() -> Option<Device> {
-    OPENED.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-/// Opens this machine's GPU, or gives it again.
-///
-/// # Errors
-///
-/// Where there is none that can be used; the text says why.
-pub async fn open() -> Result<Device, String> {
-    if let Some(device) = opened() {
-        return Ok(device);
-    }
-    let device = Device::wgpu_options().init_async().await.map_err(|error| error.to_string())?;
-    let timing = cube_device(&device)?.client().properties().timing_method;
-    // In a browser burn would stop the whole program at the first operation.
-    if cfg!(target_family = "wasm") && timing == TimingMethod::System {
-        return Err("the GPU has no `timestamp-query`, which burn needs in a browser".to_owned());
-    }
-    *OPENED.lock().unwrap_or_else(PoisonError::into_inner) = Some(device.clone());
-    Ok(device)
-}
-
 /// Writes to a part of a buffer.
 fn write(client: &Client, buffer: &Handle, place: Range<usize>, bytes: Vec<u8>) {
     let after = buffer.size_in_used() - place.end as u64;
@@ -232,13 +191,24 @@ fn number(tensor: &CubeTensor) -> u64 {
     hasher.finish()
 }
 
-fn dispatch(tensor: CubeTensor) -> burn::backend::DispatchTensor {
+/// A weight as CubeCL knows it.
+fn primitive(weight: &Weight<Dispatch>) -> Result<CubeTensor, String> {
+    let tensor = Tensor::<1, Int>::from_dispatch(weight.data.clone()).try_into_primitive::<CubeBackend>();
+    tensor.map_err(|_| "a weight is on another device".to_owned())
+}
+
+fn dispatch(tensor: CubeTensor) -> DispatchTensor {
     Tensor::<1, Int>::from_primitive::<CubeBackend>(tensor).into_dispatch()
 }
 
 impl Home for GpuHome {
     fn device(&self) -> Device {
         self.device.clone()
+    }
+
+    /// So many that a large GPU has enough to do, and a small one is done with in a second or two.
+    fn chunk(&self) -> Option<usize> {
+        Some(1024)
     }
 
     fn check_head(&self, elements: usize) -> Result<(), String> {
@@ -351,8 +321,10 @@ impl Home for GpuHome {
         let bytes = layer_bytes(shape);
         let buffers = (0..shape.layers).map(|_| Ok(self.tensor(self.allocate(bytes)?, bytes)));
         let buffers = buffers.collect::<Result<Vec<_>, String>>()?;
+        let place = self.count_of_positions()?;
         let parts = buffers.iter().cloned().enumerate();
-        let parts = parts.map(|(layer, buffer)| Cache { data: dispatch(buffer), layer, shape }).collect();
+        let parts =
+            parts.map(|(layer, buffer)| Cache { data: dispatch(buffer), place: place.clone(), layer, shape }).collect();
         let id = CacheId(self.next_cache);
         self.next_cache += 1;
         self.caches.insert(id.0, (shape, buffers));
@@ -380,6 +352,37 @@ impl Home for GpuHome {
 
     fn drop_cache(&mut self, cache: CacheId) {
         self.caches.remove(&cache.0);
+    }
+
+    fn drawing(&mut self) -> Result<Option<Drawing<Dispatch>>, String> {
+        let place = self.count_of_positions()?;
+        let tokens = self.floats(&[0.0; HEAD + RECENT])?;
+        let next = dispatch(self.tensor(tokens.clone(), 4));
+        let all = dispatch(self.tensor(tokens.clone(), 4 * (HEAD + RECENT)));
+        self.tokens = Some(tokens);
+        Ok(Some(Drawing { next, tokens: all, place }))
+    }
+
+    fn place(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<(), String> {
+        let (Some((_, turns)), Some(tokens)) = (&self.turns, &self.tokens) else {
+            return Err("there is nothing to draw with".to_owned());
+        };
+        let turns = primitive(turns)?.handle;
+        self.write(&turns, 0..4, (before.len() as u32).to_le_bytes().to_vec());
+        let words = tokens_words(before, token, chance);
+        self.write(tokens, 0..4 * words.len(), words.into_iter().flat_map(u32::to_le_bytes).collect());
+        Ok(())
+    }
+
+    fn drawn(&self, position: usize) -> Pin<Box<dyn Future<Output = Result<u32, String>>>> {
+        let Some(tokens) = &self.tokens else {
+            return Box::pin(std::future::ready(Err("there is nothing to draw with".to_owned())));
+        };
+        record::read_word(&self.client, tokens, HEAD + position % RECENT)
+    }
+
+    fn record(&self, work: &dyn Fn()) -> Option<Recording> {
+        record::record(&self.client, work)
     }
 
     fn failure(&mut self) -> Option<String> {

@@ -15,6 +15,7 @@ use burn_cubecl::cubecl::prelude::{
 use burn_cubecl::cubecl::server::{Handle, KernelArguments, MetadataBindingInfo};
 use burn_cubecl::cubecl::{CubeDim, CubeKernel, PrecompiledSource};
 
+use super::measure;
 use super::shader::{Number, Program};
 
 /// What the GPU was told to do.
@@ -48,6 +49,16 @@ pub(super) fn take_failure() -> Option<String> {
 /// What this thread told the GPU to do since it last asked.
 pub fn take_counts() -> Counts {
     COUNTS.take()
+}
+
+/// Counts what the GPU is told.
+pub(super) fn add_counts(more: Counts) {
+    let counts = COUNTS.get();
+    COUNTS.set(Counts {
+        dispatches: counts.dispatches + more.dispatches,
+        weight_bytes: counts.weight_bytes + more.weight_bytes,
+        cache_bytes: counts.cache_bytes + more.cache_bytes,
+    });
 }
 
 /// Each kernel that was started, and whether it is known to give right results.
@@ -84,6 +95,11 @@ pub fn do_without_half_floats() -> bool {
     let had = programs.iter().any(|(program, proven)| program.needs_halves() && !proven);
     programs.retain(|(program, _)| !program.needs_halves());
     had
+}
+
+/// Takes half floats up again, where the GPU has them. For measuring both ways: what was found wrong stays wrong.
+pub fn do_with_half_floats() {
+    HALVES_FAILED.store(false, Ordering::Relaxed);
 }
 
 /// Notes that a kernel is started or proven. There are a dozen at most, so a list is searched fast enough.
@@ -137,16 +153,12 @@ impl Launch {
         note(self.program, false);
         let words = info.iter().flat_map(|[a, b, c, d]| [pair(*a, *b), pair(*c, *d)]).collect();
         self.arguments = self.arguments.with_info(MetadataBindingInfo::custom(words));
-        COUNTS.set({
-            let counts = COUNTS.get();
-            Counts {
-                dispatches: counts.dispatches + 1,
-                weight_bytes: counts.weight_bytes + self.weight_bytes,
-                cache_bytes: counts.cache_bytes + self.cache_bytes,
-            }
-        });
+        add_counts(Counts { dispatches: 1, weight_bytes: self.weight_bytes, cache_bytes: self.cache_bytes });
         let count = CubeCount::Static(workgroups.0 as u32, workgroups.1 as u32, workgroups.2 as u32);
-        client.launch(Box::new(Kernel(self.program)), count, self.arguments);
+        let bytes = self.weight_bytes + self.cache_bytes;
+        measure::around(client, (self.program, workgroups, bytes), || {
+            client.launch(Box::new(Kernel(self.program)), count, self.arguments);
+        });
     }
 }
 

@@ -21,15 +21,22 @@
 
 mod adapt;
 mod attend;
+mod attend_tile;
 mod check;
+mod choose;
 mod dequantise;
+mod device;
 mod home;
 mod launch;
 mod layout;
+pub mod measure;
 mod product;
 mod query;
+mod record;
 mod shader;
 mod tile;
+mod turns;
+mod wide;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::tensor::{DType, Device, Int, Shape, Tensor};
@@ -38,15 +45,18 @@ use burn_cubecl::cubecl::server::Handle;
 use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::tensor::CubeTensor;
 
-pub use check::{check, prove};
-pub use home::{GpuHome, open, opened};
-pub use launch::{Counts, do_without_half_floats, take_counts};
+pub use check::{KernelCheck, check, compare, prove};
+pub use device::{open, opened};
+pub use home::GpuHome;
+pub use launch::{Counts, do_with_half_floats, do_without_half_floats, take_counts};
 use launch::{Launch, fail, number};
 use layout::{BLOCK, Layout};
-use shader::{Cut, Number, Program, THREADS, Way};
-use tile::TILE;
+pub use shader::Cut;
+use shader::{Number, PLACED, Program, THREADS, Way};
+use tile::Tile;
 
-use super::{Attention, Cache, DecoderOps, FeedForward, Head, Optional, Weight, WeightShape};
+use super::{Attention, Cache, DecoderOps, Drawing, FeedForward, Head, Optional, Position, Weight, WeightShape};
+use crate::sample::RECENT;
 
 type Floats = FloatTensor<CubeBackend>;
 type Ints = IntTensor<CubeBackend>;
@@ -86,35 +96,30 @@ fn by_tiles(rows: usize) -> bool {
 /// Whether products of many rows are of half floats on this GPU.
 #[must_use]
 pub fn has_half_floats(device: &Device) -> bool {
-    home::cube_device(device).is_ok_and(|device| number(&device.client()) == Number::Half)
+    device::cube_device(device).is_ok_and(|device| number(&device.client()) == Number::Half)
 }
 
-/// How products with so many rows are computed on the GPU of `like`.
-fn way(rows: usize, like: &CubeTensor) -> Way {
-    if by_tiles(rows) { Way::Tiles(number(&like.client)) } else { Way::Rows }
-}
-
-/// Workgroups for some rows, and outputs of which a tile or a workgroup's cut does some.
-fn workgroups(rows: usize, outputs: usize, tiles: usize, cut: usize) -> (usize, usize, usize) {
+/// How a product with so many rows is computed on the GPU of `like`: `units` pairs of lines of weights, `blocks` of a row.
+fn way(rows: usize, like: &CubeTensor, units: usize, blocks: usize) -> Way {
     match by_tiles(rows) {
-        true => (outputs.div_ceil(tiles), rows.div_ceil(TILE), 1),
-        false => (outputs.div_ceil(cut), rows, 1),
+        true => Way::Tiles(Tile::of(number(&like.client), rows, 2 * units)),
+        false => Way::Rows(measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks))),
     }
 }
 
-/// Units of a workgroup.
-const UNITS: usize = Cut::PLAIN.all() as usize;
+/// Workgroups for some rows, and units of which each does some.
+fn workgroups(rows: usize, units: usize, way: Way) -> (usize, usize, usize) {
+    match way {
+        Way::Tiles(tile) => ((2 * units).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
+        Way::Rows(cut) => (units.div_ceil(cut.all() as usize), rows, 1),
+    }
+}
 
 /// How queries, keys and values are cut. A head that is normed is computed by one workgroup.
-fn qkv_cut(head_norm: bool, pairs: usize) -> Cut {
-    let pairs = pairs as u32;
+fn qkv_cut(head_norm: bool, pairs: usize, units: usize, blocks: usize) -> Cut {
     match head_norm {
-        false => Cut::PLAIN,
-        true => {
-            let units = (1..=pairs).find(|units| pairs.is_multiple_of(*units) && pairs / units <= 16);
-            let units = units.unwrap_or(pairs);
-            Cut { groups: pairs / units, units }
-        }
+        true => Cut::together(pairs),
+        false => measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks)),
     }
 }
 
@@ -142,8 +147,16 @@ fn whole(weight: &Weight<CubeBackend>) -> Handle {
     buffer(&weight.data)
 }
 
+/// What a shader is told of where a pass begins.
+fn first(position: Position) -> u32 {
+    match position {
+        Position::At(position) => position as u32,
+        Position::Placed(_) => PLACED,
+    }
+}
+
 /// Positions of a part of attention, where one row looks at many.
-const ATTENDED: usize = 256;
+const ATTENDED: usize = attend::SPAN as usize;
 
 impl DecoderOps for CubeBackend {
     fn embed(table: Weight<Self>, tokens: Ints) -> Floats {
@@ -162,7 +175,7 @@ impl DecoderOps for CubeBackend {
         out
     }
 
-    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: usize) -> Floats {
+    fn qkv(x: Floats, weights: Attention<Self>, cache: Cache<Self>, position: Position) -> Floats {
         let (x, rows, columns) = matrix(x);
         let (query, key, value) = (&weights.query, &weights.key, &weights.value);
         let pairs = cache.shape.head_dim / 2;
@@ -177,7 +190,7 @@ impl DecoderOps for CubeBackend {
         let biases = columns.next_multiple_of(4);
         let norms = if bias { biases + 2 * units.iter().sum::<usize>() } else { biases };
         let info = [
-            [rows as u32, columns as u32, weights.epsilon.to_bits(), position as u32],
+            [rows as u32, columns as u32, weights.epsilon.to_bits(), first(position)],
             layout(query),
             layout(key),
             layout(value),
@@ -198,11 +211,13 @@ impl DecoderOps for CubeBackend {
         let all: usize = units.iter().sum();
         let even = even(columns);
         let [query, key, value] = kinds;
-        if let Way::Tiles(number) = way(rows, &x) {
+        let blocks = columns.div_ceil(BLOCK);
+        if by_tiles(rows) {
+            let tile = Tile::of(number(&x.client), rows, 2 * all);
             let products = empty(&x, rows, 2 * all);
-            start(Program::QkvTiles { query, key, value, even, number }).writes(buffer(&products)).start(
+            start(Program::QkvTiles { query, key, value, even, tile }).writes(buffer(&products)).start(
                 &out.client,
-                workgroups(rows, 2 * all, TILE, 1),
+                workgroups(rows, all, Way::Tiles(tile)),
                 &info,
             );
             let mut turn = Launch::new(Program::Turn { bias, head_norm })
@@ -215,7 +230,7 @@ impl DecoderOps for CubeBackend {
             }
             turn.start(&out.client, (all / pairs, rows, 1), &info);
         } else {
-            let cut = qkv_cut(head_norm, pairs);
+            let cut = qkv_cut(head_norm, pairs, all, blocks);
             start(Program::Qkv { query, key, value, bias, head_norm, even, cut })
                 .reads(buffer(&turns.data))
                 .writes(buffer(&out))
@@ -225,26 +240,39 @@ impl DecoderOps for CubeBackend {
         out
     }
 
-    fn attend(q: Floats, cache: Cache<Self>, position: usize) -> Floats {
+    fn attend(q: Floats, cache: Cache<Self>, position: Position) -> Floats {
         let (q, rows, columns) = matrix(q);
         let shape = cache.shape;
         let heads = columns / shape.head_dim;
         let out = empty(&q, rows, columns);
         let head_dim = shape.head_dim as u32;
-        let length = position + rows;
+        let length = match position {
+            Position::At(position) => position + rows,
+            Position::Placed(most) => most,
+        };
         let parts = if by_tiles(rows) { 1 } else { length.div_ceil(ATTENDED) };
-        let seen: usize = (1..=rows).map(|row| position + row).sum();
+        let seen: usize = (0..rows).map(|row| length - row).sum();
         let info = [
-            [rows as u32, heads as u32, position as u32, (heads / shape.kv_heads) as u32],
+            [rows as u32, heads as u32, first(position), (heads / shape.kv_heads) as u32],
             [shape.capacity as u32, shape.kv_heads as u32, ATTENDED as u32, parts as u32],
         ];
+        if rows >= attend_tile::ROWS && attend_tile::fits(shape.head_dim) {
+            Launch::new(Program::AttendTiles { head_dim })
+                .reads(buffer(&q))
+                .reads(buffer(&cache.data))
+                .writes(buffer(&out))
+                .cache_bytes(4 * shape.kv_heads * shape.head_dim * seen)
+                .start(&out.client, (heads, rows.div_ceil(attend_tile::ROWS), 1), &info);
+            return out;
+        }
         let sums = match parts {
             1 => out.clone(),
-            _ => empty(&q, rows * heads * parts, shape.head_dim + 2),
+            _ => empty(&q, rows * heads * parts, attend::part_floats(shape.head_dim)),
         };
         Launch::new(Program::Attend { head_dim, parts: parts > 1 })
             .reads(buffer(&q))
             .reads(buffer(&cache.data))
+            .reads(buffer(&cache.place))
             .writes(buffer(&sums))
             .cache_bytes(4 * shape.kv_heads * shape.head_dim * seen)
             .start(&out.client, (heads, rows, parts), &info);
@@ -263,11 +291,12 @@ impl DecoderOps for CubeBackend {
         let residual = into_contiguous(residual);
         let out = if residual.handle.can_mut() { residual } else { residual.copy() };
         let outputs = weight.shape.rows;
-        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), way: way(rows, &x) };
+        let way = way(rows, &x, outputs.div_ceil(2), columns.div_ceil(BLOCK));
+        let program = Program::ProjectAdd { weight: weight.shape.kind, even: even(columns), way };
         let info = [[rows as u32, columns as u32, 0, outputs as u32], layout(&weight)];
         Launch::new(program).reads(buffer(&x)).weight(whole(&weight)).writes(buffer(&out)).start(
             &out.client,
-            workgroups(rows, outputs, TILE, 2 * UNITS),
+            workgroups(rows, outputs.div_ceil(2), way),
             &info,
         );
         out
@@ -278,8 +307,8 @@ impl DecoderOps for CubeBackend {
         let (gate, up) = (&weights.gate, &weights.up);
         let outputs = gate.shape.rows;
         let out = empty(&x, rows, outputs);
-        let program =
-            Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), way: way(rows, &x) };
+        let way = way(rows, &x, outputs, columns.div_ceil(BLOCK));
+        let program = Program::GateUp { gate: gate.shape.kind, up: up.shape.kind, even: even(columns), way };
         let info = [[rows as u32, columns as u32, weights.epsilon.to_bits(), outputs as u32], layout(gate), layout(up)];
         Launch::new(program)
             .reads(buffer(&x))
@@ -287,7 +316,7 @@ impl DecoderOps for CubeBackend {
             .weight(whole(up))
             .reads(buffer(&weights.norm.data))
             .writes(buffer(&out))
-            .start(&out.client, workgroups(rows, outputs, TILE / 2, UNITS), &info);
+            .start(&out.client, workgroups(rows, outputs, way), &info);
         out
     }
 
@@ -315,13 +344,25 @@ impl DecoderOps for CubeBackend {
                 Layout::of(shape).words(),
                 [before as u32, outputs as u32, 0, 0],
             ];
-            Launch::new(Program::Logits { weight: shape.kind, even: even(columns), way: way(rows, &x) })
+            let way = way(rows, &x, shape.rows.div_ceil(2), columns.div_ceil(BLOCK));
+            Launch::new(Program::Logits { weight: shape.kind, even: even(columns), way })
                 .reads(buffer(&x))
                 .weight(weight)
                 .reads(buffer(&head.norm.data))
                 .writes(buffer(&out))
-                .start(&out.client, workgroups(rows, shape.rows, TILE, 2 * UNITS), &info);
+                .start(&out.client, workgroups(rows, shape.rows.div_ceil(2), way), &info);
         }
         out
+    }
+    fn draw(logits: Floats, drawing: Drawing<Self>) -> Ints {
+        let (logits, _, count) = matrix(logits);
+        let client = &logits.client;
+        let parts = client.empty(choose::PARTS * 8);
+        let info = [[count as u32, choose::PARTS as u32, RECENT as u32, 0]];
+        let launch = Launch::new(Program::Likeliest).reads(buffer(&logits)).reads(buffer(&drawing.tokens));
+        launch.reads(buffer(&drawing.place)).writes(parts.clone()).start(client, (choose::PARTS, 1, 1), &info);
+        let launch = Launch::new(Program::Choose).reads(parts).writes(buffer(&drawing.tokens));
+        launch.writes(buffer(&drawing.place)).start(client, (1, 1, 1), &info);
+        drawing.next
     }
 }

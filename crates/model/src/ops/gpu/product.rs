@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::{functions, packed, unit};
-use super::shader::{Cut, LANES, THREADS, WORDS, bindings, element, loads};
+use super::shader::{Cut, THREADS, WORDS, bindings, element, loads};
 
 /// Units of the same weights.
 pub(super) struct Part {
@@ -34,16 +34,11 @@ pub(super) struct Product<'a> {
 
 impl Product<'_> {
     pub(super) fn text(&self) -> String {
-        let Cut { groups, units } = self.cut;
+        let Cut { lanes, groups, units } = self.cut;
         let (all, threads) = (self.cut.all(), self.cut.threads());
-        let scale = if self.norm {
-            "var square = 0.0;
-    for (var lane = 0u; lane < LANES; lane++) { square += squares[lane]; }
-    y *= inverseSqrt(square / f32(info[0].y) + bitcast<f32>(info[0].z));"
-        } else {
-            ""
-        };
-        let [mut load, mut loops, mut stores, mut sums] = [const { String::new() }; 4];
+        let scale =
+            if self.norm { "y *= inverseSqrt(squares[0] / f32(info[0].y) + bitcast<f32>(info[0].z));" } else { "" };
+        let [mut load, mut loops, mut stores, mut sums, mut adds] = [const { String::new() }; 5];
         for i in 0..8 {
             let _ = writeln!(load, "    var x{i} = x_four(row, 8u * b + {i}u);");
         }
@@ -54,6 +49,11 @@ impl Product<'_> {
         }
         for i in 0..units {
             let _ = writeln!(stores, "  partial[(group * {units}u + {i}u) * LANES + lane] = sum{i};");
+            let _ = writeln!(
+                adds,
+                "      sum{i} += partial[(group * {units}u + {i}u) * LANES + lane + half];
+      partial[(group * {units}u + {i}u) * LANES + lane] = sum{i};"
+            );
             let _ = writeln!(sums, "  var sum{i} = vec2f(0.0);");
         }
         for part in self.parts {
@@ -83,7 +83,7 @@ impl Product<'_> {
             loops.push_str("  }\n");
         }
         format!(
-            "const LANES = {LANES}u;
+            "const LANES = {lanes}u;
 var<workgroup> partial: array<vec2f, {partials}>;
 var<workgroup> squares: array<f32, LANES>;
 var<workgroup> done: array<vec2f, {all}>;
@@ -96,17 +96,22 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   let first = (workgroup.x * {groups}u + group) * {units}u;
   var square = 0.0;
 {sums}{loops}{stores}  if (group == 0u) {{ squares[lane] = square; }}
+  for (var half = LANES / 2u; half > 0u; half >>= 1u) {{
+    workgroupBarrier();
+    if (lane < half) {{
+{adds}      if (group == 0u) {{ square += squares[lane + half]; squares[lane] = square; }}
+    }}
+  }}
   workgroupBarrier();
   for (var own = thread; own < {all}u; own += {threads}u) {{
     let u = workgroup.x * {all}u + own;
-    var y = vec2f(0.0);
-    for (var lane = 0u; lane < LANES; lane++) {{ y += partial[own * LANES + lane]; }}
+    var y = partial[own * LANES];
     {scale}
     let live = u < {total};
     {end}
   }}
 ",
-            partials = all * LANES,
+            partials = all * lanes,
             total = self.total,
             end = self.end,
         )
@@ -149,7 +154,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
 }
 
 /// `info`: [rows of activations, columns, -, outputs], the weight's layout.
-pub(super) fn project_add(weight: Kind, even: bool) -> String {
+pub(super) fn project_add(weight: Kind, even: bool, cut: Cut) -> String {
     let mut text = bindings(&[("x", element(even)), ("w", WORDS), ("out", "f32")], 2);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
@@ -161,13 +166,14 @@ pub(super) fn project_add(weight: Kind, even: bool) -> String {
       if (2u * u + 1u < info[0].w) { out[at + 1u] += y.y; }
     }",
         false,
+        cut,
     ));
     text
 }
 
 /// `info`: [rows of activations, columns, epsilon, outputs], the weight's layout, [outputs before these, outputs in
 /// all, -, -].
-pub(super) fn logits(weight: Kind, even: bool) -> String {
+pub(super) fn logits(weight: Kind, even: bool, cut: Cut) -> String {
     let buffers = [("x", element(even)), ("w", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 3);
     text.push_str(&functions("w", weight));
@@ -181,12 +187,13 @@ pub(super) fn logits(weight: Kind, even: bool) -> String {
       if (2u * u + 1u < info[0].w) { out[at + 1u] = y.y; }
     }",
         true,
+        cut,
     ));
     text
 }
 
 /// A product whose units are two neighbouring rows of one weight.
-fn neighbours(weight: Kind, end: &str, norm: bool) -> String {
+fn neighbours(weight: Kind, end: &str, norm: bool, cut: Cut) -> String {
     let step = format!(
         "let r = 2u * u; let s = min(r + 1u, info[0].w - 1u); let two = vec2f({}, {});",
         dot("w", weight, "r * info[1].w + b", "info[1]"),
@@ -194,11 +201,11 @@ fn neighbours(weight: Kind, end: &str, norm: bool) -> String {
     );
     let total = "((info[0].w + 1u) >> 1u)";
     let parts = [Part { from: "0u", to: total, step }];
-    Product { cut: Cut::PLAIN, norm, parts: &parts, blocks: "info[1].w", total, end }.text() + "}\n"
+    Product { cut, norm, parts: &parts, blocks: "info[1].w", total, end }.text() + "}\n"
 }
 
 /// `info`: [rows of activations, columns, epsilon, outputs], the gate's layout, the other's.
-pub(super) fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
+pub(super) fn gate_up(gate: Kind, up: Kind, even: bool, cut: Cut) -> String {
     let buffers = [("x", element(even)), ("gate", WORDS), ("up", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 3);
     text.push_str(&functions("gate", gate));
@@ -212,7 +219,7 @@ pub(super) fn gate_up(gate: Kind, up: Kind, even: bool) -> String {
     );
     let end = "if (live) { out[row * info[0].w + u] = y.x / (1.0 + exp(-y.x)) * y.y; }";
     let parts = [Part { from: "0u", to: "info[0].w", step }];
-    let product = Product { cut: Cut::PLAIN, norm: true, parts: &parts, blocks: "info[1].w", total: "info[0].w", end };
+    let product = Product { cut, norm: true, parts: &parts, blocks: "info[1].w", total: "info[0].w", end };
     text.push_str(&product.text());
     text.push_str("}\n");
     text

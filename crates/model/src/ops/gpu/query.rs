@@ -6,7 +6,7 @@ use seealso_gguf::Kind;
 
 use super::dequantise::functions;
 use super::product::{Part, Product, dot};
-use super::shader::{Cut, THREADS, WORDS, bindings, element, loads};
+use super::shader::{Cut, THREADS, WORDS, bindings, element, loads, position};
 
 /// `info`: [rows, columns, epsilon, position], the query's, the key's and the value's layouts, [units of q, of k, of v,
 /// pairs that are turned], [pairs of a head, capacity, heads of keys, interleaved], [bias, query norm, key norm, -].
@@ -87,16 +87,18 @@ fn finish(head_norm: bool) -> String {
     } else {
         ""
     };
+    // The device's own count of positions stands before the turns: a kernel has no binding left for it.
+    let position = position("info[0].w", "bitcast<u32>(turns[0].x)");
     format!(
         "let turned = u < info[4].x + info[4].y;
     let query = u < info[4].x;
     let unit = u - select(0u, info[4].x, !query) - select(0u, info[4].y, !turned);
     let pair = unit % info[5].x;
-    let position = info[0].w + row;
+    let position = {position} + row;
     var y = done[own];
     {normed}
     if (turned && pair < info[4].w) {{
-      let turn = turns[position * info[4].w + pair];
+      let turn = turns[1u + position * info[4].w + pair];
       y = vec2f(y.x * turn.x - y.y * turn.y, y.x * turn.y + y.y * turn.x);
     }}
     if (query) {{

@@ -9,21 +9,41 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::COMMON;
-use super::{adapt, attend, product, query, tile};
+use super::tile::Tile;
+use super::{adapt, attend, attend_tile, choose, product, query, tile};
 
-/// Threads that share a row's columns in a product with a few rows of activations.
-pub(super) const LANES: u32 = 8;
-
-/// How a product is cut: a thread computes `units` units, a workgroup `groups · units`. A unit is two outputs that
-/// belong together.
+/// How a product with a few rows of activations is cut: `lanes` threads share a row's columns and compute `units` units,
+/// a workgroup `groups · units`. A unit is two outputs that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Cut {
-    pub(super) groups: u32,
-    pub(super) units: u32,
+pub struct Cut {
+    /// Threads that share a row's columns, a power of two.
+    pub lanes: u32,
+    /// Such threads of a workgroup.
+    pub groups: u32,
+    /// Units that they compute together.
+    pub units: u32,
 }
 
 impl Cut {
-    pub(super) const PLAIN: Self = Self { groups: 8, units: 4 };
+    /// The cut of a product with so many units and blocks of a row. The more units a thread computes, the fewer times the
+    /// activations are loaded; but a GPU wants many workgroups, and each thread a few blocks to wait for at a time.
+    pub(super) fn of(units: usize, blocks: usize) -> Self {
+        let lanes = blocks.next_power_of_two().clamp(8, 32) as u32;
+        let groups = THREADS / lanes;
+        let workgroups = |each: u32| units / (groups * each) as usize;
+        let each = [4, 2].into_iter().find(|each| workgroups(*each) >= ENOUGH);
+        Self { lanes, groups, units: each.unwrap_or(1) }
+    }
+
+    /// The cut of units that one workgroup must compute together.
+    pub(super) fn together(units: usize) -> Self {
+        let units = units as u32;
+        // Eight lanes of sixteen groups, at the most.
+        let each = (1..=units).find(|each| units.is_multiple_of(*each) && units / each <= 16).unwrap_or(units);
+        let groups = units / each;
+        let lanes = if groups <= 8 { 16 } else { 8 };
+        Self { lanes, groups, units: each }
+    }
 
     /// Units of a workgroup.
     pub(super) const fn all(self) -> u32 {
@@ -32,17 +52,20 @@ impl Cut {
 
     /// Threads of a workgroup.
     pub(super) fn threads(self) -> u32 {
-        self.groups * LANES
+        self.groups * self.lanes
     }
 }
+
+/// Workgroups that are enough for a large GPU, about.
+const ENOUGH: usize = 512;
 
 /// How a product is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Way {
     /// Row by row of activations, for a few of them.
-    Rows,
+    Rows(Cut),
     /// By tiles of many rows.
-    Tiles(Number),
+    Tiles(Tile),
 }
 
 /// What a tile multiplies.
@@ -63,10 +86,12 @@ pub(super) enum Program {
     Qkv { query: Kind, key: Kind, value: Kind, bias: bool, head_norm: bool, even: bool, cut: Cut },
     /// Attention over the cache, or over parts of it, which are then to be joined.
     Attend { head_dim: u32, parts: bool },
+    /// Attention of many rows over the cache.
+    AttendTiles { head_dim: u32 },
     /// Joins attention's parts.
     Join { head_dim: u32 },
     /// Norm, queries, keys and values of many rows.
-    QkvTiles { query: Kind, key: Kind, value: Kind, even: bool, number: Number },
+    QkvTiles { query: Kind, key: Kind, value: Kind, even: bool, tile: Tile },
     /// After that: biases, norms of heads, rotation, cache.
     Turn { bias: bool, head_norm: bool },
     /// A product that is added to what is there.
@@ -77,6 +102,10 @@ pub(super) enum Program {
     Adapt,
     /// Norm, product.
     Logits { weight: Kind, even: bool, way: Way },
+    /// The likeliest token of each of several parts of the vocabulary.
+    Likeliest,
+    /// The likeliest of those.
+    Choose,
     /// The first positions of one cache to another.
     CopyCache,
 }
@@ -89,9 +118,16 @@ impl Program {
     pub(super) fn threads(self) -> u32 {
         match self {
             Self::Qkv { cut, .. } => cut.threads(),
-            Self::ProjectAdd { .. } | Self::GateUp { .. } | Self::Logits { .. } => Cut::PLAIN.threads(),
+            Self::ProjectAdd { way, .. } | Self::GateUp { way, .. } | Self::Logits { way, .. } => match way {
+                Way::Rows(cut) => cut.threads(),
+                Way::Tiles(tile) => tile.threads(),
+            },
+            Self::QkvTiles { tile, .. } => tile.threads(),
+            Self::AttendTiles { .. } => attend_tile::THREADS,
             Self::Attend { head_dim, .. } | Self::Join { head_dim } => attend::threads(head_dim),
-            Self::Embed { .. } | Self::CopyCache | Self::QkvTiles { .. } | Self::Turn { .. } | Self::Adapt => THREADS,
+            Self::Embed { .. } | Self::CopyCache | Self::Turn { .. } | Self::Adapt | Self::Likeliest | Self::Choose => {
+                THREADS
+            }
         }
     }
 
@@ -102,16 +138,19 @@ impl Program {
                 query::qkv([q, key, value], bias, head_norm, even, cut)
             }
             Self::Attend { head_dim, parts } => attend::attend(head_dim, parts),
+            Self::AttendTiles { head_dim } => attend_tile::attend(head_dim),
             Self::Join { head_dim } => attend::join(head_dim),
-            Self::QkvTiles { query, key, value, even, number } => tile::qkv([query, key, value], even, number),
+            Self::QkvTiles { query, key, value, even, tile } => tile::qkv([query, key, value], even, tile),
             Self::Turn { bias, head_norm } => query::turn(bias, head_norm),
-            Self::ProjectAdd { weight, even, way: Way::Rows } => product::project_add(weight, even),
-            Self::ProjectAdd { weight, even, way: Way::Tiles(number) } => tile::project_add(weight, even, number),
-            Self::GateUp { gate, up, even, way: Way::Rows } => product::gate_up(gate, up, even),
-            Self::GateUp { gate, up, even, way: Way::Tiles(number) } => tile::gate_up(gate, up, even, number),
-            Self::Logits { weight, even, way: Way::Rows } => product::logits(weight, even),
-            Self::Logits { weight, even, way: Way::Tiles(number) } => tile::logits(weight, even, number),
+            Self::ProjectAdd { weight, even, way: Way::Rows(cut) } => product::project_add(weight, even, cut),
+            Self::ProjectAdd { weight, even, way: Way::Tiles(tile) } => tile::project_add(weight, even, tile),
+            Self::GateUp { gate, up, even, way: Way::Rows(cut) } => product::gate_up(gate, up, even, cut),
+            Self::GateUp { gate, up, even, way: Way::Tiles(tile) } => tile::gate_up(gate, up, even, tile),
+            Self::Logits { weight, even, way: Way::Rows(cut) } => product::logits(weight, even, cut),
+            Self::Logits { weight, even, way: Way::Tiles(tile) } => tile::logits(weight, even, tile),
             Self::Adapt => adapt::adapt(),
+            Self::Likeliest => choose::likeliest(),
+            Self::Choose => choose::choose(),
             Self::CopyCache => attend::copy_cache(),
         };
         let enable = if self.needs_halves() { "enable f16;\n" } else { "" };
@@ -121,16 +160,19 @@ impl Program {
     /// Whether it computes with half floats, which not every GPU does.
     pub(super) fn needs_halves(self) -> bool {
         match self {
-            Self::QkvTiles { number, .. } => number == Number::Half,
+            Self::QkvTiles { tile, .. } => tile.number == Number::Half,
             Self::ProjectAdd { way, .. } | Self::GateUp { way, .. } | Self::Logits { way, .. } => {
-                way == Way::Tiles(Number::Half)
+                matches!(way, Way::Tiles(tile) if tile.number == Number::Half)
             }
             Self::Embed { .. }
             | Self::Qkv { .. }
             | Self::Attend { .. }
+            | Self::AttendTiles { .. }
             | Self::Join { .. }
             | Self::Turn { .. }
             | Self::Adapt
+            | Self::Likeliest
+            | Self::Choose
             | Self::CopyCache => false,
         }
     }
@@ -145,6 +187,14 @@ pub(super) fn bindings(buffers: &[(&str, &str)], info: usize) -> String {
     }
     let _ = writeln!(text, "@group(0) @binding({}) var<uniform> info: array<vec4<u32>, {info}>;", buffers.len());
     text
+}
+
+/// In the place of a position: where the device's own count stands.
+pub(super) const PLACED: u32 = u32::MAX;
+
+/// The position that `word` of the uniform says, or `place` where it says [`PLACED`].
+pub(super) fn position(word: &str, place: &str) -> String {
+    format!("select({word}, {place}, {word} == {PLACED}u)")
 }
 
 pub(super) const WORDS: &str = "vec4<u32>";

@@ -12,28 +12,60 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::{functions, unit};
+use super::measure;
 use super::shader::{Number, WORDS, bindings, element, loads};
+use super::wide;
 
-/// Outputs, and rows of activations, of a workgroup.
-pub(super) const TILE: usize = 32;
+/// What a workgroup computes of a product with many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Tile {
+    pub(super) number: Number,
+    /// See [`super::wide`].
+    pub(super) is_wide: bool,
+}
+
+impl Tile {
+    /// The tile of a product with so many rows, and so many lines of weights.
+    pub(super) fn of(number: Number, rows: usize, lines: usize) -> Self {
+        let wide = lines.div_ceil(wide::LINES) * rows.div_ceil(wide::LINES);
+        let is_wide = rows >= wide::LINES && wide >= wide::ENOUGH;
+        Self { number, is_wide: measure::forced_wide().unwrap_or(is_wide) }
+    }
+
+    /// Lines of weights, and rows of activations.
+    pub(super) fn lines(self) -> usize {
+        if self.is_wide { wide::LINES } else { LINES }
+    }
+
+    /// Threads of a workgroup.
+    pub(super) fn threads(self) -> u32 {
+        if self.is_wide { wide::THREADS } else { 64 }
+    }
+}
+
+/// Lines of weights, and rows of activations, of a workgroup.
+pub(super) const LINES: usize = 32;
 
 /// A product of tiles.
-struct Tiles<'a> {
-    norm: bool,
-    number: Number,
+pub(super) struct Tiles<'a> {
+    pub(super) norm: bool,
+    pub(super) tile: Tile,
     /// WGSL of a function's body: the weight block of the tile's `line`, number `b`, half `part`, as `mat4x4f`;
     /// `first` is the tile's first output.
-    weights: &'a str,
+    pub(super) weights: &'a str,
     /// Blocks of a row, an expression.
-    blocks: &'a str,
-    /// Outputs of a tile, an expression.
-    outputs: &'a str,
+    pub(super) blocks: &'a str,
+    /// Outputs of 32 lines, an expression.
+    pub(super) outputs: &'a str,
     /// WGSL that does with a row's four values `y`, of lines `c`, `c + 8`, `c + 16`, `c + 24`, what must be done.
-    end: &'a str,
+    pub(super) end: &'a str,
 }
 
 impl Tiles<'_> {
     fn text(&self) -> String {
+        if self.tile.is_wide {
+            return self.wide();
+        }
         let scale = if self.norm {
             "let own = 2u * (d + 8u * j);
     y *= inverseSqrt((squares[own] + squares[own + 1u]) / f32(info[0].y) + bitcast<f32>(info[0].z));"
@@ -90,8 +122,8 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     }
 
     /// The type of four numbers in a tile.
-    fn four(&self) -> &'static str {
-        match self.number {
+    pub(super) fn four(&self) -> &'static str {
+        match self.tile.number {
             Number::Float => "vec4f",
             Number::Half => "vec4h",
         }
@@ -112,7 +144,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
                 let _ = writeln!(text, "    a{i} *= vectors_four(0u, 8u * b + 4u * part + {i}u);");
             }
         }
-        if self.number == Number::Half {
+        if self.tile.number == Number::Half {
             text.push_str(
                 "    let largest = max(max(abs(a0), abs(a1)), max(abs(a2), abs(a3)));
     let size = max(max(max(largest.x, largest.y), max(largest.z, largest.w)), 1e-30);
@@ -139,7 +171,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
                 "        let x{j} = activations[{row} * 9u + k];
         part{j} += {four}(dot(w0, x{j}), dot(w1, x{j}), dot(w2, x{j}), dot(w3, x{j}));"
             );
-            let _ = match self.number {
+            let _ = match self.tile.number {
                 Number::Float => writeln!(ends, "      sum{j} += part{j};"),
                 Number::Half => writeln!(ends, "      sum{j} += vec4f(part{j}) * sizes[2u * {row} + side];"),
             };
@@ -173,37 +205,37 @@ fn half(w: &str, kind: Kind, row: &str, at: usize) -> String {
 }
 
 /// `info` as of the product with few rows.
-pub(super) fn project_add(weight: Kind, even: bool, number: Number) -> String {
+pub(super) fn project_add(weight: Kind, even: bool, tile: Tile) -> String {
     let mut text = bindings(&[("x", element(even)), ("w", WORDS), ("out", "f32")], 2);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
-    text.push_str(&one_weight(weight, false, number, "row * info[0].w", "+="));
+    text.push_str(&one_weight(weight, false, tile, "row * info[0].w", "+="));
     text
 }
 
 /// `info` as of the product with few rows.
-pub(super) fn logits(weight: Kind, even: bool, number: Number) -> String {
+pub(super) fn logits(weight: Kind, even: bool, tile: Tile) -> String {
     let buffers = [("x", element(even)), ("w", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 3);
     text.push_str(&functions("w", weight));
     text.push_str(&loads("x", even));
     text.push_str(&loads("vectors", even));
-    text.push_str(&one_weight(weight, true, number, "row * info[2].y + info[2].x", "="));
+    text.push_str(&one_weight(weight, true, tile, "row * info[2].y + info[2].x", "="));
     text
 }
 
 /// A product whose outputs go to `out` from a row's `start` on, by `=` or by `+=`.
-fn one_weight(weight: Kind, norm: bool, number: Number, start: &str, store: &str) -> String {
+fn one_weight(weight: Kind, norm: bool, tile: Tile, start: &str, store: &str) -> String {
     let weights = half("w", weight, "min(first + line, info[0].w - 1u)", 1);
     let mut end = format!("let at = {start} + first + c;");
     for i in 0..4 {
         let _ = write!(end, " if (first + c + {o}u < info[0].w) {{ out[at + {o}u] {store} y[{i}]; }}", o = 8 * i);
     }
-    Tiles { norm, number, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text()
+    Tiles { norm, tile, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text()
 }
 
 /// `info` as of the product with few rows. A tile is 16 rows of the gate and the same 16 of the other.
-pub(super) fn gate_up(gate: Kind, up: Kind, even: bool, number: Number) -> String {
+pub(super) fn gate_up(gate: Kind, up: Kind, even: bool, tile: Tile) -> String {
     let buffers = [("x", element(even)), ("gate", WORDS), ("up", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 3);
     text.push_str(&functions("gate", gate));
@@ -218,14 +250,14 @@ pub(super) fn gate_up(gate: Kind, up: Kind, even: bool, number: Number) -> Strin
     let end = "let at = row * info[0].w + first + c; let gated = y.xy / (1.0 + exp(-y.xy)) * y.zw;
     if (first + c < info[0].w) { out[at] = gated.x; }
     if (first + c + 8u < info[0].w) { out[at + 8u] = gated.y; }";
-    let tiles = Tiles { norm: true, number, weights: &weights, blocks: "info[1].w", outputs: "16u", end };
+    let tiles = Tiles { norm: true, tile, weights: &weights, blocks: "info[1].w", outputs: "16u", end };
     text.push_str(&tiles.text());
     text
 }
 
 /// Queries, keys and values side by side, normed and multiplied; [`turn`] does the rest. `info` as of the kernel that
 /// does both.
-pub(super) fn qkv([query, key, value]: [Kind; 3], even: bool, number: Number) -> String {
+pub(super) fn qkv([query, key, value]: [Kind; 3], even: bool, tile: Tile) -> String {
     let buffers =
         [("x", element(even)), ("wq", WORDS), ("wk", WORDS), ("wv", WORDS), ("vectors", element(even)), ("out", "f32")];
     let mut text = bindings(&buffers, 7);
@@ -247,7 +279,7 @@ pub(super) fn qkv([query, key, value]: [Kind; 3], even: bool, number: Number) ->
         let _ = write!(end, " if (first + c + {o}u < all) {{ out[at + {o}u] = y[{i}]; }}", o = 8 * i);
     }
     text.push_str(
-        &Tiles { norm: true, number, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text(),
+        &Tiles { norm: true, tile, weights: &weights, blocks: "info[1].w", outputs: "32u", end: &end }.text(),
     );
     text
 }

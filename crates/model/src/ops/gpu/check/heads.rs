@@ -4,6 +4,7 @@ use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::RopeLayout;
 
 use super::super::home::interleaved;
+use super::super::shader::PLACED;
 use super::kernels::normed;
 use super::{CAPACITY, EPSILON, Expected};
 
@@ -35,7 +36,13 @@ impl Heads {
         let norms = start + if self.bias { 3 * self.head_dim } else { 0 };
         let [query, key, value] = layouts;
         [
-            [rows as u32, columns as u32, EPSILON.to_bits(), 1],
+            // Both say position 1.
+            [
+                rows as u32,
+                columns as u32,
+                EPSILON.to_bits(),
+                if self.layout == RopeLayout::Halves { 1 } else { PLACED },
+            ],
             query,
             key,
             value,

@@ -3,11 +3,14 @@
 use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::{Kind, f16_to_f32, f32_to_f16};
 
+use super::super::attend::part_floats;
+use super::super::attend_tile::ROWS;
+use super::super::choose::{HEAD, tokens_words};
 use super::super::launch::Launch;
-use super::super::shader::{Cut, Program, Way};
-use super::super::tile::TILE;
+use super::super::shader::{PLACED, Program, Way};
 use super::heads::Heads;
 use super::{CAPACITY, Checking, EPSILON, Expected};
+use crate::sample::{Chance, RECENT};
 
 /// Outputs of a product.
 const OUTPUTS: usize = 70;
@@ -24,21 +27,23 @@ impl Checking {
                 let head_dim = if head_norm { 2 * cut.all() as usize } else { 64 };
                 let mut both = Vec::new();
                 for heads in Heads::of_both_layouts(bias, head_norm, head_dim) {
-                    both.extend(self.qkv(program, [query, key, value], even, heads, Some(cut))?);
+                    both.extend(self.qkv(program, [query, key, value], even, heads, Way::Rows(cut))?);
                 }
                 Ok(both)
             }
-            Program::QkvTiles { query, key, value, even, .. } => {
+            Program::QkvTiles { query, key, value, even, tile } => {
                 let [heads, _] = Heads::of_both_layouts(false, false, 64);
-                self.qkv(program, [query, key, value], even, heads, None)
+                self.qkv(program, [query, key, value], even, heads, Way::Tiles(tile))
             }
             Program::Turn { bias, head_norm } => {
                 let both = Heads::of_both_layouts(bias, head_norm, 64);
                 Ok(both.into_iter().flat_map(|heads| self.turn(program, heads)).collect())
             }
-            Program::Attend { head_dim, parts } => Ok(self.attend(program, head_dim as usize, parts)),
-            // It is checked together with attention in parts.
-            Program::Join { .. } => Ok(Vec::new()),
+            Program::Attend { head_dim, parts } => Ok(self.attend(program, head_dim as usize, (2, 11), parts)),
+            Program::AttendTiles { head_dim } => Ok(self.attend(program, head_dim as usize, (7, 5), false)),
+            // They are checked together with what comes before them.
+            Program::Join { .. } | Program::Choose => Ok(Vec::new()),
+            Program::Likeliest => Ok(self.likeliest(program)),
             Program::Adapt => Ok(self.adapt(program)),
             Program::CopyCache => Ok(self.copy_cache(program)),
         }
@@ -62,7 +67,7 @@ impl Checking {
         way: Way,
         add: bool,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, way != Way::Rows);
+        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
         let matrix = self.matrix(weight, OUTPUTS, columns)?;
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let residual = self.randoms(rows * OUTPUTS);
@@ -93,7 +98,7 @@ impl Checking {
         even: bool,
         way: Way,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, way != Way::Rows);
+        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
         let [gate, up] = [self.matrix(kinds[0], OUTPUTS, columns)?, self.matrix(kinds[1], OUTPUTS, columns)?];
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let inputs = normed(&x, &norm);
@@ -112,16 +117,16 @@ impl Checking {
         Ok(vec![(out, Expected::Floats(expected))])
     }
 
-    /// One head of queries and one of keys and values; with a cut also what [`Self::turn`] checks.
+    /// One head of queries and one of keys and values; without tiles also what [`Self::turn`] checks.
     fn qkv(
         &mut self,
         program: Program,
         kinds: [Kind; 3],
         even: bool,
         heads: Heads,
-        cut: Option<Cut>,
+        way: Way,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, cut.is_none());
+        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
         let dim = heads.head_dim;
         let mut matrices = Vec::new();
         for kind in kinds {
@@ -145,17 +150,16 @@ impl Checking {
             launch = launch.reads(matrix.buffer);
         }
         launch = launch.reads(self.floats(&packed));
-        let Some(cut) = cut else {
+        if let Way::Tiles(_) = way {
             let out = self.unset(rows * 3 * dim);
-            launch.writes(out.clone()).start(&self.client, ((3 * dim).div_ceil(TILE), rows.div_ceil(TILE), 1), &info);
+            launch.writes(out.clone()).start(&self.client, grid(rows, 3 * dim, way, 1), &info);
             return Ok(vec![(out, Expected::Floats(all))]);
-        };
+        }
         let turns = self.randoms(CAPACITY * dim);
         let (out, cache) = (self.unset(rows * dim), self.halves(&vec![0.0; 2 * CAPACITY * dim]));
-        let units = 3 * dim / 2;
-        launch.reads(self.floats(&turns)).writes(out.clone()).writes(cache.clone()).start(
+        launch.reads(self.turns(&turns)).writes(out.clone()).writes(cache.clone()).start(
             &self.client,
-            (units.div_ceil(cut.all() as usize), rows, 1),
+            grid(rows, 3 * dim, way, 1),
             &info,
         );
         Ok(heads.expected(&all, &vectors, &turns, out, cache))
@@ -167,7 +171,7 @@ impl Checking {
         let (out, cache) = (self.unset(rows * dim), self.halves(&vec![0.0; 2 * CAPACITY * dim]));
         let mut launch = Launch::new(program)
             .reads(self.floats(&all))
-            .reads(self.floats(&turns))
+            .reads(self.turns(&turns))
             .writes(out.clone())
             .writes(cache.clone());
         if heads.bias || heads.head_norm {
@@ -177,15 +181,26 @@ impl Checking {
         heads.expected(&all, &vectors, &turns, out, cache)
     }
 
+    /// Turns behind the device's own count of positions, which stands at 1.
+    fn turns(&self, turns: &[f32]) -> Handle {
+        self.floats(&[&[f32::from_bits(1), 0.0], turns].concat())
+    }
+
     /// Biases and norms of heads, as far as there are any.
     fn vectors(&mut self, heads: Heads) -> Vec<f32> {
         let count = if heads.bias { 3 } else { 0 } + if heads.head_norm { 2 } else { 0 };
         self.randoms(count * heads.head_dim)
     }
 
-    /// Two heads of queries, one of keys and values, two rows behind eleven positions.
-    fn attend(&mut self, program: Program, dim: usize, parts: bool) -> Vec<(Handle, Expected)> {
-        let (rows, heads, position) = (2, 2, 11);
+    /// Two heads of queries, one of keys and values, some rows behind some positions.
+    fn attend(
+        &mut self,
+        program: Program,
+        dim: usize,
+        (rows, position): (usize, usize),
+        parts: bool,
+    ) -> Vec<(Handle, Expected)> {
+        let heads = 2;
         let q = self.randoms(rows * heads * dim);
         let cache: Vec<f32> = self.randoms(2 * CAPACITY * dim).iter().map(|x| f16_to_f32(f32_to_f16(*x))).collect();
         let mut expected = Vec::new();
@@ -201,13 +216,18 @@ impl Checking {
         }
         let out = self.unset(expected.len());
         let (span, count) = if parts { (5, 3) } else { (CAPACITY, 1) };
-        let info = [[rows as u32, heads as u32, position as u32, 2], [CAPACITY as u32, 1, span as u32, count as u32]];
-        let sums = if parts { self.unset(rows * heads * count * (dim + 2)) } else { out.clone() };
-        Launch::new(program).reads(self.floats(&q)).reads(self.halves(&cache)).writes(sums.clone()).start(
-            &self.client,
-            (heads, rows, count),
-            &info,
-        );
+        // Parts are looked at where the device's own count stands.
+        let first = if parts { PLACED } else { position as u32 };
+        let place = self.create((position as u32).to_le_bytes().to_vec());
+        let info = [[rows as u32, heads as u32, first, 2], [CAPACITY as u32, 1, span as u32, count as u32]];
+        let sums = if parts { self.unset(rows * heads * count * part_floats(dim)) } else { out.clone() };
+        let mut launch = Launch::new(program).reads(self.floats(&q)).reads(self.halves(&cache));
+        let is_tile = matches!(program, Program::AttendTiles { .. });
+        if !is_tile {
+            launch = launch.reads(place);
+        }
+        let workgroups = (heads, if is_tile { rows.div_ceil(ROWS) } else { rows }, count);
+        launch.writes(sums.clone()).start(&self.client, workgroups, &info);
         if parts {
             let join = Launch::new(Program::Join { head_dim: dim as u32 }).reads(sums).writes(out.clone());
             join.start(&self.client, (heads, rows, 1), &info);
@@ -234,6 +254,35 @@ impl Checking {
         vec![(out, Expected::Floats(expected))]
     }
 
+    /// Of three parts, two of which have something; by chance and without.
+    fn likeliest(&mut self, program: Program) -> Vec<(Handle, Expected)> {
+        // What is said of late is likely; some of it has another token's mark.
+        let so_far: Vec<u32> =
+            (0..RECENT as u32 + 9).map(|at| at * 3 % 50 + if at % 5 == 0 { 2048 } else { 0 }).collect();
+        let (last, before) = so_far.split_last().expect("it has tokens");
+        let mut results = Vec::new();
+        for (temperature, penalty) in [(0.0, 1.0), (0.0, 3.0), (0.7, 1.0), (0.7, 1.5)] {
+            let chance = Chance { temperature, seed: 3, penalty };
+            let logits = self.randoms(OUTPUTS);
+            let best = chance.draw(&logits, &so_far).unwrap_or(0) as f32;
+            let words = tokens_words(before, *last, chance);
+            let tokens = self.create(words.into_iter().flat_map(u32::to_le_bytes).collect());
+            let (parts, place) = (self.unset(2 * 3), self.create((before.len() as u32).to_le_bytes().to_vec()));
+            let info = [[OUTPUTS as u32, 3, RECENT as u32, 0]];
+            let launch = Launch::new(program).reads(self.floats(&logits)).reads(tokens.clone()).reads(place.clone());
+            launch.writes(parts.clone()).start(&self.client, (3, 1, 1), &info);
+            let launch = Launch::new(Program::Choose).reads(parts).writes(tokens.clone()).writes(place.clone());
+            launch.start(&self.client, (1, 1, 1), &info);
+            for word in [0, HEAD + before.len() % RECENT] {
+                let start = 4 * word as u64;
+                let token = tokens.clone().offset_start(start).offset_end(tokens.size_in_used() - start - 4);
+                results.push((token, Expected::Tokens(vec![best])));
+            }
+            results.push((place, Expected::Tokens(vec![so_far.len() as f32])));
+        }
+        results
+    }
+
     fn copy_cache(&mut self, program: Program) -> Vec<(Handle, Expected)> {
         // Two planes of eight words, of which six go to planes of ten.
         let source = self.randoms(16);
@@ -255,8 +304,8 @@ fn sizes(even: bool, tiles: bool) -> (usize, usize) {
 /// Workgroups of a product; `weights` is 2 where a unit or a tile has rows of two.
 fn grid(rows: usize, outputs: usize, way: Way, weights: usize) -> (usize, usize, usize) {
     match way {
-        Way::Tiles(_) => (outputs.div_ceil(TILE / weights), rows.div_ceil(TILE), 1),
-        Way::Rows => (outputs.div_ceil(2 * Cut::PLAIN.all() as usize / weights), rows, 1),
+        Way::Tiles(tile) => ((weights * outputs).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
+        Way::Rows(cut) => (outputs.div_ceil(2 / weights).div_ceil(cut.all() as usize), rows, 1),
     }
 }
 

@@ -4,8 +4,11 @@
 //! only logs the refusal, and the outputs keep what was in memory. So every kernel that was started is started once
 //! more on small random numbers, and its results are compared with what they must be.
 
+mod all;
 mod heads;
 mod kernels;
+
+use std::ops::ControlFlow;
 
 use burn::tensor::Device;
 use burn_cubecl::cubecl::bytes::Bytes;
@@ -13,8 +16,8 @@ use burn_cubecl::cubecl::client::Client;
 use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::{Kind, dequantise, f16_to_f32, f32_to_f16};
 
-use super::home::cube_device;
-use super::launch::{do_without_half_floats, proven, unproven};
+use super::device::cube_device;
+use super::launch::{do_without_half_floats, number, proven, unproven};
 use super::layout::Repacker;
 use super::shader::Program;
 use crate::network::{Network, Rows};
@@ -49,28 +52,62 @@ async fn tried(decoder: &mut Decoder) -> Result<(), Error> {
 /// The first kernel whose results are wrong, or that could not be run.
 pub async fn check(device: &Device) -> Result<(), Error> {
     let failed = |cause| Error::Device { doing: "trying the GPU", cause };
-    let mut checking = Checking { client: cube_device(device).map_err(failed)?.client(), state: 1 };
+    let mut checking = Checking::new(device).map_err(failed)?;
     let mut programs = unproven();
-    // Those that only long contexts, kept beginnings and adapters need.
-    let long = programs.iter().filter_map(|program| match *program {
-        Program::Attend { head_dim, parts: false } => Some(Program::Attend { head_dim, parts: true }),
-        _ => None,
-    });
-    let long = long.chain([Program::CopyCache, Program::Adapt]).collect::<Vec<_>>();
-    programs.extend(long);
+    programs.extend(programs.iter().flat_map(|program| all::later(*program)).collect::<Vec<_>>());
+    programs.extend([Program::CopyCache, Program::Adapt, Program::Likeliest]);
     for program in programs {
-        for (results, expected) in checking.run(program).map_err(failed)? {
-            let bytes = checking.client.read_async(vec![results]).await;
-            let bytes = bytes.map_err(|error| failed(format!("kernel {program:?}: {error}")))?;
-            let got = bytes.first().map(|bytes| read(bytes, &expected)).unwrap_or_default();
-            let off = difference(&got, &expected);
-            if off.is_nan() || off > TOLERANCE {
-                return Err(Error::WrongResults { what: format!("kernel {program:?}"), off });
-            }
+        let off = checking.difference(program).await.map_err(failed)?;
+        if !is_right(off) {
+            return Err(Error::WrongResults { what: format!("kernel {program:?}"), off });
         }
         proven(program);
     }
     Ok(())
+}
+
+/// What came of comparing a kernel with plain arithmetic.
+#[derive(Debug, Clone)]
+pub struct KernelCheck {
+    /// The kernel's name and what it is for.
+    pub kernel: String,
+    /// How far it is off, relative to its results' size; or why it could not be run.
+    pub off: Result<f64, String>,
+    /// The most that it may be off.
+    pub bound: f64,
+}
+
+impl KernelCheck {
+    /// Whether the kernel gives what it must.
+    #[must_use]
+    pub fn is_right(&self) -> bool {
+        self.off.as_ref().is_ok_and(|off| is_right(*off))
+    }
+}
+
+/// Compares every kernel that models with these kinds of weights may need with plain arithmetic, until `watch` stops it.
+///
+/// # Errors
+///
+/// A device that is no GPU.
+pub async fn compare(
+    device: &Device,
+    kinds: &[Kind],
+    watch: &mut dyn FnMut(KernelCheck) -> ControlFlow<()>,
+) -> Result<(), String> {
+    let mut checking = Checking::new(device)?;
+    for program in all::programs(kinds, number(&checking.client)) {
+        let off = checking.difference(program).await;
+        if watch(KernelCheck { kernel: format!("{program:?}"), off, bound: TOLERANCE }).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a kernel may be so far off.
+fn is_right(off: f64) -> bool {
+    off <= TOLERANCE
 }
 
 /// The most that a kernel may be off, relative to its results' size: half floats in the cache are off by 0.0005.
@@ -80,12 +117,14 @@ const TOLERANCE: f64 = 0.004;
 enum Expected {
     Floats(Vec<f32>),
     Halves(Vec<f32>),
+    /// So few that one for another is off by more than a kernel may be.
+    Tokens(Vec<f32>),
 }
 
 impl Expected {
     fn values(&self) -> &[f32] {
         match self {
-            Self::Floats(values) | Self::Halves(values) => values,
+            Self::Floats(values) | Self::Halves(values) | Self::Tokens(values) => values,
         }
     }
 }
@@ -94,6 +133,7 @@ fn read(bytes: &[u8], expected: &Expected) -> Vec<f32> {
     match expected {
         Expected::Floats(_) => bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
         Expected::Halves(_) => bytes.as_chunks().0.iter().map(|bytes| f16_to_f32(u16::from_le_bytes(*bytes))).collect(),
+        Expected::Tokens(_) => bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes) as f32).collect(),
     }
 }
 
@@ -125,6 +165,24 @@ const EPSILON: f32 = 1e-5;
 const CAPACITY: usize = 16;
 
 impl Checking {
+    fn new(device: &Device) -> Result<Self, String> {
+        Ok(Self { client: cube_device(device)?.client(), state: 1 })
+    }
+
+    /// How far a kernel is off, at the most of what it writes.
+    async fn difference(&mut self, program: Program) -> Result<f64, String> {
+        let mut most = 0.0;
+        for (results, expected) in self.run(program)? {
+            let bytes = self.client.read_async(vec![results]).await;
+            let bytes = bytes.map_err(|error| format!("kernel {program:?}: {error}"))?;
+            let got = bytes.first().map(|bytes| read(bytes, &expected)).unwrap_or_default();
+            let off = difference(&got, &expected);
+            // No number is the worst there is, and `max` would pass it over.
+            most = if off.is_nan() { f64::INFINITY } else { off.max(most) };
+        }
+        Ok(most)
+    }
+
     /// The next random number, between -1 and 1 (Knuth's MMIX generator).
     fn random(&mut self) -> f32 {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,0 +1,96 @@
+//! Drawing token after token: a device that can goes on by itself, some passes ahead of who reads the tokens, and
+//! nothing but these comes back.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::pin::Pin;
+
+use burn::backend::Dispatch;
+use burn::tensor::Tensor;
+
+use super::{Decoder, Layers, Tokens, device};
+use crate::Error;
+use crate::network::Rows;
+use crate::ops::{DecoderOps as _, Drawing, Home, Position, Recording};
+use crate::sample::Chance;
+
+/// Passes that a device is ahead of what was read, so that it need not wait for the way here and back.
+const AHEAD: usize = 4;
+
+/// The fewest positions that a recording is made for. Others are for twice as many, and so on.
+const FEWEST: usize = 256;
+
+/// A token on its way here.
+type Read = Pin<Box<dyn Future<Output = Result<u32, String>>>>;
+
+/// Where a device draws tokens by itself.
+pub(super) struct Drawer {
+    /// A pass of one token at a position before so many.
+    recordings: BTreeMap<usize, Recording>,
+    drawing: Drawing<Dispatch>,
+    /// The position that the device runs next, where it is under way.
+    next: Option<usize>,
+    /// What was drawn behind the passes that it has run, in order.
+    reads: VecDeque<Read>,
+    /// The token that was read last, its position, and by what it was drawn: what the first of the reads was drawn behind.
+    last: (usize, u32, Chance),
+}
+
+impl Drawer {
+    pub(super) fn new(drawing: Drawing<Dispatch>) -> Self {
+        Self { recordings: BTreeMap::new(), drawing, next: None, reads: VecDeque::new(), last: (0, 0, Chance::NONE) }
+    }
+
+    /// Runs the next pass, over a cache of `capacity` positions.
+    fn run(&mut self, layers: &Layers, home: &dyn Home, position: usize, capacity: usize) -> Result<(), String> {
+        let most = (position + 1).next_power_of_two().max(FEWEST).min(capacity);
+        if let Some(recording) = self.recordings.get(&most) {
+            return recording();
+        }
+        let drawing = &self.drawing;
+        let recording = home.record(&|| {
+            let tokens = Tokens { ids: Tensor::from_dispatch(drawing.next.clone()), are_adapted: false };
+            if let Some(logits) = layers.pass(Position::Placed(most), &tokens, Rows::Last) {
+                let _ = Dispatch::draw(logits.into_dispatch(), drawing.clone());
+            }
+        });
+        if let Some(recording) = recording {
+            self.recordings.insert(most, recording);
+        }
+        Ok(())
+    }
+
+    /// Waits for what is under way and forgets it. A read can't be left alone: its buffer would stay taken.
+    pub(super) async fn stop(&mut self) {
+        self.next = None;
+        while let Some(read) = self.reads.pop_front() {
+            let _ = read.await;
+        }
+    }
+}
+
+impl Decoder {
+    /// As [`Network::draw`](crate::network::Network::draw), on a device that goes on by itself.
+    pub(super) async fn draw_ahead(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+        let failed = |cause| device("drawing tokens", cause);
+        let (position, capacity) = (before.len(), self.shape.capacity);
+        let Some(drawer) = &mut self.drawer else { return Err(Error::NoNumbers) };
+        if drawer.next.is_none() || drawer.last != (position, token, chance) {
+            drawer.stop().await;
+            self.home.place(before, token, chance).map_err(failed)?;
+            drawer.next = Some(position);
+        }
+        while let Some(next) = drawer.next.filter(|next| drawer.reads.len() < AHEAD && *next < capacity) {
+            drawer.run(&self.network, &*self.home, next, capacity).map_err(failed)?;
+            drawer.reads.push_back(self.home.drawn(next));
+            drawer.next = Some(next + 1);
+        }
+        let read = drawer.reads.pop_front().ok_or_else(|| failed("nothing is under way".to_owned()))?;
+        let drawn = read.await.map_err(failed)?;
+        drawer.last = (position + 1, drawn, chance);
+        self.failure()?;
+        if drawn as usize >= self.config.vocab {
+            return Err(Error::NoNumbers);
+        }
+        Ok(drawn)
+    }
+}
