@@ -41,7 +41,7 @@ impl RandomFile {
             let kind = if role.is_vector() { Kind::F32 } else { kind_for(model.kind, shape[0] as usize) };
             let bytes = kind
                 .bytes_of(shape.iter().product::<u64>() as usize)
-                .filter(|_| shape[0] as usize % kind.block_elements() == 0);
+                .filter(|_| (shape[0] as usize).is_multiple_of(kind.block_elements()));
             let bytes =
                 bytes.ok_or_else(|| Error::argument(format!("rows of {} are no whole blocks of {kind}", shape[0])))?;
             tensors.push((role, role.name(), shape, kind, bytes as u64));
