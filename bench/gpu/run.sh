@@ -14,7 +14,7 @@ if ! { ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } | grep -q 'libvulkan\.so\
   export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/lib"
 fi
 # The status is the benchmark's, and not that of `tee`.
-{ "$here/gpu" run "$here" "$out" "$@" 2>&1; echo $? >"$out/.status"; } | tee "$out/report.txt"
+{ "$here/gpu" run "$here" "$out" "$@"; echo $? >"$out/.status"; } | tee "$out/report.txt"
 status=$(cat "$out/.status")
 rm -f "$out/.status"
 exit "$status"

@@ -70,8 +70,9 @@ pub struct Generated {
     pub reused: usize,
 }
 
-/// Generates an answer. `watch` sees each event before the next pass begins, and may stop: since it is awaited, a slow
-/// reader slows the model, and a browser's worker can read its messages meanwhile.
+/// Generates an answer. `watch` sees each event before the next token is asked for, and may stop: since it is awaited, a slow
+/// reader slows the model, and a browser's worker can read its messages meanwhile. A device that draws by itself is some passes
+/// ahead ([`Network::draw`]).
 ///
 /// # Errors
 ///

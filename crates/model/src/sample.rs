@@ -18,7 +18,7 @@ pub struct Sampling {
     pub repeat_penalty: f32,
     /// How many of the last tokens the penalty looks at.
     pub repeat_last: usize,
-    /// The same seed draws the same tokens.
+    /// The same seed draws the same tokens, on a device that draws by itself others than elsewhere ([`Chance`]).
     pub seed: u64,
 }
 
@@ -174,8 +174,9 @@ impl Chance {
             return 0.0;
         }
         let hash = scramble(token ^ scramble(position ^ scramble(self.seed)));
-        let unit = ((hash >> 8) as f32 + 0.5) / (1 << 24) as f32;
-        -self.temperature * (-unit.ln()).ln()
+        // Half steps of 23 bits are floats as they are, and none is 0 or 1.
+        let unit = ((hash >> 9) as f32 + 0.5) / (1 << 23) as f32;
+        -self.temperature * exponential(unit).ln()
     }
 
     /// The token drawn behind `so_far`, of equals the one with the lowest number; `None` where no logit is a number.
@@ -193,6 +194,15 @@ impl Chance {
         let best =
             sums.filter(|(_, sum)| !sum.is_nan()).reduce(|best, other| if other.1 > best.1 { other } else { best });
         best.map(|(token, _)| token)
+    }
+}
+
+/// `-ln(1 - unit)`, a number distributed exponentially. The least of these decide, and there `1 - unit` has few bits left: by
+/// its series then, in which what is left out is less than a float's last bit.
+fn exponential(unit: f32) -> f32 {
+    match unit < 1.0 / 64.0 {
+        true => unit * (1.0 + unit * (0.5 + unit * (1.0 / 3.0 + unit * 0.25))),
+        false => -(1.0 - unit).ln(),
     }
 }
 
@@ -220,6 +230,24 @@ mod tests {
     fn draws(sampling: Sampling, logits: &[f32], count: usize) -> Vec<u32> {
         let mut sampler = Sampler::new(sampling);
         (0..count).map(|_| sampler.draw(logits, &[], None).unwrap()).collect()
+    }
+
+    #[test]
+    fn no_token_is_drawn_whatever_its_logit() {
+        let chance = Chance { temperature: 1.0, seed: 1, penalty: 1.0 };
+        // Hashes of ones alone among the first 24 bits, and the highest numbers of some tokens.
+        let added = [(308, 64_009), (239, 47_856)].map(|(position, token)| chance.added(position, token));
+        assert!(added.iter().all(|added| added.is_finite() && added.abs() < 17.0), "{added:?}");
+        let most = (0..400_000).map(|token| chance.added(7, token)).fold(f32::MIN, f32::max);
+        assert!((11.0..17.0).contains(&most), "{most}");
+    }
+
+    #[test]
+    fn the_series_goes_on_where_the_logarithm_ends() {
+        for unit in [6e-8f32, 1e-4, 0.0156, 0.0157, 0.5, 0.999_999_9] {
+            let expected = -(-f64::from(unit)).ln_1p();
+            assert!((f64::from(exponential(unit)) / expected - 1.0).abs() < 1e-5, "{unit}");
+        }
     }
 
     #[test]

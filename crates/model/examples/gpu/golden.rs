@@ -40,7 +40,7 @@ pub(crate) fn write(path: &Path) -> Result<(), String> {
 pub(crate) async fn check(device: &Device, path: &Path, report: &mut Report) {
     let golden = std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<Vec<Vec<f32>>>(&text).ok());
     let Some(golden) = golden else {
-        report.put("golden", json!({ "error": "golden.json is missing or is none" }));
+        report.is_wrong(format!("{} is missing, or is no list of logits", path.display()));
         return;
     };
     let bound = if has_half_floats(device) { 0.004 } else { 0.002 };
@@ -60,6 +60,9 @@ pub(crate) async fn check(device: &Device, path: &Path, report: &mut Report) {
         };
         let line = row.to_string();
         report.row("golden", row, &line);
+    }
+    if wrong > 0 {
+        report.is_wrong(format!("{wrong} of {} models give other logits or tokens than the golden ones", golden.len()));
     }
     report.put("golden_worst", json!({ "off": worst, "bound": bound, "wrong": wrong, "of": golden.len() }));
 }

@@ -25,13 +25,19 @@ pub(crate) async fn check(device: &Device, options: &Options, report: &mut Repor
             Err(error) => json!(error),
         };
         if !kernel.is_right() {
-            println!("WRONG: {} is off by {off}", kernel.kernel);
+            eprintln!("WRONG: {} is off by {off}", kernel.kernel);
         }
         rows.push(json!({ "kernel": kernel.kernel, "off": off, "bound": kernel.bound }));
         cut = report.left() < 5.0;
         if cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let outcome = compare(device, kinds, &mut watch).await;
+    if let Err(error) = &outcome {
+        report.is_wrong(format!("the kernels could not be compared: {error}"));
+    }
+    if wrong > 0 {
+        report.is_wrong(format!("{wrong} of {all} kernels give wrong results"));
+    }
     let line =
         format!("{all} kernels, {wrong} wrong, the worst off by {worst:.6}{}", if cut { ", cut off" } else { "" });
     let summary =

@@ -41,6 +41,8 @@ pub(crate) struct Options {
     tasks: Option<usize>,
     /// The parts that are measured; all where there are none.
     only: Vec<String>,
+    /// Whether the report is printed.
+    json: bool,
 }
 
 fn main() -> ExitCode {
@@ -52,27 +54,28 @@ fn main() -> ExitCode {
             options_of(options).and_then(|options| run(Path::new(folder), Path::new(out), &options))
         }
         _ => Err(
-            "usage: gpu golden FILE | gpu run FOLDER OUT [--tiny] [--quick] [--seconds N] [--tasks N] [--only PART]"
+            "usage: gpu golden FILE | gpu run FOLDER OUT [--tiny] [--quick] [--seconds N] [--tasks N] [--only PART] [--json]"
                 .into(),
         ),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            println!("error: {error}");
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
 fn options_of(arguments: &[&str]) -> Result<Options, String> {
-    let mut options = Options { tiny: false, quick: false, seconds: 330.0, tasks: None, only: Vec::new() };
+    let mut options = Options { tiny: false, quick: false, seconds: 330.0, tasks: None, only: Vec::new(), json: false };
     let mut arguments = arguments.iter();
     while let Some(&argument) = arguments.next() {
         let mut value = || arguments.next().copied().ok_or(format!("{argument} lacks its value"));
         match argument {
             "--tiny" => options.tiny = true,
             "--quick" => options.quick = true,
+            "--json" => options.json = true,
             "--seconds" => options.seconds = value()?.parse().map_err(|_| "--seconds takes a number")?,
             "--tasks" => options.tasks = Some(value()?.parse().map_err(|_| "--tasks takes a number")?),
             "--only" => options.only.push(value()?.to_owned()),
@@ -84,7 +87,7 @@ fn options_of(arguments: &[&str]) -> Result<Options, String> {
 
 /// Measures one part after the other, the most important first; what fails is noted, and the next goes on.
 fn run(folder: &Path, out: &Path, options: &Options) -> Result<(), String> {
-    let mut report = Report::new(out.join("report.json"), options.seconds);
+    let mut report = Report::new(out.join("report.json"), options.seconds, options.json);
     let mut setup = Device::wgpu_options();
     if let Some(tasks) = options.tasks {
         setup = setup.tasks_max(tasks);
@@ -130,6 +133,5 @@ fn run(folder: &Path, out: &Path, options: &Options) -> Result<(), String> {
     if is_asked("kernels") {
         block_on(kernels::check(&device, options, &mut report));
     }
-    report.finish();
-    Ok(())
+    report.finish()
 }

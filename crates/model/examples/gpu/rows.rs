@@ -195,8 +195,8 @@ fn prompt(count: usize) -> Vec<u32> {
 
 async fn row(device: &Device, options: &Options, decoder: &mut Decoder, context: usize) -> Result<Value, String> {
     let mut prefill = serde_json::Map::new();
-    for chunk in [128, 512, 2048] {
-        if chunk == 128 || chunk / 2 < context {
+    for chunk in [256, 512, 2048] {
+        if chunk == 256 || chunk / 2 < context {
             let rate = prefill_rate(decoder, context, chunk).await.map_err(|error| error.to_string())?;
             prefill.insert(chunk.min(context).to_string(), json!(rate));
         }

@@ -26,6 +26,8 @@ type Read = Pin<Box<dyn Future<Output = Result<u32, String>>>>;
 pub(super) struct Drawer {
     /// A pass of one token at a position before so many.
     recordings: BTreeMap<usize, Recording>,
+    /// Whether the device can't record: then each pass is told anew.
+    is_recording_refused: bool,
     drawing: Drawing<Dispatch>,
     /// The position that the device runs next, where it is under way.
     next: Option<usize>,
@@ -37,26 +39,39 @@ pub(super) struct Drawer {
 
 impl Drawer {
     pub(super) fn new(drawing: Drawing<Dispatch>) -> Self {
-        Self { recordings: BTreeMap::new(), drawing, next: None, reads: VecDeque::new(), last: (0, 0, Chance::NONE) }
+        Self {
+            recordings: BTreeMap::new(),
+            is_recording_refused: false,
+            drawing,
+            next: None,
+            reads: VecDeque::new(),
+            last: (0, 0, Chance::NONE),
+        }
     }
 
-    /// Runs the next pass, over a cache of `capacity` positions.
-    fn run(&mut self, layers: &Layers, home: &dyn Home, position: usize, capacity: usize) -> Result<(), String> {
+    /// Runs the next pass, over a cache of `capacity` positions. Gives whether it counts: what a pass wrote that could not be
+    /// recorded may be held for failed.
+    fn run(&mut self, layers: &Layers, home: &dyn Home, position: usize, capacity: usize) -> Result<bool, String> {
         let most = (position + 1).next_power_of_two().max(FEWEST).min(capacity);
         if let Some(recording) = self.recordings.get(&most) {
-            return recording();
+            return recording().map(|()| true);
         }
         let drawing = &self.drawing;
-        let recording = home.record(&|| {
+        let work = || {
             let tokens = Tokens { ids: Tensor::from_dispatch(drawing.next.clone()), are_adapted: false };
             if let Some(logits) = layers.pass(Position::Placed(most), &tokens, Rows::Last) {
                 let _ = Dispatch::draw(logits.into_dispatch(), drawing.clone());
             }
-        });
-        if let Some(recording) = recording {
-            self.recordings.insert(most, recording);
+        };
+        if self.is_recording_refused {
+            work();
+            return Ok(true);
         }
-        Ok(())
+        match home.record(&work) {
+            Some(recording) => drop(self.recordings.insert(most, recording)),
+            None => self.is_recording_refused = true,
+        }
+        Ok(!self.is_recording_refused)
     }
 
     /// Waits for what is under way and forgets it. A read can't be left alone: its buffer would stay taken.
@@ -80,12 +95,20 @@ impl Decoder {
             drawer.next = Some(position);
         }
         while let Some(next) = drawer.next.filter(|next| drawer.reads.len() < AHEAD && *next < capacity) {
-            drawer.run(&self.network, &*self.home, next, capacity).map_err(failed)?;
+            if !drawer.run(&self.network, &*self.home, next, capacity).map_err(failed)? {
+                drawer.stop().await;
+                self.home.place(before, token, chance).map_err(failed)?;
+                drawer.next = Some(position);
+                continue;
+            }
             drawer.reads.push_back(self.home.drawn(next));
             drawer.next = Some(next + 1);
         }
         let read = drawer.reads.pop_front().ok_or_else(|| failed("nothing is under way".to_owned()))?;
+        // Where nobody waits to the end, the reads that follow are those of other tokens than will be asked for.
+        let next = drawer.next.take();
         let drawn = read.await.map_err(failed)?;
+        drawer.next = next;
         drawer.last = (position + 1, drawn, chance);
         self.failure()?;
         if drawn as usize >= self.config.vocab {

@@ -30,8 +30,9 @@ fn added(token: u32) -> f32 {
   let temperature = bitcast<f32>(tokens[1]);
   if (temperature == 0.0) { return 0.0; }
   let hash = scramble(token ^ scramble(place[0] ^ scramble(tokens[2])));
-  let unit = (f32(hash >> 8u) + 0.5) * 0.000000059604644775390625;
-  return -temperature * log(-log(unit));
+  let unit = (f32(hash >> 9u) + 0.5) * 0.00000011920928955078125;
+  let series = unit * (1.0 + unit * (0.5 + unit * (0.33333334 + unit * 0.25)));
+  return -temperature * log(select(-log(1.0 - unit), series, unit < 0.015625));
 }
 // A bit for each of 2048 classes of tokens, of which one or more are recent.
 var<workgroup> marks: array<atomic<u32>, 64>;
@@ -64,7 +65,8 @@ pub(super) fn likeliest() -> String {
     )
 }
 
-/// `info` as of [`likeliest`]. The token is the next one to be run, and remembered behind its position.
+/// `info` as of [`likeliest`]. The token is the next one to be run, and remembered behind its position, which is counted as an
+/// integer and as a float.
 pub(super) fn choose() -> String {
     let bindings = bindings(&[("parts", "vec2<u32>"), ("tokens", "u32"), ("place", "u32")], 1);
     let take = format!(
@@ -79,7 +81,8 @@ pub(super) fn choose() -> String {
             "let position = place[0];
     tokens[0] = bests[0].token;
     tokens[4u + position % info[0].z] = bests[0].token;
-    place[0] = position + 1u;"
+    place[0] = position + 1u;
+    place[1] = bitcast<u32>(f32(position + 1u));"
         )
     )
 }

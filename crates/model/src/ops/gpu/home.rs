@@ -206,9 +206,10 @@ impl Home for GpuHome {
         self.device.clone()
     }
 
-    /// So many that a large GPU has enough to do, and a small one is done with in a second or two.
+    /// Twice what a CPU reads at once. Larger passes are up to half faster on a large GPU, but an answer is stopped between passes
+    /// alone, and a browser takes a small GPU for hung that is at one for many seconds.
     fn chunk(&self) -> Option<usize> {
-        Some(1024)
+        Some(256)
     }
 
     fn check_head(&self, elements: usize) -> Result<(), String> {
@@ -368,7 +369,11 @@ impl Home for GpuHome {
             return Err("there is nothing to draw with".to_owned());
         };
         let turns = primitive(turns)?.handle;
-        self.write(&turns, 0..4, (before.len() as u32).to_le_bytes().to_vec());
+        // Once more as a float for the kernel that reads all of this buffer as floats: the bits of a small integer would be those of a
+        // subnormal one, which a GPU may take for zero.
+        let count = before.len() as u32;
+        let counts = [count.to_le_bytes(), (count as f32).to_le_bytes()];
+        self.write(&turns, 0..8, counts.concat());
         let words = tokens_words(before, token, chance);
         self.write(tokens, 0..4 * words.len(), words.into_iter().flat_map(u32::to_le_bytes).collect());
         Ok(())

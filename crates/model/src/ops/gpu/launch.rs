@@ -97,12 +97,12 @@ pub fn do_without_half_floats() -> bool {
     had
 }
 
-/// Takes half floats up again, where the GPU has them. For measuring both ways: what was found wrong stays wrong.
+/// Takes half floats up again, where the GPU has them, also where they were found wrong: for measuring both ways.
 pub fn do_with_half_floats() {
     HALVES_FAILED.store(false, Ordering::Relaxed);
 }
 
-/// Notes that a kernel is started or proven. There are a dozen at most, so a list is searched fast enough.
+/// Notes that a kernel is started or proven. A model has a dozen, so a list is searched fast enough.
 fn note(program: Program, proven: bool) {
     let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
     match programs.iter_mut().find(|(known, _)| *known == program) {

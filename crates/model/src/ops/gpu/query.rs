@@ -88,7 +88,7 @@ fn finish(head_norm: bool) -> String {
         ""
     };
     // The device's own count of positions stands before the turns: a kernel has no binding left for it.
-    let position = position("info[0].w", "bitcast<u32>(turns[0].x)");
+    let position = position("info[0].w", "u32(turns[0].y)");
     format!(
         "let turned = u < info[4].x + info[4].y;
     let query = u < info[4].x;

@@ -11,7 +11,7 @@ use super::launch::{add_counts, take_counts};
 use crate::ops::Recording;
 
 /// Does `work` once, and then again without the GPU doing it, which is recorded. `None` where the GPU's driver or CubeCL can't:
-/// then `work` was done all the same.
+/// then `work` was done, but CubeCL may hold what it wrote for failed.
 pub(super) fn record(client: &Client, work: &dyn Fn()) -> Option<Recording> {
     let is_ready = client.graph_prepare().is_ok();
     // Buffers of all sizes that it needs are there after the first time, for none can be made while it is recorded.

@@ -183,7 +183,7 @@ impl Checking {
 
     /// Turns behind the device's own count of positions, which stands at 1.
     fn turns(&self, turns: &[f32]) -> Handle {
-        self.floats(&[&[f32::from_bits(1), 0.0], turns].concat())
+        self.floats(&[&[f32::from_bits(1), 1.0], turns].concat())
     }
 
     /// Biases and norms of heads, as far as there are any.
@@ -267,7 +267,8 @@ impl Checking {
             let best = chance.draw(&logits, &so_far).unwrap_or(0) as f32;
             let words = tokens_words(before, *last, chance);
             let tokens = self.create(words.into_iter().flat_map(u32::to_le_bytes).collect());
-            let (parts, place) = (self.unset(2 * 3), self.create((before.len() as u32).to_le_bytes().to_vec()));
+            let (parts, place) =
+                (self.unset(2 * 3), self.create([before.len() as u32, 0].map(u32::to_le_bytes).concat()));
             let info = [[OUTPUTS as u32, 3, RECENT as u32, 0]];
             let launch = Launch::new(program).reads(self.floats(&logits)).reads(tokens.clone()).reads(place.clone());
             launch.writes(parts.clone()).start(&self.client, (3, 1, 1), &info);
@@ -278,7 +279,9 @@ impl Checking {
                 let token = tokens.clone().offset_start(start).offset_end(tokens.size_in_used() - start - 4);
                 results.push((token, Expected::Tokens(vec![best])));
             }
-            results.push((place, Expected::Tokens(vec![so_far.len() as f32])));
+            let count = so_far.len() as f32;
+            results.push((place.clone().offset_start(4), Expected::Floats(vec![count])));
+            results.push((place, Expected::Tokens(vec![count])));
         }
         results
     }

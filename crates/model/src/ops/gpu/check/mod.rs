@@ -22,9 +22,11 @@ use super::layout::Repacker;
 use super::shader::Program;
 use crate::network::{Network, Rows};
 use crate::ops::WeightShape;
+use crate::sample::Chance;
 use crate::{Decoder, Error};
 
-/// Tries a decoder that is on a GPU: passes of many tokens and of one, and then the known answers of all their kernels.
+/// Tries a decoder that is on a GPU: passes of many tokens and of one, tokens that it draws by itself, and then the known answers of
+/// all their kernels.
 /// Where that fails with kernels of half floats, those are left alone from then on, and it is tried again.
 /// The decoder's cache is empty before and after.
 ///
@@ -42,7 +44,32 @@ async fn tried(decoder: &mut Decoder) -> Result<(), Error> {
     let many = vec![0; decoder.context().min(8)];
     decoder.forward(0, &many, Rows::All).await?;
     decoder.forward(0, &many[..1], Rows::Last).await?;
-    check(&decoder.device()).await
+    check(&decoder.device()).await?;
+    let off = drawn_off(decoder).await?;
+    match off <= TOLERANCE {
+        true => Ok(()),
+        false => Err(Error::WrongResults { what: "tokens drawn on the GPU".to_owned(), off }),
+    }
+}
+
+/// How far the logits of tokens that the GPU draws are from the highest, relative to the logits' size: it must take the
+/// likeliest, but of two that are nearly the same either will do.
+async fn drawn_off(decoder: &mut Decoder) -> Result<f64, Error> {
+    let mut tokens = vec![0];
+    while tokens.len() < decoder.context().min(DRAWN) {
+        let (last, before) = (tokens[tokens.len() - 1], &tokens[..tokens.len() - 1]);
+        tokens.push(decoder.draw(before, last, Chance::NONE).await?);
+    }
+    let logits = decoder.forward(0, &tokens, Rows::All).await?;
+    let mut most = 0.0f64;
+    for (row, &next) in logits.chunks(logits.len() / tokens.len()).zip(&tokens[1..]) {
+        let highest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let size = (row.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>() / row.len() as f64).sqrt();
+        let drawn = row.get(next as usize).copied().unwrap_or(f32::NEG_INFINITY);
+        let off = f64::from(highest - drawn) / size;
+        most = if off.is_nan() { f64::INFINITY } else { most.max(off) };
+    }
+    Ok(most)
 }
 
 /// Checks every kernel that this process has started so far, unless it was found right before.
@@ -112,6 +139,9 @@ fn is_right(off: f64) -> bool {
 
 /// The most that a kernel may be off, relative to its results' size: half floats in the cache are off by 0.0005.
 const TOLERANCE: f64 = 0.004;
+
+/// So many tokens are tried to be drawn: more than are drawn ahead.
+const DRAWN: usize = 8;
 
 /// What a buffer must hold.
 enum Expected {
