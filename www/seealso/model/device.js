@@ -1,7 +1,8 @@
 // Which device a model runs on. A graphics processor is used only where it is there, has what the model needs, gave
 // right results in a check, and was measured to be the faster one; everything else ends on the CPU, with the reason.
 
-const CHECK_MS = 30_000;
+/** A driver compiles some thirty programs meanwhile: a simulated processor takes half of this beside other work. */
+const CHECK_MS = 90_000;
 /** A device that was lost so often is not tried again. */
 const LOSSES = 2;
 
