@@ -90,9 +90,8 @@ describe("a question that goes on from the last", () => {
       ["HOW IS IT BREWED?", "HOW IS tea BREWED?"],
       ["I like tea. Is it hot?", "I like tea. Is tea hot?"],
       ["Good! It is made of what?", "Good! tea is made of what?"],
-      ["Why does everyone's cat's \"fur\" need it?", null],
+      ["Why does a cat's \"fur\" need it?", "Why does a cat's \"fur\" need tea?"],
       ["Is it 'hot'?", "Is tea 'hot'?"],
-      ["Can I brew it's leaves?", null],
     ]) {
       check(tea, question, whole);
     }
