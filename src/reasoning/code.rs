@@ -1,4 +1,7 @@
-//! Code in a text as Markdown has it: spans between runs of backticks, and blocks between fences.
+//! Code in a text as Markdown has it: spans between runs of backticks, and blocks between fences. Reasoning is no code: a lone
+//! backtick before it and one behind it make no span.
+
+use crate::reasoning::marks::{Begun, Effect, begun};
 
 /// The end of the code that begins with the run of backticks or tildes at `at`, or of the run, where it begins none; none where
 /// that shows only in what comes next. The text begins at `from`.
@@ -30,7 +33,8 @@ fn end_of_block(text: &[u8], mut at: usize, kind: u8, opening: usize) -> usize {
     text.len()
 }
 
-/// The end of a span after its opening run: that of the run, where its paragraph ends without another such run.
+/// The end of a span after its opening run: that of the run, where its paragraph ends without another such run, or reasoning stands
+/// before that.
 fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<usize> {
     let mut at = after;
     while at < text.len() {
@@ -40,7 +44,8 @@ fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<
                 let closing = run(text, at);
                 at += closing;
                 if closing == opening && (last || at < text.len()) {
-                    return Some(at);
+                    let is_code = !holds_reasoning(&text[after..at - closing]);
+                    return Some(if is_code { at } else { after });
                 }
             }
             b'\n' if blank == Some(&b'\n') => return Some(after),
@@ -48,6 +53,19 @@ fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<
         }
     }
     last.then_some(after)
+}
+
+/// Whether reasoning between both its marks is a part of `span`. A span that is nothing else speaks of the marks.
+fn holds_reasoning(span: &[u8]) -> bool {
+    let span = span.trim_ascii();
+    let marks = (0..span.len()).filter_map(|at| match begun(&span[at..]) {
+        Some(Begun::Mark(bytes, effect)) => Some((at, at + bytes, effect)),
+        _ => None,
+    });
+    let mut marks = marks.skip_while(|&(_, _, effect)| effect != Effect::Open);
+    let Some((start, ..)) = marks.next() else { return false };
+    let closing = marks.filter(|&(_, _, effect)| effect == Effect::Close);
+    closing.last().is_some_and(|(_, end, _)| start > 0 || end < span.len())
 }
 
 /// How often the byte at `at` stands there.

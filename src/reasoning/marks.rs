@@ -17,7 +17,8 @@ pub(super) enum Effect {
     Frame,
 }
 
-/// As models write them; case makes no difference. No mark is the beginning of another.
+/// As models write them; case makes no difference. No mark is the beginning of another. Before a tag's `>`, space and attributes
+/// may stand.
 pub(super) const MARKS: &[(&str, Effect)] = &[
     // DeepSeek R1, Qwen 3, GLM, Nemotron, and most that were trained on their texts.
     ("<think>", Effect::Open),
@@ -28,6 +29,17 @@ pub(super) const MARKS: &[(&str, Effect)] = &[
     ("</reasoning>", Effect::Close),
     ("<thought>", Effect::Open),
     ("</thought>", Effect::Close),
+    // What prompts and fine-tunes ask for, and Claude's prompts.
+    ("<thoughts>", Effect::Open),
+    ("</thoughts>", Effect::Close),
+    ("<reason>", Effect::Open),
+    ("</reason>", Effect::Close),
+    ("<reflection>", Effect::Open),
+    ("</reflection>", Effect::Close),
+    ("<scratchpad>", Effect::Open),
+    ("</scratchpad>", Effect::Close),
+    ("<antThinking>", Effect::Open),
+    ("</antThinking>", Effect::Close),
     // Magistral.
     ("[THINK]", Effect::Open),
     ("[/THINK]", Effect::Close),
@@ -42,6 +54,10 @@ pub(super) const MARKS: &[(&str, Effect)] = &[
     ("<|END_THINKING|>", Effect::Close),
     ("<|begin_of_thought|>", Effect::Open),
     ("<|end_of_thought|>", Effect::Close),
+    ("<|begin_of_think|>", Effect::Open),
+    ("<|end_of_think|>", Effect::Close),
+    ("<|think|>", Effect::Open),
+    ("<|/think|>", Effect::Close),
     ("<|inner_prefix|>", Effect::Open),
     ("<|inner_suffix|>", Effect::Close),
     ("<|channel>thought", Effect::Open),
@@ -57,6 +73,8 @@ pub(super) const MARKS: &[(&str, Effect)] = &[
     ("assistantfinal", Effect::Close),
     ("<answer>", Effect::Frame),
     ("</answer>", Effect::Frame),
+    ("<response>", Effect::Frame),
+    ("</response>", Effect::Frame),
     ("<|START_RESPONSE|>", Effect::Frame),
     ("<|END_RESPONSE|>", Effect::Frame),
     ("<|begin_of_solution|>", Effect::Frame),
@@ -71,3 +89,47 @@ pub(super) const ANSWERING: [&str; 3] = ["final", "assistant", ""];
 
 /// A mark between two of these is spoken of.
 pub(super) const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '„', '‘', '’', '«', '»', '「', '」'];
+
+/// What begins with the bytes of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begun {
+    /// A mark of so many bytes.
+    Mark(usize, Effect),
+    /// What may become a mark, when more comes.
+    Part,
+}
+
+/// Attributes of a tag are no longer than this, in bytes, with the space before them.
+const LONGEST_ATTRIBUTES: usize = 100;
+
+/// The mark that `bytes` begin with, or may begin with, when more comes.
+pub(super) fn begun(bytes: &[u8]) -> Option<Begun> {
+    if !bytes.first().is_some_and(|byte| FIRST_BYTES.contains(byte)) {
+        return None;
+    }
+    MARKS.iter().find_map(|&(text, effect)| {
+        let text = text.as_bytes();
+        let both = bytes.len().min(text.len());
+        if bytes[..both].eq_ignore_ascii_case(&text[..both]) {
+            return Some(if both < text.len() { Begun::Part } else { Begun::Mark(both, effect) });
+        }
+        let name = text.strip_suffix(b">").filter(|name| name.last().is_some_and(u8::is_ascii_alphabetic))?;
+        let is_named = bytes.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name));
+        let begun = if is_named { attributes(&bytes[name.len()..])? } else { return None };
+        Some(begun.map_or(Begun::Part, |more| Begun::Mark(name.len() + more, effect)))
+    })
+}
+
+/// How many bytes of a tag come after its name: space, attributes if any, and `>`. Of those, none where the end has not come.
+fn attributes(bytes: &[u8]) -> Option<Option<usize>> {
+    let within = &bytes[..bytes.len().min(LONGEST_ATTRIBUTES)];
+    let end = within.iter().position(|byte| matches!(byte, b'<' | b'>'));
+    let between = &within[..end.unwrap_or(within.len())];
+    let is_spaced = between.first().is_some_and(u8::is_ascii_whitespace);
+    // "<reason for it>" is a text's own.
+    let is_attribute = between.contains(&b'=') || between.trim_ascii().is_empty();
+    match end {
+        Some(end) => (is_spaced && is_attribute && bytes[end] == b'>').then_some(Some(end + 1)),
+        None => (is_spaced && bytes.len() < LONGEST_ATTRIBUTES).then_some(None),
+    }
+}

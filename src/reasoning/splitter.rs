@@ -5,7 +5,7 @@
 
 use crate::model::Wrote;
 use crate::reasoning::code::code;
-use crate::reasoning::marks::{ANSWERING, Effect, FIRST_BYTES, MARKS, QUOTES};
+use crate::reasoning::marks::{ANSWERING, Begun, Effect, QUOTES, begun};
 
 /// Takes the pieces of one text.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ fn split(raw: &str, last: bool) -> Parts {
         if mode == Mode::Header && at - from > LONGEST_HEADER {
             mode = Mode::Answer;
         }
-        match if FIRST_BYTES.contains(&byte) { mark(raw, at, last) } else { None } {
+        match mark(raw, at, last) {
             Some((_, None)) => break,
             Some((bytes, Some(effect))) if parts.minds(effect, mode) => {
                 let before = &raw[from..at];
@@ -176,21 +176,16 @@ impl Parts {
 /// The mark that begins at `at`: its bytes, and its effect, which is none where it may only become a mark. One that is quoted is
 /// none.
 fn mark(raw: &str, at: usize, last: bool) -> Option<(usize, Option<Effect>)> {
-    let bytes = &raw.as_bytes()[at..];
-    let is_begun = |text: &str| {
-        let both = bytes.len().min(text.len());
-        bytes[..both].eq_ignore_ascii_case(&text.as_bytes()[..both])
+    let (bytes, effect) = match begun(&raw.as_bytes()[at..])? {
+        Begun::Mark(bytes, effect) => (bytes, effect),
+        Begun::Part => return (!last).then_some((0, None)),
     };
-    let &(text, effect) = MARKS.iter().find(|(text, _)| is_begun(text))?;
-    if bytes.len() < text.len() {
-        return (!last).then_some((0, None));
-    }
     let is_quote = |c: char| QUOTES.contains(&c);
     let opened = raw[..at].chars().next_back().is_some_and(is_quote);
-    match raw[at + text.len()..].chars().next() {
+    match raw[at + bytes..].chars().next() {
         None if opened && !last => Some((0, None)),
         Some(after) if opened && is_quote(after) => None,
-        _ => Some((text.len(), Some(effect))),
+        _ => Some((bytes, Some(effect))),
     }
 }
 

@@ -52,7 +52,7 @@ fn every_pair_of_marks_frames_reasoning() {
         check(&format!("Tea is cold.\n{close}\n\nTea is hot."), "Tea is hot.", "Tea is cold.");
         count += 1;
     }
-    assert_eq!(count, 12);
+    assert_eq!(count, 19);
 }
 
 #[test]
@@ -79,6 +79,26 @@ fn reasoning_is_told_apart() {
     check("<think>cut of</thin", "", "cut of</thin");
     check("Tea is hot.<thi", "Tea is hot.<thi", "");
     check("a < b, and <b>bold</b> [1] stay", "a < b, and <b>bold</b> [1] stay", "");
+}
+
+#[test]
+fn a_tag_may_have_space_and_attributes() {
+    for (text, answer, reasoning) in [
+        ("<think >Cold.</think >Tea is hot.", "Tea is hot.", "Cold."),
+        ("<think\n>Cold.</think\t>Tea is hot.", "Tea is hot.", "Cold."),
+        ("<think type=\"deep\" n=2>Cold.</think>Tea is hot.", "Tea is hot.", "Cold."),
+        ("<Reasoning effort='high'>Cold.</Reasoning>Tea is hot.", "Tea is hot.", "Cold."),
+        ("The <reason for it> is this.", "The <reason for it> is this.", ""),
+        ("a <think b and <b>c</b>", "a <think b and <b>c</b>", ""),
+        ("<thinker>Tea is hot.", "<thinker>Tea is hot.", ""),
+        ("a <think", "a <think", ""),
+        ("a <think a=", "a <think a=", ""),
+        ("<|think |>Tea is hot.", "<|think |>Tea is hot.", ""),
+    ] {
+        check(text, answer, reasoning);
+    }
+    let long = format!("a <think {}=1>", "b".repeat(100));
+    check(&long, &long, "");
 }
 
 #[test]
@@ -125,6 +145,8 @@ fn a_frame_of_the_answer_is_no_part_of_it() {
         "Cold.",
     );
     check("The <answer> element holds text.", "The <answer> element holds text.", "");
+    check("<think>Cold.</think><response>Tea is hot.</response>", "Tea is hot.", "Cold.");
+    check("<think>Cold.</think>\n<response lang=\"en\">\nTea is hot.\n</response >", "Tea is hot.", "Cold.");
 }
 
 #[test]
@@ -142,6 +164,8 @@ fn marks_that_are_spoken_of_are_text() {
         "```\n<think>",
         "Magistral writes `[THINK]`, gpt-oss `<|channel|>analysis<|message|>`.",
         "A path: C:\\temp\\",
+        "Qwen writes `<think>Cold.</think>` before its answer, or `` <think>Cold.</think> ``.",
+        "The tag `a </think> b <think> c` is turned round.",
         "Three ticks ``` in a line, and `one` more.",
     ] {
         check(text, text, "");
@@ -158,6 +182,14 @@ fn a_tick_that_nothing_closes_hides_no_mark() {
     check("A ` tick. <think>Cold.</think>", "A ` tick.", "Cold.");
     check("<think>A ` tick and ``` three.</think>Tea is hot.", "Tea is hot.", "A ` tick and ``` three.");
     check("``` x ``` <think>Cold.</think>Tea.", "``` x ``` Tea.", "Cold.");
+    for (text, answer, reasoning) in [
+        ("It's 5` long. <think>Cold.</think> `Tea` is hot.", "It's 5` long.  `Tea` is hot.", "Cold."),
+        ("It's 5` long. <think>Cold.</think> `Tea", "It's 5` long.  `Tea", "Cold."),
+        ("A `` tick. [THINK]Cold.[/THINK]Tea `` is hot.", "A `` tick. Tea `` is hot.", "Cold."),
+        ("A ` tick. <think >Cold.</thinking>Tea ` is hot.", "A ` tick. Tea ` is hot.", "Cold."),
+    ] {
+        check(text, answer, reasoning);
+    }
 }
 
 #[test]
@@ -204,6 +236,8 @@ fn text() -> impl Strategy<Value = String> {
         "<",
         "[",
         "◁",
+        "<think ",
+        ">",
     ]);
     let piece = prop_oneof![mark, other.prop_map(str::to_owned)];
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
@@ -221,7 +255,7 @@ proptest! {
 
     /// Neither is lost: what is left of a text between its marks is in one or the other.
     #[test]
-    fn nothing_of_reasoning_is_answer(reasoning in "[a-z .\n]{0,40}", answer in "[A-Z .\n]{1,40}", pair in 0usize..12) {
+    fn nothing_of_reasoning_is_answer(reasoning in "[a-z .\n]{0,40}", answer in "[A-Z .\n]{1,40}", pair in 0usize..19) {
         let opens: Vec<usize> = (0..MARKS.len()).filter(|&at| MARKS[at].1 == marks::Effect::Open).collect();
         let [open, close] = [MARKS[opens[pair]].0, MARKS[opens[pair] + 1].0];
         let (left, right) = apart(&format!("{open}{reasoning}{close}{answer}"));

@@ -72,6 +72,31 @@ describe("a question that goes on from the last", () => {
     check(both, "Where did the latter live?", "Where did Neanderthals live?");
   });
 
+  test("has no pronoun in a word that is written as a name", () => {
+    const tea = { question: "What is tea?", subjects: ["tea"] };
+    for (const [question, whole] of [
+      ["What is IT?", null],
+      ["IT?", null],
+      ["How are IT's costs counted?", null],
+      ["who directed Them?", null],
+      ["Who are They Might Be Giants?", null],
+      ["What does `this` do?", null],
+      ['What is "it"?', null],
+      ["What is 'it'?", null],
+      ["What do “its” and „it’s“ mean?", null],
+      ["What about IT?", "What is IT?"],
+      ["What about It?", "What is It?"],
+      ["How does IT use it?", "How does IT use tea?"],
+      ["HOW IS IT BREWED?", "HOW IS tea BREWED?"],
+      ["I like tea. Is it hot?", "I like tea. Is tea hot?"],
+      ["Good! It is made of what?", "Good! tea is made of what?"],
+      ["Why does a cat's \"fur\" need it?", "Why does a cat's \"fur\" need tea?"],
+      ["Is it 'hot'?", "Is tea 'hot'?"],
+    ]) {
+      check(tea, question, whole);
+    }
+  });
+
   test("is put into the last one, where it names only something else", () => {
     check(TEA, "What about oolong?", "What is oolong?");
     check(TEA, "And black tea?", "What is black tea?");

@@ -3,10 +3,12 @@
 //!
 //! Nearly every question has the words of some name of stop words in it ("who", "it"), so such a name must also be
 //! written as one: with capitals, between quotation marks or beside signs, as three words or more, or in a question
-//! that has no other words. Only then is it looked up, so that questions read no lists of stop words.
+//! that has no other words, where one word must be what that asks about ("what is it", not "how do I do it"). Only then
+//! is it looked up, so that questions read no lists of stop words.
 
 use crate::analysis::{Acronyms, Analysis, Kind, Token};
 use crate::error::Error;
+use crate::fold::fold;
 use crate::index::Index;
 use crate::names::LONGEST;
 
@@ -14,6 +16,16 @@ use crate::names::LONGEST;
 const MOST_WORDS: usize = 1024;
 /// From so many stop words on, a name of them alone does not stand in a question by chance.
 const MANY: usize = 3;
+
+/// What an English question for one thing begins with, folded.
+const ASKING: [&str; 10] = ["what", "who", "which", "when", "where", "why", "how", "what's", "who's", "where's"];
+const BEING: [&str; 8] = ["is", "are", "was", "were", "be", "am", "isn't", "wasn't"];
+const ARTICLES: [&str; 3] = ["a", "an", "the"];
+const DOING: [&str; 3] = ["do", "does", "did"];
+/// Words that stand for a thing: "what does it do" asks about no page.
+const STANDING: [&str; 9] = ["he", "i", "it", "she", "they", "this", "we", "you", "these"];
+/// In other languages a question for one thing has so many words before it at most.
+const MOST_BEFORE: usize = 3;
 
 impl Index {
     /// The words, pairs and known forms of `text`, the first 1,024 of them, forms last. Of its stop words those that
@@ -68,7 +80,8 @@ impl Index {
                 let is_whole = length == tokens.len();
                 // "The WHO" means no band.
                 let hides_acronym = || name[1..].iter().any(|token| acronyms.has(token));
-                let is_likely = is_whole || at > 0 && (is_bare || length >= MANY) && !hides_acronym();
+                let is_asked = || is_bare && (length > 1 || is_asked_about(analysis, text, &tokens, at));
+                let is_likely = is_whole || at > 0 && (length >= MANY || is_asked()) && !hides_acronym();
                 if !stands_out && !is_likely && !is_marked(text, place) {
                     continue;
                 }
@@ -93,6 +106,26 @@ impl Index {
     fn is_name(&self, analysis: Analysis, name: &[Token], is_acronym: bool) -> Result<bool, Error> {
         let counts = self.with_counts(analysis, name)?;
         Ok(is_acronym && counts[0] > Some(0) || !self.pages_named(analysis, name, &counts)?.is_empty())
+    }
+}
+
+/// Whether a question of the stop words `tokens` asks about the one at `at`: "what is the if", "what does if do".
+fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -> bool {
+    if analysis != Analysis::English {
+        return at + 1 == tokens.len() && at <= MOST_BEFORE;
+    }
+    let words: Vec<String> = tokens.iter().map(|token| fold(&text[token.start..token.end])).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (before, after) = (&words[..at], &words[at + 1..]);
+    let before = match before {
+        [before @ .., article] if ARTICLES.contains(article) => before,
+        _ => before,
+    };
+    match (before, after) {
+        ([asking], []) => asking.ends_with("'s") && ASKING.contains(asking),
+        ([asking, being], []) => ASKING.contains(asking) && BEING.contains(being),
+        ([asking, doing], ["do"]) => ASKING.contains(asking) && DOING.contains(doing) && !STANDING.contains(&words[at]),
+        _ => false,
     }
 }
 

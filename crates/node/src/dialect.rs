@@ -92,6 +92,9 @@ const REFUSALS: [&str; 13] = [
     "only ",
 ];
 
+/// What may stand between the name of a field and the words that refuse it, in lower case.
+const KINDS: [&str; 9] = ["parameter", "parameters", "param", "params", "field", "argument", "name", "option", "value"];
+
 impl Change {
     /// What to change of `order`, which was refused with the words `said`.
     pub(crate) fn of(said: &str, status: u16, order: &Value) -> Option<Change> {
@@ -101,13 +104,16 @@ impl Change {
         }
         let sent = |name: &str| order.get(name).is_some();
         let names = OPTIONAL.iter().copied().chain([(LOGPROBS, u64::MAX)]);
-        let named = names.filter(|(name, _)| sent(name)).filter_map(|name| Some((word(&said, name.0)?, name))).min();
+        let named =
+            names.filter(|(name, _)| sent(name)).filter_map(|name| Some((refused(&said, name.0, status)?, name))).min();
         match named {
             // Without likelihoods there is nothing to ask for.
             Some((_, (LOGPROBS, _))) => None,
             Some((_, (name, least))) => Some(match limit(&said, least, order[name].as_u64()) {
                 Some(most) => Change::AtMost(name, most),
-                None if name == MAX_TOKENS && word(&said, MAX_COMPLETION_TOKENS).is_some() => Change::CompletionTokens,
+                None if name == MAX_TOKENS && places(&said, MAX_COMPLETION_TOKENS).next().is_some() => {
+                    Change::CompletionTokens
+                }
                 None => Change::Without(name),
             }),
             None if has_system(order) && NO_SYSTEM.iter().any(|words| said.contains(words)) => {
@@ -211,13 +217,48 @@ fn has_system(order: &Value) -> bool {
     order["messages"].as_array().is_some_and(|messages| messages.len() > 1 && messages[0]["role"] == "system")
 }
 
+/// Where `text` names a field that a server refuses. One that failed (500 and above) may mean something else by the same word ("EOF in
+/// stream"): there the name is quoted, or words of refusal are beside it.
+fn refused(text: &str, name: &str, status: u16) -> Option<usize> {
+    places(text, name).find(|&at| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        status < 500 || is_quoted(before, after) || is_refused_before(before, after) || is_refused_after(after)
+    })
+}
+
 /// Where `name` stands in `text` as a word of its own.
-fn word(text: &str, name: &str) -> Option<usize> {
+fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let places = text.match_indices(name).map(|(at, _)| at);
-    let mut own = places
-        .filter(|&at| !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next()));
-    own.next()
+    text.match_indices(name).map(|(at, _)| at).filter(move |&at| {
+        !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next())
+    })
+}
+
+/// Whether quotes enclose a name; in a text within JSON they have a backslash.
+fn is_quoted(before: &str, after: &str) -> bool {
+    let quotes = ['"', '\'', '`'];
+    before.ends_with(quotes) && after.trim_start_matches('\\').starts_with(quotes)
+}
+
+/// Whether a refusal ends before a name that ends its phrase: "unknown field: seed", not "invalid stream state". What comes
+/// unexpected may be a thing, but not a field, unless it is called one.
+fn is_refused_before(before: &str, after: &str) -> bool {
+    let before = before.trim_end_matches([' ', ':', '[', '(', '{']);
+    let kind = KINDS.iter().find_map(|kind| before.strip_suffix(kind)?.strip_suffix(' '));
+    let ends = after.trim_start_matches(' ');
+    let is_last = ends.len() == after.len() || KINDS.iter().any(|kind| ends.starts_with(kind));
+    let said = kind.unwrap_or(before).trim_end();
+    let refuses = |words: &&&str| kind.is_some() || **words != "unexpected";
+    is_last && REFUSALS.iter().filter(refuses).any(|words| said.ends_with(words.trim_end()))
+}
+
+/// Whether a refusal begins behind a name: "seed is not supported", "temperature: must be 1", not "stream: unexpected EOF".
+fn is_refused_after(after: &str) -> bool {
+    let mut said = after.trim_start_matches([' ', ':', '-']);
+    for word in KINDS.iter().chain(&["is", "are", "does", "extra inputs are"]) {
+        said = said.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(said);
+    }
+    after.starts_with([' ', ':']) && REFUSALS.iter().any(|words| *words != "unexpected" && said.starts_with(words))
 }
 
 /// The greatest number that is told as a limit, where it is from `least` up to less than what was asked for.

@@ -2,9 +2,12 @@
 //!
 //! Reconnecting is not for chat completions, so ids and retry times are read over. What the standard throws away and servers write
 //! all the same is an event, too: the last one without its empty line, and JSON that stands in a line of its own, without `data:`.
-//! So lines of JSON alone are a stream of events.
+//! So lines of JSON alone are a stream of events. And where no empty line stands between two events that are a line of JSON each, they
+//! are two all the same: together they would be no JSON.
 
 use std::fmt;
+
+use serde::de::IgnoredAny;
 
 /// An event: what stood after its `event:` and `data:`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,6 +52,8 @@ pub struct Decoder {
     /// The event in the making; its data has a line's end after each line.
     name: Vec<u8>,
     data: Vec<u8>,
+    /// The type that came behind the data: of this event, or of the next one, where that begins without an empty line.
+    late_name: Option<Vec<u8>>,
     /// What begins the line that ends an event of JSON without `data:`.
     bare: Option<u8>,
     /// The last byte was a carriage return, so a line feed now ends no other line.
@@ -68,6 +73,7 @@ impl Decoder {
             line: Vec::new(),
             name: Vec::new(),
             data: Vec::new(),
+            late_name: None,
             bare: None,
             returned: false,
             at_start: true,
@@ -97,10 +103,10 @@ impl Decoder {
         Ok(events)
     }
 
-    /// The event that the stream's end ends. It may be cut off in the middle.
-    pub fn end(mut self) -> Option<Event> {
-        let last = if self.line.is_empty() { None } else { self.end_line() };
-        last.or_else(|| self.end_event())
+    /// The events that the stream's end ends, two at most. The last may be cut off in the middle.
+    pub fn end(mut self) -> Vec<Event> {
+        let before = if self.line.is_empty() { None } else { self.end_line() };
+        before.into_iter().chain(self.end_event()).collect()
     }
 
     fn end_line(&mut self) -> Option<Event> {
@@ -121,10 +127,14 @@ impl Decoder {
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match field {
             b"data" => {
+                let before = if matches!(value.first(), Some(b'{' | b'[')) { self.end_whole_line() } else { None };
                 self.data.extend_from_slice(value);
                 self.data.push(b'\n');
+                self.size += if before.is_some() { line.len() } else { 0 };
+                return before;
             }
-            b"event" => self.name = value.to_vec(),
+            b"event" if self.data.is_empty() => self.name = value.to_vec(),
+            b"event" => self.late_name = Some(value.to_vec()),
             // A comment keeps the connection alive, for hours if need be.
             b"" => self.size -= line.len(),
             _ => (),
@@ -148,7 +158,22 @@ impl Decoder {
         if ends { self.end_event() } else { None }
     }
 
+    /// The event in the making, where its data is one line, and JSON: a line behind it that begins as JSON does is another event.
+    fn end_whole_line(&mut self) -> Option<Event> {
+        let line = self.data.strip_suffix(b"\n").filter(|line| matches!(line.first(), Some(b'{' | b'[')))?;
+        if line.contains(&b'\n') || serde_json::from_slice::<IgnoredAny>(line).is_err() {
+            return None;
+        }
+        let next = self.late_name.take();
+        let event = self.end_event();
+        self.name = next.unwrap_or_default();
+        event
+    }
+
     fn end_event(&mut self) -> Option<Event> {
+        if let Some(name) = self.late_name.take() {
+            self.name = name;
+        }
         (self.size, self.bare) = (0, None);
         let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
         let data = data.strip_suffix(b"\n")?;

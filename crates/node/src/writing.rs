@@ -127,9 +127,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
                 Waited::Came(Ok(Some(chunk))) => chunk,
                 Waited::Came(Ok(None)) => {
                     // The last event may lack its end. One that is cut in the middle tells nothing.
-                    let last = decoder.end().filter(|event| event.is_done() || json::parse(&event.data).is_ok());
-                    told_any |= last.is_some();
-                    let _ends = self.hear(last.into_iter().collect(), &mut answer, &mut deadline, order, watch)?;
+                    let mut last = decoder.end();
+                    last.retain(|event| event.is_done() || json::parse(&event.data).is_ok());
+                    told_any |= !last.is_empty();
+                    let _ends = self.hear(last, &mut answer, &mut deadline, order, watch)?;
                     return self.ended(Waited::Came(Ok(None)), answer, told_any);
                 }
                 ended => return self.ended(ended, answer, told_any),

@@ -16,6 +16,12 @@ const EMPTY = new Set(("what who whom whose which when where why how is are was 
 /** Words that begin another clause, in which a pronoun means what the clause before named. */
 const CLAUSE = new Set("and or but while because if when that which who so although though whereas after before since".split(" "));
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+/** What is between quotation marks or code marks; an apostrophe inside or behind a word begins none. */
+const QUOTE = /"[^"]*"|`[^`]*`|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|「[^」]*」|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu;
+/** The end of what a sentence begins behind, where a capital tells nothing. */
+const OPENING = /(?:^|[.?!…:(])\s*$/;
+/** What the rules read in the place of a word that is written as a name. */
+const NAME = "name";
 const ARTICLE = /\b(?:an?|the)\s+$/i;
 const PREPOSITION = /^(?:in|on|at|by|for|with|without|from|to|under|over|during|before|after|since|until|through|against|between|among|as|inside|outside)\s/i;
 const BARE = /^(?:why|how|when|where|who|how so|how come|since when|which|what for|why not|really|are you sure)$/i;
@@ -71,7 +77,7 @@ function bare(text, { question, subjects }) {
 /** "What about X?", "And X?": the last question, of X. */
 function another(text, rest, last) {
   const about = /^(?:what|how) about\s+(.+)$/i.exec(rest) ?? /^(?:and|or)\s+((?:the |an? )?[\p{L}\p{N}][^?]*)$/iu.exec(text);
-  if (!about || PREPOSITION.test(about[1]) || pronounAt(words(about[1])) >= 0) {
+  if (!about || PREPOSITION.test(about[1]) || endsWithPronoun(text, about[1])) {
     return null;
   }
   // "And how is …" is a question of its own, and so is all that has a verb that the rules know.
@@ -89,7 +95,7 @@ function another(text, rest, last) {
 /** "And in Japan?", "What about in Japan?": the last question with that. */
 function added(text, rest, { question }) {
   const more = /^(?:what|how) about\s+(.+)$/i.exec(rest)?.[1] ?? (text === rest ? "" : rest);
-  if (!PREPOSITION.test(more) || words(more).length > 6 || pronounAt(words(more)) >= 0) {
+  if (!PREPOSITION.test(more) || words(more).length > 6 || endsWithPronoun(text, more)) {
     return null;
   }
   const [preposition] = words(more);
@@ -101,7 +107,6 @@ function added(text, rest, { question }) {
 
 /** Pronouns that mean what the last question was about. */
 function replaced(text, { subjects }) {
-  const all = words(text);
   if ([PLEONASTIC, WITH_OBJECT, OF_NOTHING].some((form) => form.test(text))) {
     return null;
   }
@@ -109,7 +114,7 @@ function replaced(text, { subjects }) {
   if (chosen) {
     return chosen;
   }
-  const at = pronounAt(all);
+  const at = pronounAt(withoutNames(text));
   if (at < 0) {
     return null;
   }
@@ -130,6 +135,27 @@ function oneOf(text, subjects) {
   }
   const whole = text.replace(/\bthe (?:former|first(?: one)?)\b/i, subjects[0]).replace(/\bthe (?:latter|second(?: one)?|last one)\b/i, subjects[1]);
   return whole === text ? null : whole;
+}
+
+/** Whether a pronoun stands in `end`, with which `text` ends. */
+function endsWithPronoun(text, end) {
+  return pronounAt(withoutNames(text).slice(-words(end).length)) >= 0;
+}
+
+/** The words of `text`, with `NAME` for each that is a pronoun but for how it is written: "IT", "Them", "`this`". */
+function withoutNames(text) {
+  const quotes = [...text.matchAll(QUOTE)].map((quote) => [quote.index, quote.index + quote[0].length]);
+  // As in the index, one or two words in capitals are acronyms; more are shouted, and their capitals tell nothing.
+  const isShouted = words(text).length > 2 && !/\p{Ll}/u.test(text);
+  return [...text.matchAll(WORD)].map(({ 0: word, index }) => {
+    const isQuoted = quotes.some(([start, end]) => start < index && index < end);
+    return isPronoun(word) && (isQuoted || !isShouted && hasNameCapitals(word, text.slice(0, index))) ? NAME : word;
+  });
+}
+
+/** Whether a word has a name's capitals: throughout, or its first inside a sentence. */
+function hasNameCapitals(word, before) {
+  return /^\p{Lu}{2,}(?!\p{L})/u.test(word) || /^\p{Lu}/u.test(word) && !OPENING.test(before);
 }
 
 /** The place of the first pronoun that means something named before; -1 where there is none. */

@@ -192,8 +192,8 @@ impl<'p> Corpus<'p> {
         words
     }
 
-    /// Unmarks the stop words of a query that are a page's name: all that it has, three or more behind another word, or
-    /// those that quotation marks or other signs enclose. Capitals, which tell names too, are looked at elsewhere.
+    /// Unmarks the stop words of a query that are a page's name: all that it has, three or more behind another word, two
+    /// behind another stop word where it has no other words, or those that quotation marks or other signs enclose. Capitals, which tell names too, are looked at elsewhere.
     fn mark_names(&self, analysis: Analysis, text: &str, tokens: &mut [Token]) {
         let words = analysis.all_tokens(text);
         let is_bare = words.iter().all(|word| word.stop);
@@ -202,7 +202,8 @@ impl<'p> Corpus<'p> {
             let run = words[at..].iter().take(8).take_while(|word| word.stop).count();
             let name = (1..=run).rev().map(|length| &words[at..at + length]).find(|name| {
                 let is_whole = name.len() == words.len();
-                let is_likely = is_whole || at > 0 && (is_bare || name.len() >= 3);
+                // One stop word is asked about behind "what is" and the like, which the texts here don't have.
+                let is_likely = is_whole || at > 0 && (is_bare && name.len() == 2 || name.len() >= 3);
                 (is_likely || is_enclosed(text, name)) && self.knows_name(analysis, name, is_whole && run == 1)
             });
             for token in tokens.iter_mut().filter(|token| {

@@ -187,6 +187,33 @@ fn other_complaints_change_nothing() {
 }
 
 #[test]
+fn a_failure_that_only_uses_a_fields_word_changes_nothing() {
+    for (said, expected) in [
+        ("unexpected EOF in stream", None),
+        ("stream: unexpected EOF", None),
+        ("invalid stream state", None),
+        ("unexpected stream end", None),
+        ("unexpected end; please stop, only then seed again", None),
+        (r#"{"error":{"message":"unknown failure: the temperature of the card is 90"}}"#, None),
+        ("stream is not supported", Some("stream")),
+        ("the seed parameter is not supported", Some("seed")),
+        ("this model does not support seed", Some("seed")),
+        ("unknown field: seed", Some("seed")),
+        ("got an unexpected argument seed", Some("seed")),
+        ("Unsupported parameter(s): `seed`", Some("seed")),
+        ("unexpected EOF in stream; unsupported parameter: seed", Some("seed")),
+        ("temperature: must be 1", Some("temperature")),
+        ("seed: Extra inputs are not permitted", Some("seed")),
+        ("Invalid max_tokens value", Some("max_tokens")),
+        (r#"{"error":"got an unexpected keyword argument 'stream_options'"}"#, Some("stream_options")),
+        (r#"{"error":"{\"msg\":\"unknown name \\\"seed\\\"\"}"}"#, Some("seed")),
+    ] {
+        check(500, said, expected.map(Change::Without));
+    }
+    check(400, "unexpected EOF in stream", Some(Change::Without("stream")));
+}
+
+#[test]
 fn a_changed_order_has_what_is_understood() {
     let changed = |changes: &[Change]| {
         let mut order = order();

@@ -78,6 +78,27 @@ fn json_may_stand_alone() {
 }
 
 #[test]
+fn events_of_json_may_lack_the_empty_line_between_them() {
+    let check = |stream: &str, expected: &[&str]| assert_eq!(ended(stream), expected, "{stream:?}");
+    check("data: {\"a\": 1}\ndata: {\"a\": 2}\n", &["{\"a\": 1}", "{\"a\": 2}"]);
+    check("data: {\"a\": 1}\r\ndata: {\"a\": 2}", &["{\"a\": 1}", "{\"a\": 2}"]);
+    check("data: {}\ndata: {}\n\ndata: {\"a\"", &["{}", "{}", "{\"a\""]);
+    check("data: {}\ndata: [DONE]\n", &["{}", "[DONE]"]);
+    check("data: {}\n: alive\nid: 7\ndata: {} \n\n", &["{}", "{} "]);
+    check("data: [\ndata: {}\ndata: ]\n\n", &["[\n{}\n]"]);
+    check("data: {}\ndata: }\n\n", &["{}\n}"]);
+    check("data: {\ndata: {}\n\n", &["{\n{}"]);
+    check("data: 1\ndata: 2\n\n", &["1\n2"]);
+    let named = events(b"event: a\ndata: {}\nevent: b\ndata: {}\nevent: c\n\ndata: {}\n\n");
+    let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["a", "c", ""]);
+    // Two are bounded together, not the stream.
+    let mut decoder = Decoder::new(20);
+    let events = decoder.push(&b"data: {}\n".repeat(100)).unwrap();
+    assert_eq!((events.len(), decoder.end().len()), (99, 1));
+}
+
+#[test]
 fn an_event_may_have_a_name() {
     let named = events(b"event: error\ndata: {}\n\ndata: x\n\n");
     assert_eq!(named, [("error".to_owned(), "{}".to_owned()), (String::new(), "x".to_owned())]);
@@ -151,7 +172,7 @@ proptest! {
     /// The same events, whatever ends their lines and wherever they are cut.
     #[test]
     fn any_line_ends_give_the_same_events(
-        events in prop::collection::vec(prop::collection::vec("[a-z{}ß🫖 :]{0,6}", 1..3), 0..6),
+        events in prop::collection::vec(prop::collection::vec("[a-z{ß🫖 :]{0,6}", 1..3), 0..6),
         ends in prop::collection::vec(prop::sample::select(vec!["\n", "\r", "\r\n"]), 40),
         comments in prop::collection::vec(any::<bool>(), 40),
         step in 1usize..9,
