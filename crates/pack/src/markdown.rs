@@ -5,7 +5,7 @@
 //! texts hold; `emit` walks both and hands over [`Event`]s. It is small because it runs in the browser, so it keeps
 //! no large tables: it knows ten named entities, and takes for punctuation what is neither letter nor digit.
 //!
-//! It also reads what other dialects add: [`dialect`] knows their lines, [`signs`] what they have in running text,
+//! It also reads what other dialects add: [`dialect`] knows their lines, [`module`] their JavaScript, [`signs`] what they have in running text,
 //! [`remarks`] what no reader is to see. Of HTML it reads the text and leaves out the tags ([`html`]). In code all of
 //! that stays as it is.
 //!
@@ -22,6 +22,7 @@ mod line;
 mod remarks;
 mod html;
 mod dialect;
+mod module;
 mod starts;
 mod table;
 mod target;

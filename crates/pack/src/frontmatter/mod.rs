@@ -7,6 +7,7 @@
 mod json;
 mod reader;
 mod scalar;
+mod table;
 mod toml;
 mod writer;
 #[cfg(test)]

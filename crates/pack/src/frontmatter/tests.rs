@@ -127,6 +127,22 @@ fn garbage_takes_linear_time() {
     }
 }
 
+/// Each of the tables has so many keys that comparing each with each would take minutes.
+#[test]
+fn tables_of_many_keys_take_linear_time() {
+    const KEYS: usize = 50_000;
+    let keys = |mark: &str, end: &str| -> String { (0..KEYS).map(|i| format!("{mark}k{i} = {i}{end}")).collect() };
+    for (toml, entries) in [
+        (keys("", "\n"), KEYS),
+        (format!("[a]\n{}", keys("", "\n")), 1),
+        (keys("a.b.", "\n"), 1),
+        (format!("a = {{{}}}", keys("", ",")), 1),
+    ] {
+        let read = FrontMatter::read_as(Language::Toml, &toml, 1);
+        assert_eq!((read.entries.len(), read.odd.len()), (entries, 0));
+    }
+}
+
 fn value() -> impl Strategy<Value = Value> {
     let leaf =
         prop_oneof![any::<String>().prop_map(Value::Text), "[a-z :#'-]{0,9}".prop_map(Value::Text), Just(Value::Null)];

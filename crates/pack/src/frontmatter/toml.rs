@@ -1,22 +1,33 @@
 //! Reads TOML front matter: keys, plain or dotted, tables, and lists of tables. Every scalar stays text; a line that
 //! fits nowhere is reported as odd and left out.
 
-use super::{Entry, FrontMatter, MAX_DEPTH, OddLine, Value, one_line, scalar};
+use super::table::{Node, Table};
+use super::{Entry, FrontMatter, MAX_DEPTH, OddLine, one_line, scalar};
 use crate::seek::{parted, replace};
 
 /// Reads TOML whose first line is line `first_line` of its file.
 pub(super) fn read(text: &str, first_line: usize) -> FrontMatter {
-    let mut reader = Reader { text, at: 0, line: first_line, front: FrontMatter::default(), table: Vec::new() };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        line: first_line,
+        page: Table::default(),
+        lines: Vec::new(),
+        odd: Vec::new(),
+        table: Vec::new(),
+    };
     while reader.skip_blank() {
         let start = (reader.at, reader.line);
         if reader.statement().is_none() {
             (reader.at, reader.line) = start;
             let message = "neither a key with a value nor a table: left out".to_string();
-            reader.front.odd.push(OddLine { line: reader.line, message });
+            reader.odd.push(OddLine { line: reader.line, message });
             reader.skip_line();
         }
     }
-    reader.front
+    let entries = reader.page.into_pairs().into_iter().zip(reader.lines);
+    let entries = entries.map(|((key, value), line)| Entry { key, value, line }).collect();
+    FrontMatter { entries, odd: reader.odd }
 }
 
 struct Reader<'a> {
@@ -24,7 +35,10 @@ struct Reader<'a> {
     at: usize,
     /// The line of the file at `at`.
     line: usize,
-    front: FrontMatter,
+    /// The page's keys, and the line of each.
+    page: Table,
+    lines: Vec<usize>,
+    odd: Vec<OddLine>,
     /// The table that keys are put into: its name's parts.
     table: Vec<String>,
 }
@@ -115,29 +129,29 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn value(&mut self, depth: usize) -> Option<Value> {
+    fn value(&mut self, depth: usize) -> Option<Node> {
         self.skip_spaces();
         match self.rest().bytes().next()? {
             _ if depth >= MAX_DEPTH => None,
-            b'"' | b'\'' => self.string().map(Value::Text),
+            b'"' | b'\'' => self.string().map(Node::Text),
             b'[' => self.list(depth),
             b'{' => self.inline_table(depth),
             _ => {
                 let length = self.rest().find([',', ']', '}', '#', '\n']).unwrap_or(self.rest().len());
                 let text = one_line(&self.rest()[..length]);
                 self.bump(length);
-                (!text.is_empty()).then_some(Value::Text(text))
+                (!text.is_empty()).then_some(Node::Text(text))
             }
         }
     }
 
-    fn list(&mut self, depth: usize) -> Option<Value> {
+    fn list(&mut self, depth: usize) -> Option<Node> {
         self.eat("[")?;
         let mut items = Vec::new();
         loop {
             self.skip_blank();
             if self.eat("]").is_some() {
-                return Some(Value::List(items));
+                return Some(Node::List(items));
             }
             items.push(self.value(depth + 1)?);
             self.skip_blank();
@@ -147,18 +161,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn inline_table(&mut self, depth: usize) -> Option<Value> {
+    fn inline_table(&mut self, depth: usize) -> Option<Node> {
         self.eat("{")?;
-        let mut pairs = Vec::new();
+        let mut table = Table::default();
         loop {
             self.skip_blank();
             if self.eat("}").is_some() {
-                return Some(Value::Map(pairs));
+                return Some(Node::Table(table));
             }
             let key = self.path()?;
             self.eat("=")?;
             let value = self.value(depth + 1)?;
-            insert(&mut pairs, &key, Some(value));
+            table.insert(&key, Some(value));
             self.skip_blank();
             if self.eat(",").is_none() && !self.rest().starts_with('}') {
                 return None;
@@ -190,49 +204,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Puts a value where its path says; without one, adds an empty table to the list there.
-    fn put(&mut self, path: &[String], value: Option<Value>, line: usize) {
+    fn put(&mut self, path: &[String], value: Option<Node>, line: usize) {
         let Some((first, rest)) = path.split_first() else { return };
         // A table is put together from several lines; a key of the page that stands twice is two entries.
-        let known = self.front.entries.iter_mut().find(|entry| entry.key == *first);
-        match (known, value) {
-            (Some(entry), value) if !rest.is_empty() || value.is_none() => insert_at(&mut entry.value, rest, value),
+        match (self.page.get_mut(first), value) {
+            (Some(known), value) if !rest.is_empty() || value.is_none() => known.insert(rest, value),
             (_, value) => {
-                let mut new = Value::Null;
-                insert_at(&mut new, rest, value);
-                self.front.entries.push(Entry { key: first.clone(), value: new, line });
+                let mut new = Node::Empty;
+                new.insert(rest, value);
+                self.page.push(first, new);
+                self.lines.push(line);
             }
         }
     }
-}
-
-/// Puts a value below another; without one, adds an empty table to the list there.
-fn insert_at(place: &mut Value, path: &[String], value: Option<Value>) {
-    let list = matches!(place, Value::List(_));
-    match (place, path.is_empty(), value) {
-        (Value::List(items), true, None) => items.push(Value::Map(Vec::new())),
-        (place, true, None) => *place = Value::List(vec![Value::Map(Vec::new())]),
-        (place, true, Some(value)) => *place = value,
-        (Value::List(items), false, value) if list => {
-            if let Some(last) = items.last_mut() {
-                insert_at(last, path, value);
-            }
-        }
-        (Value::Map(pairs), false, value) => insert(pairs, path, value),
-        (place, false, value) => {
-            let mut pairs = Vec::new();
-            insert(&mut pairs, path, value);
-            *place = Value::Map(pairs);
-        }
-    }
-}
-
-fn insert(pairs: &mut Vec<(String, Value)>, path: &[String], value: Option<Value>) {
-    let Some((first, rest)) = path.split_first() else { return };
-    let at = pairs.iter().position(|(key, _)| key == first).unwrap_or_else(|| {
-        pairs.push((first.clone(), Value::Null));
-        pairs.len() - 1
-    });
-    insert_at(&mut pairs[at].1, rest, value);
 }
 
 /// Resolves the escapes of a string of several lines; a backslash at a line's end takes the white space after it along.

@@ -35,8 +35,10 @@ enum Leaf<'a> {
     Paragraph,
     Fenced(Fence<'a>, usize),
     Indented,
-    /// Code without fences, with what ends it; a module where that is empty: it ends at a blank line.
+    /// Code without fences, with what ends it.
     Until(&'static str),
+    /// Hidden lines, and where they end.
+    Module(usize),
     Table,
 }
 
@@ -48,8 +50,8 @@ struct Reader<'a> {
     /// After a blank line: how many containers, from the outermost, it left no gap in. A quote's own blank lines
     /// make no gap between the items around it.
     gap_from: Option<usize>,
-    /// What ends the remark that is open: all up to there is the last block's, whatever it holds.
-    remark: Option<&'static str>,
+    /// Where the remark that is open ends: all up to there is the last block's, whatever it holds.
+    remark: Option<usize>,
     remarks: remarks::Finder,
     /// Whether lines are HTML, up to a blank one, so that indentation makes no code.
     in_html: bool,
@@ -83,7 +85,7 @@ pub(super) fn read(body: &str) -> Document<'_> {
 impl<'a> Reader<'a> {
     fn line(&mut self, mut line: Line<'a>) {
         if let Some(end) = self.remark {
-            self.remark = (!line.rest().contains(end)).then_some(end);
+            self.remark = (line.end < end).then_some(end);
             return self.push_line(line);
         }
         let (matched, gap_from) = self.match_containers(&mut line);
@@ -151,13 +153,14 @@ impl<'a> Reader<'a> {
                 line.skip(4);
                 self.gap_from = None;
             }
-            Leaf::Until(end) if !(end.is_empty() && line.is_blank()) => {
-                if !end.is_empty() && line.rest().contains(end) {
+            Leaf::Until(end) => {
+                if line.rest().contains(end) {
                     self.leaf = Leaf::None;
                 }
             }
+            Leaf::Module(end) if line.at < end => {}
             Leaf::Table if !line.is_blank() && !starts::ends_table(line.skipped().rest()) => line = line.skipped(),
-            Leaf::Indented | Leaf::Until(_) | Leaf::Table => {
+            Leaf::Indented | Leaf::Module(_) | Leaf::Table => {
                 self.close_leaf();
                 return false;
             }

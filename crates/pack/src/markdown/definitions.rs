@@ -1,4 +1,4 @@
-//! Link definitions, `[label]: target "title"`, and the labels that refer to them.
+//! Link definitions, `[label]: target "title"`, and the labels that refer to them; the labels of footnotes.
 
 use super::line::is_space;
 use super::target::{destination, skip_space, title, unescape};
@@ -15,6 +15,8 @@ pub(super) struct Definitions {
     targets: Vec<String>,
     /// The places among the targets by label, in lower case.
     places: Places,
+    /// The labels of footnotes.
+    notes: Places,
 }
 
 impl Definitions {
@@ -31,6 +33,16 @@ impl Definitions {
             taken = end;
         }
         taken
+    }
+
+    /// Adds a footnote's label.
+    pub(super) fn add_note(&mut self, label: &str) {
+        self.notes.insert(normal(label), 0);
+    }
+
+    /// Whether the page has a footnote of that label.
+    pub(super) fn has_note(&self, label: &str) -> bool {
+        label.len() <= MAX_LABEL && self.notes.get(&normal(label)).is_some()
     }
 
     /// The target that a label stands for. The first definition of a label counts.

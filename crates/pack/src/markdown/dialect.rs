@@ -1,13 +1,17 @@
 //! The lines that other dialects of Markdown give a meaning of their own: callouts, admonitions, tabs, containers,
-//! footnotes, modules. Each line comes without its indentation; places count from there.
+//! footnotes. Each line comes without its indentation; places count from there.
 
 use super::event::Tag;
 use super::signs;
-use crate::seek::{find, holds};
+use crate::seek::find;
 use std::ops::Range;
 
 /// Types of callouts whose text is the page's abstract.
 const ABSTRACTS: [&str; 3] = ["abstract", "summary", "tldr"];
+
+/// Types of containers that may have a title without brackets, each between spaces.
+const CONTAINERS: &str = " abstract admonition attention bug caution danger details dropdown error example failure hint \
+    important info note question quote seealso spoiler success summary tab tab-item tabs tip todo warning ";
 
 /// A block whose text is indented by four columns, below the line that opens it.
 pub(super) struct Opening {
@@ -18,31 +22,56 @@ pub(super) struct Opening {
 
 /// Reads `!!! type "title"`, `??? type`, `=== "tab"` or a footnote's `[^label]: text`.
 pub(super) fn opening(text: &str) -> Option<Opening> {
-    if signs::note(text).is_some_and(|length| text[length..].starts_with(':')) {
+    if signs::note(text).is_some_and(|label| text[label.len() + 3..].starts_with(':')) {
         return Some(Opening { tag: Tag::Note, title: None });
     }
     let mark = ["!!! ", "???+ ", "??? ", "=== ", "===! ", "===+ "].into_iter().find(|mark| text.starts_with(mark))?;
-    let quoted = text.find('"').map(|open| open + 1..text.rfind('"').unwrap_or(open));
-    // A tab's title is always quoted.
-    if text.starts_with('=') && quoted.is_none() {
-        return None;
-    }
-    let title = quoted.unwrap_or(mark.len()..text.trim_ascii_end().len());
-    let title = if title.is_empty() { 0..0 } else { title };
+    let rest = text[mark.len()..].trim_ascii();
+    let title = if mark.starts_with('=') { quoted(rest)? } else { admonition(rest)? };
+    let title = if title.is_empty() { 0..0 } else { place(text, title) };
     Some(Opening { tag: Tag::Aside, title: Some(title) })
 }
 
+/// The title of an admonition: the one in quotes that stands behind its classes, or else the classes. Without a title
+/// it has one class, and may have those that place it.
+fn admonition(text: &str) -> Option<&str> {
+    let quote = text.find('"').unwrap_or(text.len());
+    let classes = text[..quote].trim_ascii_end();
+    let is_class = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'))
+    };
+    if classes.is_empty() || !classes.split(' ').all(|word| word.is_empty() || is_class(word)) {
+        return None;
+    }
+    if quote < text.len() {
+        return quoted(&text[quote..]);
+    }
+    classes.split(' ').skip(1).all(|word| matches!(word, "" | "inline" | "end")).then_some(text)
+}
+
+/// The text of the quotes that are all of `text`.
+fn quoted(text: &str) -> Option<&str> {
+    text.strip_prefix('"')?.strip_suffix('"').filter(|inner| !inner.contains('"'))
+}
+
 /// The title of a container's line, `::: type title`, `:::type[title]` or `:::{type} title`; empty where it has none,
-/// as at its end.
+/// as at its end. Of the types without braces only known ones have a title without brackets: else it is a sentence.
 pub(super) fn container(text: &str) -> Option<Range<usize>> {
     let inner = text.strip_prefix(":::")?.trim_start_matches(':').trim_start();
     let braced = inner.starts_with('{').then(|| inner.find('}')).flatten();
     let name = braced.map(|end| end + 1).or_else(|| inner.find([' ', '['])).unwrap_or(inner.len());
     let title = inner[name..].trim_ascii();
-    let title = title.strip_prefix('[').and_then(|title| title.strip_suffix(']')).unwrap_or(title);
+    let bracketed = title.strip_prefix('[').and_then(|title| title.strip_suffix(']'));
+    let attributes = title.starts_with('{') || title.split(' ').next().is_some_and(|word| word.contains('='));
+    let none = attributes || title.ends_with(":::");
+    let known = [" ", &inner[..name].to_ascii_lowercase(), " "].concat();
+    let titled = none || title.is_empty() || bracketed.is_some() || braced.is_some() || CONTAINERS.contains(&known);
+    let title = bracketed.unwrap_or(title);
     let end = find(title, " {").unwrap_or(title.len());
-    let none = title.contains('=') || title.starts_with('{') || title.ends_with(":::");
-    Some(place(text, &title[..if none { 0 } else { end }]))
+    titled.then(|| place(text, &title[..if none { 0 } else { end }]))
 }
 
 /// What the first line of a quote makes it if it is a callout's, `[!type] title`: what the quote is, and the title.
@@ -53,20 +82,21 @@ pub(super) fn callout(text: &str) -> Option<(Tag<'static>, Range<usize>)> {
     Some((if is_abstract { Tag::Quote } else { Tag::Aside }, place(text, title)))
 }
 
-/// Whether a block that starts with this line is not text but JavaScript: imports and exports of a page.
-pub(super) fn is_module(text: &str) -> bool {
-    let from = holds(text, " from '") || holds(text, " from \"");
-    let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark));
-    starts(&["import {", "import * as ", "import '", "import \"", "export const ", "export default ", "export {"])
-        || starts(&["export function ", "export async ", "export let ", "export *"])
-        || from && starts(&["import "])
+/// Whether the line is no text: a name for what follows, `(name)=`, or another file's place.
+pub(super) fn is_hidden(text: &str) -> bool {
+    let name = text.trim_ascii_end().strip_prefix('(').and_then(|rest| rest.strip_suffix(")="));
+    let file = text.strip_prefix("--8<--").map(str::trim_ascii);
+    name.is_some_and(|name| !name.contains([' ', '(', ')']))
+        || file.is_some_and(|file| file.is_empty() || file.starts_with(['"', '\'']))
 }
 
-/// Whether the line is no text: a name for what follows, `(name)=`, a remark, `% text`, or another file's place.
-pub(super) fn is_hidden(text: &str) -> bool {
-    text.starts_with('(') && text.trim_ascii_end().ends_with(")=")
-        || text.starts_with("% ")
-        || text.starts_with("--8<--")
+/// The length of the remark whose lines start with `% `, at the start of `text`, the rest of a page. One such line alone
+/// may be a sentence.
+pub(super) fn remark(text: &str) -> Option<usize> {
+    let lines = || text.split_inclusive('\n').take_while(|line| line.starts_with("% ") || line.trim_ascii() == "%");
+    let follows = |length: usize| text[length..].lines().next().is_none_or(|line| line.trim_ascii().is_empty());
+    let length = lines().map(str::len).sum();
+    (text.starts_with("% ") && lines().count() > 1 && follows(length)).then_some(length)
 }
 
 /// Where `part` stands in `text`, which it is a slice of.

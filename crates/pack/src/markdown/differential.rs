@@ -159,7 +159,7 @@ fn blocks_are_read_alike() {
         "1.\ta\n\n\tb",
         "- a\n<!-- -->\n- b",
         "<div>\n\n*a*\n\n</div>",
-        "<?php\n\n?>\n<!X a>\n<![CDATA[\n\n]]>",
+        "<?php\n\n?>\n<!DOCTYPE a>\n<![CDATA[\n\n]]>",
         "|a|b|\n|-|-|\n|c|d|\n|e|\n|f|g|h|\ni",
         "a|b\n-|-\nc|d\n\ne",
         "| a |\n|---|\n| b |\n\n| a |\n---\n",

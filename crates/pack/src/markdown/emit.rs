@@ -4,7 +4,7 @@ use super::document::{Block, Document, Kind as BlockKind, Segment};
 use super::emphasis::Style;
 use super::event::{Event, Tag};
 use super::inline::{self, Inline, Kind};
-use super::{block, table};
+use super::{block, signs, table};
 use crate::seek::parted;
 use std::ops::Range;
 
@@ -17,7 +17,8 @@ pub(crate) type Sink<'s> = &'s mut dyn FnMut(Event<'_>, Range<usize>);
 /// Reads a body, in time linear in its length.
 pub(crate) fn read(body: &str, sink: Sink<'_>) {
     let document = block::read(body);
-    let mut emitter = Emitter { body, document: &document, sink, text: String::new(), places: Vec::new(), filled: 0 };
+    let (text, places) = (String::new(), Vec::new());
+    let mut emitter = Emitter { body, document: &document, sink, text, places, filled: 0, in_new_item: false };
     let mut open = Vec::new();
     for block in &document.blocks {
         match block.kind {
@@ -34,6 +35,7 @@ pub(crate) fn read(body: &str, sink: Sink<'_>) {
             BlockKind::Rule => emitter.send(Event::Rule, block.at..block.at),
             BlockKind::Gone => emitter.hide(block),
         }
+        emitter.in_new_item = block.kind == BlockKind::Open(Tag::Item);
     }
 }
 
@@ -46,6 +48,8 @@ struct Emitter<'a, 's> {
     /// Where its parts stand: offsets into it, rising, with those into the body.
     places: Vec<(usize, usize)>,
     filled: usize,
+    /// Whether an item has just been opened.
+    in_new_item: bool,
 }
 
 impl<'a> Emitter<'a, '_> {
@@ -63,8 +67,7 @@ impl<'a> Emitter<'a, '_> {
 
     fn leaf(&mut self, tag: Tag<'_>, block: &Block<'_>) {
         if tag == Tag::Paragraph && block.list.is_some_and(|list| !self.document.blocks[list].loose) {
-            self.take(block);
-            return self.running();
+            return self.paragraph(block);
         }
         if tag == Tag::Module {
             return self.hide(block);
@@ -73,10 +76,7 @@ impl<'a> Emitter<'a, '_> {
         match tag {
             Tag::CodeBlock(_) => self.lines(block),
             Tag::Table => self.rows(block),
-            _ => {
-                self.take(block);
-                self.running();
-            }
+            _ => self.paragraph(block),
         }
         self.end(tag, block.at);
     }
@@ -130,7 +130,7 @@ impl<'a> Emitter<'a, '_> {
             for cell in cells.iter().take(columns) {
                 self.take_cell(segment.start + cell.start..segment.start + cell.end);
                 self.start(Tag::TableCell, segment.start);
-                self.running();
+                self.running(0);
                 self.end(Tag::TableCell, segment.start);
             }
             let lacking = columns.saturating_sub(cells.len()).min(MAX_FILLED - self.filled);
@@ -168,12 +168,23 @@ impl<'a> Emitter<'a, '_> {
         found.map_or(0, |i| self.places[i].1 + at - self.places[i].0)
     }
 
-    /// Reads the text at hand as running text.
-    fn running(&mut self) {
+    /// The lines of running text. Those that an item starts with may have a task's box before them.
+    fn paragraph(&mut self, block: &Block<'_>) {
+        self.take(block);
+        let length = if self.in_new_item { signs::task(&self.text) } else { 0 };
+        if length > 0 {
+            let sign = self.text[..length].to_string();
+            self.send(Event::Sign(&sign), self.place(0)..self.place(length));
+        }
+        self.running(length);
+    }
+
+    /// Reads the text at hand, from `start` on, as running text.
+    fn running(&mut self, start: usize) {
         let text = std::mem::take(&mut self.text);
-        let Inline { tokens, links, .. } = inline::read(&text, &self.document.definitions);
+        let Inline { tokens, links, .. } = inline::read(&text, start, &self.document.definitions);
         let mut plain = Plain::default();
-        let mut at = 0;
+        let mut at = start;
         for token in &tokens {
             plain.push(&text[at..token.start], at);
             at = token.end;

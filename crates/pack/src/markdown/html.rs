@@ -74,7 +74,7 @@ pub(super) fn tag(text: &str, at: usize) -> Option<(usize, Kind)> {
 }
 
 /// The length of the opening or closing tag that `bytes` starts with.
-fn length(bytes: &[u8]) -> Option<usize> {
+pub(super) fn length(bytes: &[u8]) -> Option<usize> {
     let bytes = &bytes[..bytes.len().min(MAX_TAG)];
     let closing = bytes.get(1) == Some(&b'/');
     let mut at = 1 + usize::from(closing);

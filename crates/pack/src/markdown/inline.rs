@@ -84,8 +84,8 @@ pub(super) struct Inline<'t> {
     ticks_known: bool,
 }
 
-/// Finds the tokens of a text and its links.
-pub(super) fn read<'t>(text: &'t str, definitions: &'t Definitions) -> Inline<'t> {
+/// Finds the tokens of a text and its links, from `start` on.
+pub(super) fn read<'t>(text: &'t str, start: usize, definitions: &'t Definitions) -> Inline<'t> {
     let mut inline = Inline {
         text,
         definitions,
@@ -99,7 +99,7 @@ pub(super) fn read<'t>(text: &'t str, definitions: &'t Definitions) -> Inline<'t
         ticks_known: false,
     };
     let special = |byte: &u8| b"\\`<&![]*_~=%{^:$\n".contains(byte);
-    let mut at = 0;
+    let mut at = start;
     while let Some(step) = text.as_bytes()[at..].iter().position(special) {
         at = inline.special(at + step);
     }
@@ -192,7 +192,7 @@ impl Inline<'_> {
         if let Some(end) = self.remarks.end(self.text, at) {
             return self.push(at, end, Kind::Remark);
         }
-        match signs::read(self.text, at) {
+        match signs::read(self.text, at, self.definitions) {
             Some(Sign { kind, text, length }) => {
                 self.push(at, at + text.start, kind);
                 self.push(at + text.start, at + text.end, Kind::Text);

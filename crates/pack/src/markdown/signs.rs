@@ -1,6 +1,7 @@
 //! The signs that other dialects of Markdown have in running text: footnotes, tasks, attributes, names of blocks,
 //! emoji, roles and formulas.
 
+use super::definitions::Definitions;
 use super::inline::Kind;
 use super::line::run;
 use crate::seek::find;
@@ -16,15 +17,17 @@ pub(super) struct Sign {
     pub(super) length: usize,
 }
 
-/// Reads the sign that starts at `at`.
-pub(super) fn read(text: &str, at: usize) -> Option<Sign> {
+/// Reads the sign that starts at `at`, in a page of these definitions.
+pub(super) fn read(text: &str, at: usize, definitions: &Definitions) -> Option<Sign> {
     let before = text[..at].bytes().next_back().unwrap_or(b' ');
     let rest = &text[at..];
     let bytes = rest.as_bytes();
     let (first, second) = (bytes[0], *bytes.get(1)?);
     match (first, second) {
-        (b'[', b'^') => note(rest).map(|length| whole(Kind::Sign, length)),
-        (b'[', _) => (at == 0 && is_task(bytes)).then(|| whole(Kind::Sign, 3)),
+        (b'[', b'^') => {
+            let label = note(rest).filter(|label| definitions.has_note(label) || refers(text, at, label));
+            label.map(|label| whole(Kind::Sign, label.len() + 3))
+        }
         (b'^', b'[') => inline_note(bytes).map(|length| whole(Kind::Sign, length)),
         (b'^', _) => {
             let apart = before <= b' ' || before == b']';
@@ -47,30 +50,46 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
-/// The length of the reference to a footnote, `[^label]`, that `text` starts with.
-pub(super) fn note(text: &str) -> Option<usize> {
+/// The label of the reference to a footnote, `[^label]`, that `text` starts with.
+pub(super) fn note(text: &str) -> Option<&str> {
     let label = text.strip_prefix("[^")?;
     let length = label.bytes().position(|byte| byte <= b' ' || matches!(byte, b'[' | b']'))?;
-    (length > 0 && label.as_bytes()[length] == b']').then_some(length + 3)
+    (length > 0 && label.as_bytes()[length] == b']').then_some(&label[..length])
 }
 
-/// `[ ]`, `[x]` and the like before a task's text.
-fn is_task(bytes: &[u8]) -> bool {
-    bytes.get(2..4) == Some(b"] ") && b" xX-/>".contains(&bytes[1])
+/// Whether `[^label]` at `at` refers to a footnote, although the page has none of that label: it stands right behind a
+/// word or the end of a sentence. Elsewhere it is a regular expression or the like.
+fn refers(text: &str, at: usize, label: &str) -> bool {
+    let before = text[..at].chars().next_back().unwrap_or(' ');
+    let plain = label.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    plain && (before.is_alphanumeric() || ".,;:!?)]\"'*_`%”’»…。，、！？」".contains(before))
 }
 
-/// The length of a footnote that stands where it is referred to, `^[text]`.
+/// The length of the box before a task's text, `[ ]`, `[x]` and the like, that `text` starts with; 0 where none does.
+pub(super) fn task(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let boxed = bytes.first() == Some(&b'[') && bytes.get(2..4) == Some(b"] ") && b" xX-/>".contains(&bytes[1]);
+    if boxed { 3 } else { 0 }
+}
+
+/// The length of a footnote that stands where it is referred to, `^[text]`. Its text has several letters, as numbers and
+/// formulas have not.
 fn inline_note(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in bytes.iter().enumerate().take(MAX_SIGN) {
         match byte {
             b'[' => depth += 1,
-            b']' if depth == 1 => return Some(at + 1),
+            b']' if depth == 1 => return is_note_text(&bytes[2..at]).then_some(at + 1),
             b']' => depth -= 1,
             _ => {}
         }
     }
     None
+}
+
+fn is_note_text(inner: &[u8]) -> bool {
+    let letters = inner.iter().filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count();
+    letters > 3 || letters > 1 && inner.contains(&b' ')
 }
 
 /// Attributes of what stands before them, `{#name .class key=value}`, or a role before code, `{name}`.

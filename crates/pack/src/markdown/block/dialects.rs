@@ -4,7 +4,7 @@ use super::super::dialect::Opening;
 use super::super::document::Kind;
 use super::super::event::Tag;
 use super::super::line::Line;
-use super::super::{dialect, html, remarks};
+use super::super::{dialect, html, module, signs};
 use super::{Container, Leaf, Reader};
 use std::ops::Range;
 
@@ -19,6 +19,8 @@ impl<'a> Reader<'a> {
         if let Some(title) = opening.title {
             self.add_title(line, title);
             line.bump(line.end - line.at);
+        } else if let Some(label) = signs::note(line.rest()) {
+            self.document.definitions.add_note(label);
         }
         line
     }
@@ -39,18 +41,24 @@ impl<'a> Reader<'a> {
         } else if !in_paragraph && (dialect::is_hidden(text) || self.is_option(text)) {
             self.close_to(matched);
             self.add_with(line, Tag::Module, Leaf::None);
-        } else if !in_paragraph && dialect::is_module(text) {
+        } else if !in_paragraph && let Some(length) = self.hidden_lines(line) {
             self.close_to(matched);
-            self.add_with(line, Tag::Module, Leaf::Until(""));
+            self.add_with(line, Tag::Module, Leaf::Module(line.at + length));
         } else {
             let in_html = html::starts_block(text, !in_paragraph);
-            if in_html || remarks::fills(text) {
+            if in_html || self.remarks.fills(&self.body[line.at..], text.len()) {
                 self.close_to(matched);
             }
             self.in_html |= in_html;
             return false;
         }
         true
+    }
+
+    /// The length of the JavaScript or the remark that starts with this line.
+    fn hidden_lines(&self, line: Line<'a>) -> Option<usize> {
+        let text = &self.body[line.at..];
+        module::length(text).or_else(|| dialect::remark(text))
     }
 
     /// Whether the line is an option of the directive that the line before it starts or gives an option.
@@ -75,7 +83,8 @@ impl<'a> Reader<'a> {
         let text = line.rest();
         let first = self.document.blocks.last().is_some_and(|block| block.first == block.last);
         self.push_line(line);
-        self.remark = self.remarks.left_open(text, &self.body[line.next..], first);
+        let left = self.remarks.left_open(&self.body[line.at..], text.len(), first);
+        self.remark = left.map(|end| line.at + end);
         if self.in_html && self.remark.is_none() && html::ends_block(text) {
             self.close_leaf();
         }

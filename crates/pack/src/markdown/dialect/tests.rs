@@ -36,9 +36,9 @@ fn footnotes() {
     );
     check(
         "[^a]: x\n[^b]: y\n- [^c]\n\nz[^a][^b]",
-        &["P z"],
+        &["L [^c]", "P z"],
         "<blockquote><p>[a]: x</p></blockquote><blockquote><p>[b]: y</p></blockquote>\
-         <ul><li>[c]</li></ul><p>z[a][b]</p>",
+         <ul><li>[^c]</li></ul><p>z[a][b]</p>",
     );
     check("Bees^[as [most](x) know] dance.", &["P Bees dance."], "<p>Bees[as [most](x) know] dance.</p>");
     check(
@@ -146,11 +146,13 @@ fn remarks_are_private() {
     for body in [
         "a %%secret%% b",
         "a %%secret\nsecret%% b",
-        "a %%secret\n\nsecret\n\n- secret\n\n# secret\n\n```\nsecret\n%% b",
+        "a\n\n%%secret\n\nsecret\n\n- secret\n\n# secret\n\n```\nsecret\n%% b",
+        "a\n%% secret %%\nb",
+        "a\n\n%% secret\nsecret %%\n\nb",
         "%%\nsecret\n%%\na\nb",
         "a\n\n%%\n\nsecret\n\n%%\n\nb",
         "> a %%secret\n> secret%% b",
-        "- a %%secret\n\nsecret%% b",
+        "> a\n>\n> %%\n> secret\n>\n> secret\n> %% b",
         "a <!-- secret --> b",
         "a\n<!-- secret\n\nsecret -->\nb",
         "a {/* secret */} b",
@@ -158,7 +160,7 @@ fn remarks_are_private() {
         "a {% comment %} secret {{ x }} {% endcomment %} b",
         "a\n\n{%- comment -%}\n\nsecret\n\n{%- endcomment -%}\n\nb",
         "a {{/* secret }} secret */}} b",
-        "a {::comment}\n\nsecret\n\n{:/comment} b",
+        "a\n\n{::comment}\n\nsecret\n\n{:/comment} b",
         "a\n\n% secret\n% secret\n\nb",
         "a\n\n--8<-- \"secret.md\"\n\nb",
         "a\n\n[//]: # (secret)\n\nb",
@@ -174,7 +176,128 @@ fn remarks_are_private() {
         let all = all.concat() + &texts.concat() + &html(&render(&page.body, &|_, _| None));
         assert!(!all.contains("secret") && !all.contains("%%"), "{body:?}: {all}");
     }
+    check("%%\n50%% secret\n%%\nb", &["P b"], "<p>\nb</p>");
     check("`%%` 100%% 50%", &["P `%%` 100%% 50%"], "<p><code>%%</code> 100%% 50%</p>");
+}
+
+/// What is shown of text that dialects mean nothing by: all of it, each paragraph by itself.
+#[track_caller]
+fn check_text(paragraphs: &[&str]) {
+    let body = paragraphs.join("\n\n");
+    let (page, _) = Page::parse("a.md", &body);
+    let found: Vec<String> = page.blocks().into_iter().map(|block| block.text).collect();
+    assert_eq!(found, paragraphs);
+}
+
+#[test]
+fn marks_in_sentences_hide_no_paragraphs() {
+    check_text(&[
+        "Zsh uses %% and %1 as job names today.",
+        "Do not delete the database before the backup ran.",
+        "In strftime one writes %% for a percent sign too.",
+    ]);
+    check_text(&["100%% sure of otters and 50%% sure of beavers we are."]);
+    check_text(&["%% and %1 are names of jobs in zsh.", "Mind the backup.", "Nobody is 100%% sure."]);
+    check_text(&["A line may start %%so and go on.", "Mind the backup.", "So it ends%% here."]);
+    check_text(&["%%1 is a job.", "Mind the backup.", "Nobody is 100%% sure."]);
+    for (open, close) in [("{{", "}}"), ("{{<", ">}}"), ("{%", "%}"), ("{/*", "*/}"), ("<?php", "?>")] {
+        check_text(&[
+            &format!("In the template write {open} first."),
+            "Mind it.",
+            &format!("Then write {close} there."),
+        ]);
+    }
+    check(
+        "The <script tag starts.\n\nMind it.\n\nThen </script> ends, as everyone knows.",
+        &["P The <script tag starts.", "P Mind it.", "P Then ends, as everyone knows."],
+        "<p>The &lt;script tag starts.</p><p>Mind it.</p><p>Then  ends, as everyone knows.</p>",
+    );
+    check_text(&["The <!important mark stands out.", "Mind it.", "Then a > ends it."]);
+    check_text(&["The <scripting> tag and the <!element> tag."]);
+    check("A <!DOCTYPE html> b<![CDATA[c]]>.", &["P A b."], "<p>A  b.</p>");
+}
+
+#[test]
+fn variables_in_sentences_are_text() {
+    check_text(&["A GitHub workflow writes ${{ secrets.TOKEN }} for a secret."]);
+    check_text(&["In Vue one writes {{ message }} to show it, in PHP <?= $message ?> does."]);
+    check_text(&["The mark {% %} is empty."]);
+    check("{{ toc }}\n\n# {{ title }}\n\n<?php toc() ?>\n\n{{ toc\n  deep }}\na", &["P a"], "<h1></h1><p>\na</p>");
+}
+
+#[test]
+fn what_looks_like_a_footnote_or_a_task_is_text() {
+    check_text(&["The regex [^abc] matches other characters, and ([^x]) and [^/]* and a[^\"] too."]);
+    check_text(&["A square is x^[2] or x^[n] here."]);
+    check_text(&["[x] marks the spot.", "[ ] is an empty box."]);
+    check(
+        "> [x] marks\n\n- a\n\n  [x] b\n- [x] [c](d)",
+        &["Q [x] marks", "L a", "L [x] b", "L c"],
+        concat!(
+            "<blockquote><p>[x] marks</p></blockquote>",
+            "<ul><li><p>a</p><p>[x] b</p></li><li><p>[x] <a href=\"#d\">c</a></p></li></ul>"
+        ),
+    );
+    check("A [^note] b.\n\n[^Note]: c", &["P A b."], "<p>A [note] b.</p><blockquote><p>[Note]: c</p></blockquote>");
+}
+
+#[test]
+fn openers_in_sentences_are_text() {
+    for text in [
+        "!!! Danger: do not mix bleach with ammonia in a closed room.",
+        "!!! do not mix \"bleach\" with ammonia",
+        "??? marks show that nobody knows",
+        "=== this is a separator with \"quotes\" in it ===",
+        "=== \"quoted\" triple equals compares \"types\"",
+        "% is the sign for percent, and stands behind a number.",
+        "import * as a phrase is what the compiler reads.",
+        "import {x} too, please",
+        "import trade from China rose",
+        "export * is what the shell writes.",
+        "export const is how constants leave a module.",
+        "export default settings to a file",
+        "export function keys to the menu.",
+        "export let us know what we miss.",
+        "::: is the sign that opens a container.",
+        "(see the other page)=",
+        "--8<-- is a pair of scissors",
+    ] {
+        check_text(&[text, "After."]);
+    }
+    check(
+        "!!! danger highlight \"Mind it\"\n    a",
+        &["H Mind it", "A a"],
+        "<blockquote><h6>Mind it</h6><p>a</p></blockquote>",
+    );
+    check(
+        "!!! note inline end\n    a",
+        &["H note inline end", "A a"],
+        "<blockquote><h6>note inline end</h6><p>a</p></blockquote>",
+    );
+}
+
+#[test]
+fn modules_are_whole_statements() {
+    for module in [
+        "import a from 'a'",
+        "import a, {b as c, d} from \"a\"; // why",
+        "import * as a from 'a';\nimport 'b.css'",
+        "import {\n  a,\n  b,\n} from 'a';",
+        "export * from 'a'",
+        "export * as a from 'a'",
+        "export {a, b as c} from 'a'",
+        "export {a};",
+        "export default a;",
+        "export default ({children}) => <div>{children}</div>",
+        "export default function A() {\n  return 1;\n}",
+        "export const a = {\n  b: 1,\n\n  c: [\n\n  ],\n};",
+        "export async function a(b) {\n  // don't (\n\n  return b;\n}",
+        "export class A extends B {\n}",
+        "export let [a] = f()",
+    ] {
+        check(&format!("{module}\n\nText."), &["P Text."], "<p>Text.</p>");
+    }
+    check("export const a = {\n\nText.", &["P Text."], "<p>Text.</p>");
 }
 
 #[test]
@@ -254,7 +377,11 @@ fn html_is_read_for_its_text() {
 fn site_builders() {
     check("{{< note title=\"x\" >}}\nText.\n{{< /note >}}", &["P Text."], "<p>\nText.</p>");
     check("{{% alert %}}A {{< ref \"b.md\" >}} c.{{% /alert %}}", &["P A c."], "<p>A  c.</p>");
-    check("{% include nav.html %}\n\n{% raw %}A{% endraw %} {{ site.title | upcase }} b", &["P A b"], "<p>A  b</p>");
+    check(
+        "{% include nav.html %}\n\n{% raw %}A{% endraw %} {{ site.title | upcase }} b",
+        &["P A {{ site.title | upcase }} b"],
+        "<p>A {{ site.title | upcase }} b</p>",
+    );
     check(
         "{% highlight ruby %}\nputs %%1\n\n{% endhighlight %}\na",
         &["C {% highlight ruby %}\nputs %%1\n\n{% endhighlight %}", "P a"],
