@@ -58,6 +58,8 @@ fn check(question: &str, expected: &[&str]) {
 fn a_page_whose_name_is_made_of_stop_words_answers() {
     check("What is the WHO?", &["WHO"]);
     check("what is the who", &["WHO"]);
+    check("how do I do it?", &["-"]);
+    check("What may it be?", &["-"]);
     check("When was the WHO founded?", &["WHO"]);
     check("What is IT?", &["IT"]);
     check("What does the CAN do?", &["CAN"]);
@@ -79,6 +81,10 @@ fn words_that_only_look_like_a_name_are_none() {
 #[test]
 fn a_question_keeps_the_signs_of_a_name() {
     check("What is C++?", &["C++"]);
+    check("C++是什么？", &["C++"]);
+    check("C++是谁设计的？", &["C++"]);
+    check("C++とは", &["C++"]);
+    check("C++とは何ですか", &["C++"]);
     check("What is C#?", &["C#"]);
     check("What is C?", &["C"]);
     check("Who made F#?", &["F#"]);

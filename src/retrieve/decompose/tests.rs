@@ -153,6 +153,9 @@ fn odd_questions_are_survived() {
     check("compare", &["compare"]);
     check("vs", &["vs"]);
     check("Wie backe ich Brot und was ist Hefe?", &["Wie backe ich Brot und was ist Hefe"]);
+    check("C++是什么？", &["C++"]);
+    check("C++是谁设计的？", &["C++"]);
+    check("C++とは何ですか", &["C++とは何ですか"]);
     check("パンとは何ですか、船とは何ですか", &["パンとは何ですか、船とは何ですか"]);
     let long = "bees and ovens ".repeat(140);
     let config = Config::default();

@@ -1,6 +1,6 @@
 //! A question as words, with what decomposition needs to know of each.
 
-use seealso_index::{Analysis, fold};
+use seealso_index::{Analysis, fold, is_unspaced};
 
 /// One word of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +144,8 @@ fn with_signs(text: &str, start: usize, end: usize) -> (usize, usize) {
     let (before, after) = (&text[..start], &text[end..]);
     let first = before.trim_end_matches(['-', '.', '#', '$', '@', '/', '~', '%', '*', '+', '_']);
     let last = after.trim_start_matches(['+', '#', '*', '_', '%', '$']);
-    let is_word = |c: char| c.is_alphanumeric();
+    // In "C++是什么" the signs belong to the "C": words of scripts without spaces have none.
+    let is_word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     // What ends in a full stop is no sign ("...", and the end of a sentence).
     let is_first = !first.ends_with(is_word) && !before.ends_with("..");
     let is_last = !last.starts_with(is_word);
@@ -257,9 +258,14 @@ mod tests {
             ("wait ...what", 1, "what"),
             ("a one-two", 1, "one-two"),
             ("it's Hadrian's.", 1, "Hadrian's"),
+            ("我用C++", 1, "C++"),
         ] {
             let words = Words::of(text);
             assert_eq!(words.slice(word, words.len()), expected, "{text}");
+        }
+        for (text, expected) in [("C++是什么？", "C++"), ("C++とは何ですか", "C++"), (".NET是谁", ".NET"), ("a+b", "a")]
+        {
+            assert_eq!(Words::of(text).slice(0, 1), expected, "{text}");
         }
     }
 }

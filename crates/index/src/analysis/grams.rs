@@ -10,7 +10,7 @@ const FUNCTION: &str = "的了是吗呢么什谁哪吧";
 
 /// Pairs that are question words or join, in Chinese and Japanese.
 const STOP_PAIRS: &str =
-    "怎么 怎样 如何 为何 为什 哪些 哪个 哪里 多少 几个 有哪 甚麼 什麼 是否 何で どの どう なぜ です ます すか";
+    "怎么 怎样 如何 为何 为什 哪些 哪个 哪里 多少 几个 有哪 甚麼 什麼 是否 は何 何で どの どう なぜ です ます すか";
 
 /// The pairs of `run`; a lone character stands for itself.
 pub(super) fn pairs(run: &Run, position: u32) -> impl Iterator<Item = Token> + '_ {

@@ -234,7 +234,7 @@ impl<'t> Acronyms<'t> {
 }
 
 /// Whether `c` is of a script that is written without spaces.
-pub(crate) fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(words::script(c), Script::Unspaced(_))
 }
 
