@@ -57,18 +57,27 @@ fn quoted(text: &str) -> Option<&str> {
     text.strip_prefix('"')?.strip_suffix('"').filter(|inner| !inner.contains('"'))
 }
 
+/// The title of a line that opens or ends a container, with colons or as `/// type | title`.
+pub(super) fn container(text: &str) -> Option<Range<usize>> {
+    let Some(inner) = text.strip_prefix("///") else { return colons(text) };
+    let inner = inner.trim_start_matches('/');
+    let (kind, title) = inner.split_once('|').unwrap_or((inner, &inner[inner.len()..]));
+    let known = CONTAINERS.contains(&[" ", kind.trim_ascii(), " "].concat());
+    (known || inner.trim_ascii().is_empty()).then(|| place(text, title.trim_ascii()))
+}
+
 /// The title of a container's line, `::: type title`, `:::type[title]` or `:::{type} title`; empty where it has none,
 /// as at its end. Of the types without braces only known ones have a title without brackets: else it is a sentence.
-pub(super) fn container(text: &str) -> Option<Range<usize>> {
+fn colons(text: &str) -> Option<Range<usize>> {
     let inner = text.strip_prefix(":::")?.trim_start_matches(':').trim_start();
     let braced = inner.starts_with('{').then(|| inner.find('}')).flatten();
     let name = braced.map(|end| end + 1).or_else(|| inner.find([' ', '['])).unwrap_or(inner.len());
     let title = inner[name..].trim_ascii();
     let bracketed = title.strip_prefix('[').and_then(|title| title.strip_suffix(']'));
-    let attributes = title.starts_with('{') || title.split(' ').next().is_some_and(|word| word.contains('='));
-    let none = attributes || title.ends_with(":::");
+    let attributes = title.starts_with('{') || title.split(' ').next().and_then(|word| word.find('=')) > Some(0);
+    let none = attributes || title.bytes().all(|byte| byte == b':');
     let known = [" ", &inner[..name].to_ascii_lowercase(), " "].concat();
-    let titled = none || title.is_empty() || bracketed.is_some() || braced.is_some() || CONTAINERS.contains(&known);
+    let titled = none || bracketed.is_some() || braced.is_some() || CONTAINERS.contains(&known);
     let title = bracketed.unwrap_or(title);
     let end = find(title, " {").unwrap_or(title.len());
     titled.then(|| place(text, &title[..if none { 0 } else { end }]))
@@ -82,11 +91,18 @@ pub(super) fn callout(text: &str) -> Option<(Tag<'static>, Range<usize>)> {
     Some((if is_abstract { Tag::Quote } else { Tag::Aside }, place(text, title)))
 }
 
-/// Whether the line is no text: a name for what follows, `(name)=`, or another file's place.
+/// Whether the line is no text: a name for what follows, `(name)=`, another file's place, the place of the page's
+/// contents, or what an abbreviation stands for.
 pub(super) fn is_hidden(text: &str) -> bool {
     let name = text.trim_ascii_end().strip_prefix('(').and_then(|rest| rest.strip_suffix(")="));
     let file = text.strip_prefix("--8<--").map(str::trim_ascii);
-    name.is_some_and(|name| !name.contains([' ', '(', ')']))
+    let contents = ["[TOC]", "[[TOC]]", "[[_TOC_]]"].contains(&text.trim_ascii_end());
+    let short = text.strip_prefix("*[").and_then(|rest| rest.split_once(']'));
+    let abbreviation = short.is_some_and(|(short, long)| !short.is_empty() && long.starts_with(": "));
+    contents
+        || abbreviation
+        || text.strip_prefix("<<< ").is_some_and(|file| file.starts_with(['@', '.', '/']))
+        || name.is_some_and(|name| !name.contains([' ', '(', ')']))
         || file.is_some_and(|file| file.is_empty() || file.starts_with(['"', '\'']))
 }
 
@@ -107,5 +123,7 @@ fn place(text: &str, part: &str) -> Range<usize> {
 
 #[cfg(test)]
 mod generated;
+#[cfg(test)]
+mod prose;
 #[cfg(test)]
 mod tests;

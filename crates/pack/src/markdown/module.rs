@@ -133,12 +133,13 @@ fn end(text: &str) -> usize {
 /// How many more brackets the line opens than it closes. Those in quotes and comments count for nothing.
 fn brackets(line: &str) -> isize {
     let line = find(line, "// ").map_or(line, |comment| &line[..comment]);
+    let paired = ['\'', '"', '`'].map(|quote| (quote, line.matches(quote).count() % 2 == 0));
     let (mut depth, mut quote) = (0, None);
     for c in line.chars() {
         match c {
             _ if quote == Some(c) => quote = None,
             _ if quote.is_some() => {}
-            '\'' | '"' | '`' if line.matches(c).count() % 2 == 0 => quote = Some(c),
+            _ if paired.contains(&(c, true)) => quote = Some(c),
             '{' | '(' | '[' => depth += 1,
             '}' | ')' | ']' => depth -= 1,
             _ => {}

@@ -160,6 +160,16 @@ fn hostile_bodies_take_linear_time() {
         "> [!a]\n",
         "![[a",
         "{% highlight\n",
+        "%%a\n\n",
+        " %%a x%%",
+        "{{< a\n\n",
+        "<script>\n\n",
+        "<svg a\n",
+        "import {\n\n",
+        "export const a = {'\n\n",
+        "export default a('`",
+        "% a\n",
+        "- % a\n",
     ] {
         let body = unit.repeat((1 << 16) / unit.len());
         for body in [
