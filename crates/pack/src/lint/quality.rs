@@ -63,11 +63,10 @@ fn thin(page: &Page, path: &str, blocks: &[ScannedBlock], findings: &mut Vec<Fin
 fn placeholders(page: &Page, path: &str, scan: &Scan, findings: &mut Vec<Finding>) {
     let prose = scan.blocks.iter().filter(|block| block.kind != BlockKind::Code);
     let in_prose = prose.filter_map(|block| Some((block.at, placeholder(&block.text)?)));
-    // A name in double braces is no text; what else they hold calls for a site builder.
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-.".contains(&byte));
+    // A name in double braces that stands alone on its line is no text; what else they hold calls for a site builder.
     let hidden = scan.hidden.iter().map(|range| (range.start, &page.body[range.clone()]));
     let in_braces = hidden.filter_map(|(at, text)| {
-        text.strip_prefix("{{")?.strip_suffix("}}").filter(|name| is_name(name)).map(|_| (at, "{{"))
+        text.strip_prefix("{{")?.strip_suffix("}}").filter(|name| name.bytes().all(is_of_name)).map(|_| (at, "{{"))
     });
     let mut found: Vec<(usize, &str)> = in_prose.chain(in_braces).collect();
     found.sort_unstable();
@@ -86,9 +85,26 @@ fn placeholder(text: &str) -> Option<&'static str> {
     if let Some(word) = words.iter().find(|word| is_word(word)) {
         return Some(word);
     }
+    if holds_braced_name(&prose) {
+        return Some("{{");
+    }
     let lower = prose.to_lowercase();
     let phrases = ["lorem ipsum", "to be linked after compilation", "[insert", "<insert", "coming soon"];
     phrases.into_iter().find(|phrase| lower.contains(phrase))
+}
+
+/// Whether a name stands in double braces, but behind a dollar sign, as workflows write variables.
+fn holds_braced_name(text: &str) -> bool {
+    let mut parts = text.split("{{");
+    let mut before = parts.next().unwrap_or("");
+    parts.any(|part| {
+        let variable = std::mem::replace(&mut before, part).ends_with('$');
+        !variable && part.trim_start_matches(|c: char| c.is_ascii() && is_of_name(c as u8)).starts_with("}}")
+    })
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" _-.".contains(&byte)
 }
 
 /// Q3.

@@ -69,7 +69,7 @@ fn q2_placeholders() {
     for phrase in ["TODO: more", "(TBD)", "Lorem ipsum dolor", "_To be linked after compilation._", "{{name}}"] {
         check_phrase(phrase, Some("Q2"));
     }
-    for phrase in ["`TODO` comments", "todo lists", "a TODOs"] {
+    for phrase in ["`TODO` comments", "todo lists", "a TODOs", "`{{name}}` and ${{ secrets.NAME }}"] {
         check_phrase(phrase, None);
     }
     check_body("## See Also", "```\nTODO {{x}}\n```\n\n## See Also", &[]);
