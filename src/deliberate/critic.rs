@@ -32,6 +32,9 @@ const RULES: &str = "Review the draft below, claim by claim, against the sources
     - A claim of a page in the list whose text you have not read: cannot verify in available excerpt.\n\
     List only flagged claims, one a line, in the language of the draft. Where nothing is to be flagged, write: No flags.";
 
+/// A review without a finding.
+pub(crate) const NO_FLAGS: &str = "No flags.";
+
 /// How to ask for a page.
 const TOOL: &str =
     "To read a whole page of the list first, answer with one line and nothing else: fetch_full_page(pack, file)";
@@ -73,7 +76,8 @@ impl Review {
             text.push('\n');
         }
         if text.is_empty() {
-            text.push_str("No flags.\n");
+            text.push_str(NO_FLAGS);
+            text.push('\n');
         }
         if !self.remarks.is_empty() {
             let _ = write!(text, "\n{}\n", self.remarks);

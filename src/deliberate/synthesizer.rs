@@ -5,7 +5,7 @@
 
 use crate::deliberate::claims::plain::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
-use crate::deliberate::critic::{Review, head};
+use crate::deliberate::critic::{NO_FLAGS, Review, head};
 use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, is_of_rules, one_line};
 use crate::deliberate::said::{Flagged, Said};
@@ -117,11 +117,13 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     Synthesis { text: clean.trim().to_owned(), written, removed, spare }
 }
 
-/// `text` without lines that announce the answer as what was made of a draft. They claim nothing, so no claim has them.
+/// `text` without lines that announce the answer as what was made of a draft, or that are the review's without a finding. They
+/// claim nothing, so no claim has them.
 fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     let announces = |line: &&str| {
         let lower = line.trim().to_lowercase();
-        lower.ends_with(':') && about.iter().any(|phrase| has_phrase(&lower, phrase))
+        lower.eq_ignore_ascii_case(NO_FLAGS)
+            || lower.ends_with(':') && about.iter().any(|phrase| has_phrase(&lower, phrase))
     };
     text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
@@ -187,6 +189,8 @@ mod tests {
         let check =
             |text: &str, expected: &str| assert_eq!(without_announcing_the_work(text, &ABOUT_THE_WORK), expected);
         check("The final answer from the draft is:\nTea is hot.", "Tea is hot.");
+        check("No flags.\n\nTea is hot.", "\nTea is hot.");
+        check("No flags. Tea is hot.", "No flags. Tea is hot.");
         check("There are two kinds:\n- Tea\n", "There are two kinds:\n- Tea\n");
     }
 
