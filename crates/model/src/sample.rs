@@ -315,7 +315,7 @@ mod tests {
         let chance = Chance { temperature: 0.3, seed: 5, penalty: 1.0 };
         assert_eq!(Chance::of(&drawn), Some(chance));
         assert_eq!(Chance::of(&Sampling { top_p: 0.5, ..Sampling::default() }), Some(Chance::NONE));
-        let penalised = Sampling { repeat_penalty: 1.1, ..drawn.clone() };
+        let penalised = Sampling { repeat_penalty: 1.1, ..drawn };
         assert_eq!(Chance::of(&penalised), Some(Chance { penalty: 1.1, ..chance }));
         for other in [
             Sampling { top_p: 0.9, ..drawn.clone() },
