@@ -117,8 +117,8 @@ fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
     Synthesis { text: clean.trim().to_owned(), written, removed, spare }
 }
 
-/// `text` without lines that announce the answer as what was made of a draft, or that are the review's without a finding. They
-/// claim nothing, so no claim has them.
+/// `text` without lines that announce the answer as what was made of a draft, and without those that repeat the review's "No
+/// flags." Neither claims anything, so no claim has them.
 fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     let announces = |line: &&str| {
         let lower = line.trim().to_lowercase();

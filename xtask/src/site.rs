@@ -44,8 +44,8 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The package's folders of scripts that are loaded only when a reader wants a model to answer, opens a page or a trace,
-/// greets, or goes on from a question.
+/// The package's folders of scripts that are not loaded with the page: they come with the first answer (`details`), or when a
+/// reader wants a model to answer, greets, or goes on from a question.
 pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
