@@ -270,6 +270,7 @@ fn compose(
         text: item.text.clone(),
         pages: brought(number),
         answered: answered(number),
+        coverage: extract.coverage.get(number).copied().unwrap_or_default(),
     });
     let cited = |place: usize| extract.sentences.iter().any(|sentence| sentence.source == place + 1);
     let pages = &found.assembled.manifest.pages;

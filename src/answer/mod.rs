@@ -34,7 +34,7 @@ pub struct Answer {
 }
 
 /// A sub-query and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnsweredSubQuery {
     /// The words searched for.
     pub text: String,
@@ -42,6 +42,8 @@ pub struct AnsweredSubQuery {
     pub pages: Vec<String>,
     /// Whether any sentence serves it.
     pub answered: bool,
+    /// The largest share of its weight, in idf, that any page holds (0 to 1); 0 where the answer was put together anew.
+    pub coverage: f64,
 }
 
 /// A sentence of a page, word for word.

@@ -52,7 +52,18 @@ fn ask(sandbox: &Sandbox) {
     sandbox.run(&["ask", "How is a page written?", "--packs", "packs"]).ends_with(0);
     let answer = sandbox.run(&["ask", "What is a See Also link?", "--packs", "packs", "--json"]).ends_with(0).json();
     assert_eq!(answer["status"], "answered");
-    assert_eq!(answer["sources"][0]["path"], "tea-notes/wiki/concepts/linking-pages.md");
+    let source = &answer["sources"][0];
+    assert_eq!(source["path"], "tea-notes/wiki/concepts/linking-pages.md");
+    assert_eq!(source["page"], "tea-notes/concepts/linking-pages");
+    assert_eq!(source["title"], "Linking pages");
+    assert_eq!(source["url"], source["path"]);
+    let part = &answer["parts"][0];
+    has_keys(part, &["sub_query", "text", "sources"]);
+    assert_eq!(part["sub_query"], answer["sub_queries"][0]["text"]);
+    assert_eq!(part["sources"][0], 1);
+    // The text of a part is what is quoted, without the numbers that the whole text has.
+    assert!(answer["text"].as_str().unwrap().contains("[1]"), "{answer}");
+    assert!(!part["text"].as_str().unwrap().contains("[1]"), "{answer}");
     let text = sandbox.run(&["ask", "What is a See Also link?", "--packs", "packs"]).ends_with(0).stdout;
     assert!(text.contains("[1] Linking pages"), "{text}");
 }
@@ -94,6 +105,7 @@ fn eval(sandbox: &Sandbox) {
         "all_gold_in_pages",
         "empty_on_unanswerable",
         "empty_on_answerable",
+        "answer_chars",
     ];
     for of in [&report, &report["kinds"]["single"], &report["kinds"]["unanswerable"]] {
         for key in numbers {

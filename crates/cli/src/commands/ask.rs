@@ -1,7 +1,8 @@
 //! `seealso ask`: a question's answer, with its sources.
 
 use clap::Args;
-use seealso::{Answer, Manifest, Notice, ProgressState, Via};
+use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via};
+use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
 use crate::deliberating::{self, Asking, Brief, ModelArguments, Ready, deliberate};
@@ -98,7 +99,7 @@ fn print_json(
     stop: &Stop,
 ) -> anyhow::Result<Option<deliberating::Outcome>> {
     let outcome = deliberated(arguments, answer, manifest, ready, stop);
-    let mut value = as_json(answer);
+    let mut value = as_json(answer, manifest);
     if arguments.deliberates() {
         value["deliberation"] =
             outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberating::as_json);
@@ -107,18 +108,22 @@ fn print_json(
     outcome
 }
 
-/// The answer as scripts read it.
-pub(crate) fn as_json(answer: &Answer) -> Value {
+/// The answer as scripts read it; `manifest` has the pages behind it.
+fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
     json!({
         "question": answer.question,
         "status": if answer.is_empty() { "empty" } else { "answered" },
         "text": answer.text(),
+        "parts": (0..answer.sub_queries.len()).map(|number| part(answer, number)).collect::<Vec<_>>(),
         "sentences": answer.sentences.iter().map(|s| json!({
-            "text": s.text, "source": s.source, "section": s.section, "sub_query": s.sub_query, "score": s.score,
+            "text": s.text, "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query, "score": s.score,
         })).collect::<Vec<_>>(),
-        "sub_queries": answer.sub_queries.iter().map(|s| json!({ "text": s.text, "pages": s.pages, "answered": s.answered })).collect::<Vec<_>>(),
+        "sub_queries": answer.sub_queries.iter().map(|s| json!({
+            "text": s.text, "pages": s.pages, "answered": s.answered, "coverage": s.coverage,
+        })).collect::<Vec<_>>(),
         "sources": answer.sources.iter().enumerate().map(|(at, s)| json!({
-            "number": at + 1, "page": s.page, "path": s.path, "title": s.title, "summary": s.summary, "snippet": s.snippet,
+            "number": at + 1, "page": s.page, "path": s.path, "url": url(s, manifest.pages.get(at)),
+            "title": s.title, "summary": s.summary, "snippet": s.snippet,
             "cited": s.cited, "via": if s.via == Via::Search { "search" } else { "see-also" }, "changed": s.stale,
         })).collect::<Vec<_>>(),
         "notices": answer.notices.iter().map(|n| json!({ "code": n.code, "message": n.message })).collect::<Vec<_>>(),
@@ -126,6 +131,44 @@ pub(crate) fn as_json(answer: &Answer) -> Value {
         "trace": answer.trace,
         "ms": answer.ms,
     })
+}
+
+/// What answers one sub-query: its sentences as one text, and the numbers of their sources, each once.
+fn part(answer: &Answer, number: usize) -> Value {
+    let own: Vec<_> = answer.sentences.iter().filter(|sentence| sentence.sub_query == number).collect();
+    let mut sources: Vec<usize> = Vec::new();
+    for source in own.iter().map(|sentence| sentence.source) {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    let text = own.iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+    json!({ "sub_query": answer.sub_queries[number].text, "text": text, "sources": sources })
+}
+
+/// Where a reader finds a page: the web address that its front matter gives as `url`, else its path under the packs
+/// root, encoded as a relative address.
+fn url(source: &SourcePage, page: Option<&FetchedPage>) -> String {
+    let is_of_web = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
+    // The page of an answer was read without its front matter, which the index had stood in for.
+    let fields = page.map(|page| Page::parse(&page.page.file, &page.text).0.fields).unwrap_or_default();
+    let mut written = fields.iter().filter_map(|(key, value)| match value {
+        FieldValue::Text(url) if key == "url" => Some(url.as_str()),
+        _ => None,
+    });
+    written.find(is_of_web).map_or_else(|| encoded(&source.path), str::to_owned)
+}
+
+/// A path with every byte encoded that has a meaning in addresses, or none.
+fn encoded(path: &str) -> String {
+    let mut url = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => url.push(byte as char),
+            _ => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    url
 }
 
 fn print(answer: &Answer) {
@@ -165,5 +208,16 @@ fn print_notices(answer: &Answer) {
             "{FAINT}None of the pages that were found can be read; an index of rows has none. `seealso search` lists \
              what it knows.{FAINT:#}"
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encoded;
+
+    #[test]
+    fn paths_are_encoded_as_addresses() {
+        assert_eq!(encoded("tea/wiki/a-b_c.md"), "tea/wiki/a-b_c.md");
+        assert_eq!(encoded("tea/50 % grün?#.md"), "tea/50%20%25%20gr%C3%BCn%3F%23.md");
     }
 }

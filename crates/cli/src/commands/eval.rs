@@ -1,10 +1,11 @@
 //! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
 //!
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer
-//! reads are read (or without it: `--index-alone`); `all_gold_in_pages` and what is empty are of whole answers either
-//! way, with the default caps and See Also.
+//! reads are read (or without it: `--index-alone`). All other numbers are of whole quoted answers either way, with the
+//! default caps and See Also.
 
 mod answers;
+mod asked;
 mod claim_set;
 pub(crate) mod claims;
 mod drafts;
@@ -12,10 +13,12 @@ mod judging;
 #[cfg(feature = "model")]
 mod logistic;
 mod measures;
+mod numbers;
 mod page;
 #[cfg(feature = "model")]
 mod perceptron;
 mod planted;
+mod quoted;
 #[cfg(feature = "model")]
 mod questions;
 #[cfg(feature = "model")]
@@ -32,20 +35,28 @@ mod swaps;
 #[cfg(feature = "model")]
 mod watched;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use seealso::{Clock, Config, Library, PackSource, Question, SubQueries, fetch, merge, rerank, search};
-use serde::{Deserialize, Serialize};
+use seealso::{Clock, Config, Library, PackSource, Pick, Question, SubQueries, fetch, merge, rerank, search};
+use seealso_index::Index;
 
 use crate::exit::{Done, Outcome};
 use crate::source::{FolderLibrary, block_on, open};
-use crate::style::{FAINT, ProgressLine, STRONG, plain, say};
+use crate::style::{ProgressLine, plain, say};
+use asked::{Asked, PageName, questions};
+use numbers::{Report, Seen};
+use quoted::Quoted;
 use splitting::Splitting;
 
-/// Measure retrieval on a file of questions: JSON Lines with id, question, gold and kind.
+/// Measure retrieval and quoted answers on a file of questions: JSON Lines with id, question, gold, kind and must_say.
+///
+/// A place in `gold` is a page (`pack/guide/install`) or an address of a site (`guide/install.html#linux`). Of addresses
+/// with a section, hit@k and MRR count the page; section_hit_at_1, section_hit_at_5 and section_mrr count the section
+/// among those that the answer cites, in its order, since sections are not ranked by themselves. A place in `also` holds
+/// the same fact; where `gold` has several, `also_for` gives for each the number, from 0, of the one that it stands for.
+/// `must_say` lists what an answer must say: for each fact a string, or alternatives separated by `|`.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
@@ -63,6 +74,9 @@ pub(crate) struct Arguments {
     /// Print one line for each question too.
     #[arg(long)]
     verbose: bool,
+    /// Print, for bounds of coverage from 0 to 1, the share of unanswerable and of answerable questions below it.
+    #[arg(long)]
+    curve: bool,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
@@ -91,47 +105,8 @@ enum What {
     Sentences(sentences::Arguments),
 }
 
-/// One line of a question file.
-#[derive(Debug, Deserialize)]
-struct Asked {
-    id: String,
-    question: String,
-    gold: Vec<String>,
-    #[serde(default = "single")]
-    kind: String,
-}
-
 fn single() -> String {
     "single".to_owned()
-}
-
-/// What one question showed.
-#[derive(Debug)]
-struct Seen {
-    kind: String,
-    sub_queries: Vec<String>,
-    by_model: bool,
-    gold: usize,
-    /// Place of the first gold page in the merged ranking, from 1.
-    first: Option<usize>,
-    all_at_12: bool,
-    all_in_pages: bool,
-    empty: bool,
-}
-
-/// The numbers over some questions.
-#[derive(Debug, Default, PartialEq, Serialize)]
-struct Numbers {
-    n: usize,
-    hit_at_1: f64,
-    hit_at_5: f64,
-    mrr: f64,
-    all_gold_at_12: f64,
-    all_gold_in_pages: f64,
-    split: f64,
-    split_by_model: f64,
-    empty_on_unanswerable: f64,
-    empty_on_answerable: f64,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -169,30 +144,32 @@ fn of_questions(arguments: &Arguments) -> Outcome {
     if arguments.verbose {
         asked.iter().zip(&seen).for_each(|(question, seen)| print_question(question, seen));
     }
-    report(&seen, arguments.json)?;
+    let report = Report::of(&seen, arguments.curve);
+    match arguments.json {
+        true => say!("{}", serde_json::to_string_pretty(&report.as_json()?)?),
+        false => report.print(),
+    }
     Ok(Done::Well)
-}
-
-fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
 async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked, ranked: Ranked) -> anyhow::Result<Seen> {
     let question = Question::new(&asked.question, library.config.question_chars).context("the question is empty")?;
     let split = splitting.split(library, &question, &library.config).await?;
     let ranking = merged(library, &split.sub_queries, ranked).await?;
-    let answer = splitting.ask(library, &asked.question).await?;
-    let read: Vec<&str> = answer.sources.iter().map(|source| source.page.as_str()).collect();
+    let (answer, manifest) = splitting.ask(library, &asked.question).await?;
+    let read: Vec<PageName> = answer.sources.iter().map(|source| PageName::of(&source.page, &source.file)).collect();
     Ok(Seen {
         kind: asked.kind.clone(),
+        language: asked.language.clone(),
         sub_queries: split.sub_queries.items.into_iter().map(|item| item.text).collect(),
         by_model: split.by_model,
-        gold: asked.gold.len(),
-        first: ranking.iter().position(|page| asked.gold.contains(page)).map(|at| at + 1),
-        all_at_12: asked.gold.iter().all(|gold| ranking.contains(gold)),
-        all_in_pages: asked.gold.iter().all(|gold| read.contains(&gold.as_str())),
+        is_answerable: !asked.gold.is_empty(),
+        first: ranking.iter().position(|page| asked.is_gold(page)).map(|at| at + 1),
+        all_at_12: asked.gold.iter().all(|gold| ranking.iter().any(|page| gold.is_page(page))),
+        all_in_pages: asked.gold.iter().all(|gold| read.iter().any(|page| gold.is_page(page))),
         empty: answer.is_empty(),
+        names_sections: asked.names_sections(),
+        quoted: Quoted::of(asked, &answer, &manifest),
     })
 }
 
@@ -202,7 +179,7 @@ async fn merged<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     sub_queries: &SubQueries,
     ranked: Ranked,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<Vec<PageName>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
     let mut rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
@@ -217,70 +194,11 @@ async fn merged<S: PackSource, C: Clock>(
         rankings = library.settled(again).await?;
     }
     let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
-    Ok(picks.items.into_iter().map(|pick| pick.id).collect())
-}
-
-fn numbers<'a>(seen: impl Iterator<Item = &'a Seen> + Clone) -> Numbers {
-    let answerable = seen.clone().filter(|seen| seen.gold > 0);
-    let share = |count: usize, of: usize| if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    let (n, gold) = (seen.clone().count(), answerable.clone().count());
-    let of_gold = |is: &dyn Fn(&Seen) -> bool| share(answerable.clone().filter(|seen| is(seen)).count(), gold);
-    let reciprocal: f64 = answerable.clone().filter_map(|seen| seen.first).map(|first| 1.0 / first as f64).sum();
-    Numbers {
-        n,
-        hit_at_1: of_gold(&|seen| seen.first == Some(1)),
-        hit_at_5: of_gold(&|seen| seen.first.is_some_and(|first| first <= 5)),
-        mrr: if gold == 0 { 0.0 } else { reciprocal / gold as f64 },
-        all_gold_at_12: of_gold(&|seen| seen.all_at_12),
-        all_gold_in_pages: of_gold(&|seen| seen.all_in_pages),
-        split: share(seen.clone().filter(|seen| seen.sub_queries.len() > 1).count(), n),
-        split_by_model: share(seen.clone().filter(|seen| seen.by_model).count(), n),
-        empty_on_unanswerable: share(seen.filter(|seen| seen.gold == 0 && seen.empty).count(), n - gold),
-        empty_on_answerable: of_gold(&|seen| seen.empty),
-    }
-}
-
-fn report(seen: &[Seen], json: bool) -> anyhow::Result<()> {
-    let mut kinds: BTreeMap<&str, Numbers> = BTreeMap::new();
-    for kind in seen.iter().map(|seen| seen.kind.as_str()) {
-        kinds.entry(kind).or_insert_with(|| numbers(seen.iter().filter(move |seen| seen.kind == kind)));
-    }
-    let all = numbers(seen.iter());
-    if json {
-        let mut report = serde_json::to_value(&all)?;
-        report["kinds"] = serde_json::to_value(&kinds)?;
-        say!("{}", serde_json::to_string_pretty(&report)?);
-        return Ok(());
-    }
-    say!(
-        "{STRONG}{:<14}{:>4} {:>6} {:>6} {:>6} {:>9} {:>8} {:>6} {:>9} {:>9}{STRONG:#}",
-        "kind",
-        "n",
-        "hit@1",
-        "hit@5",
-        "mrr",
-        "all@12",
-        "in pages",
-        "split",
-        "empty (u)",
-        "empty (a)"
-    );
-    for (kind, row) in kinds.iter().map(|(kind, row)| (*kind, row)).chain([("all", &all)]) {
-        say!(
-            "{kind:<14}{:>4} {:>6.3} {:>6.3} {:>6.3} {:>9.3} {:>8.3} {:>6.3} {:>9.3} {:>9.3}",
-            row.n,
-            row.hit_at_1,
-            row.hit_at_5,
-            row.mrr,
-            row.all_gold_at_12,
-            row.all_gold_in_pages,
-            row.split,
-            row.empty_on_unanswerable,
-            row.empty_on_answerable
-        );
-    }
-    say!("{FAINT}empty (u): unanswerable questions that got no answer; (a): answerable ones that got none{FAINT:#}");
-    Ok(())
+    let named = |index: &Index| {
+        let name = |pick: &Pick| Ok(PageName::of(&pick.id, &index.page(pick.page)?.file));
+        picks.items.iter().map(name).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(library.settled(named).await?)
 }
 
 fn print_question(asked: &Asked, seen: &Seen) {

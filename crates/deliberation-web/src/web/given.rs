@@ -71,8 +71,12 @@ impl Asked {
             sub_query: cited.sub_query,
             score: 0.0,
         };
-        let sub_query =
-            |part: SubQuery| AnsweredSubQuery { text: part.text, pages: part.pages, answered: part.answered };
+        let sub_query = |part: SubQuery| AnsweredSubQuery {
+            text: part.text,
+            pages: part.pages,
+            answered: part.answered,
+            coverage: 0.0,
+        };
         let sentences = self.sentences.into_iter().map(sentence).collect();
         let sub_queries = self.sub_queries.into_iter().map(sub_query).collect();
         (Answer::of_parts(self.question, sub_queries, sentences, &manifest), manifest)

@@ -171,7 +171,7 @@ async fn measure(
         progress.say(&format!("{body_terms} body terms: sentence {} of {}", at + 1, taken.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
         let sub_queries = library.settled(|index| decompose(&question, index, &library.config)).await?;
-        places.push(merged(&library, &sub_queries, ranked).await?.iter().position(|found| found == page));
+        places.push(merged(&library, &sub_queries, ranked).await?.iter().position(|found| found.id == *page));
     }
     let share = |is: &dyn Fn(usize) -> f64| {
         places.iter().flatten().map(|&place| is(place)).sum::<f64>() / places.len().max(1) as f64

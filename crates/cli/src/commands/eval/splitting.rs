@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seealso::{Answer, Config, Question, SubQueries, ask, decompose};
+use seealso::{Answer, Config, Manifest, Question, SubQueries, ask_and_keep, decompose};
 
 use crate::source::FolderLibrary;
 
@@ -61,11 +61,11 @@ impl Splitting {
         Ok(Split { sub_queries: splitting.await?, by_model: false })
     }
 
-    /// Answers `question`.
-    pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<Answer> {
+    /// Answers `question`, and gives the pages behind the answer.
+    pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
         match &self.0 {
             Some(splitter) => splitter.ask(library, question).await,
-            None => Ok(ask(library, question, &mut |_| {}).await?),
+            None => Ok(ask_and_keep(library, question, library.config.filter.clone(), &mut |_| {}).await?),
         }
     }
 }
@@ -77,8 +77,8 @@ mod present {
     use std::path::Path;
 
     use seealso::{
-        Abilities, Answer, Config, Hear, Model, ModelError, Prompt, Question, Writing, Written, ask_with_model,
-        decompose_by,
+        Abilities, Answer, Config, Hear, Manifest, Model, ModelError, Prompt, Question, Writing, Written,
+        ask_with_model, decompose_by,
     };
 
     use super::Split;
@@ -114,10 +114,10 @@ mod present {
             Ok(Split { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
         }
 
-        pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<Answer> {
+        pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
             let mut hear = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
             let filter = library.config.filter.clone();
-            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut hear).await?.0)
+            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut hear).await?)
         }
     }
 
@@ -145,7 +145,7 @@ mod present {
 mod absent {
     use std::path::Path;
 
-    use seealso::{Answer, Config, Question};
+    use seealso::{Answer, Config, Manifest, Question};
 
     use super::Split;
     use crate::source::FolderLibrary;
@@ -164,7 +164,7 @@ mod absent {
             match *self {}
         }
 
-        pub(super) async fn ask(&self, _: &FolderLibrary, _: &str) -> anyhow::Result<Answer> {
+        pub(super) async fn ask(&self, _: &FolderLibrary, _: &str) -> anyhow::Result<(Answer, Manifest)> {
             match *self {}
         }
     }
