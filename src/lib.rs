@@ -56,7 +56,7 @@ pub mod browser;
 mod web;
 
 pub use answer::extract::Extract;
-pub use answer::sentences::sentences;
+pub use answer::sentences::{SentenceRules, is_lead_in, sentences};
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Notice, SourcePage};
 pub use ask::{AskError, ask, ask_and_keep, ask_with_model, ask_within};
 pub use config::Config;

@@ -4,7 +4,7 @@
 use seealso_index::{Analysis, Error, Index, Kind, Token};
 use seealso_pack::{BlockKind, Page, SectionKind};
 
-use crate::answer::sentences::sentences;
+use crate::answer::sentences::{SentenceRules, is_lead_in};
 use crate::config::Config;
 use crate::retrieve::fetch::FetchedPage;
 
@@ -196,24 +196,25 @@ impl Reading {
             quotable: Vec::new(),
             found: Vec::new(),
         };
+        let rules = SentenceRules::of(weights.analysis);
         for block in page.blocks() {
             if !matches!(block.kind, BlockKind::TableRow | BlockKind::Code | BlockKind::Heading) {
-                reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights);
+                reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights, &rules);
             }
         }
         reading.found = either(&reading.union(), &weights.find(&page.summary, false));
         reading
     }
 
-    fn take(&mut self, section: usize, quote: bool, text: &str, weights: &Weights) {
+    fn take(&mut self, section: usize, quote: bool, text: &str, weights: &Weights, rules: &SentenceRules) {
         let Some(kind) = self.sections.get(section).map(|section| section.kind) else { return };
         if matches!(kind, SectionKind::SeeAlso | SectionKind::Sources) {
             return;
         }
         let text = text.trim();
         let text = text.strip_prefix("Abstract:").unwrap_or(text).trim();
-        for sentence in sentences(text) {
-            if is_of_fit_length(sentence) && !sentence.ends_with(':') {
+        for sentence in rules.sentences(text) {
+            if is_of_fit_length(sentence) && !is_lead_in(sentence) {
                 let (text, own) = (sentence.to_owned(), weights.find(sentence, false));
                 self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
             }

@@ -1,11 +1,15 @@
 //! What the browser does for words: its own normal forms and small letters, and the stemmers of other languages, which are
-//! a wasm of their own. Every wasm that compares words hands them over to itself when it is loaded.
+//! a wasm of their own; and its finder of words in scripts without spaces. Every wasm that compares words hands the first
+//! two over to itself when it is loaded.
 
 use js_sys::Function;
 use seealso_index::{Analysis, Spelling};
 
 mod languages;
+mod segmenter;
 mod spelling;
+
+pub(crate) use segmenter::Words;
 
 /// From now on texts are spelt as the browser does. Without it only ASCII is folded.
 pub fn use_spelling() {

@@ -6,7 +6,10 @@
 
 use std::ops::Range;
 
-use crate::answer::sentences::bounds;
+use seealso_index::Analysis;
+
+use crate::answer::sentences::{SentenceRules, may_end_sentence};
+use crate::deliberate::language::language;
 
 mod empty;
 mod lines;
@@ -46,8 +49,7 @@ pub(crate) fn asides(text: &str) -> Vec<Claim> {
     said(text).into_iter().filter(|(_, claims)| !claims).map(|(aside, _)| aside).collect()
 }
 
-/// Marks that end a sentence, and those that may stand behind them.
-const ENDS: [char; 10] = ['.', '!', '?', '…', '。', '！', '？', '｡', '।', '؟'];
+/// Marks that may stand behind the end of a sentence.
 const BEHIND: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
 
 /// `text`, whose end was cut off, up to its last whole sentence: half of one may say what the whole would not. Of a block of
@@ -59,7 +61,9 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
         return if closed { text } else { text[..last.range.start].trim_end() };
     }
     match said(text).pop() {
-        Some((last, _)) if !last.text.trim_end_matches(BEHIND).ends_with(ENDS) => text[..last.range.start].trim_end(),
+        Some((last, _)) if !last.text.trim_end_matches(BEHIND).ends_with(may_end_sentence) => {
+            text[..last.range.start].trim_end()
+        }
         _ => text,
     }
 }
@@ -119,9 +123,10 @@ fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     cut
 }
 
-/// Where the sentences of `prose` begin.
+/// Where the sentences of `prose` begin, by the rules of the language that its words tell, or of English.
 fn starts(prose: &str) -> Vec<usize> {
-    bounds(prose).into_iter().map(|range| range.start).collect()
+    let analysis = Analysis::of_language(language(prose).unwrap_or("en"));
+    SentenceRules::of(analysis).bounds(prose).into_iter().map(|range| range.start).collect()
 }
 
 /// The numbers that the marks name, each once.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use seealso_index::{Analysis, sort_by};
 use seealso_pack::{BlockKind, SectionKind};
 
-use crate::answer::sentences::sentences;
+use crate::answer::sentences::SentenceRules;
 use crate::deliberate::claims::Claim;
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::FetchedPage;
@@ -101,7 +101,8 @@ impl<'m> Evidence<'m> {
     pub fn of_excerpt(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
         let mut evidence = Evidence { laid: true, ..Evidence::empty(false) };
         evidence.open(title, title.to_owned(), analysis);
-        for sentence in text.lines().flat_map(sentences) {
+        let rules = SentenceRules::of(analysis);
+        for sentence in text.lines().flat_map(|line| rules.sentences(line)) {
             let (section, anchor) = (String::new(), String::new());
             evidence.take(Passage { source: 1, section, anchor, text: sentence.to_owned() }, Vec::new());
         }
@@ -206,6 +207,7 @@ impl<'m> Evidence<'m> {
         let known = &page.page;
         let context = format!("{}\n{}\n{}", known.title, known.aliases.join("\n"), known.summary);
         self.open(&known.title, context, page.analysis);
+        let rules = SentenceRules::of(page.analysis);
         let sections = known.sections();
         let most = self.passages.len() + MOST_PASSAGES;
         for block in known.blocks() {
@@ -223,7 +225,7 @@ impl<'m> Evidence<'m> {
             let pieces: Vec<&str> = match block.kind {
                 BlockKind::TableRow => vec![block.text.as_str()],
                 BlockKind::Code => block.text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
-                _ => sentences(&block.text),
+                _ => rules.sentences(&block.text),
             };
             for text in pieces {
                 let (section, anchor) = (heading.clone(), section.anchor.clone());

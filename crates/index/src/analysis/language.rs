@@ -48,6 +48,9 @@ const LANGUAGES: &[&str] = &[
     "yi Yiddish",
 ];
 
+/// The word that stands for the table of a language's abbreviations: the mark that these end in.
+const ABBREVIATIONS: &str = ".";
+
 /// The byte of the first of them.
 const FIRST_TAG: u8 = b'A';
 
@@ -116,5 +119,10 @@ impl Language {
             stem.remove(0);
         }
         Some((stem, stop))
+    }
+
+    /// The table of its abbreviations; none where it has none or can't be analysed yet.
+    pub(super) fn abbreviations(self) -> Option<String> {
+        Language::analyser()?(self.code(), ABBREVIATIONS, "")
     }
 }

@@ -121,6 +121,15 @@ impl Analysis {
         !matches!(self, Analysis::Other(_)) || Language::are_there()
     }
 
+    /// The table of its language's abbreviations, as `seealso_languages::abbreviations` has it; empty where there is none, and
+    /// for English.
+    pub fn abbreviations(self) -> String {
+        match self {
+            Analysis::Other(language) => language.abbreviations().unwrap_or_default(),
+            Analysis::English | Analysis::Plain => String::new(),
+        }
+    }
+
     /// The words and pairs of `text` in reading order, stop words left out.
     pub fn tokens(self, text: &str) -> Vec<Token> {
         let mut tokens = self.all_tokens(text);

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso::{Config, Fault, Fetched, Library, PackSource, Question, Request, SourceError, decompose, sentences};
+use seealso::{Config, Fault, Fetched, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose};
+use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
@@ -87,8 +88,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Takes sentences out of the bodies of a pack's pages, chosen by a hash of each.
 fn take_out(pack: &mut Pack, per_page: usize, seed: u64) -> Vec<Taken> {
     let mut taken = Vec::new();
+    let rules = SentenceRules::of(Analysis::of_language(&pack.manifest.language));
     for page in &mut pack.pages {
-        let mut spare = spare(page);
+        let mut spare = spare(page, &rules);
         spare.sort_by_key(|sentence| {
             (hash(format!("{seed} {}/{} {sentence}", pack.path, page.file).as_bytes()), sentence.clone())
         });
@@ -110,7 +112,7 @@ fn take_out(pack: &mut Pack, per_page: usize, seed: u64) -> Vec<Taken> {
 
 /// The sentences of a page's paragraphs that can be taken out of it: they stand once in its body as they read, and are no
 /// part of its summary.
-fn spare(page: &Page) -> Vec<String> {
+fn spare(page: &Page, rules: &SentenceRules) -> Vec<String> {
     let sections = page.sections();
     let prose = |section: usize| {
         let kind = sections.get(section).map(|section| section.kind);
@@ -118,7 +120,7 @@ fn spare(page: &Page) -> Vec<String> {
     };
     let blocks = page.blocks();
     let paragraphs = blocks.iter().filter(|block| block.kind == BlockKind::Paragraph && prose(block.section));
-    let all = paragraphs.flat_map(|block| sentences(&block.text));
+    let all = paragraphs.flat_map(|block| rules.sentences(&block.text));
     // A summary may be cut from the body's beginning, in the middle of a sentence.
     let summary = page.summary.trim_end_matches('…');
     let is_in_summary = |sentence: &str| {
@@ -244,7 +246,10 @@ mod tests {
         );
         let page = Page::parse("kettle.md", &text).0;
         assert!(page.summary.ends_with('…'), "{}", page.summary);
-        assert_eq!(spare(&page), ["Its lid is made of wood, so that it stays cool."]);
+        assert_eq!(
+            spare(&page, &SentenceRules::of(Analysis::English)),
+            ["Its lid is made of wood, so that it stays cool."]
+        );
     }
 
     #[test]
