@@ -64,7 +64,8 @@ impl SentenceRules {
     /// Whether a sentence ends at a mark: `before` it stands what there is of the sentence, `closing` is what belongs to
     /// the mark, and `rest` follows.
     fn ends(&self, mark: Mark, before: &str, closing: &str, rest: &str) -> bool {
-        let is_repeated = closing.starts_with(|c| Mark::of(c).is_some());
+        // "...", and the second full stop in "(Acme Inc.).".
+        let is_repeated = closing.contains(may_end_sentence);
         match mark {
             Mark::OfScript => !marks::joins(before, closing, rest),
             Mark::Stop if !is_repeated => starts_sentence(rest) && !self.0.belongs_to_word(before, rest),

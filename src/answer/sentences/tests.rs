@@ -42,6 +42,7 @@ fn abbreviations_end_nothing() {
         "Apples, pears, etc. are fruit.| So are plums, figs, etc.| Nuts are not.",
         "The U.S. Navy sails.| They live in the U.S.| She left.",
         "Acme Inc. Widgets are sold by Acme Inc.| It sells them.",
+        "It is sold (by Acme Inc.).| Widgets are not.",
         "It contains vitamin C.| It is sour.",
         "St. Louis lies on a river.| The street is Elm St.| It is long.",
     ]);
