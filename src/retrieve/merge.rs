@@ -102,7 +102,8 @@ mod tests {
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {
         let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
-        let rankings = search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, config).unwrap();
+        let rankings =
+            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
     }
 
@@ -117,7 +118,8 @@ mod tests {
         let items = ["docker image container build layer", "server"]
             .map(|text| SubQuery { text: text.into(), context: String::new() })
             .to_vec();
-        let rankings = search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+        let rankings =
+            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
@@ -139,7 +141,8 @@ mod tests {
         let config = Config::default();
         let check = |queries: [&str; 2], expected: [&str; 2]| {
             let items = queries.map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
-            let rankings = search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+            let rankings =
+                search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
             let merged = merge(&rankings, &index, &config).unwrap().items;
             let first: Vec<&str> = merged.iter().map(|pick| pick.id.as_str()).take(2).collect();
             assert_eq!(first, expected, "{queries:?}");
@@ -160,7 +163,8 @@ mod tests {
         let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         let check = |queries: &[&str], expected: &[usize]| {
             let item = |text: &&str| SubQuery { text: text.to_string(), context: String::new() };
-            let sub_queries = SubQueries { items: queries.iter().map(item).collect(), whole: None, seams: vec![], joined: false };
+            let sub_queries =
+                SubQueries { items: queries.iter().map(item).collect(), whole: None, seams: vec![], joined: false };
             let config = Config::default();
             let rankings = search(&sub_queries, &index, &config).unwrap();
             let picks = merge(&rankings, &index, &config.of_reading()).unwrap().items;

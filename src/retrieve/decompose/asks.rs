@@ -39,7 +39,8 @@ pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks
     if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
         return Ok(None);
     }
-    let mut maker = Maker { words, evidence, told: String::new(), before: Vec::new(), items: Vec::new() };
+    let mut maker =
+        Maker { words, evidence, told: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
     for (place, clause) in clauses.iter().enumerate() {
         let (from, to) = (clause.from, clause.to);
         match clause.kind {
@@ -112,6 +113,8 @@ struct Maker<'m, 'e> {
     evidence: &'m Evidence<'e>,
     /// The telling words before the first ask.
     told: String,
+    /// The names that were asked about one by one.
+    pair: String,
     before: Vec<Made>,
     items: Vec<Ask>,
 }
@@ -128,8 +131,9 @@ impl Maker<'_, '_> {
                 let text = replaced(words, from, to, (each, end_of_each(words, each, to)), words.slice(start, end));
                 self.items.push(Ask { text, context: String::new() });
             }
-            let name = |phrase: &Phrase| Some(words.slice(phrase.0, phrase.1).to_owned());
-            self.before.extend(pair.iter().map(|phrase| Made { subject: name(phrase), whole: None }));
+            let names = pair.map(|phrase: Phrase| words.slice(phrase.0, phrase.1));
+            self.pair = names.join(" ");
+            self.before.extend(names.map(|name| Made { subject: Some(name.to_owned()), whole: None }));
             return Ok(());
         }
         let is_new = own.is_some_and(|own| own.is_new);
@@ -144,6 +148,9 @@ impl Maker<'_, '_> {
             _ => vec![whole.to_owned()],
         };
         let leans = pronoun.is_some() || is_short;
+        // What stands in the text needs no context.
+        let context =
+            if is_short && clause.kind != Kind::Apart && self.told.is_empty() { String::new() } else { context };
         self.items.extend(carried.into_iter().map(|text| Ask { text, context: context.clone() }));
         // What leans on another subject leaves it the subject of what follows.
         if !leans || self.before.is_empty() {
@@ -155,17 +162,19 @@ impl Maker<'_, '_> {
         Ok(())
     }
 
-    /// What a clause shares with those before it, where it leans on them: what introduced the question, else the ask
-    /// before, unless the index sets the two apart.
+    /// What a clause shares with those before it: the first ask has what introduced the question, as has one with a pronoun;
+    /// another that leans back has the ask before, unless the index sets the two apart, and else the names that were
+    /// asked about one by one.
     fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> String {
-        let leans = |at| self.words.has_any(at, &[Role::Definite, Role::Pointing, Role::Possessive, Role::Leaning]);
-        let leans = has_pronoun || (clause.from..clause.to).any(leans);
+        let leans = |at| self.words.has_any(at, &[Role::Definite, Role::Pointing]);
+        let leans = !is_new || (clause.from..clause.to).any(leans);
         match self.before.last() {
-            _ if !self.told.is_empty() && (leans || self.before.is_empty()) => self.told.clone(),
-            Some(made) if clause.kind != Kind::Apart && !has_pronoun && (leans || !is_new) => {
+            None => self.told.clone(),
+            Some(_) if has_pronoun => self.told.clone(),
+            Some(made) if leans && clause.kind != Kind::Apart && self.pair.is_empty() => {
                 made.carried().unwrap_or_default().to_owned()
             }
-            _ => String::new(),
+            Some(_) => self.pair.clone(),
         }
     }
 

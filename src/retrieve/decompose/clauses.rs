@@ -73,7 +73,9 @@ fn sentences(words: &Words) -> Vec<(usize, usize)> {
         // "Who founded Warner Bros. Pictures?" is one sentence: a question that a full stop seems to end, and an end of
         // one that nothing seems to begin.
         let last = found.last().copied().filter(|&(before, end)| {
-            opens(words, before) && !words.question_mark_after(end - 1) && !opens(words, from)
+            opens(words, before)
+                && !words.question_mark_after(end - 1)
+                && !opens(words, from)
                 && words.question_mark_after(at - 1)
         });
         match last {
@@ -112,13 +114,7 @@ fn opens(words: &Words, at: usize) -> bool {
 }
 
 /// Cuts the asking sentence `from..to` at its seams.
-fn cut(
-    words: &Words,
-    from: usize,
-    to: usize,
-    evidence: &Evidence<'_>,
-    found: &mut Vec<Clause>,
-) -> Result<(), Error> {
+fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &mut Vec<Clause>) -> Result<(), Error> {
     let mut seams = seams(words, from, to);
     seams.truncate(MOST_SEAMS);
     let (mut start, mut kind) = (from, Kind::Asking);
@@ -132,7 +128,7 @@ fn cut(
         let after = Clause { from: next, to: right_end, kind: Kind::Joined };
         let next_kind = match () {
             _ if are_apart(words, before, after, evidence)? => Kind::Apart,
-            _ if is_formal_seam(words, before, after) => Kind::Joined,
+            _ if is_formal_seam(words, before, after, is_listed(words, seams.get(place + 1))) => Kind::Joined,
             _ => continue,
         };
         let tells = place == 0 && !asks_inside(words, start, end);
@@ -179,13 +175,20 @@ fn are_apart(words: &Words, before: Clause, after: Clause, evidence: &Evidence<'
     Ok(!left.is_empty() && !right.is_empty() && !shared)
 }
 
-/// Whether the form of two clauses speaks for a seam between them, whatever the index knows.
-fn is_formal_seam(words: &Words, before: Clause, after: Clause) -> bool {
+/// Whether a joining word stands at `seam`, so that clauses before it are a list.
+fn is_listed(words: &Words, seam: Option<&(usize, usize)>) -> bool {
+    seam.is_some_and(|seam| words.has(seam.0, Role::Joining))
+}
+
+/// Whether the form of two clauses speaks for a seam between them, whatever the index knows; `is_listed` where another
+/// follows that a joining word makes.
+fn is_formal_seam(words: &Words, before: Clause, after: Clause, is_listed: bool) -> bool {
     let joined = (before.to..after.from).any(|at| words.has(at, Role::Joining));
     let first = after.from + usize::from(words.has(after.from, Role::Preposition));
     let is_relative = words.has(first, Role::Relative);
     // "When I call it, how …" asks once: a condition opens it.
-    let is_condition = words.has(before.from, Role::Conditional)
+    let is_condition = !joined
+        && words.has(before.from, Role::Conditional)
         && !words.has_any(before.from + 1, &[Role::Being, Role::Doing, Role::Opening]);
     let tells = !asks_inside(words, before.from, before.to);
     if is_condition || tells && !speaks(words, before.from, before.to) {
@@ -195,7 +198,11 @@ fn is_formal_seam(words: &Words, before: Clause, after: Clause) -> bool {
         let is_said = |at: usize| words.words[at].lower == words.words[first].lower;
         // "The actor who sings and who paints" goes on with what is said of him.
         let goes_on = is_relative && (before.from + 1..before.to).any(is_said);
-        (joined || !is_relative || tells) && !goes_on && !belongs_to_comparison(words, before, after)
+        // "Who wrote it, when was it sold": behind a relative "when", the subject comes first.
+        let is_time_or_place = words.has(first, Role::Conditional);
+        let is_inverted = words.has_any(first + 1, &[Role::Being, Role::Doing, Role::Opening]);
+        let asks = joined || !is_relative || tells || is_time_or_place && (is_inverted || is_listed);
+        asks && !goes_on && !belongs_to_comparison(words, before, after)
     } else if words.has_any(first, &[Role::Being, Role::Doing, Role::Opening]) {
         // "A bird that sings and is brown": only a subject behind the verb asks.
         words.has_any(first + 1, &[Role::Person, Role::Leaning, Role::Speaking])

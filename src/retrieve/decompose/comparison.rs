@@ -33,9 +33,7 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 
 /// "the difference between A and B"
 fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let start = (1..words.len())
-        .find(|&at| words.has(at, Role::Between) && words.has(at - 1, Role::Relating))?
-        + 1;
+    let start = (1..words.len()).find(|&at| words.has(at, Role::Between) && words.has(at - 1, Role::Relating))? + 1;
     let end = end_of_run(words, start, Break::Comma);
     let joint = find(words, start, end, Role::Coordinating, protected)?;
     let end = condition(words, joint + 1, end);

@@ -21,31 +21,40 @@ pub(super) struct Subject {
     pub(super) is_new: bool,
 }
 
-/// The subject of the clause `from..to`: its first noun phrase that holds a page's name, else its first, else its last
+/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, else its first, else its last
 /// run of words that are no function words.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
-pub(super) fn subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<Option<Subject>, Error> {
+pub(super) fn subject(
+    words: &Words,
+    from: usize,
+    to: usize,
+    evidence: &Evidence<'_>,
+) -> Result<Option<Subject>, Error> {
     let named = named(words, from, to, evidence)?;
-    let mut phrases = Vec::new();
+    let mut phrases: Vec<Subject> = Vec::new();
     let mut at = from;
     while at < to {
-        let name_end = named.iter().find(|name| name.0 <= at && at < name.1).map(|name| name.1);
         let is_article = words.has_any(at, &[Role::Definite, Role::Determining]) && words.words[at].stop;
-        let is_new = name_end.is_some() || is_capital(words, from, at) || words.has(at, Role::Determining);
-        let start = at + usize::from(is_article && name_end.is_none());
+        let start = at + usize::from(is_article);
+        let run = end_of_run(words, start, to);
+        let name =
+            named.iter().find(|name| start <= name.0 && name.0 < run.max(start + 1) && (is_article || name.0 == start));
+        let is_new = name.is_some() || is_capital(words, from, at) || words.has(at, Role::Determining);
+        let end = name.map_or(run, |name| name.1.min(to));
         at += 1;
-        if is_article || is_new || words.has(start, Role::Definite) {
-            let end = end_of(words, start, to, name_end.unwrap_or(start));
-            if end > start {
-                phrases.push(Subject { phrase: (start, end), is_introduced: true, is_new });
-                at = end;
+        // "L'eau" has its article inside.
+        if (is_article || is_new || words.has(start, Role::Definite)) && end > start {
+            let subject = Subject { phrase: (start, end), is_introduced: true, is_new };
+            if name.is_some() {
+                return Ok(Some(subject));
             }
+            phrases.push(subject);
+            at = end;
         }
     }
-    let holds_name = |subject: &&Subject| named.iter().any(|name| subject.phrase.0 < name.1 && name.0 < subject.phrase.1);
-    let chosen = phrases.iter().find(holds_name).or(phrases.first()).copied();
+    let chosen = phrases.first().map(|first| Subject { phrase: with_of(words, first.phrase, to), ..*first });
     let loose = |phrase| Subject { phrase, is_introduced: false, is_new: false };
     Ok(chosen.or_else(|| last_run(words, from, to).map(loose)))
 }
@@ -98,19 +107,20 @@ fn is_capital(words: &Words, first: usize, at: usize) -> bool {
     (is_mixed || begins_with_capital && (!opens || first == usize::MAX)) && !words.words[at].stop
 }
 
-/// Where the noun phrase ends that begins at `start`, at `least` or later: at the next function word or break, "of" and what follows aside.
-fn end_of(words: &Words, start: usize, to: usize, least: usize) -> usize {
-    let run = |from: usize| {
-        let stops = |&at: &usize| words.words[at].stop || at > from && words.words[at].before >= Break::Comma;
-        (from..to).find(stops).unwrap_or(to)
-    };
-    let end = run(start).max(least).min(to);
-    if end > start && words.has(end, Role::Of) {
-        let next = end + 1 + usize::from(words.has_any(end + 1, &[Role::Definite, Role::Determining]));
-        let further = if next < to { run(next) } else { end };
-        return if further > next { further } else { end };
+/// Where the words end that stand together from `start` on: at a function word or a break.
+fn end_of_run(words: &Words, start: usize, to: usize) -> usize {
+    let stops = |&at: &usize| words.words[at].stop || at > start && words.words[at].before >= Break::Comma;
+    (start..to).find(stops).unwrap_or(to)
+}
+
+/// A noun phrase with what "of" hangs on it.
+fn with_of(words: &Words, (start, end): Phrase, to: usize) -> Phrase {
+    if end >= to || !words.has(end, Role::Of) {
+        return (start, end);
     }
-    end
+    let next = end + 1 + usize::from(words.has_any(end + 1, &[Role::Definite, Role::Determining]));
+    let further = if next < to { end_of_run(words, next, to) } else { end };
+    (start, if further > next { further } else { end })
 }
 
 /// The last words of `from..to` that stand together and are no function words.

@@ -153,7 +153,8 @@ impl Words {
 
     /// Those of them that also tell what a question is about.
     pub(crate) fn telling(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
-        self.content(from, to).filter(|&at| !self.words[at].weak)
+        let asks = |at| self.has_any(at, &[Role::Asking, Role::Being, Role::Doing, Role::Opening]);
+        self.content(from, to).filter(move |&at| !self.words[at].weak && !asks(at))
     }
 
     /// Whether a question mark follows word `at`.
