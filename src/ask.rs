@@ -180,32 +180,29 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         Ok(Ranked { rankings, picks })
     };
     let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
-    let sub_queries = renumber(&mut read, &sub_queries, chosen);
+    renumber(&mut read, &sub_queries, &chosen);
     let (pages, aside) = picked(read, &picks, &by_index);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
-    let extract = tracer
-        .attempt("answer", library.settled(|index| extract(question, &sub_queries, manifest, index, config)))
-        .await?;
+    let extract =
+        tracer.attempt("answer", library.settled(|index| extract(question, &chosen, manifest, index, config))).await?;
     let (trace, ms) = tracer.finish();
-    let found = Retrieved { sub_queries, picks, assembled, lost };
+    let found = Retrieved { sub_queries: chosen, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// Numbers what was read for the sub-queries that were searched for as for those that were `chosen` of them, the parts
-/// or the whole question; gives these.
-fn renumber(read: &mut Pages, searched: &SubQueries, chosen: SubQueries) -> SubQueries {
-    let parts = searched.items.len();
-    let first = if searched.whole.is_some() && chosen.items.first() == searched.whole.as_ref() { parts } else { 0 };
+/// Gives what was read for the parts of a question to the one sub-query of `chosen`, where that is the whole question.
+fn renumber(read: &mut Pages, searched: &SubQueries, chosen: &SubQueries) {
+    if searched.whole.is_none() || chosen.items.first() != searched.whole.as_ref() {
+        return;
+    }
     let numbers = read.items.iter_mut().map(|page| &mut page.sub_queries);
     for numbers in numbers.chain(read.lost.iter_mut().map(|page| &mut page.sub_queries)) {
-        numbers.retain(|number| (first..first + chosen.items.len()).contains(number));
-        numbers.iter_mut().for_each(|number| *number -= first);
+        *numbers = vec![0];
     }
-    chosen
 }
 
 /// What a hit of sub-query `number` scores by the index at least. Where most pages that would be kept `by_index` are

@@ -1,5 +1,6 @@
 //! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
-//! Within a round, the sub-query goes first whose best page stands out more from those behind it.
+//! Within a round, the sub-query goes first whose best page stands out more from those behind it; the whole question,
+//! where it was searched too, goes last.
 //!
 //! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
 //! merge by score would let the sub-query with more matching words starve the others. A page that is there already is
@@ -41,17 +42,21 @@ pub struct Picks {
 /// [`seealso_index::Error::Corrupt`] where the index is damaged.
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
-    let mut order: Vec<(usize, &Ranking)> = rankings.all().enumerate().collect();
+    let parts = rankings.items.len();
+    let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
     sort_by(&mut order, |a, b| b.1.lead.total_cmp(&a.1.lead));
+    order.extend(rankings.whole.iter().map(|whole| (parts, whole)));
     for rank in 0..config.pages_per_sub_query {
-        for &(sub_query, ranking) in &order {
+        for &(number, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
+            // A page for the whole question serves every part.
+            let wants = if number < parts { number..number + 1 } else { 0..parts };
             if let Some(there) = items.iter_mut().find(|pick| pick.page == hit.page) {
-                there.wanted_by.push(sub_query);
+                there.wanted_by.extend(wants.filter(|_| number < parts));
             } else if items.len() < config.pages {
                 let entry = index.page(hit.page)?;
                 let id = page_id(&index.pack(entry.pack)?.path, &entry.file);
-                items.push(Pick { page: hit.page, id, sub_query, rank, wanted_by: vec![sub_query] });
+                items.push(Pick { page: hit.page, id, sub_query: wants.start, rank, wanted_by: wants.collect() });
             }
         }
     }

@@ -34,5 +34,5 @@ pub fn whole_or_parts(
             return Ok((SubQueries::of_one(whole.clone()), rankings));
         }
     }
-    Ok((SubQueries { whole: None, ..sub_queries.clone() }, Rankings { whole: None, ..rankings }))
+    Ok((SubQueries { whole: None, ..sub_queries.clone() }, rankings))
 }

@@ -14,6 +14,8 @@ use super::{bare_range, join};
 
 /// An ask of fewer telling words says little without what it leans on.
 const ENOUGH_WORDS: usize = 2;
+/// An ask of fewer telling words leans on what introduced the question.
+const STANDING_ALONE: usize = 4;
 /// The words of an ask are carried into the next where they are so many at most; else its subject is.
 const MOST_CARRIED: usize = 6;
 
@@ -127,9 +129,14 @@ impl Maker<'_, '_> {
         if let Some(each) = words.find(from, to, Role::Distributing)
             && let Some(pair) = pair(words, from, self.evidence)?
         {
+            let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
+            let context = match self.before.is_empty() {
+                true => words.gather(&words.telling(0, from).filter(|at| !is_name(at)).collect::<Vec<_>>()),
+                false => String::new(),
+            };
             for (start, end) in pair {
                 let text = replaced(words, from, to, (each, end_of_each(words, each, to)), words.slice(start, end));
-                self.items.push(Ask { text, context: String::new() });
+                self.items.push(Ask { text, context: context.clone() });
             }
             let names = pair.map(|phrase: Phrase| words.slice(phrase.0, phrase.1));
             self.pair = names.join(" ");
@@ -139,19 +146,19 @@ impl Maker<'_, '_> {
         let is_new = own.is_some_and(|own| own.is_new);
         let is_short = words.telling(from, to).count() < ENOUGH_WORDS && !is_new;
         let (context, whole) = (self.context(clause, pronoun.is_some(), is_new), words.slice(from, to));
-        let carried = match self.before.last() {
+        let text = match self.before.last() {
             Some(Made { subject: Some(subject), .. }) if pronoun.is_some() => {
                 let at = pronoun.unwrap_or(from);
-                vec![replaced(words, from, to, (at, at + 1), subject)]
+                replaced(words, from, to, (at, at + 1), subject)
             }
             Some(_) if is_short && clause.kind != Kind::Apart => self.preceded(bare_range(words, from, to)),
-            _ => vec![whole.to_owned()],
+            _ => whole.to_owned(),
         };
         let leans = pronoun.is_some() || is_short;
         // What stands in the text needs no context.
         let context =
             if is_short && clause.kind != Kind::Apart && self.told.is_empty() { String::new() } else { context };
-        self.items.extend(carried.into_iter().map(|text| Ask { text, context: context.clone() }));
+        self.items.push(Ask { text, context });
         // What leans on another subject leaves it the subject of what follows.
         if !leans || self.before.is_empty() {
             let count = words.telling(from, to).count();
@@ -167,10 +174,12 @@ impl Maker<'_, '_> {
     /// asked about one by one.
     fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> String {
         let leans = |at| self.words.has_any(at, &[Role::Definite, Role::Pointing]);
-        let leans = !is_new || (clause.from..clause.to).any(leans);
+        let is_short = self.words.telling(clause.from, clause.to).count() < STANDING_ALONE;
+        let leans = !is_new || is_short || (clause.from..clause.to).any(leans);
         match self.before.last() {
             None => self.told.clone(),
             Some(_) if has_pronoun => self.told.clone(),
+            Some(_) if is_short && !self.told.is_empty() && self.pair.is_empty() => self.told.clone(),
             Some(made) if leans && clause.kind != Kind::Apart && self.pair.is_empty() => {
                 made.carried().unwrap_or_default().to_owned()
             }
@@ -178,17 +187,14 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A short ask with the words of the ask before it; where several subjects were asked about, one for each.
-    fn preceded(&self, ask: &str) -> Vec<String> {
+    /// A short ask with the words of the ask before it; where several subjects were asked about, with these.
+    fn preceded(&self, ask: &str) -> String {
         let subjects: Vec<&str> = self.before.iter().filter_map(|made| made.subject.as_deref()).collect();
         let carried = match subjects.len() {
-            2.. => subjects,
-            _ => self.before.last().and_then(Made::carried).into_iter().collect(),
+            2.. => subjects.join(", "),
+            _ => self.before.last().and_then(Made::carried).unwrap_or_default().to_owned(),
         };
-        match carried.is_empty() {
-            true => vec![ask.to_owned()],
-            false => carried.into_iter().map(|words| format!("{words}: {ask}")).collect(),
-        }
+        if carried.is_empty() { ask.to_owned() } else { format!("{carried}: {ask}") }
     }
 }
 
