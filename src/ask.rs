@@ -18,6 +18,7 @@ use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
 use crate::retrieve::merge::{Pick, Picks, merge};
 use crate::retrieve::rerank::rerank;
 use crate::retrieve::search::{Rankings, search};
+use crate::retrieve::whole_or_parts::whole_or_parts;
 use crate::trace::{Describe, Detail, Progress, Tracer, counted, detail};
 use crate::world::{Clock, PackSource};
 
@@ -152,9 +153,9 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     splitting: impl Future<Output = Result<D, IndexFault>>,
     mut tracer: Tracer<'_, C>,
 ) -> Result<(Answer, Manifest), AskError> {
-    let sub_queries = tracer.attempt("decompose", splitting).await?.into();
+    let sub_queries: SubQueries = tracer.attempt("decompose", splitting).await?.into();
     let to_read = config.of_reading();
-    let mut by_index = Picks { items: Vec::new() };
+    let (mut by_index, mut chosen) = (Picks { items: Vec::new() }, sub_queries.clone());
     let search = |index: &Index| {
         let rankings = search(&sub_queries, index, config)?;
         by_index = merge(&rankings, index, config)?;
@@ -162,33 +163,46 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         Ok(Ranked { rankings, picks })
     };
     let found = tracer.attempt("search", library.settled(search)).await?;
-    let read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
+    let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
     let merge = |index: &Index| {
-        let mut rankings = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
         // A hit that was not read is no page to answer from, also where lost ones make room for it.
-        for (number, ranking) in rankings.items.iter_mut().enumerate() {
-            let found = &found.rankings.items[number].hits;
+        for (number, (ranking, found)) in reranked.all_mut().zip(found.rankings.all()).enumerate() {
+            let found = &found.hits;
             let least = least_to_stand_in(found, number, &by_index, &read);
             let is_read = |hit: &Hit| read.items.iter().any(|page| page.number == hit.page);
             let stands_in = |hit: &Hit| found.iter().any(|known| known.page == hit.page && known.score >= least);
             ranking.hits.retain(|hit| is_read(hit) && stands_in(hit));
         }
+        let rankings;
+        (chosen, rankings) = whole_or_parts(&sub_queries, reranked, &read, index, config)?;
         let picks = merge(&rankings, index, config)?;
         Ok(Ranked { rankings, picks })
     };
     let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
+    renumber(&mut read, &sub_queries, &chosen);
     let (pages, aside) = picked(read, &picks, &by_index);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
     let (pages, lost) = together(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
-    let extract = tracer
-        .attempt("answer", library.settled(|index| extract(question, &sub_queries, manifest, index, config)))
-        .await?;
+    let extract =
+        tracer.attempt("answer", library.settled(|index| extract(question, &chosen, manifest, index, config))).await?;
     let (trace, ms) = tracer.finish();
-    let found = Retrieved { sub_queries, picks, assembled, lost };
+    let found = Retrieved { sub_queries: chosen, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
+}
+
+/// Gives what was read for the parts of a question to the one sub-query of `chosen`, where that is the whole question.
+fn renumber(read: &mut Pages, searched: &SubQueries, chosen: &SubQueries) {
+    if searched.whole.is_none() || chosen.items.first() != searched.whole.as_ref() {
+        return;
+    }
+    let numbers = read.items.iter_mut().map(|page| &mut page.sub_queries);
+    for numbers in numbers.chain(read.lost.iter_mut().map(|page| &mut page.sub_queries)) {
+        *numbers = vec![0];
+    }
 }
 
 /// What a hit of sub-query `number` scores by the index at least. Where most pages that would be kept `by_index` are

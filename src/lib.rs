@@ -87,6 +87,7 @@ pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
 pub use retrieve::rerank::rerank;
 pub use retrieve::search::{Ranking, Rankings, search};
+pub use retrieve::whole_or_parts::whole_or_parts;
 pub use seealso_index::Filter;
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};

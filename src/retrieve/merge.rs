@@ -1,5 +1,6 @@
 //! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
-//! Within a round, the sub-query goes first whose best page stands out more from those behind it.
+//! Within a round, the sub-query goes first whose best page stands out more from those behind it; the whole question,
+//! where it was searched too, goes last.
 //!
 //! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
 //! merge by score would let the sub-query with more matching words starve the others. A page that is there already is
@@ -41,17 +42,21 @@ pub struct Picks {
 /// [`seealso_index::Error::Corrupt`] where the index is damaged.
 pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Picks, seealso_index::Error> {
     let mut items: Vec<Pick> = Vec::new();
+    let parts = rankings.items.len();
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
     sort_by(&mut order, |a, b| b.1.lead.total_cmp(&a.1.lead));
+    order.extend(rankings.whole.iter().map(|whole| (parts, whole)));
     for rank in 0..config.pages_per_sub_query {
-        for &(sub_query, ranking) in &order {
+        for &(number, ranking) in &order {
             let Some(hit) = ranking.hits.get(rank) else { continue };
+            // A page for the whole question serves every part.
+            let wants = if number < parts { number..number + 1 } else { 0..parts };
             if let Some(there) = items.iter_mut().find(|pick| pick.page == hit.page) {
-                there.wanted_by.push(sub_query);
+                there.wanted_by.extend(wants.filter(|_| number < parts));
             } else if items.len() < config.pages {
                 let entry = index.page(hit.page)?;
                 let id = page_id(&index.pack(entry.pack)?.path, &entry.file);
-                items.push(Pick { page: hit.page, id, sub_query, rank, wanted_by: vec![sub_query] });
+                items.push(Pick { page: hit.page, id, sub_query: wants.start, rank, wanted_by: wants.collect() });
             }
         }
     }
@@ -102,7 +107,8 @@ mod tests {
     fn ids(queries: &[&str], config: &Config) -> Vec<String> {
         let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
-        let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, config).unwrap();
+        let rankings =
+            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
     }
 
@@ -117,7 +123,8 @@ mod tests {
         let items = ["docker image container build layer", "server"]
             .map(|text| SubQuery { text: text.into(), context: String::new() })
             .to_vec();
-        let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, &config).unwrap();
+        let rankings =
+            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
@@ -139,7 +146,8 @@ mod tests {
         let config = Config::default();
         let check = |queries: [&str; 2], expected: [&str; 2]| {
             let items = queries.map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
-            let rankings = search(&SubQueries { items, seams: vec![], joined: false }, &index, &config).unwrap();
+            let rankings =
+                search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
             let merged = merge(&rankings, &index, &config).unwrap().items;
             let first: Vec<&str> = merged.iter().map(|pick| pick.id.as_str()).take(2).collect();
             assert_eq!(first, expected, "{queries:?}");
@@ -160,7 +168,8 @@ mod tests {
         let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         let check = |queries: &[&str], expected: &[usize]| {
             let item = |text: &&str| SubQuery { text: text.to_string(), context: String::new() };
-            let sub_queries = SubQueries { items: queries.iter().map(item).collect(), seams: vec![], joined: false };
+            let sub_queries =
+                SubQueries { items: queries.iter().map(item).collect(), whole: None, seams: vec![], joined: false };
             let config = Config::default();
             let rankings = search(&sub_queries, &index, &config).unwrap();
             let picks = merge(&rankings, &index, &config.of_reading()).unwrap().items;

@@ -7,3 +7,4 @@ pub(crate) mod fetch;
 pub(crate) mod rerank;
 pub(crate) mod expand;
 pub(crate) mod assemble;
+pub(crate) mod whole_or_parts;

@@ -34,7 +34,7 @@ pub fn rerank(
 ) -> Result<Rankings, Error> {
     let is_lost = |hit: &&Hit| pages.lost.iter().any(|page| page.number == Some(hit.page));
     let mut items = Vec::new();
-    for (ranking, sub_query) in rankings.items.iter().zip(&sub_queries.items) {
+    for (ranking, sub_query) in rankings.all().zip(sub_queries.searched()) {
         let (mut read, mut unread) = (Vec::new(), Vec::new());
         let mut terms = Terms { of: Vec::new(), sub_query, index, bm25: &config.bm25 };
         for hit in ranking.hits.iter().filter(|hit| !is_lost(hit)) {
@@ -52,7 +52,32 @@ pub fn rerank(
         };
         items.push(Ranking { sub_query: ranking.sub_query.clone(), lead, hits, explained });
     }
-    Ok(Rankings { items })
+    Ok(Rankings::of(items, sub_queries))
+}
+
+/// How much of `sub_query` the pages of `hits` hold together: the weight of its words that stand on one of them, in idf.
+///
+/// # Errors
+/// As [`rerank`].
+pub(super) fn held(
+    sub_query: &SubQuery,
+    hits: &[Hit],
+    pages: &Pages,
+    index: &Index,
+    config: &Config,
+) -> Result<f64, Error> {
+    let mut terms = Terms { of: Vec::new(), sub_query, index, bm25: &config.bm25 };
+    let mut held: Vec<Term> = Vec::new();
+    for hit in hits {
+        let Some(page) = pages.items.iter().find(|page| page.number == hit.page) else { continue };
+        let read = Read::of(*hit, page, terms.of(page.analysis)?);
+        for term in read.terms.into_iter().filter(|term| term.count > 0) {
+            if let Err(place) = find(&held, &term.text) {
+                held.insert(place, term);
+            }
+        }
+    }
+    Ok(held.iter().map(|term| term.weight).sum())
 }
 
 /// How far the first of `hits` stands out where some of those that were `found` are lost: by the index's scores, beside what
@@ -226,7 +251,7 @@ mod tests {
     /// The rankings of a sub-query by the index alone, and once as many as `pages_read` are read.
     fn rankings(library: &Opened, text: &str, pages_read: usize) -> [Rankings; 2] {
         let item = SubQuery { text: text.into(), context: String::new() };
-        let sub_queries = SubQueries { items: vec![item], seams: vec![], joined: false };
+        let sub_queries = SubQueries::of_one(item);
         let config = Config { pages_read, ..Config::default() };
         let index = library.index();
         let before = search(&sub_queries, index, &config).unwrap();

@@ -17,6 +17,7 @@ pub struct Ranking {
     /// How far the best page stands out: its share of the scores of the first four (0 to 1). Unlike a score, it can be
     /// compared between sub-queries.
     pub lead: f64,
+
     pub(super) explained: Vec<Detail>,
 }
 
@@ -25,6 +26,8 @@ pub struct Ranking {
 pub struct Rankings {
     /// The rankings.
     pub items: Vec<Ranking>,
+    /// That of the whole question, where it is searched too.
+    pub whole: Option<Ranking>,
 }
 
 /// Searches for each sub-query.
@@ -33,8 +36,7 @@ pub struct Rankings {
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
     let found: Vec<Result<Vec<Hit>, Error>> = sub_queries
-        .items
-        .iter()
+        .searched()
         .map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25))
         .collect();
     let pages = found.iter().flatten().flatten().map(|hit| hit.page);
@@ -44,7 +46,7 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
             .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
     )?;
     let mut items = Vec::new();
-    for (item, hits) in sub_queries.items.iter().zip(found) {
+    for (item, hits) in sub_queries.searched().zip(found) {
         let hits = hits?;
         let pages: Vec<PageNo> = hits.iter().map(|hit| hit.page).collect();
         let mut why = Vec::new();
@@ -55,7 +57,7 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
         }
         items.push(Ranking { sub_query: item.text.clone(), lead: lead(&hits), hits, explained });
     }
-    Ok(Rankings { items })
+    Ok(Rankings::of(items, sub_queries))
 }
 
 fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
@@ -102,6 +104,21 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
 }
 
 impl Rankings {
+    /// The rankings of what is searched for `sub_queries`, that of the whole question last.
+    pub(super) fn of(mut items: Vec<Ranking>, sub_queries: &SubQueries) -> Rankings {
+        let whole = if sub_queries.whole.is_some() { items.pop() } else { None };
+        Rankings { items, whole }
+    }
+
+    /// All of them, that of the whole question last.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Ranking> {
+        self.items.iter().chain(&self.whole)
+    }
+
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Ranking> {
+        self.items.iter_mut().chain(&mut self.whole)
+    }
+
     /// The hits of each ranking with their scores' components: all of them by the index, those that were read once ranked again.
     pub fn explained(&self) -> Vec<&[Detail]> {
         self.items.iter().map(|ranking| ranking.explained.as_slice()).collect()
@@ -110,16 +127,13 @@ impl Rankings {
 
 impl Describe for Rankings {
     fn note(&self) -> String {
-        let counts: Vec<String> = self.items.iter().map(|ranking| counted(ranking.hits.len(), "hit")).collect();
+        let counts: Vec<String> = self.all().map(|ranking| counted(ranking.hits.len(), "hit")).collect();
         counts.join(" · ")
     }
 
     fn detail(&self) -> Detail {
-        let items: Vec<Detail> = self
-            .items
-            .iter()
-            .map(|ranking| detail!({ "sub_query": ranking.sub_query, "lead": ranking.lead, "hits": ranking.explained }))
-            .collect();
+        let row = |ranking: &Ranking| detail!({ "sub_query": ranking.sub_query, "lead": ranking.lead, "hits": ranking.explained });
+        let items: Vec<Detail> = self.all().map(row).collect();
         Detail::List(items)
     }
 }

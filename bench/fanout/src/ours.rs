@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use futures_executor::block_on;
 use seealso::{
     Config, FixedClock, MemorySource, Rankings, SubQueries, SubQuery, decompose, fetch, merge, page_id, rerank, search,
+    whole_or_parts,
 };
 use seealso_index::{Error, Hit, Index, PageNo};
 use seealso_pack::{CATALOG_FILE, Pack, catalog_of, discover};
@@ -111,7 +112,7 @@ impl Library {
     /// One search with the whole question, of which as many pages are read as of two sub-queries.
     pub(crate) fn undivided(&self, question: &str, by: By) -> Result<Vec<String>> {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
-        let whole = SubQueries { items: vec![whole], seams: Vec::new(), joined: false };
+        let whole = SubQueries::of_one(whole);
         let (rankings, _) = self.rankings(&whole, by, Config::default().pages_read)?;
         let hits = rankings.items.into_iter().flat_map(|ranking| ranking.hits).take(RANKED);
         hits.map(|hit| self.id(hit.page)).collect()
@@ -122,13 +123,16 @@ impl Library {
         let config = &self.opened.config;
         let rankings = self.settled(|index| search(sub_queries, index, config))?;
         if by == By::Index {
-            return Ok((rankings, Vec::new()));
+            return Ok((Rankings { whole: None, ..rankings }, Vec::new()));
         }
         let to_read = Config { pages_per_sub_query: read, ..Config::default().of_reading() };
         let to_read = self.settled(|index| merge(&rankings, index, &to_read))?.wanted();
         let read = block_on(fetch(&self.opened, &to_read, Vec::new()));
         ensure!(read.lost.is_empty(), "a page could not be read");
-        let rankings = self.settled(|index| rerank(&rankings, sub_queries, &read, index, config))?;
+        let (_, rankings) = self.settled(|index| {
+            let reranked = rerank(&rankings, sub_queries, &read, index, config)?;
+            whole_or_parts(sub_queries, reranked, &read, index, config)
+        })?;
         Ok((rankings, read.items.into_iter().map(|page| page.number).collect()))
     }
 

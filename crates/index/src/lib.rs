@@ -83,7 +83,9 @@ mod text_file;
 mod topk;
 mod writer;
 
-pub use analysis::{Analyse, Analysis, Kind, Language, Token, is_unspaced};
+pub use analysis::{
+    Analyse, Analysis, Kind, Language, QuestionWords, Role, Roles, TellQuestionWords, Token, is_unspaced,
+};
 pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
 pub use error::Error;
 pub use explain::{Explanation, TermScore};

@@ -6,7 +6,7 @@
 //! that has no other words, where one word must be what that asks about ("what is it", not "how do I do it"). Only then
 //! is it looked up, so that questions read no lists of stop words.
 
-use crate::analysis::{Acronyms, Analysis, Kind, Token};
+use crate::analysis::{Acronyms, Analysis, Kind, QuestionWords, Role, Roles, Token};
 use crate::error::Error;
 use crate::fold::fold;
 use crate::index::Index;
@@ -17,13 +17,6 @@ const MOST_WORDS: usize = 1024;
 /// From so many stop words on, a name of them alone does not stand in a question by chance.
 const MANY: usize = 3;
 
-/// What an English question for one thing begins with, folded.
-const ASKING: [&str; 10] = ["what", "who", "which", "when", "where", "why", "how", "what's", "who's", "where's"];
-const BEING: [&str; 8] = ["is", "are", "was", "were", "be", "am", "isn't", "wasn't"];
-const ARTICLES: [&str; 3] = ["a", "an", "the"];
-const DOING: [&str; 3] = ["do", "does", "did"];
-/// Words that stand for a thing: "what does it do" asks about no page.
-const STANDING: [&str; 9] = ["he", "i", "it", "she", "they", "this", "we", "you", "these"];
 /// In other languages a question for one thing has so many words before it at most.
 const MOST_BEFORE: usize = 3;
 
@@ -114,17 +107,23 @@ fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -
     if analysis != Analysis::English {
         return at + 1 == tokens.len() && at <= MOST_BEFORE;
     }
-    let words: Vec<String> = tokens.iter().map(|token| fold(&text[token.start..token.end])).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let roles = |token: &Token| {
+        let written = &text[token.start..token.end];
+        QuestionWords::ENGLISH.roles(written, &fold(written))
+    };
+    let words: Vec<Roles> = tokens.iter().map(roles).collect();
     let (before, after) = (&words[..at], &words[at + 1..]);
     let before = match before {
-        [before @ .., article] if ARTICLES.contains(article) => before,
+        [before @ .., article] if article.has_any(&[Role::Definite, Role::Determining]) => before,
         _ => before,
     };
     match (before, after) {
-        ([asking], []) => asking.ends_with("'s") && ASKING.contains(asking),
-        ([asking, being], []) => ASKING.contains(asking) && BEING.contains(being),
-        ([asking, doing], ["do"]) => ASKING.contains(asking) && DOING.contains(doing) && !STANDING.contains(&words[at]),
+        ([asking], []) => asking.has(Role::Asking) && text[..tokens[0].end].ends_with("s"),
+        ([asking, being], []) => asking.has(Role::Asking) && being.has(Role::Being),
+        // "What does it do" asks about no page.
+        ([asking, doing], [done]) => {
+            asking.has(Role::Asking) && doing.has(Role::Doing) && done.has(Role::Doing) && !words[at].has(Role::Person)
+        }
         _ => false,
     }
 }

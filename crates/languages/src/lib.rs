@@ -1,4 +1,4 @@
-//! Stemmers, stop words and abbreviations of the languages other than English.
+//! Stemmers, stop words, abbreviations and question words of the languages other than English.
 //!
 //! English is built into the index's own analysis, because nearly every set of packs has some. All others live here,
 //! so that they cost nothing where no pack is written in them: natively the index links this crate, in the browser it
@@ -23,6 +23,7 @@ mod abbreviations;
 mod accents;
 mod elision;
 mod letters;
+mod question_words;
 mod stemmers;
 mod stop_words;
 #[cfg(test)]
@@ -61,4 +62,10 @@ pub fn analyse(language: &str, written: &str, folded: &str) -> Option<String> {
         _ => marked.push_str(word),
     }
     Some(marked)
+}
+
+/// The words of which questions are built in the language of that ISO 639-1 code, as the index reads them: one line for each
+/// role that a word may have. `None` for a language without a table.
+pub fn question_words(language: &str) -> Option<&'static str> {
+    question_words::of(language)
 }

@@ -1,4 +1,4 @@
-//! The boundary to JavaScript: one function.
+//! The boundary to JavaScript: two functions.
 
 use wasm_bindgen::prelude::*;
 
@@ -8,4 +8,11 @@ use wasm_bindgen::prelude::*;
 #[allow(unreachable_pub)] // What crosses the boundary must be public.
 pub fn analyse(language: &str, written: &str, folded: &str) -> Option<String> {
     crate::analyse(language, written, folded)
+}
+
+/// The words of which questions are built, or nothing for a language without a table.
+#[wasm_bindgen(js_name = questionWords)]
+#[allow(unreachable_pub)] // What crosses the boundary must be public.
+pub fn question_words(language: &str) -> Option<String> {
+    crate::question_words(language).map(str::to_owned)
 }

@@ -126,7 +126,7 @@ struct Held {
 
 /// Which of the `proposed` sub-queries hold.
 fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<Held, Error> {
-    let evidence = Evidence::new(index, &config.bm25);
+    let evidence = Evidence::new(question.text(), index, &config.bm25);
     let asked = terms(&telling(question.text(), Analysis::English, index)?);
     let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
     let mut seen: Vec<String> = Vec::new();
@@ -185,9 +185,9 @@ fn sub_queries(
     match texts.len() {
         0 => return Ok(Err("nothing that the model proposed holds")),
         1 => {
-            let words = Evidence::new(index, &config.bm25).words(question.text())?;
+            let words = Evidence::new(question.text(), index, &config.bm25).words(question.text())?;
             let whole = SubQuery { text: bare(&words), context: String::new() };
-            return Ok(Ok(SubQueries { items: vec![whole], seams: Vec::new(), joined: false }));
+            return Ok(Ok(SubQueries::of_one(whole)));
         }
         _ => {}
     }
@@ -203,7 +203,7 @@ fn sub_queries(
     let left: Vec<&str> = left.iter().map(|token| &question.text()[token.start..token.end]).collect();
     let joined = join_surplus(&mut texts, config.sub_queries);
     let items = texts.into_iter().map(|text| SubQuery { text, context: left.join(" ") });
-    Ok(Ok(SubQueries { items: items.collect(), seams: vec!["model"], joined }))
+    Ok(Ok(SubQueries { items: items.collect(), whole: None, seams: vec!["model"], joined }))
 }
 
 impl From<Decomposition> for SubQueries {

@@ -2,34 +2,14 @@
 //!
 //! What both subjects share ("which is faster, A or B, *for large files*") goes with each of them.
 
-use seealso_index::Error;
+use seealso_index::{Error, Role};
 
 use super::evidence::Evidence;
 use super::words::{Break, Words};
-use super::{Split, content_of, end_of_run, join};
+use super::{Split, end_of_run};
 
 /// The subjects, and what they share.
 type Compared = (Vec<String>, String);
-
-/// Nouns behind which "between A and B" compares.
-const RELATIONS: [&str; 12] = [
-    "difference",
-    "differences",
-    "similarity",
-    "similarities",
-    "relationship",
-    "relation",
-    "comparison",
-    "contrast",
-    "choice",
-    "distinction",
-    "distinguish",
-    "choose",
-];
-const COMPARE: [&str; 5] = ["compare", "comparing", "contrast", "contrasting", "distinguish"];
-const VERSUS: [&str; 3] = ["vs", "versus", "v"];
-/// Words that end the second subject, since a condition follows.
-const CONDITIONS: [&str; 8] = ["when", "if", "while", "because", "where", "regarding", "concerning", "given"];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let protected = protected(words, evidence)?;
@@ -53,34 +33,28 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 
 /// "the difference between A and B"
 fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let start = (1..words.len())
-        .find(|&at| words.is_at(at, &["between"]) && RELATIONS.contains(&words.words[at - 1].lower.as_str()))?
-        + 1;
+    let start = (1..words.len()).find(|&at| words.has(at, Role::Between) && words.has(at - 1, Role::Relating))? + 1;
     let end = end_of_run(words, start, Break::Comma);
-    let joint = find(words, start, end, &["and", "or"], protected)?;
+    let joint = find(words, start, end, Role::Coordinating, protected)?;
     let end = condition(words, joint + 1, end);
     // What follows a comma goes with both; what only opens the question goes with neither.
-    let shared = words.slice(end, words.len());
-    Some(with_shared(list(words, start, joint, protected), words.slice(joint + 1, end), shared))
+    Some(with_shared(words, list(words, start, joint, protected), (joint + 1, end), &[(end, words.len())]))
 }
 
 /// "compare A with B", "compare A and B"
 fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Compared>, Error> {
-    let is_verb = |at: &usize| COMPARE.contains(&words.words[*at].lower.as_str()) && is_command(words, *at);
+    let is_verb = |at: &usize| words.has(*at, Role::Comparing) && is_command(words, *at);
     let Some(verb) = (0..words.len()).find(is_verb) else { return Ok(None) };
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
     let end = end_of_run(words, start, Break::Colon);
     let first_run = end_of_run(words, start, Break::Comma);
-    let firm = find(words, start, first_run, &["with", "to", "versus", "vs", "against"], protected);
+    let firm = find(words, start, first_run, Role::Against, protected);
     if let Some(joint) = firm
         && (!words.is_at(joint, &["to"]) || is_subject(words, start, joint, evidence)?)
     {
         let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
-        return Ok(Some(with_shared(
-            vec![words.slice(start, joint).into()],
-            words.slice(joint + 1, stop),
-            words.slice(stop, words.len()),
-        )));
+        let first = vec![words.slice(start, joint).into()];
+        return Ok(Some(with_shared(words, first, (joint + 1, stop), &[(stop, words.len())])));
     }
     let Some(joint) = find_last(words, start, end, protected) else { return Ok(None) };
     let stop = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
@@ -104,27 +78,21 @@ fn is_command(words: &Words, at: usize) -> bool {
 
 /// "how do A and B differ", "how does A differ from B", "how does A compare to B", "A compared with B"
 fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
-    let verb = (1..words.len()).find(|&at| {
-        ["differ", "differs", "different", "compare", "compares", "compared"].contains(&words.words[at].lower.as_str())
-    })?;
-    let from =
-        words.words.get(verb + 1).is_some_and(|next| ["from", "to", "with", "than"].contains(&next.lower.as_str()));
+    let verb = words.find(1, words.len(), Role::Differing)?;
+    let from = words.has(verb + 1, Role::Than);
     let clause = (0..=verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let start = (clause..verb).find(|&at| !words.words[at].stop)?;
     if from {
         let stop = condition(words, verb + 2, end_of_run(words, verb + 1, Break::Comma));
         let left = words.slice(start, verb);
         let left = left.strip_suffix(" is").or_else(|| left.strip_suffix(" are")).unwrap_or(left);
-        return Some(with_shared(vec![left.into()], words.slice(verb + 2, stop), words.slice(stop, words.len())));
+        return Some(with_shared(words, vec![left.into()], (verb + 2, stop), &[(stop, words.len())]));
     }
-    let joint = find(words, start, verb, &["and"], protected)?;
-    let asked = ["how", "do", "does", "are"].iter().any(|word| words.is_at(clause, &[word]));
+    let joint = find(words, start, verb, Role::Coordinating, protected)?;
+    let asked = words.has_any(clause, &[Role::Asking, Role::Doing, Role::Being]);
     asked.then(|| {
-        with_shared(
-            list(words, start, joint, protected),
-            words.slice(joint + 1, verb),
-            words.slice(verb + 1, words.len()),
-        )
+        let firsts = list(words, start, joint, protected);
+        with_shared(words, firsts, (joint + 1, verb), &[(verb + 1, words.len())])
     })
 }
 
@@ -134,31 +102,32 @@ fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
         let word = &words.words[at];
         // "Charles V" is one name, and "-v" an option.
         let stands_alone = words.text.as_bytes().get(word.start - 1..word.end) == Some(b" v");
-        VERSUS.contains(&word.lower.as_str()) && !protected[at] && (word.lower != "v" || stands_alone)
+        words.has(at, Role::Versus) && !protected[at] && (word.lower != "v" || stands_alone)
     })?;
     let start = (0..joint).rev().find(|&at| words.words[at].before >= Break::Comma).unwrap_or(0);
     let start = (start..joint).find(|&at| !words.words[at].stop)?;
     let end = condition(words, joint + 1, end_of_run(words, joint, Break::Comma));
-    let rest = join(&[words.slice(0, start), words.slice(end, words.len())]);
-    Some(with_shared(vec![words.slice(start, joint).into()], words.slice(joint + 1, end), &rest))
+    let first = vec![words.slice(start, joint).into()];
+    Some(with_shared(words, first, (joint + 1, end), &[(0, start), (end, words.len())]))
 }
 
 /// "compare how new A and new B come into existence": when the first subject opens a clause, its verb follows the
 /// second, which is as long as the first.
 fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Compared {
-    let rest = words.slice(stop, words.len());
-    let opens_clause = words.words[start].lower == "how" || words.words[start].lower == "what";
-    if !opens_clause || firsts.len() != 1 {
-        return with_shared(firsts, words.slice(joint + 1, stop), rest);
+    let rest = (stop, words.len());
+    if !words.has(start, Role::Asking) || firsts.len() != 1 {
+        return with_shared(words, firsts, (joint + 1, stop), &[rest]);
     }
     let length = words.content(start, joint).count();
     let second_end = words.content(joint + 1, stop).nth(length.saturating_sub(1)).map_or(stop, |last| last + 1);
-    with_shared(firsts, words.slice(joint + 1, second_end), &join(&[words.slice(second_end, stop), rest]))
+    with_shared(words, firsts, (joint + 1, second_end), &[(second_end, stop), rest])
 }
 
-fn with_shared(firsts: Vec<String>, last: &str, shared: &str) -> Compared {
-    let parts = firsts.into_iter().chain([last.to_owned()]).collect();
-    (parts, content_of(shared))
+/// The subjects `firsts` and the words `last`, and what the words of the ranges `shared` say of all.
+fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Compared {
+    let parts = firsts.into_iter().chain([words.slice(last.0, last.1).to_owned()]).collect();
+    let shared = shared.iter().flat_map(|&(from, to)| words.content(from, to));
+    (parts, shared.map(|at| words.words[at].lower.as_str()).collect::<Vec<_>>().join(" "))
 }
 
 /// "A, B" before "and C": the subjects of a list.
@@ -173,16 +142,16 @@ fn list(words: &Words, start: usize, end: usize, protected: &[bool]) -> Vec<Stri
     parts
 }
 
-fn find(words: &Words, from: usize, to: usize, any: &[&str], protected: &[bool]) -> Option<usize> {
-    (from + 1..to.min(words.len())).find(|&at| any.contains(&words.words[at].lower.as_str()) && !protected[at])
+fn find(words: &Words, from: usize, to: usize, role: Role, protected: &[bool]) -> Option<usize> {
+    (from + 1..to.min(words.len())).find(|&at| words.has(at, role) && !protected[at])
 }
 
 /// The "and" of "A, B and C": the first that no comma follows.
 fn find_last(words: &Words, from: usize, to: usize, protected: &[bool]) -> Option<usize> {
-    find(words, from, to, &["and", "or"], protected)
+    find(words, from, to, Role::Coordinating, protected)
 }
 
 /// Where in `from..to` a condition begins.
 fn condition(words: &Words, from: usize, to: usize) -> usize {
-    (from + 1..to).find(|&at| CONDITIONS.contains(&words.words[at].lower.as_str())).unwrap_or(to)
+    words.find(from + 1, to, Role::Conditional).unwrap_or(to)
 }

@@ -1,15 +1,11 @@
 //! Rule 3: "A and B", "A or B", where the index knows both for different subjects.
 
-use seealso_index::Error;
+use seealso_index::{Error, Role};
 
 use super::evidence::Evidence;
 use super::words::{Break, Words};
 use super::{Split, join};
 
-const JOINTS: [&str; 4] = ["and", "or", "nor", "plus"];
-/// Words that say of a coordination that its sides are set against each other.
-const CUES: [&str; 10] =
-    ["compare", "compared", "same", "differ", "difference", "different", "both", "versus", "similar", "common"];
 /// So many joints are looked at.
 const MOST_JOINTS: usize = 32;
 /// A side of a coordination reaches over so many words at most.
@@ -19,11 +15,11 @@ const OPENERS: usize = 3;
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let names = evidence.names(&words.text)?;
-    let joints = (1..words.len().saturating_sub(1)).filter(|&at| JOINTS.contains(&words.words[at].lower.as_str()));
+    let joints = (1..words.len().saturating_sub(1)).filter(|&at| words.has(at, Role::Coordinating));
     for joint in joints.take(MOST_JOINTS) {
         let word = &words.words[joint];
         let in_name = names.iter().any(|name| name.start < word.start && word.end < name.end);
-        if word.quoted || in_name {
+        if in_name {
             continue;
         }
         let Some(sides) = Sides::around(words, joint) else { continue };
@@ -70,7 +66,7 @@ impl Sides {
         if evidence.are_two_names(&join(&[left, head]), right)? {
             return Ok(true);
         }
-        let cued = words.words.iter().any(|word| CUES.contains(&word.lower.as_str()));
+        let cued = words.words.iter().any(|word| word.roles.has(Role::Cue));
         Ok(cued && evidence.leaning(left)? != evidence.leaning(right)?)
     }
 
@@ -96,6 +92,6 @@ impl Sides {
     }
 
     fn content<'w>(&self, words: &'w Words, from: usize, to: usize) -> impl Iterator<Item = usize> + 'w {
-        words.content(from, to).filter(|&at| !CUES.contains(&words.words[at].lower.as_str()))
+        words.content(from, to).filter(|&at| !words.words[at].roles.has(Role::Cue))
     }
 }

@@ -6,6 +6,7 @@
 
 use seealso_index::{Analysis, Bm25, Error, Field, Index, Kind, NameMatch, PackNo, PageNo, Posting, sort_by};
 
+use super::language::QuestionLanguage;
 use super::words::Words;
 
 /// The share of the whole that counts as most.
@@ -22,17 +23,19 @@ const LOOKED_AT: usize = 8;
 pub(crate) struct Evidence<'a> {
     index: &'a Index,
     bm25: Bm25,
+    language: QuestionLanguage,
 }
 
 impl<'a> Evidence<'a> {
-    pub(crate) fn new(index: &'a Index, bm25: &'a Bm25) -> Self {
+    /// The evidence for `question`, which tells the language of its pieces.
+    pub(crate) fn new(question: &str, index: &'a Index, bm25: &'a Bm25) -> Self {
         let mut bm25 = *bm25;
         if index.has_bodies() {
             bm25.weights[Field::Body as usize] = 0.0;
         }
         // Whose pages are found doesn't turn on the order of words, which would take the pages' texts.
         bm25.adjacent = 0.0;
-        Evidence { index, bm25 }
+        Evidence { index, bm25, language: QuestionLanguage::of(question, index) }
     }
 
     /// The pack that `text` is about, where the words that tell agree on one.
@@ -161,7 +164,7 @@ impl<'a> Evidence<'a> {
 
     /// The words of `text`. Of its stop words those that are a page's name, or an acronym in one, are none.
     pub(crate) fn words(&self, text: &str) -> Result<Words, Error> {
-        let mut words = Words::of(text);
+        let mut words = Words::of(text, &self.language);
         for (analysis, _) in self.index.analyses() {
             for (start, end) in self.index.stop_word_names(*analysis, text)? {
                 let named = words.words.iter_mut().filter(|word| start <= word.start && word.end <= end);

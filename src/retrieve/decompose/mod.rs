@@ -1,9 +1,11 @@
 //! `decompose`: one sub-query for each independent subject of a question, without a model.
 //!
-//! It looks for seams, it does not interpret. The rules come in the order in which they bind, and each but the second
-//! asks the index (see `evidence`) whether both sides of a seam are subjects of their own:
+//! It looks for seams, it does not interpret. The rules come in the order in which they bind; the words by which they
+//! know a seam are those of the question's language (`language`), and most ask the index (see `evidence`) whether both
+//! sides of a seam are subjects of their own:
 //!
-//! 1. *clauses*: two questions in one ("…, and which …", "…? How …");
+//! 1. *asks*: several questions in one, and what introduces them ("…, and which …", "…? How …"), each made to stand
+//!    alone. Where the index does not set them apart, the whole question is searched too ([`SubQueries::whole`]);
 //! 2. *comparison*: "compare A with B", "the difference between A and B", "A vs B": the form alone is enough;
 //! 3. *coordination*: "A and B", "A or B", where both are names or belong to different packs;
 //! 4. *preposition*: "A in B", "A with B", where both name pages of different packs.
@@ -13,7 +15,10 @@
 
 pub(crate) mod words;
 mod evidence;
+mod language;
+mod asks;
 mod clauses;
+mod subject;
 mod comparison;
 mod coordination;
 mod preposition;
@@ -22,7 +27,7 @@ pub(crate) mod by_model;
 #[cfg(test)]
 mod tests;
 
-use seealso_index::{Error, Index, Query, fold};
+use seealso_index::{Error, Index, Query, Role, fold};
 
 use crate::config::Config;
 use crate::question::Question;
@@ -44,6 +49,9 @@ pub struct SubQuery {
 pub struct SubQueries {
     /// The subjects.
     pub items: Vec<SubQuery>,
+    /// The whole question, where it is not sure that the subjects stand apart: it is searched too, and answered instead
+    /// where that covers more (`whole_or_parts`).
+    pub whole: Option<SubQuery>,
     /// The rule behind each split, in the order in which they were made.
     pub seams: Vec<&'static str>,
     /// Whether there were more subjects than are searched apart, so that the last sub-query holds several.
@@ -60,16 +68,29 @@ pub(crate) struct Split {
 
 type Rule = fn(&Words, &Evidence<'_>) -> Result<Option<Split>, Error>;
 
-const RULES: [Rule; 4] = [clauses::split, comparison::split, coordination::split, preposition::split];
+const RULES: [Rule; 3] = [comparison::split, coordination::split, preposition::split];
 
 /// Splits `question` into its subjects.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
-    let evidence = Evidence::new(index, &config.bm25);
-    let mut waiting = vec![(evidence.words(question.text())?, String::new(), 0)];
+    let evidence = Evidence::new(question.text(), index, &config.bm25);
+    let words = evidence.words(question.text())?;
     let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
+    let mut whole = None;
+    let mut waiting = Vec::new();
+    match asks::asks(&words, &evidence)? {
+        None => waiting.push((words, String::new(), 0)),
+        Some(asks) => {
+            whole = (!asks.are_sure).then(|| SubQuery { text: bare(&words), context: String::new() });
+            seams.resize(asks.items.len() - 1, "asks");
+            joined = asks.items.len() > config.sub_queries;
+            for ask in asks::within(asks.items, config.sub_queries).into_iter().rev() {
+                waiting.push((evidence.words(&ask.text)?, ask.context, 0));
+            }
+        }
+    }
     while let Some((piece, context, first_rule)) = waiting.pop() {
         let room = config.sub_queries.saturating_sub(items.len() + waiting.len());
         match find_split(&piece, first_rule, &evidence)? {
@@ -77,7 +98,7 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
                 joined |= join_surplus(&mut split.parts, room);
                 seams.push(split.rule);
                 // What the form of a comparison holds is not compared again.
-                let next = if rule == 1 { 2 } else { rule };
+                let next = if rule == 0 { 1 } else { rule };
                 let context = join(&[&context, &split.shared]);
                 for part in split.parts.iter().rev() {
                     waiting.push((evidence.words(part)?, context.clone(), next));
@@ -93,7 +114,8 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         seen.push(key);
         new
     });
-    Ok(SubQueries { items, seams, joined })
+    let whole = whole.filter(|whole| items != std::slice::from_ref(whole));
+    Ok(SubQueries { items, whole, seams, joined })
 }
 
 /// Joins the parts beyond `room` into the last that there is room for; says whether there were any.
@@ -121,39 +143,31 @@ fn find_split(piece: &Words, first_rule: usize, evidence: &Evidence<'_>) -> Resu
     Ok(None)
 }
 
-/// Words at a question's beginning that ask to be told, and say nothing of what.
-const FRAMES: [&str; 12] = [
-    "explain",
-    "tell",
-    "describe",
-    "define",
-    "summarize",
-    "summarise",
-    "give",
-    "show",
-    "list",
-    "compare",
-    "contrast",
-    "discuss",
-];
-
 /// `piece` without the words at its ends that only say how it is asked. A quoted phrase keeps all its words.
 fn bare(piece: &Words) -> String {
-    let matters = |at: usize| {
-        let word = &piece.words[at];
-        word.quoted || !(word.stop || (FRAMES.contains(&word.lower.as_str()) && !starts_name(piece, at)))
+    match bare_range(piece, 0, piece.len()) {
+        "" => piece.text.trim().to_owned(),
+        bare => bare.to_owned(),
+    }
+}
+
+/// The same of the words `from..to`; nothing where all of them only say how it is asked.
+fn bare_range(piece: &Words, from: usize, to: usize) -> &str {
+    let matters = |at: &usize| {
+        let word = &piece.words[*at];
+        word.quoted || !(word.stop || piece.has(*at, Role::Framing) && !starts_name(piece, from, *at))
     };
-    let first = (0..piece.len()).find(|&at| matters(at));
-    let last = (0..piece.len()).rev().find(|&at| !piece.words[at].stop || piece.words[at].quoted);
+    let first = (from..to).find(matters);
+    let last = (from..to).rev().find(|&at| !piece.words[at].stop || piece.words[at].quoted);
     match first.zip(last) {
-        Some((first, last)) if first <= last => piece.slice(first, last + 1).to_owned(),
-        _ => piece.text.trim().to_owned(),
+        Some((first, last)) if first <= last => piece.slice(first, last + 1),
+        _ => "",
     }
 }
 
 /// A frame word counts as content where no question could begin with it: after the first content word.
-fn starts_name(piece: &Words, at: usize) -> bool {
-    (0..at).any(|before| !piece.words[before].stop && !FRAMES.contains(&piece.words[before].lower.as_str()))
+fn starts_name(piece: &Words, from: usize, at: usize) -> bool {
+    (from..at).any(|before| !piece.words[before].stop && !piece.words[before].roles.has(Role::Framing))
 }
 
 impl SubQuery {
@@ -161,12 +175,6 @@ impl SubQuery {
     pub fn query(&self) -> Query<'_> {
         Query { context: &self.context, ..Query::from(self.text.as_str()) }
     }
-}
-
-/// The words of a shared part that say what it is about.
-fn content_of(text: &str) -> String {
-    let words = Words::of(text);
-    words.content(0, words.len()).map(|at| words.words[at].lower.clone()).collect::<Vec<_>>().join(" ")
 }
 
 /// Joins the parts of a sub-query, leaving out the empty ones.
@@ -177,6 +185,18 @@ fn join(parts: &[&str]) -> String {
 /// Where the sentence or clause that begins at `from` ends: the first word behind a break at least so strong.
 fn end_of_run(words: &Words, from: usize, least: Break) -> usize {
     (from + 1..words.len()).find(|&at| words.words[at].before >= least).unwrap_or(words.len())
+}
+
+impl SubQueries {
+    /// One subject, as it is.
+    pub fn of_one(sub_query: SubQuery) -> SubQueries {
+        SubQueries { items: vec![sub_query], whole: None, seams: Vec::new(), joined: false }
+    }
+
+    /// What is searched for: the subjects, and the whole question where that is searched too.
+    pub(crate) fn searched(&self) -> impl Iterator<Item = &SubQuery> {
+        self.items.iter().chain(&self.whole)
+    }
 }
 
 impl Describe for SubQueries {
@@ -191,6 +211,7 @@ impl Describe for SubQueries {
 
     fn detail(&self) -> Detail {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
-        detail!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "seams": self.seams })
+        let whole: Vec<&str> = self.whole.iter().map(|whole| whole.text.as_str()).collect();
+        detail!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "whole": whole, "seams": self.seams })
     }
 }

@@ -3,16 +3,11 @@
 //! Words that belong to neither name go where the index puts them: "containerize" in "containerize an MCP server in
 //! Docker" is Docker's, whichever side of "in" it stands on.
 
-use seealso_index::{Error, NameMatch, PackNo};
+use seealso_index::{Error, NameMatch, PackNo, Role};
 
 use super::Split;
 use super::evidence::Evidence;
 use super::words::{Break, Words};
-
-const PREPOSITIONS: [&str; 16] = [
-    "in", "into", "inside", "within", "on", "onto", "with", "without", "using", "for", "from", "via", "through", "to",
-    "by", "as",
-];
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let mut names = Vec::new();
@@ -24,7 +19,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     for joint in 1..words.len().saturating_sub(1) {
         let word = &words.words[joint];
         let in_name = names.iter().any(|(name, _)| name.start < word.start && word.end < name.end);
-        if !PREPOSITIONS.contains(&word.lower.as_str()) || word.quoted || in_name {
+        if !words.has(joint, Role::Preposition) || in_name {
             continue;
         }
         if let Some(split) = split_at(words, joint, &names, evidence)? {

@@ -1,6 +1,8 @@
 //! A question as words, with what decomposition needs to know of each.
 
-use seealso_index::{Analysis, fold, is_unspaced};
+use seealso_index::{Role, Roles, fold, is_unspaced};
+
+use super::language::QuestionLanguage;
 
 /// One word of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub(crate) struct Word {
     pub(crate) lower: String,
     /// Whether it says how something is asked, not what about.
     pub(crate) stop: bool,
+    /// What it does in a question of its language.
+    pub(crate) roles: Roles,
     /// Whether it is a common word that does not tell where a question belongs.
     pub(crate) weak: bool,
     /// The strongest punctuation between this word and the one before.
@@ -46,12 +50,12 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Splits `text`. Words are cut as English is analysed, so that "Hadrian's" and "C4" stay whole.
-    pub(crate) fn of(text: &str) -> Words {
+    /// Splits `text`, which is in `language`. Words are cut as it is analysed, so that "Hadrian's" and "C4" stay whole.
+    pub(crate) fn of(text: &str, language: &QuestionLanguage) -> Words {
         let mut words: Vec<Word> = Vec::new();
         let mut last_end = 0;
         let mut quotes = Quotes::default();
-        for token in Analysis::English.all_tokens(text) {
+        for token in language.analysis.all_tokens(text) {
             if token.start < last_end {
                 continue; // one of several pairs of the same unspaced run
             }
@@ -64,6 +68,7 @@ impl Words {
                 start: token.start,
                 end: token.end,
                 with_signs,
+                roles: language.words.roles(&text[token.start..token.end], &lower),
                 lower,
                 // "A*" is no article.
                 stop: token.stop && with_signs == (token.start, token.end),
@@ -105,6 +110,21 @@ impl Words {
         &self.text[self.words[at].start..self.words[at].end]
     }
 
+    /// Whether word `at` is there, stands in no quote, and has `role`.
+    pub(crate) fn has(&self, at: usize, role: Role) -> bool {
+        self.has_any(at, &[role])
+    }
+
+    /// The same, with one of `roles`.
+    pub(crate) fn has_any(&self, at: usize, roles: &[Role]) -> bool {
+        self.words.get(at).is_some_and(|word| !word.quoted && word.roles.has_any(roles))
+    }
+
+    /// The first word in `from..to` with `role`.
+    pub(crate) fn find(&self, from: usize, to: usize, role: Role) -> Option<usize> {
+        (from..to.min(self.len())).find(|&at| self.has(at, role))
+    }
+
     /// Whether the words from `at` are `phrase`, without a break inside.
     pub(crate) fn is_at(&self, at: usize, phrase: &[&str]) -> bool {
         self.words.get(at..at + phrase.len()).is_some_and(|words| {
@@ -129,6 +149,12 @@ impl Words {
     /// The word numbers in `from..to` that say what it is about.
     pub(crate) fn content(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
         (from..to.min(self.len())).filter(|&at| !self.words[at].stop)
+    }
+
+    /// Those of them that also tell what a question is about.
+    pub(crate) fn telling(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
+        let asks = |at| self.has_any(at, &[Role::Asking, Role::Being, Role::Doing, Role::Opening]);
+        self.content(from, to).filter(move |&at| !self.words[at].weak && !asks(at))
     }
 
     /// Whether a question mark follows word `at`.
@@ -156,7 +182,7 @@ fn strongest_break(gap: &str) -> Break {
     let spaced = gap.ends_with(char::is_whitespace) || gap.is_empty();
     gap.chars()
         .map(|c| match c {
-            '?' | '？' => Break::Question,
+            '?' | '？' | '¿' => Break::Question,
             '!' | '。' | '！' => Break::Stop,
             '.' if spaced => Break::Stop,
             ';' | '；' => Break::Colon,
@@ -217,7 +243,7 @@ mod tests {
 
     #[test]
     fn words_know_their_breaks_and_quotes() {
-        let words = Words::of("Is \"rock and roll\" old? Yes, it's v2.0.");
+        let words = Words::of("Is \"rock and roll\" old? Yes, it's v2.0.", &QuestionLanguage::ENGLISH);
         let seen: Vec<(&str, Break, bool, bool)> =
             words.words.iter().map(|w| (w.lower.as_str(), w.before, w.quoted, w.stop)).collect();
         assert_eq!(
@@ -260,12 +286,12 @@ mod tests {
             ("it's Hadrian's.", 1, "Hadrian's"),
             ("我用C++", 1, "C++"),
         ] {
-            let words = Words::of(text);
+            let words = Words::of(text, &QuestionLanguage::ENGLISH);
             assert_eq!(words.slice(word, words.len()), expected, "{text}");
         }
         for (text, expected) in [("C++是什么？", "C++"), ("C++とは何ですか", "C++"), (".NET是谁", ".NET"), ("a+b", "a")]
         {
-            assert_eq!(Words::of(text).slice(0, 1), expected, "{text}");
+            assert_eq!(Words::of(text, &QuestionLanguage::ENGLISH).slice(0, 1), expected, "{text}");
         }
     }
 }

@@ -39,7 +39,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use seealso::{Clock, Config, Library, PackSource, Pick, Question, SubQueries, fetch, merge, rerank, search};
+use seealso::{
+    Clock, Config, Library, PackSource, Pick, Question, SubQueries, fetch, merge, rerank, search, whole_or_parts,
+};
 use seealso_index::Index;
 
 use crate::exit::{Done, Outcome};
@@ -190,8 +192,13 @@ async fn merged<S: PackSource, C: Clock>(
         if let Some(lost) = pages.lost.first() {
             bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
         }
-        let again = |index: &_| rerank(&rankings, sub_queries, &pages, index, &lifted);
+        let again = |index: &_| {
+            let reranked = rerank(&rankings, sub_queries, &pages, index, &lifted)?;
+            Ok(whole_or_parts(sub_queries, reranked, &pages, index, &lifted)?.1)
+        };
         rankings = library.settled(again).await?;
+    } else {
+        rankings.whole = None;
     }
     let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
     let named = |index: &Index| {

@@ -4,6 +4,7 @@
 //! hands it over with `Language::supply`; until then these languages have no terms at all, since words that are
 //! taken as they stand would not meet the stems in the index.
 
+use std::borrow::Cow;
 #[cfg(target_arch = "wasm32")]
 use std::sync::OnceLock;
 
@@ -14,6 +15,9 @@ pub struct Language(u8);
 /// Analyses a word of the language with that ISO 639-1 code, given as it is written and folded: a mark for the kind of word,
 /// and its stem.
 pub type Analyse = fn(language: &str, written: &str, folded: &str) -> Option<String>;
+
+/// Gives the table of question words of the language with that ISO 639-1 code.
+pub type TellQuestionWords = fn(language: &str) -> Option<String>;
 
 /// The code and the English name of each. Its place makes the byte in a dictionary's keys, so each keeps it for ever.
 const LANGUAGES: &[&str] = &[
@@ -59,6 +63,8 @@ const STOP_WORD: char = '-';
 
 #[cfg(target_arch = "wasm32")]
 static SUPPLIED: OnceLock<Analyse> = OnceLock::new();
+#[cfg(target_arch = "wasm32")]
+static SUPPLIED_QUESTION_WORDS: OnceLock<TellQuestionWords> = OnceLock::new();
 
 impl Language {
     /// The language of a BCP 47 tag's first part, or of an English name, in any case.
@@ -94,6 +100,24 @@ impl Language {
     #[cfg(target_arch = "wasm32")]
     pub fn supply(analyse: Analyse) {
         let _ = SUPPLIED.set(analyse);
+    }
+
+    /// Hands over the tables of question words, in the browser, once the languages' wasm is loaded.
+    #[cfg(target_arch = "wasm32")]
+    pub fn supply_question_words(tell: TellQuestionWords) {
+        let _ = SUPPLIED_QUESTION_WORDS.set(tell);
+    }
+
+    /// The language's table of question words; none where it has none, or a browser has not loaded it.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn question_words(self) -> Option<Cow<'static, str>> {
+        SUPPLIED_QUESTION_WORDS.get()?(self.code()).map(Cow::Owned)
+    }
+
+    /// The language's table of question words; none where it has none.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn question_words(self) -> Option<Cow<'static, str>> {
+        seealso_languages::question_words(self.code()).map(Cow::Borrowed)
     }
 
     #[cfg(target_arch = "wasm32")]

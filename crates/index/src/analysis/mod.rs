@@ -15,12 +15,14 @@ mod language;
 mod words;
 mod grams;
 mod forms;
+mod question_words;
 mod stem_english;
 mod stop_words;
 #[cfg(test)]
 mod tests;
 
-pub use language::{Analyse, Language};
+pub use language::{Analyse, Language, TellQuestionWords};
+pub use question_words::{QuestionWords, Role, Roles};
 
 use crate::bm25::Field;
 use crate::fold::fold;

@@ -1,5 +1,7 @@
 //! Tables of questions over a small index of three packs: what splits, into what, and what must not.
 
+mod asks;
+
 use seealso_index::{Index, NewPack, NewPage, PackInfo, write};
 
 use super::decompose;

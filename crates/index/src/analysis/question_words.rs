@@ -1,0 +1,225 @@
+//! The words of which a question is built: those that ask, join, lean back, command and compare, as one table a language.
+//!
+//! English has its table here. The tables of other languages lie beside their stemmers (`seealso-languages`), so that
+//! they cost nothing where no pack is written in them. A table is text: one line for each [`Role`], in the order of the
+//! roles, which begins with the role's name; the role's words follow, apart by spaces. Words stand in lower case, and
+//! also without their accents where they are no other word so.
+
+use std::borrow::Cow;
+
+use super::{Analysis, Language};
+
+/// What a word does in a question. A word may have several roles: "which" asks, and begins a relative clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Asks: "what", "how".
+    Asking,
+    /// Opens a yes-or-no question as a form of "to be".
+    Being,
+    /// Opens a question as a form of "to do".
+    Doing,
+    /// Opens a yes-or-no question otherwise: "can", "should".
+    Opening,
+    /// Commands an answer: "explain", "compare".
+    Commanding,
+    /// Begins a relative clause too: "who", "where".
+    Relative,
+    /// Stands between two clauses: "and", "but", "also".
+    Joining,
+    /// Stands between two nouns: "and", "or".
+    Coordinating,
+    /// A pronoun that leans on a thing named before: "it", "them".
+    Leaning,
+    /// A possessive that leans on a thing named before: "its".
+    Possessive,
+    /// Points at what was said before: "that", "these".
+    Pointing,
+    /// Stands for every one of several things named before: "each", "both".
+    Distributing,
+    /// A definite article.
+    Definite,
+    /// An indefinite article, or the speaker's possessive: "a", "my".
+    Determining,
+    /// A person who speaks, is spoken to or acts: "I", "you", "they".
+    Person,
+    /// The speaker: a clause that begins so tells what happened to them.
+    Speaking,
+    /// Hangs one noun on another: "of".
+    Of,
+    /// A noun or verb behind which "between A and B" compares: "difference".
+    Relating,
+    /// "between".
+    Between,
+    /// Commands a comparison: "compare".
+    Comparing,
+    /// Stands before the second subject behind a comparing command: "with", "to".
+    Against,
+    /// Stands between two subjects: "versus".
+    Versus,
+    /// The predicate of a comparison: "differ".
+    Differing,
+    /// Stands before the second subject behind that predicate: "from", "than".
+    Than,
+    /// Begins a condition, which ends a subject: "when", "if".
+    Conditional,
+    /// Sets the sides of a coordination against each other: "same", "both".
+    Cue,
+    /// A preposition that may stand between two subjects: "in", "with".
+    Preposition,
+    /// A verb that asks to be told, and says nothing of what: "explain", "list".
+    Framing,
+}
+
+/// The roles of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Roles(u32);
+
+impl Roles {
+    /// Whether `role` is one of them.
+    pub fn has(self, role: Role) -> bool {
+        self.0 & 1 << role as u32 != 0
+    }
+
+    /// Whether one of `roles` is among them.
+    pub fn has_any(self, roles: &[Role]) -> bool {
+        roles.iter().any(|role| self.has(*role))
+    }
+}
+
+/// The table of one language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuestionWords(Cow<'static, str>);
+
+impl QuestionWords {
+    /// The table of English.
+    pub const ENGLISH: QuestionWords = QuestionWords(Cow::Borrowed(ENGLISH));
+
+    /// The table of the language that `analysis` is for; none where it has none, or a browser has not loaded it.
+    pub fn of(analysis: Analysis) -> Option<QuestionWords> {
+        match analysis {
+            Analysis::English => Some(QuestionWords::ENGLISH),
+            Analysis::Plain => None,
+            Analysis::Other(language) => Language::question_words(language).map(QuestionWords),
+        }
+    }
+
+    /// The roles of a word, given as it is written and folded. A word with accents is looked up with them: the French
+    /// "où" is no "ou".
+    pub fn roles(&self, written: &str, folded: &str) -> Roles {
+        let is_accented = |c: char| !c.is_ascii() && c.is_alphabetic();
+        let word = if written.contains(is_accented) { written } else { folded };
+        // "l'eau" has the role of "l'".
+        let elided = word.find('\'').filter(|at| (1..=ELISION).contains(at)).map_or("", |at| &word[..at + 1]);
+        let mut roles = 0;
+        for (role, line) in self.0.lines().enumerate() {
+            let mut words = line.split(' ').skip(1);
+            let is_one = words.any(|known| known.eq_ignore_ascii_case(word) || known == elided);
+            roles |= u32::from(is_one) << role;
+        }
+        Roles(roles)
+    }
+}
+
+/// An elided word has so many letters at most.
+const ELISION: usize = 2;
+
+const ENGLISH: &str = "\
+asking what what's which who who's whom whose where where's when when's why how how's
+being is are was were be am isn't wasn't
+doing do does did
+opening can could should will would has have must may
+commanding compare explain tell describe
+relative which who whom whose where when that
+joining and or but also then plus so
+coordinating and or nor plus
+leaning it it's they they're them he she him her theirs
+possessive its their his her
+pointing that this those these that's
+distributing each both either
+definite the
+determining a an my our your
+person i we you he she it they this these there one
+speaking i i'm i've my we we've our
+of of
+relating difference differences similarity similarities relationship relation comparison contrast choice distinction distinguish choose
+between between
+comparing compare comparing contrast contrasting distinguish
+against with to versus vs against
+versus vs versus v
+differing differ differs different compare compares compared
+than from to with than
+conditional when if while because where regarding concerning given
+cue compare compared same differ difference different both versus similar common
+preposition in into inside within on onto with without using for from via through to by as
+framing explain tell describe define summarize summarise give show list compare contrast discuss";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The roles in the order of the tables' lines.
+    const ROLES: [Role; 28] = [
+        Role::Asking,
+        Role::Being,
+        Role::Doing,
+        Role::Opening,
+        Role::Commanding,
+        Role::Relative,
+        Role::Joining,
+        Role::Coordinating,
+        Role::Leaning,
+        Role::Possessive,
+        Role::Pointing,
+        Role::Distributing,
+        Role::Definite,
+        Role::Determining,
+        Role::Person,
+        Role::Speaking,
+        Role::Of,
+        Role::Relating,
+        Role::Between,
+        Role::Comparing,
+        Role::Against,
+        Role::Versus,
+        Role::Differing,
+        Role::Than,
+        Role::Conditional,
+        Role::Cue,
+        Role::Preposition,
+        Role::Framing,
+    ];
+
+    fn table(language: &str) -> QuestionWords {
+        QuestionWords::of(Analysis::of_language(language)).unwrap()
+    }
+
+    #[test]
+    fn every_table_has_a_line_for_each_role() {
+        for language in ["en", "de", "fr", "es"] {
+            let table = table(language);
+            let names: Vec<&str> = table.0.lines().filter_map(|line| line.split(' ').next()).collect();
+            let expected: Vec<String> = ROLES.iter().map(|role| format!("{role:?}").to_lowercase()).collect();
+            assert_eq!(names, expected, "{language}");
+        }
+        assert_eq!(QuestionWords::of(Analysis::Plain), None);
+    }
+
+    #[test]
+    fn words_have_the_roles_of_their_language() {
+        let check = |language: &str, written: &str, expected: &[Role]| {
+            let roles = table(language).roles(written, &crate::fold(written));
+            let found: Vec<Role> = ROLES.into_iter().filter(|role| roles.has(*role)).collect();
+            assert_eq!(found, expected, "{language} {written}");
+        };
+        check("en", "Why", &[Role::Asking]);
+        check("en", "What’s", &[Role::Asking]);
+        check("en", "wombat", &[]);
+        check("de", "WARUM", &[Role::Asking]);
+        check("de", "und", &[Role::Joining, Role::Coordinating]);
+        check("fr", "où", &[Role::Asking, Role::Relative]);
+        check("fr", "ou", &[Role::Joining, Role::Coordinating]);
+        check("fr", "l'eau", &[Role::Definite]);
+        check("es", "¿Qué", &[Role::Asking]);
+        check("es", "que", &[Role::Relative]);
+    }
+}

@@ -1,0 +1,247 @@
+//! Rule 1: the asks of a question, each made to stand alone.
+//!
+//! What an ask leans on is carried into it: a pronoun gives way to the subject of the ask before, an ask that is little
+//! but a question word ("what helps") gets the words of that ask before it, "each of them" is asked of each, and words
+//! that a question was introduced with go along as context, which counts for less.
+
+use seealso_index::{Error, Role, fold};
+
+use super::clauses::{Clause, Kind, clauses};
+use super::evidence::Evidence;
+use super::subject::{Phrase, Subject, pair, subject};
+use super::words::Words;
+use super::{bare_range, join};
+
+/// An ask of fewer telling words says little without what it leans on.
+const ENOUGH_WORDS: usize = 2;
+/// An ask of fewer telling words leans on what introduced the question.
+const STANDING_ALONE: usize = 4;
+/// The words of an ask are carried into the next where they are so many at most; else its subject is.
+const MOST_CARRIED: usize = 6;
+
+/// One ask, as text to search for, and what it shares with the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask {
+    pub(super) text: String,
+    pub(super) context: String,
+}
+
+/// The asks of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asks {
+    pub(super) items: Vec<Ask>,
+    /// Whether all of them stand apart in the index too.
+    pub(super) are_sure: bool,
+}
+
+/// The asks of `words`; none where that is one question without a preamble.
+pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks>, Error> {
+    let mut clauses = clauses(words, evidence)?;
+    join_needy(words, &mut clauses);
+    if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
+        return Ok(None);
+    }
+    let mut maker =
+        Maker { words, evidence, told: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
+    for (place, clause) in clauses.iter().enumerate() {
+        let (from, to) = (clause.from, clause.to);
+        match clause.kind {
+            // What is told behind the last question is told of it.
+            Kind::Telling if !clauses[place..].iter().any(|later| later.kind != Kind::Telling) => {
+                if let Some(last) = maker.items.last_mut() {
+                    last.context = join(&[&last.context, &telling(words, from, to)]);
+                }
+            }
+            Kind::Telling => maker.told = join(&[&maker.told, &telling(words, from, to)]),
+            _ => maker.add(clause)?,
+        }
+    }
+    let are_sure = clauses.iter().skip(1).all(|clause| clause.kind == Kind::Apart);
+    let mut items = maker.items;
+    drop_repeated(&mut items, evidence)?;
+    Ok((!items.is_empty()).then_some(Asks { items, are_sure }))
+}
+
+/// The first of `asks`, at most so many; what there are more of shares the last.
+pub(super) fn within(mut asks: Vec<Ask>, most: usize) -> Vec<Ask> {
+    if asks.len() > most.max(1) {
+        let surplus = asks.split_off(most.max(1) - 1);
+        let join_all = |of: fn(&Ask) -> &str, by: &str| surplus.iter().map(of).collect::<Vec<_>>().join(by);
+        asks.push(Ask { text: join_all(|ask| &ask.text, ", "), context: join_all(|ask| &ask.context, " ") });
+    }
+    asks
+}
+
+/// Joins an ask with what stands before it where it has no words of its own, or, behind what is told, too few: "It fell. Why?"
+fn join_needy(words: &Words, clauses: &mut Vec<Clause>) {
+    let mut at = 1;
+    while at < clauses.len() {
+        let (before, clause) = (clauses[at - 1], clauses[at]);
+        let own = words.telling(clause.from, clause.to).count();
+        let is_bare = words.content(clause.from, clause.to).next().is_none();
+        let is_needy = clause.kind != Kind::Telling && (is_bare || before.kind == Kind::Telling && own < ENOUGH_WORDS);
+        if is_needy {
+            let kind = if before.kind == Kind::Telling { clause.kind } else { before.kind };
+            clauses[at - 1] = Clause { from: before.from, to: clause.to, kind };
+            clauses.remove(at);
+            // All that is told before goes along.
+            while before.kind == Kind::Telling && at > 1 && clauses[at - 2].kind == Kind::Telling {
+                at -= 1;
+                clauses[at].from = clauses[at - 1].from;
+                clauses.remove(at - 1);
+            }
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// An ask that was made, as later ones lean on it.
+struct Made {
+    subject: Option<String>,
+    /// All its telling words, where they are few.
+    whole: Option<String>,
+}
+
+impl Made {
+    /// What a later ask takes along of this one.
+    fn carried(&self) -> Option<&str> {
+        self.whole.as_deref().or(self.subject.as_deref())
+    }
+}
+
+struct Maker<'m, 'e> {
+    words: &'m Words,
+    evidence: &'m Evidence<'e>,
+    /// The telling words before the first ask.
+    told: String,
+    /// The names that were asked about one by one.
+    pair: String,
+    before: Vec<Made>,
+    items: Vec<Ask>,
+}
+
+impl Maker<'_, '_> {
+    fn add(&mut self, clause: &Clause) -> Result<(), Error> {
+        let (words, from, to) = (self.words, clause.from, clause.to);
+        let own = subject(words, from, to, self.evidence)?;
+        let pronoun = pronoun(words, from, to, own);
+        if let Some(each) = words.find(from, to, Role::Distributing)
+            && let Some(pair) = pair(words, from, self.evidence)?
+        {
+            let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
+            let context = match self.before.is_empty() {
+                true => words.gather(&words.telling(0, from).filter(|at| !is_name(at)).collect::<Vec<_>>()),
+                false => String::new(),
+            };
+            for (start, end) in pair {
+                let text = replaced(words, from, to, (each, end_of_each(words, each, to)), words.slice(start, end));
+                self.items.push(Ask { text, context: context.clone() });
+            }
+            let names = pair.map(|phrase: Phrase| words.slice(phrase.0, phrase.1));
+            self.pair = names.join(" ");
+            self.before.extend(names.map(|name| Made { subject: Some(name.to_owned()), whole: None }));
+            return Ok(());
+        }
+        let is_new = own.is_some_and(|own| own.is_new);
+        let is_short = words.telling(from, to).count() < ENOUGH_WORDS && !is_new;
+        let (context, whole) = (self.context(clause, pronoun.is_some(), is_new), words.slice(from, to));
+        let text = match self.before.last() {
+            Some(Made { subject: Some(subject), .. }) if pronoun.is_some() => {
+                let at = pronoun.unwrap_or(from);
+                replaced(words, from, to, (at, at + 1), subject)
+            }
+            Some(_) if is_short && clause.kind != Kind::Apart => self.preceded(bare_range(words, from, to)),
+            _ => whole.to_owned(),
+        };
+        let leans = pronoun.is_some() || is_short;
+        // What stands in the text needs no context.
+        let context =
+            if is_short && clause.kind != Kind::Apart && self.told.is_empty() { String::new() } else { context };
+        self.items.push(Ask { text, context });
+        // What leans on another subject leaves it the subject of what follows.
+        if !leans || self.before.is_empty() {
+            let count = words.telling(from, to).count();
+            let whole = (count <= MOST_CARRIED).then(|| bare_range(words, from, to).to_owned());
+            let subject = own.map(|own| words.slice(own.phrase.0, own.phrase.1).to_owned());
+            self.before.push(Made { subject, whole });
+        }
+        Ok(())
+    }
+
+    /// What a clause shares with those before it: the first ask has what introduced the question, as has one with a pronoun;
+    /// another that leans back has the ask before, unless the index sets the two apart, and else the names that were
+    /// asked about one by one.
+    fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> String {
+        let leans = |at| self.words.has_any(at, &[Role::Definite, Role::Pointing]);
+        let is_short = self.words.telling(clause.from, clause.to).count() < STANDING_ALONE;
+        let leans = !is_new || is_short || (clause.from..clause.to).any(leans);
+        match self.before.last() {
+            None => self.told.clone(),
+            Some(_) if has_pronoun => self.told.clone(),
+            Some(_) if is_short && !self.told.is_empty() && self.pair.is_empty() => self.told.clone(),
+            Some(made) if leans && clause.kind != Kind::Apart && self.pair.is_empty() => {
+                made.carried().unwrap_or_default().to_owned()
+            }
+            Some(_) => self.pair.clone(),
+        }
+    }
+
+    /// A short ask with the words of the ask before it; where several subjects were asked about, with these.
+    fn preceded(&self, ask: &str) -> String {
+        let subjects: Vec<&str> = self.before.iter().filter_map(|made| made.subject.as_deref()).collect();
+        let carried = match subjects.len() {
+            2.. => subjects.join(", "),
+            _ => self.before.last().and_then(Made::carried).unwrap_or_default().to_owned(),
+        };
+        if carried.is_empty() { ask.to_owned() } else { format!("{carried}: {ask}") }
+    }
+}
+
+/// The first pronoun in `from..to` that leans on what stands before the clause. One behind a noun phrase of the clause leans on that.
+fn pronoun(words: &Words, from: usize, to: usize, own: Option<Subject>) -> Option<usize> {
+    let limit = own.filter(|own| own.is_introduced).map_or(to, |own| own.phrase.0);
+    let leans = |&at: &usize| {
+        let is_last = at + 1 == to;
+        let is_lower = words.written(at) == words.words[at].lower || at == from;
+        let leans = words.has(at, Role::Leaning) || words.has(at, Role::Possessive) && !is_last;
+        leans && is_lower
+    };
+    (from..limit).find(leans)
+}
+
+/// Where "each of them" ends that begins at `at`.
+fn end_of_each(words: &Words, at: usize, to: usize) -> usize {
+    if !words.has(at + 1, Role::Of) {
+        return at + 1;
+    }
+    let ends = |&place: &usize| words.has_any(place, &[Role::Leaning, Role::Pointing, Role::Distributing]);
+    (at + 2..to.min(at + 4)).rev().find(ends).map_or(at + 1, |last| last + 1)
+}
+
+/// The words `from..to` with `phrase` in place of those in `range`.
+fn replaced(words: &Words, from: usize, to: usize, range: (usize, usize), phrase: &str) -> String {
+    join(&[words.slice(from, range.0), phrase, words.slice(range.1, to)])
+}
+
+fn telling(words: &Words, from: usize, to: usize) -> String {
+    words.gather(&words.telling(from, to).collect::<Vec<_>>())
+}
+
+/// Drops asks of the same telling words as an earlier one.
+fn drop_repeated(items: &mut Vec<Ask>, evidence: &Evidence<'_>) -> Result<(), Error> {
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    let mut kept = Vec::new();
+    for item in items.drain(..) {
+        let words = evidence.words(&item.text)?;
+        let mut key: Vec<String> = words.content(0, words.len()).map(|at| fold(words.written(at))).collect();
+        seealso_index::sort_by(&mut key, String::cmp);
+        key.dedup();
+        if !seen.contains(&key) {
+            seen.push(key);
+            kept.push(item);
+        }
+    }
+    *items = kept;
+    Ok(())
+}

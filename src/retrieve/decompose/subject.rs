@@ -1,0 +1,132 @@
+//! What a clause is about: the phrase that a later pronoun leans on.
+
+use seealso_index::{Error, Role};
+
+use super::evidence::Evidence;
+use super::words::{Break, Words};
+
+/// A phrase, as a range of word numbers.
+pub(super) type Phrase = (usize, usize);
+
+/// So many words are one side of "A and B" at most.
+const REACH: usize = 4;
+
+/// What a clause is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) phrase: Phrase,
+    /// Whether the clause brings it in: as a name, or behind an article.
+    pub(super) is_introduced: bool,
+    /// Whether it needs nothing that stands before: a name, or behind "a".
+    pub(super) is_new: bool,
+}
+
+/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, else its first, else its last
+/// run of words that are no function words.
+///
+/// # Errors
+/// [`Error::Corrupt`] where the index is damaged.
+pub(super) fn subject(
+    words: &Words,
+    from: usize,
+    to: usize,
+    evidence: &Evidence<'_>,
+) -> Result<Option<Subject>, Error> {
+    let named = named(words, from, to, evidence)?;
+    let mut phrases: Vec<Subject> = Vec::new();
+    let mut at = from;
+    while at < to {
+        let is_article = words.has_any(at, &[Role::Definite, Role::Determining]) && words.words[at].stop;
+        let start = at + usize::from(is_article);
+        let run = end_of_run(words, start, to);
+        let name =
+            named.iter().find(|name| start <= name.0 && name.0 < run.max(start + 1) && (is_article || name.0 == start));
+        let is_new = name.is_some() || is_capital(words, from, at) || words.has(at, Role::Determining);
+        let end = name.map_or(run, |name| name.1.min(to));
+        at += 1;
+        // "L'eau" has its article inside.
+        if (is_article || is_new || words.has(start, Role::Definite)) && end > start {
+            let subject = Subject { phrase: (start, end), is_introduced: true, is_new };
+            if name.is_some() {
+                return Ok(Some(subject));
+            }
+            phrases.push(subject);
+            at = end;
+        }
+    }
+    let chosen = phrases.first().map(|first| Subject { phrase: with_of(words, first.phrase, to), ..*first });
+    let loose = |phrase| Subject { phrase, is_introduced: false, is_new: false };
+    Ok(chosen.or_else(|| last_run(words, from, to).map(loose)))
+}
+
+/// The subjects of "A and B" before word `to`, where both are names: by their capitals, or as the index has them.
+///
+/// # Errors
+/// [`Error::Corrupt`] where the index is damaged.
+pub(super) fn pair(words: &Words, to: usize, evidence: &Evidence<'_>) -> Result<Option<[Phrase; 2]>, Error> {
+    let named = named(words, 0, to, evidence)?;
+    let is_name = |at: usize| is_capital(words, usize::MAX, at) || named.iter().any(|name| name.0 <= at && at < name.1);
+    for joint in (1..to.saturating_sub(1)).filter(|&at| words.has(at, Role::Coordinating)) {
+        let mut left = joint;
+        while left > 0 && joint - left < REACH && is_name(left - 1) && !words.words[left - 1].stop {
+            left -= 1;
+        }
+        let start = joint + 1 + usize::from(words.has_any(joint + 1, &[Role::Definite, Role::Determining]));
+        let mut right = start;
+        while right < to && right - start < REACH && is_name(right) && !words.words[right].stop {
+            right += 1;
+        }
+        if left < joint && right > start {
+            return Ok(Some([(left, joint), (start, right)]));
+        }
+    }
+    Ok(None)
+}
+
+/// The names of pages in `from..to`.
+fn named(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<Vec<Phrase>, Error> {
+    let (Some(first), Some(last)) = (words.words.get(from), words.words[..to].last()) else { return Ok(Vec::new()) };
+    let place = |byte: usize| words.words.partition_point(|word| word.end <= byte);
+    let mut found = Vec::new();
+    for name in evidence.names(&words.text[first.start..last.end])? {
+        let range = (place(first.start + name.start), place(first.start + name.end - 1) + 1);
+        // A word that says little is a page's name by chance.
+        if words.telling(range.0, range.1).next().is_some() {
+            found.push(range);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether word `at` is written as a name is; `first` begins the clause, whose capital tells nothing.
+fn is_capital(words: &Words, first: usize, at: usize) -> bool {
+    let written = words.written(at);
+    let opens = at == first || at == 0 || words.words[at].before >= Break::Stop;
+    let begins_with_capital = written.chars().next().is_some_and(char::is_uppercase);
+    let is_mixed = written.chars().skip(1).any(char::is_uppercase);
+    (is_mixed || begins_with_capital && (!opens || first == usize::MAX)) && !words.words[at].stop
+}
+
+/// Where the words end that stand together from `start` on: at a function word or a break.
+fn end_of_run(words: &Words, start: usize, to: usize) -> usize {
+    let stops = |&at: &usize| words.words[at].stop || at > start && words.words[at].before >= Break::Comma;
+    (start..to).find(stops).unwrap_or(to)
+}
+
+/// A noun phrase with what "of" hangs on it.
+fn with_of(words: &Words, (start, end): Phrase, to: usize) -> Phrase {
+    if end >= to || !words.has(end, Role::Of) {
+        return (start, end);
+    }
+    let next = end + 1 + usize::from(words.has_any(end + 1, &[Role::Definite, Role::Determining]));
+    let further = if next < to { end_of_run(words, next, to) } else { end };
+    (start, if further > next { further } else { end })
+}
+
+/// The last words of `from..to` that stand together and are no function words.
+fn last_run(words: &Words, from: usize, to: usize) -> Option<Phrase> {
+    let last = words.telling(from, to).last()?;
+    let stops = |&at: &usize| words.words[at].stop || words.words[at + 1].before >= Break::Comma;
+    let start = (from..last).rev().find(stops).map_or(from, |at| at + 1);
+    Some((start, last + 1))
+}
