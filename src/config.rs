@@ -37,8 +37,10 @@ pub struct Config {
     pub page_max_bytes: usize,
     /// An index file of more bytes is refused.
     pub index_max_bytes: usize,
-    /// Sentences that an extractive answer gives each sub-query; a question that stays whole gets twice as many.
-    pub sentences: usize,
+    /// Passages that a quoted answer gives a question that stays whole; a part gets one less.
+    pub passages: usize,
+    /// Characters after which a quoted answer takes no further passage.
+    pub quoted_chars: usize,
     /// Share of a sub-query's weight, in idf, that a page must hold before the page can answer it (0 to 1).
     pub least_coverage: f64,
     /// The same, where a name, or a third of the weight, is unknown to the index and to the page.
@@ -69,7 +71,8 @@ impl Default for Config {
             index_timeout_ms: 30_000,
             page_max_bytes: 4 << 20,
             index_max_bytes: 256 << 20,
-            sentences: 3,
+            passages: 3,
+            quoted_chars: 500,
             least_coverage: 0.25,
             least_coverage_of_foreign: 0.5,
         }

@@ -1,15 +1,19 @@
-//! `extract`: an answer without a model, out of the best sentences of the pages that were kept.
+//! `extract`: an answer without a model, out of the best passages of the pages that were kept.
 //!
-//! Every sub-query is served in turn, from the pages that serve it. A sentence counts for the share of the sub-query's
-//! weight (in idf) that it holds, with half of what its heading and its page's title and names hold beside it, for a
-//! page on stomata seldom repeats the word (see `reading`). A sub-query that no page covers far enough gets nothing:
-//! silence is better than a guess.
+//! Every sub-query is served in turn, from the pages that serve it. A unit (a sentence, a list item, a row, a block of
+//! code) counts for the share of the sub-query's weight that it holds, with some of what its surroundings hold beside it
+//! (see `reading`); it is quoted with the run around it that says the whole of it (see `run`). Runs of one section are one
+//! passage. The best passage leads, and further ones follow as long as they are good beside it and the answer is short. A
+//! sub-query that no page covers far enough gets nothing (see `refusal`): silence is better than a guess.
 
-use seealso_index::{Analysis, Error, Index, Token, sort_by};
-use seealso_pack::SectionKind;
+use seealso_index::{Analysis, Error, Index, sort_by};
 
-use crate::answer::CitedSentence;
-use crate::answer::reading::{Found, Quotable, Reading, Weights, either};
+use crate::answer::asking::{asks_for_name_or_number, asks_for_number, clause, tells_number};
+use crate::answer::reading::{Reading, Standing, Unit, say_the_same};
+use crate::answer::refusal::Subject;
+use crate::answer::run::run;
+use crate::answer::terms::Terms;
+use crate::answer::{CitedSentence, Form};
 use crate::config::Config;
 use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
@@ -26,19 +30,24 @@ pub struct Extract {
     pub coverage: Vec<f64>,
 }
 
-/// The first sentences of a page say what it is about.
-const LEAD_BONUS: f64 = 0.12;
+/// The first sentences of a page, and its description, say what it is about: the more so the more of the sub-query its
+/// names hold, in the fourth power, for a page that is asked about by its name alone is to be defined.
+const LEAD_BONUS: f64 = 0.08;
+const DESCRIPTION_BONUS: f64 = 0.15;
+const NAMED_BONUS: f64 = 0.6;
 /// The key points repeat what stands in the body, out of its context.
 const KEY_POINT_MALUS: f64 = 0.08;
+/// A number where one is asked for.
+const NUMBER_BONUS: f64 = 0.15;
 /// What a page loses for each place in the ranking, and one of See Also as a whole.
 const RANK_MALUS: f64 = 0.06;
 const SEE_ALSO_MALUS: f64 = 0.15;
-/// Two sentences that share more of their words than this say the same.
-const SAME: f64 = 0.6;
-/// A page brings so many sentences into the choice at most.
+/// A further passage has at least this share of the best unit's score; one that goes on in a quoted section this.
+fn le(n: &str, d: f64) -> f64 { std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
+/// A page brings so many units into the choice at most.
 const MOST_CANDIDATES: usize = 64;
 
-/// Chooses sentences of `manifest`'s pages for each of `sub_queries`.
+/// Chooses passages of `manifest`'s pages for each of `sub_queries`.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
@@ -49,7 +58,7 @@ pub(crate) fn extract(
     index: &Index,
     config: &Config,
 ) -> Result<Extract, Error> {
-    let count = if sub_queries.items.len() == 1 { config.sentences * 2 } else { config.sentences };
+    let room = Room::of(sub_queries.items.len(), config);
     let mut extract = Extract { sentences: Vec::new(), coverage: Vec::new() };
     // A part of a split question is no sentence any more, whose other words would say what is asked of its subject.
     let may_be_silent = sub_queries.items.len() > 1 || asks_for_name_or_number(question.text());
@@ -57,67 +66,57 @@ pub(crate) fn extract(
         let (mut chosen_from, mut subject) = (Vec::new(), Subject::default());
         let mut coverage: f64 = 0.0;
         let names = index.names_in(&sub_query.text)?;
+        let clause = clause(question.text(), &sub_query.text);
         let serving = manifest.pages.iter().enumerate().filter(|(_, page)| page.sub_queries.contains(&number));
         for (rank, (source, page)) in serving.enumerate() {
-            let weights = Weights::of(&sub_query.text, page, index, config)?;
-            let reading = Reading::of(&page.page, &weights);
-            let covered = weights.share(&reading.found);
+            let terms = Terms::of(sub_query, clause, page, index, config)?;
+            let reading = Reading::of(&page.page, &terms);
+            let covered = terms.share(&reading.found);
             coverage = coverage.max(covered);
-            if covered >= weights.least_coverage(&reading.found, config) {
+            if covered >= terms.least_coverage(&reading.found, config) {
                 let place = Place { source, rank, sub_query: number };
-                chosen_from.extend(candidates(page, place, &reading, &weights));
+                chosen_from.extend(candidates(page, place, &reading, &terms));
                 // A question with names of several pages asks how they go together.
                 let is_named = !names.is_empty() && names.iter().all(|name| name.pages.contains(&page.number));
-                subject.take(&weights, reading, is_named);
+                subject.take(&terms, reading, is_named);
             }
         }
         extract.coverage.push(coverage);
         if may_be_silent || !subject.is_merely_named {
-            extract.sentences.extend(choose(chosen_from, count, &extract.sentences));
+            let chosen = choose(chosen_from, room, &extract.sentences);
+            extract.sentences.extend(chosen);
         }
     }
     Ok(extract)
 }
 
-/// The pages that could answer a sub-query, as far as they tell whether what is asked is told anywhere.
-#[derive(Default)]
-struct Subject {
-    /// The terms in the names of the first page that has nothing else of what is asked.
-    named: Option<Found>,
-    /// The terms that each page holds.
-    held: Vec<Found>,
-    /// Whether a page is in another language than English, the one whose words that say little are known.
-    is_foreign: bool,
-    is_merely_named: bool,
+/// How much is quoted for one sub-query.
+#[derive(Clone, Copy)]
+struct Room {
+    passages: usize,
+    /// No further passage follows once so many characters are quoted.
+    characters: usize,
 }
 
-impl Subject {
-    /// Takes a page. It `is_named` where names of it stand in the sub-query, and none of another page.
-    fn take(&mut self, weights: &Weights, reading: Reading, is_named: bool) {
-        self.is_foreign |= weights.analysis != Analysis::English;
-        if is_named && weights.merely_names(&reading.found, &reading.names) {
-            self.named.get_or_insert(reading.names);
-        }
-        self.held.push(reading.found);
-        let told = |named: &Found| self.held.iter().any(|held| weights.goes_beyond(held, named));
-        self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !told(named));
+impl Room {
+    /// The room of each of `parts`: the answer of several parts is not as many times as long.
+    fn of(parts: usize, config: &Config) -> Room {
+        let e = |n: &str, d: usize| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+        let characters = config.quoted_chars.min(e("TOT", 1200) / parts.max(1));
+        let config = &Config { passages: if parts > 1 { e("PP", 3) } else { e("P1", 3) }, ..config.clone() };
+        Room { passages: config.passages, characters }
     }
 }
 
-/// Whether `question` asks for a person, a time, a place or a number: pages tell these without the question's verb, as in
-/// "Hadrian (76–138)" when one asks when he was born. English is known.
-fn asks_for_name_or_number(question: &str) -> bool {
-    let tokens = Analysis::English.all_tokens(question);
-    let asks = |token: &Token| token.stop && ["who", "when", "where"].iter().any(|word| token.term.starts_with(word));
-    // "How long", but not "how does".
-    tokens.iter().any(asks) || tokens.windows(2).any(|two| two[0].term == "how" && !two[1].stop)
-}
-
-/// A sentence that could be quoted.
+/// A unit that could be quoted.
 struct Candidate {
-    sentence: CitedSentence,
-    /// Its page, whether it merely names what that is about, and its place on it: chosen ones are put in this order.
-    order: (usize, bool, usize),
+    /// What is quoted with it, itself included: places on the page, and texts.
+    run: Vec<(usize, CitedSentence)>,
+    score: f64,
+    /// Its page and its place on it.
+    order: (usize, usize),
+    anchor: String,
+    text: String,
     analysis: Analysis,
 }
 
@@ -131,86 +130,143 @@ struct Place {
     sub_query: usize,
 }
 
-fn candidates(page: &FetchedPage, place: Place, reading: &Reading, weights: &Weights) -> Vec<Candidate> {
+/// The best units of a page, each with its run.
+fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms) -> Vec<Candidate> {
     let see_also = if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
     let page_malus = RANK_MALUS * place.rank as f64 + see_also;
-    let mut found = Vec::new();
-    for (order, quotable) in reading.quotable.iter().enumerate() {
-        let worth = weights.worth(&quotable.own, &reading.around(quotable));
-        let section = &reading.sections[quotable.section];
+    let bonus = Bonus::of(reading, terms);
+    let mut best: Vec<(usize, f64)> = Vec::new();
+    for (at, unit) in reading.units.iter().enumerate().filter(|(_, unit)| unit.is_seed) {
+        let worth = reading.worth(at);
         if worth > 0.0 {
-            let sentence = CitedSentence {
-                text: quotable.text.clone(),
-                source: place.source + 1,
-                section: section.heading.clone(),
-                anchor: section.anchor.clone(),
-                sub_query: place.sub_query,
-                score: worth + section_bonus(quotable, section.kind) - page_malus,
-            };
-            let names_only = !weights.goes_beyond(&either(&quotable.own, &reading.names), &reading.names);
-            found.push(Candidate { sentence, order: (place.source, names_only, order), analysis: weights.analysis });
+            best.push((at, worth + bonus.of_unit(unit) - page_malus));
         }
     }
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
-    sort_by(&mut found, |a, b| b.sentence.score.total_cmp(&a.sentence.score).then(a.order.cmp(&b.order)));
-    found.truncate(MOST_CANDIDATES);
-    found
+    sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    best.truncate(MOST_CANDIDATES);
+    if std::env::var("DBG").is_ok() { for (at, score) in best.iter().take(6) { eprintln!("CAND {score:.3} q{} src{} {:?} own {:.2} || {}", place.sub_query, place.source+1, reading.units[*at].standing, reading.worth(*at), reading.units[*at].text); } eprintln!("W {}", reading.show(terms)); }
+    let candidate = |(at, score): (usize, f64)| {
+        let unit = &reading.units[at];
+        let run = run(reading, at, terms.question_words.as_ref());
+        Candidate {
+            run: run.into_iter().map(|at| (at, cited(reading, at, place, score))).collect(),
+            score,
+            order: (place.source, at),
+            anchor: reading.sections[unit.section].anchor.clone(),
+            text: unit.text.clone(),
+            analysis: terms.analysis,
+        }
+    };
+    best.into_iter().map(candidate).collect()
 }
 
-fn section_bonus(quotable: &Quotable, kind: SectionKind) -> f64 {
-    match kind {
-        _ if quotable.lead => LEAD_BONUS,
-        SectionKind::KeyPoints => -KEY_POINT_MALUS,
-        _ => 0.0,
+fn cited(reading: &Reading, at: usize, place: Place, score: f64) -> CitedSentence {
+    let unit = &reading.units[at];
+    let section = &reading.sections[unit.section];
+    // Further sentences of an item go on in it.
+    let goes_on = at > 0 && reading.units[at - 1].block == unit.block;
+    CitedSentence {
+        text: unit.text.clone(),
+        form: if goes_on { Form::Prose } else { unit.form },
+        source: place.source + 1,
+        section: section.heading.clone(),
+        anchor: section.anchor.clone(),
+        sub_query: place.sub_query,
+        passage: 0,
+        skips: false,
+        score,
     }
 }
 
-/// The best `count` that do not repeat each other or what is `chosen` already, in reading order.
-fn choose(mut candidates: Vec<Candidate>, count: usize, chosen: &[CitedSentence]) -> Vec<CitedSentence> {
-    sort_by(&mut candidates, |a, b| b.sentence.score.total_cmp(&a.sentence.score).then(a.order.cmp(&b.order)));
-    let best = candidates.first().map_or(0.0, |candidate| candidate.sentence.score);
-    let mut kept: Vec<(Candidate, Vec<String>)> = Vec::new();
+/// What a unit of one page counts more than for its terms.
+struct Bonus<'t> {
+    /// For standing at the page's beginning.
+    named: f64,
+    /// Where a number is asked for.
+    table: Option<&'t seealso_index::QuestionWords>,
+}
+
+impl Bonus<'_> {
+    fn of<'t>(reading: &Reading, terms: &'t Terms) -> Bonus<'t> {
+        let table = terms.question_words.as_ref().filter(|table| asks_for_number(&terms.words, table));
+        Bonus { named: NAMED_BONUS * terms.own_share(&reading.names).powi(4), table }
+    }
+
+    fn of_unit(&self, unit: &Unit) -> f64 {
+        let standing = match unit.standing {
+            Standing::Description => self.named,
+            Standing::SaidDescription => DESCRIPTION_BONUS + self.named,
+            Standing::Lead => LEAD_BONUS + self.named,
+            Standing::KeyPoint => -KEY_POINT_MALUS,
+            Standing::Body => 0.0,
+        };
+        let is_number = self.table.is_some_and(|table| tells_number(&unit.text, table));
+        standing + if is_number { NUMBER_BONUS } else { 0.0 }
+    }
+}
+
+/// What is quoted from one section of a page: sentences with their places, in the order of the page.
+struct Passage {
+    anchor: String,
+    sentences: Vec<(usize, CitedSentence)>,
+}
+
+impl Passage {
+    fn is_of(&self, candidate: &Candidate) -> bool {
+        self.sentences[0].1.source == candidate.order.0 + 1 && self.anchor == candidate.anchor
+    }
+
+    fn has(&self, source: usize, place: usize) -> bool {
+        self.sentences.iter().any(|(at, sentence)| *at == place && sentence.source == source + 1)
+    }
+
+    /// Its sentences, numbered as those of passage `number`; what is left out between them is marked.
+    fn sentences(mut self, number: usize) -> impl Iterator<Item = CitedSentence> {
+        sort_by(&mut self.sentences, |a, b| a.0.cmp(&b.0));
+        let mut next = None;
+        self.sentences.into_iter().map(move |(at, sentence)| {
+            let skips = next.is_some_and(|next| at != next);
+            next = Some(at + 1);
+            CitedSentence { passage: number, skips, ..sentence }
+        })
+    }
+}
+
+/// The best that do not repeat each other or what is `chosen` already, the best passage first.
+fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) -> Vec<CitedSentence> {
+    sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score).then(a.order.cmp(&b.order)));
+    let best = candidates.first().map_or(0.0, |candidate| candidate.score);
+    let mut passages: Vec<Passage> = Vec::new();
+    let mut seeds: Vec<(String, Analysis)> = Vec::new();
+    let mut characters = 0;
     for candidate in candidates {
-        if kept.len() == count || candidate.sentence.score < best / 2.0 {
+        let (source, place) = candidate.order;
+        let there = passages.iter().position(|passage| passage.is_of(&candidate));
+        let least = if there.is_some() { le("LST", 0.3) } else { le("LS", 0.6) };
+        if characters >= room.characters {
             break;
         }
-        let words = distinct(candidate.analysis.tokens(&candidate.sentence.text));
-        let repeats = kept.iter().any(|(_, other)| overlap(&words, other) > SAME)
-            || chosen.iter().any(|other| other.text == candidate.sentence.text);
-        if !repeats {
-            kept.push((candidate, words));
+        let is_full = there.is_none() && passages.len() >= room.passages;
+        let is_there = passages.iter().any(|passage| passage.has(source, place));
+        let repeats = || {
+            seeds.iter().any(|(text, analysis)| say_the_same(text, &candidate.text, *analysis))
+                || chosen.iter().any(|other| other.text == candidate.text)
+        };
+        if is_full || is_there || candidate.score < best * least || repeats() {
+            continue;
+        }
+        seeds.push((candidate.text, candidate.analysis));
+        let is_new = |(at, _): &(usize, CitedSentence)| !passages.iter().any(|passage| passage.has(source, *at));
+        let run: Vec<_> = candidate.run.into_iter().filter(is_new).collect();
+        characters += run.iter().map(|(_, sentence)| sentence.text.chars().count()).sum::<usize>();
+        match there {
+            Some(passage) => passages[passage].sentences.extend(run),
+            None => passages.push(Passage { anchor: candidate.anchor, sentences: run }),
         }
     }
-    let mut kept: Vec<Candidate> = kept.into_iter().map(|(candidate, _)| candidate).collect();
-    // The page with the best sentence speaks first; within a page, what says more than its name, in the page's order.
-    let mut pages: Vec<usize> = Vec::new();
-    for candidate in &kept {
-        if !pages.contains(&candidate.order.0) {
-            pages.push(candidate.order.0);
-        }
-    }
-    let place = |candidate: &Candidate| {
-        let (page, names_only, order) = candidate.order;
-        (pages.iter().position(|&other| other == page), names_only, order)
-    };
-    sort_by(&mut kept, |a, b| place(a).cmp(&place(b)));
-    kept.into_iter().map(|candidate| candidate.sentence).collect()
-}
-
-fn distinct(tokens: Vec<Token>) -> Vec<String> {
-    let mut words: Vec<String> = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        if !words.contains(&token.term) {
-            words.push(token.term);
-        }
-    }
-    words
-}
-
-/// The share of the smaller set that both have.
-fn overlap(a: &[String], b: &[String]) -> f64 {
-    let smaller = a.len().min(b.len()).max(1);
-    a.iter().filter(|word| b.contains(word)).count() as f64 / smaller as f64
+    let first = chosen.last().map_or(0, |last| last.passage + 1);
+    passages.into_iter().enumerate().flat_map(|(number, passage)| passage.sentences(first + number)).collect()
 }
 
 impl Describe for Extract {

@@ -1,10 +1,19 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
 pub(crate) mod sentences;
+mod asking;
 mod reading;
+mod refusal;
+mod run;
+mod terms;
+mod text;
+
+pub use text::passage_text;
 pub(crate) mod extract;
 
 use std::fmt::Write as _;
+
+use seealso_pack::BlockKind;
 
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::{FetchedPage, Via};
@@ -46,11 +55,52 @@ pub struct AnsweredSubQuery {
     pub coverage: f64,
 }
 
-/// A sentence of a page, word for word.
+/// What a quoted text is on its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A sentence of a paragraph.
+    Prose,
+    /// A sentence of a list item.
+    Item,
+    /// A row of a table, each cell behind the head of its column.
+    Row,
+    /// A block of code, with its lines.
+    Code,
+}
+
+impl Form {
+    pub(crate) fn of(kind: BlockKind) -> Form {
+        match kind {
+            BlockKind::ListItem => Form::Item,
+            BlockKind::TableRow => Form::Row,
+            BlockKind::Code => Form::Code,
+            _ => Form::Prose,
+        }
+    }
+
+    /// Its name, for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Prose => "prose",
+            Form::Item => "item",
+            Form::Row => "row",
+            Form::Code => "code",
+        }
+    }
+
+    /// The form of that name; prose for any other.
+    pub fn of_name(name: &str) -> Form {
+        [Form::Item, Form::Row, Form::Code].into_iter().find(|form| form.name() == name).unwrap_or(Form::Prose)
+    }
+}
+
+/// A sentence of a page, or another unit of it, word for word.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CitedSentence {
     /// The sentence, as plain text.
     pub text: String,
+    /// What it is on its page.
+    pub form: Form,
     /// The number of its source, from 1.
     pub source: usize,
     /// The heading it stands under; empty before the first.
@@ -59,6 +109,10 @@ pub struct CitedSentence {
     pub anchor: String,
     /// The sub-query it serves, from 0.
     pub sub_query: usize,
+    /// The number of its passage in the answer, from 0: what one section of a page says together, in its order.
+    pub passage: usize,
+    /// Whether something is left out between it and the sentence before it in its passage.
+    pub skips: bool,
     /// Why it was chosen: share of the sub-query's weight that it and its title hold.
     pub score: f64,
 }
@@ -153,7 +207,12 @@ impl Answer {
         self.sentences.is_empty()
     }
 
-    /// The answer as plain text, each sentence with the number of its source; or the sentence that says there is none.
+    /// Its passages, in order: sentences that one section of a page says.
+    pub fn passages(&self) -> impl Iterator<Item = &[CitedSentence]> {
+        self.sentences.chunk_by(|a, b| a.passage == b.passage)
+    }
+
+    /// The answer as plain text, each passage with the number of its source; or the sentence that says there is none.
     pub fn text(&self) -> String {
         if self.is_empty() {
             let lost = self.notices.iter().any(|notice| notice.code == "page-lost");
@@ -161,14 +220,17 @@ impl Answer {
         }
         let mut text = String::new();
         let mut last = None;
-        for sentence in &self.sentences {
+        for passage in self.passages() {
+            let first = &passage[0];
+            let cited = text::cited_text(passage);
             let separator = match last {
                 None => "",
-                Some(sub_query) if sub_query == sentence.sub_query => " ",
+                Some(number) if number == first.sub_query && !cited.contains('\n') && !text.ends_with('`') => " ",
                 Some(_) => "\n\n",
             };
-            last = Some(sentence.sub_query);
-            let _ = write!(text, "{separator}{} [{}]", sentence.text, sentence.source);
+            last = Some(first.sub_query);
+            text += separator;
+            text += &cited;
         }
         for part in self.sub_queries.iter().filter(|part| !part.answered) {
             let _ = write!(text, "\n\nThe pages that were read do not answer this part: {}.", part.text);

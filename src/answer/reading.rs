@@ -1,175 +1,64 @@
-//! A page as it is read for one sub-query: which of its sentences can be quoted, and which of the words asked for they
-//! hold. Each part of a page is analysed once, so the time is linear in the page.
+//! A page as it is read for one sub-query: the units that can be quoted from it (sentences, list items, rows of tables,
+//! blocks of code), each with its place on the page, and which of the terms asked for they hold. Each part of a page is
+//! analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Error, Index, Kind, Token};
-use seealso_pack::{BlockKind, Page, SectionKind};
+use seealso_index::{Analysis, Token};
+use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
 
+use crate::answer::Form;
 use crate::answer::sentences::{SentenceRules, is_lead_in};
-use crate::config::Config;
-use crate::retrieve::fetch::FetchedPage;
+use crate::answer::terms::{Found, Terms, either, without};
 
-/// What a heading's or title's word counts beside a sentence, against one in it.
+/// What a heading's or title's term counts beside a unit, against one in it; and one in what stands next to the unit or
+/// introduces it.
 const CONTEXT_SHARE: f64 = 0.5;
-/// What a common word that tells nothing of a subject counts against one that does.
-const WEAK_SHARE: f64 = 0.3;
-/// Sentences of fewer letters are not quoted, a Chinese, Japanese or Korean one counted twice; nor those of more
+const NEAR_SHARE: f64 = 0.3;
+/// Units of fewer letters are not quoted by themselves, a Chinese, Japanese or Korean one counted twice; nor those of more
 /// characters.
 const FEWEST_LETTERS: usize = 15;
-const MOST_CHARACTERS: usize = 420;
+const MOST_CHARACTERS: usize = 600;
 /// From here on scripts are written in characters each of which says as much as some letters do.
 const FIRST_WIDE: char = '\u{2e80}';
 
-/// Shorter words, in bytes, stand beside each other in many longer ones.
-const LEAST_JOINED: usize = 3;
-/// So many words are looked for together with the next one, at most.
-const MOST_JOINED: usize = 16;
-
-/// A word that has at least this share of a sub-query's weight is what it is about.
-const LARGE_SHARE: f64 = 1.0 / 3.0;
-
-/// Which of a sub-query's terms were found, in their order.
-pub(super) type Found = Vec<bool>;
-
-/// The terms of a sub-query as one page's language analyses them.
-pub(super) struct Weights {
-    pub(super) analysis: Analysis,
-    terms: Vec<Term>,
-    /// What two neighbours among the terms are when they are written together, each by the place of the first.
-    joined: Vec<(usize, String)>,
-    total: f64,
-}
-
-struct Term {
-    text: String,
-    /// As it is written in the sub-query.
-    written: String,
-    rarity: f64,
-    /// Whether it tells what is asked about.
-    telling: bool,
-    /// Whether it is written as a name is, with a capital.
-    name: bool,
-    /// Whether no page is known to have it.
-    unheard_of: bool,
-}
-
-impl Weights {
-    /// The terms of `text`, weighed for `page`.
-    pub(super) fn of(text: &str, page: &FetchedPage, index: &Index, config: &Config) -> Result<Weights, Error> {
-        let analysis = page.analysis;
-        let mut terms: Vec<Term> = Vec::new();
-        let tokens = index.query_words(analysis, text)?;
-        for token in &tokens {
-            if token.stop || token.kind == Kind::Joined || is_letter_of_identifier(token, &tokens) {
-                continue;
-            }
-            let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
-            if !terms.iter().any(|term| term.text == token.term) {
-                let name = is_name(text, token.start, token.end);
-                let (telling, unheard_of) = (!token.weak, pages_with == 0);
-                let rarity = rarity * if telling { 1.0 } else { WEAK_SHARE };
-                let written = text[token.start..token.end].to_owned();
-                terms.push(Term { text: token.term.clone(), written, rarity, telling, name, unheard_of });
-            }
-        }
-        let total = terms.iter().map(|term| term.rarity).sum();
-        let are_long = |two: &&[Term]| two.iter().all(|term| term.text.len() >= LEAST_JOINED);
-        let neighbours = terms.windows(2).enumerate().take(MOST_JOINED).filter(|(_, two)| are_long(two));
-        let joined = neighbours.map(|(place, two)| (place, [&*two[0].text, &*two[1].text].concat())).collect();
-        Ok(Weights { analysis, terms, joined, total })
-    }
-
-    /// Which of the terms stand in `text`. A stop word is one of them where it is written as it is asked for or as an
-    /// acronym, or in a name.
-    fn find(&self, text: &str, is_name: bool) -> Found {
-        let mut found = vec![false; self.terms.len()];
-        let tokens = self.analysis.all_tokens_and_forms(text);
-        for token in &tokens {
-            let written = &text[token.start..token.end];
-            if is_letter_of_identifier(token, &tokens) {
-                continue;
-            }
-            let is_meant = |term: &Term| {
-                !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
-            };
-            let is_it = |term: &Term| term.text == token.term && is_meant(term);
-            if let Some(place) = self.terms.iter().position(is_it) {
-                found[place] = true;
-            }
-            // "effect hook" is said by `useEffectHook`.
-            for (place, _) in self.joined.iter().filter(|(_, joined)| token.term.contains(joined.as_str())) {
-                found[*place..place + 2].fill(true);
-            }
-        }
-        found
-    }
-
-    /// The share of the whole weight that the `found` terms have.
-    pub(super) fn share(&self, found: &[bool]) -> f64 {
-        let held: f64 = self.terms.iter().zip(found).filter(|(_, found)| **found).map(|(term, _)| term.rarity).sum();
-        if self.total > 0.0 { held / self.total } else { 0.0 }
-    }
-
-    /// A sentence's worth: its own terms, and at a discount those of its heading and title.
-    pub(super) fn worth(&self, own: &[bool], around: &[bool]) -> f64 {
-        let beside: Found = around.iter().zip(own).map(|(around, own)| *around && !own).collect();
-        self.share(own) + CONTEXT_SHARE * self.share(&beside)
-    }
-
-    /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
-    pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
-        let telling = || self.terms.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling);
-        telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
-    }
-
-    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
-    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
-    /// subject too.
-    pub(super) fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
-        let misses_name = self.terms.iter().zip(found).any(|(term, found)| term.name && !found);
-        !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
-    }
-
-    /// The share that a page must hold before it can answer: more where the index and the page know nothing of a name
-    /// that is asked about, or of a word that is a large part of the question.
-    pub(super) fn least_coverage(&self, found: &[bool], config: &Config) -> f64 {
-        let heavy = |term: &Term| term.rarity >= self.total * LARGE_SHARE;
-        let unknown =
-            |(term, found): (&Term, &bool)| term.telling && term.unheard_of && !found && (term.name || heavy(term));
-        if self.terms.iter().zip(found).any(unknown) { config.least_coverage_of_foreign } else { config.least_coverage }
-    }
-}
-
-/// Whether `token`, one of `tokens`, is a letter or digit inside an identifier: that of "C++" is no "C".
-fn is_letter_of_identifier(token: &Token, tokens: &[Token]) -> bool {
-    let holds = |other: &Token| other.kind == Kind::Identifier && other.start <= token.start && token.end <= other.end;
-    token.term.len() == 1 && tokens.iter().any(holds)
-}
-
-/// Whether the word at `start..end` is written as a name is: with a capital that no sentence's beginning explains.
-fn is_name(text: &str, start: usize, end: usize) -> bool {
-    let word = &text[start..end];
-    let before = text[..start].trim_end();
-    let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-    let capitals = word.chars().filter(|c| c.is_uppercase()).count();
-    capitals > 1 || (capitals == 1 && !(opens && word.starts_with(char::is_uppercase)))
-}
-
-/// A sentence that may be quoted.
-pub(super) struct Quotable {
+/// What can be quoted: a sentence, a sentence of a list item, a row, a block of code.
+pub(super) struct Unit {
     pub(super) text: String,
+    pub(super) form: Form,
     /// Its section's place in [`Reading::sections`].
     pub(super) section: usize,
-    /// Whether it belongs to the page's opening or abstract.
-    pub(super) lead: bool,
+    /// The place of its block on the page.
+    pub(super) block: usize,
+    /// The unit that introduces the list, table or code that it belongs to.
+    pub(super) intro: Option<usize>,
+    pub(super) standing: Standing,
+    /// Whether it can be what is quoted, not only what is quoted along.
+    pub(super) is_seed: bool,
+    /// Whether it stands beside the page's own thread, as a warning does.
+    pub(super) is_aside: bool,
     /// The terms that it holds.
     pub(super) own: Found,
+    kin: Found,
 }
 
-/// A section's heading, and the terms in it.
+/// How near a unit stands to what its whole page says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// The page's description, where its text does not say it.
+    Description,
+    /// The page's description, as its text says it.
+    SaidDescription,
+    /// The page's opening or abstract.
+    Lead,
+    /// One of its key points, which stand out of their context.
+    KeyPoint,
+    Body,
+}
+
+/// A section's heading, and the terms in it and in those above it.
 pub(super) struct ReadSection {
     pub(super) heading: String,
     pub(super) anchor: String,
-    pub(super) kind: SectionKind,
+    kind: SectionKind,
     found: Found,
 }
 
@@ -178,67 +67,205 @@ pub(super) struct Reading {
     /// The terms in its title and aliases.
     pub(super) names: Found,
     pub(super) sections: Vec<ReadSection>,
-    pub(super) quotable: Vec<Quotable>,
-    /// The terms that stand anywhere in its names, summary, headings and quotable sentences.
+    pub(super) units: Vec<Unit>,
+    /// The terms that stand anywhere in its names, summary, headings and units.
     pub(super) found: Found,
+    /// What each term weighs on this page: its rarity among pages, by its rarity among the page's units.
+    weights: Vec<f64>,
 }
 
 impl Reading {
-    pub(super) fn of(page: &Page, weights: &Weights) -> Reading {
-        let read = |section: seealso_pack::Section| {
-            let heading = section.heading.unwrap_or_default();
-            let found = weights.find(&heading, false);
-            ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
-        };
+    /// Reads `page` for a sub-query of `terms`.
+    pub(super) fn of(page: &Page, terms: &Terms) -> Reading {
+        let names = terms.find(&format!("{} {}", page.title, page.aliases.join(" ")), true);
+        let summary = terms.find(&page.summary, false);
         let mut reading = Reading {
-            names: weights.find(&format!("{} {}", page.title, page.aliases.join(" ")), true),
-            sections: page.sections().into_iter().map(read).collect(),
-            quotable: Vec::new(),
+            names: names.exact,
+            sections: sections(page, terms),
+            units: Vec::new(),
             found: Vec::new(),
+            weights: Vec::new(),
         };
-        let rules = SentenceRules::of(weights.analysis);
-        for block in page.blocks() {
-            if !matches!(block.kind, BlockKind::TableRow | BlockKind::Code | BlockKind::Heading) {
-                reading.take(block.section, block.kind == BlockKind::Quote, &block.text, weights, &rules);
+        let rules = SentenceRules::of(terms.analysis);
+        let description = rules.sentences(page.summary.trim());
+        for (place, block) in page.blocks().into_iter().enumerate() {
+            if block.kind != BlockKind::Heading {
+                reading.take(place, &block, &description, terms, &rules);
             }
         }
-        reading.found = either(&reading.union(), &weights.find(&page.summary, false));
+        reading.describe(page, &description, terms);
+        let exact = either(&reading.all(), &summary.exact);
+        // Another word of a family stands for one that the page does not have.
+        let fill = |found: &mut Found, kin: &Found| *found = either(found, &without(kin, &exact));
+        reading.units.iter_mut().for_each(|unit| fill(&mut unit.own, &unit.kin));
+        fill(&mut reading.names, &names.kin);
+        reading.found = either(&either(&reading.all(), &exact), &without(&summary.kin, &exact));
+        reading.weights = reading.weigh(terms);
         reading
     }
 
-    fn take(&mut self, section: usize, quote: bool, text: &str, weights: &Weights, rules: &SentenceRules) {
-        let Some(kind) = self.sections.get(section).map(|section| section.kind) else { return };
+    fn take(&mut self, place: usize, block: &Block, description: &[&str], terms: &Terms, rules: &SentenceRules) {
+        let Some(kind) = self.sections.get(block.section).map(|section| section.kind) else { return };
         if matches!(kind, SectionKind::SeeAlso | SectionKind::Sources) {
             return;
         }
-        let text = text.trim();
-        let text = text.strip_prefix("Abstract:").unwrap_or(text).trim();
-        for sentence in rules.sentences(text) {
-            if is_of_fit_length(sentence) && !is_lead_in(sentence) {
-                let (text, own) = (sentence.to_owned(), weights.find(sentence, false));
-                self.quotable.push(Quotable { text, section, lead: quote || kind == SectionKind::Lead, own });
-            }
+        let said = block.said();
+        let said = said.trim();
+        let said = said.strip_prefix("Abstract:").unwrap_or(said).trim();
+        let form = Form::of(block.kind);
+        let texts = if matches!(form, Form::Row | Form::Code) { vec![said] } else { rules.sentences(said) };
+        let intro = self.introduction(block.section, form);
+        for text in texts {
+            let standing = match kind {
+                _ if description.contains(&text) => Standing::SaidDescription,
+                _ if block.kind == BlockKind::Quote => Standing::Lead,
+                SectionKind::Lead => Standing::Lead,
+                SectionKind::KeyPoints => Standing::KeyPoint,
+                _ => Standing::Body,
+            };
+            let is_aside = block.kind == BlockKind::Aside;
+            let unit = Unit { standing, is_aside, ..Unit::of(text, form, block.section, place, terms) };
+            self.units.push(Unit { intro, ..unit });
         }
     }
 
-    /// The terms in the heading above a sentence and in the page's names.
-    pub(super) fn around(&self, quotable: &Quotable) -> Found {
-        either(&self.names, &self.sections[quotable.section].found)
+    /// The unit that introduces a list, table or code of `form`, which begins or goes on here: the last one before it.
+    fn introduction(&self, section: usize, form: Form) -> Option<usize> {
+        let last = self.units.last().filter(|last| last.section == section && form != Form::Prose)?;
+        match last.form {
+            Form::Prose => Some(self.units.len() - 1),
+            // Code inside of a step.
+            Form::Item if form == Form::Code => Some(self.units.len() - 1),
+            other if other == form => last.intro,
+            _ => None,
+        }
     }
 
-    fn union(&self) -> Found {
+    /// Takes the page's own description, where its text does not say it and it is whole.
+    fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
+        let is_said = description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
+        if is_said || page.summary.ends_with('…') {
+            return;
+        }
+        let (heading, anchor) = (String::new(), String::new());
+        self.sections.push(ReadSection { heading, anchor, kind: SectionKind::Lead, found: terms.none() });
+        for text in description {
+            let unit = Unit::of(text, Form::Prose, self.sections.len() - 1, usize::MAX, terms);
+            self.units.push(Unit { standing: Standing::Description, ..unit });
+        }
+    }
+
+    /// The weight of each term: its idf among pages, times its share of the greatest idf among the units of this page
+    /// (Robertson and Spärck Jones 1976, as BM25 has it). What stands in every other sentence tells none from the others.
+    fn weigh(&self, terms: &Terms) -> Vec<f64> {
+        let count = self.units.len() as f64;
+        let idf = |held: f64| (1.0 + (count - held + 0.5) / (held + 0.5)).ln();
+        let weight = |at: usize| {
+            let held = self.units.iter().filter(|unit| unit.own[at]).count() as f64;
+            terms.items[at].rarity * idf(held) / idf(0.0)
+        };
+        (0..terms.items.len()).map(weight).collect()
+    }
+
+    /// The share of the sub-query's weight on this page that a unit holds, with half of what its headings and the page's
+    /// names hold beside it, and less of what stands next to it.
+    pub(super) fn worth(&self, place: usize) -> f64 {
+        let unit = &self.units[place];
+        let around = without(&either(&self.names, &self.sections[unit.section].found), &unit.own);
+        let near = without(&without(&self.near(place), &unit.own), &around);
+        self.share(&unit.own) + CONTEXT_SHARE * self.share(&around) + NEAR_SHARE * self.share(&near)
+    }
+
+    pub(super) fn show(&self, terms: &Terms) -> String { terms.items.iter().zip(&self.weights).zip(&self.found).map(|((t, w), f)| format!("{}{}={w:.1}/{:.1}", if *f {"+"} else {"-"}, t.written, t.rarity)).collect::<Vec<_>>().join(" ") }
+    fn share(&self, found: &[bool]) -> f64 {
+        let total: f64 = self.weights.iter().sum();
+        let held: f64 = self.weights.iter().zip(found).filter(|(_, found)| **found).map(|(weight, _)| weight).sum();
+        if total > 0.0 { held / total } else { 0.0 }
+    }
+
+    /// The terms in a unit's neighbours in its block, and in what introduces it.
+    fn near(&self, place: usize) -> Found {
+        let unit = &self.units[place];
+        let neighbours = [place.checked_sub(1), Some(place + 1)];
+        let beside = neighbours.into_iter().flatten().filter_map(|at| self.units.get(at));
+        let beside = beside.filter(|other| other.block == unit.block);
+        let intro = unit.intro.map(|at| &self.units[at]);
+        beside.chain(intro).fold(vec![false; unit.own.len()], |near, other| either(&near, &other.own))
+    }
+
+    fn all(&self) -> Found {
         let headings = self.sections.iter().map(|section| &section.found);
-        let all = headings.chain(self.quotable.iter().map(|quotable| &quotable.own));
+        let all = headings.chain(self.units.iter().map(|unit| &unit.own));
         all.fold(self.names.clone(), |union, found| either(&union, found))
     }
 }
 
-fn is_of_fit_length(sentence: &str) -> bool {
-    let characters = sentence.chars().count();
-    let wide = sentence.chars().filter(|c| *c >= FIRST_WIDE).count();
+impl Unit {
+    fn of(text: &str, form: Form, section: usize, block: usize, terms: &Terms) -> Unit {
+        let found = terms.find(text, false);
+        Unit {
+            text: text.to_owned(),
+            form,
+            section,
+            block,
+            intro: None,
+            standing: Standing::Body,
+            is_seed: is_of_fit_length(text) && !is_lead_in(text),
+            is_aside: false,
+            own: found.exact,
+            kin: found.kin,
+        }
+    }
+
+    pub(super) fn characters(&self) -> usize {
+        self.text.chars().count()
+    }
+}
+
+/// The sections, each with the terms of its heading and of those that it stands below.
+fn sections(page: &Page, terms: &Terms) -> Vec<ReadSection> {
+    let mut above: Vec<(u8, Found)> = Vec::new();
+    let read = |section: Section| {
+        let heading = section.heading.unwrap_or_default();
+        above.retain(|(level, _)| *level < section.level);
+        let own = terms.find(&heading, false).exact;
+        let found = above.iter().fold(own, |found, (_, other)| either(&found, other));
+        above.push((section.level, found.clone()));
+        ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
+    };
+    page.sections().into_iter().map(read).collect()
+}
+
+fn is_of_fit_length(text: &str) -> bool {
+    let characters = text.chars().count();
+    let wide = text.chars().filter(|c| *c >= FIRST_WIDE).count();
     characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
 }
 
-pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
-    a.iter().zip(b).map(|(a, b)| *a || *b).collect()
+/// The terms of `tokens`, each once.
+pub(super) fn distinct(tokens: Vec<Token>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if !words.contains(&token.term) {
+            words.push(token.term);
+        }
+    }
+    words
+}
+
+/// Whether two texts say the same: they share most of their words, and neither has a number or code that the other lacks.
+pub(super) fn say_the_same(a: &str, b: &str, analysis: Analysis) -> bool {
+    /// Of the smaller set of words.
+    const SAME: f64 = 0.6;
+    let [a_words, b_words] = [a, b].map(|text| distinct(analysis.tokens(text)));
+    let (smaller, larger) = if a_words.len() <= b_words.len() { (a_words, b_words) } else { (b_words, a_words) };
+    let shared = smaller.iter().filter(|word| larger.contains(word)).count();
+    let is_fact = |word: &&String| word.bytes().any(|byte| byte.is_ascii_digit());
+    let facts = |text: &str| -> Vec<String> {
+        let code = text.split('`').skip(1).step_by(2).map(str::to_owned);
+        distinct(analysis.tokens(text)).iter().filter(is_fact).cloned().chain(code).collect()
+    };
+    let (a_facts, b_facts) = (facts(a), facts(b));
+    shared as f64 > SAME * smaller.len().max(1) as f64
+        && (a_facts.iter().all(|fact| b_facts.contains(fact)) || b_facts.iter().all(|fact| a_facts.contains(fact)))
 }

@@ -271,6 +271,7 @@ impl Describe for Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Form;
     use crate::deliberate::sources::SourcePart;
 
     fn sources() -> Sources {
@@ -286,6 +287,9 @@ mod tests {
             section: String::new(),
             anchor: String::new(),
             sub_query: 0,
+            passage: 0,
+            skips: false,
+            form: Form::Prose,
             score: 1.0,
         };
         let long = Sources { text: format!("[1] Tea\n~~~~\n{}\n~~~~", "Tea is hot. ".repeat(300)), ..sources() };

@@ -184,6 +184,7 @@ fn bare(paragraph: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Form;
     use crate::retrieve::assemble::first_picks;
     use crate::retrieve::fetch::Via;
     use seealso_index::{PackNo, PageNo};
@@ -293,6 +294,9 @@ mod tests {
             section: "Trade".to_owned(),
             anchor: "trade".to_owned(),
             sub_query: 0,
+            passage: 0,
+            skips: false,
+            form: Form::Prose,
             score: 1.0,
         };
         let wanted = Focus { pages: vec![0], firsts: vec![0], quotes: vec![quote] };

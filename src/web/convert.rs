@@ -58,10 +58,13 @@ fn sub_query(part: crate::answer::AnsweredSubQuery) -> types::SubQuery {
 fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {
     types::Sentence {
         text: cited.text,
+        form: cited.form.name(),
         source: cited.source,
         section: cited.section,
         anchor: cited.anchor,
         sub_query: cited.sub_query,
+        passage: cited.passage,
+        skips: cited.skips,
     }
 }
 

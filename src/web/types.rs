@@ -91,12 +91,18 @@ pub(super) struct Answer {
 #[derive(Debug, Tsify)]
 pub(super) struct Sentence {
     pub(super) text: String,
+    /// `prose`, `item`, `row` or `code`.
+    pub(super) form: &'static str,
     /// Number of its source, from 1.
     pub(super) source: usize,
     pub(super) section: String,
     pub(super) anchor: String,
     /// The sub-query that it serves, from 0.
     pub(super) sub_query: usize,
+    /// The passage that it belongs to, from 0.
+    pub(super) passage: usize,
+    /// Whether something is left out before it in its passage.
+    pub(super) skips: bool,
 }
 
 /// A sub-query and the pages it brought.

@@ -49,6 +49,9 @@ pub(crate) use pieces::{Piece, pieces, starts_with_ignore_case};
 /// Longest note behind a link, in bytes: keeps a line of many links from being copied once for each.
 const NOTE_BYTES: usize = 240;
 
+/// What stands between the cells of a row.
+pub(crate) const CELLS: &str = " | ";
+
 /// The longest term that a definition is read together with, in bytes.
 const TERM_BYTES: usize = 80;
 
@@ -78,6 +81,8 @@ pub(crate) struct ScannedHeading {
 pub(crate) struct ScannedBlock {
     pub(crate) kind: BlockKind,
     pub(crate) text: String,
+    /// Of a table's row, the heads of its columns.
+    pub(crate) heads: String,
     pub(crate) at: usize,
 }
 
@@ -153,8 +158,9 @@ struct Scanner<'a> {
     link: Option<(String, usize)>,
     /// The links of the line at hand that may have a note: their index, and where they end in `text`.
     unnoted: Vec<(usize, usize)>,
-    /// The cells of the table row at hand.
+    /// The cells of the table row at hand, and the heads of its columns, joined.
     row: Vec<String>,
+    heads: String,
     /// The last paragraph, as an index into the blocks: the term that a definition is of.
     term: usize,
     /// Whether the item at hand is a definition, and has no text yet.
@@ -204,9 +210,9 @@ impl Scanner<'_> {
         match tag {
             Tag::Link(_) => return self.end_link(range),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image(_) => return,
-            Tag::TableHead => self.row.clear(),
+            Tag::TableHead => self.heads = std::mem::take(&mut self.row).join(CELLS),
             Tag::TableRow => {
-                let text = std::mem::take(&mut self.row).join(" | ");
+                let text = std::mem::take(&mut self.row).join(CELLS);
                 self.block(BlockKind::TableRow, text, range.start);
             }
             _ => self.flush(),
@@ -307,6 +313,7 @@ impl Scanner<'_> {
             _ => {}
         }
         self.defines = false;
-        self.scan.blocks.push(ScannedBlock { kind, text, at });
+        let heads = if kind == BlockKind::TableRow { self.heads.clone() } else { String::new() };
+        self.scan.blocks.push(ScannedBlock { kind, text, heads, at });
     }
 }

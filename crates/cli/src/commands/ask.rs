@@ -1,7 +1,7 @@
 //! `seealso ask`: a question's answer, with its sources.
 
 use clap::Args;
-use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via};
+use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via, passage_text};
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
@@ -116,7 +116,8 @@ fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
         "text": answer.text(),
         "parts": (0..answer.sub_queries.len()).map(|number| part(answer, number)).collect::<Vec<_>>(),
         "sentences": answer.sentences.iter().map(|s| json!({
-            "text": s.text, "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query, "score": s.score,
+            "text": s.text, "form": s.form.name(), "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query,
+            "passage": s.passage, "skips": s.skips, "score": s.score,
         })).collect::<Vec<_>>(),
         "sub_queries": answer.sub_queries.iter().map(|s| json!({
             "text": s.text, "pages": s.pages, "answered": s.answered, "coverage": s.coverage,
@@ -135,14 +136,14 @@ fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
 
 /// What answers one sub-query: its sentences as one text, and the numbers of their sources, each once.
 fn part(answer: &Answer, number: usize) -> Value {
-    let own: Vec<_> = answer.sentences.iter().filter(|sentence| sentence.sub_query == number).collect();
+    let own: Vec<_> = answer.passages().filter(|passage| passage[0].sub_query == number).collect();
     let mut sources: Vec<usize> = Vec::new();
-    for source in own.iter().map(|sentence| sentence.source) {
+    for source in own.iter().map(|passage| passage[0].source) {
         if !sources.contains(&source) {
             sources.push(source);
         }
     }
-    let text = own.iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+    let text = own.iter().map(|passage| passage_text(passage)).collect::<Vec<_>>().join("\n\n");
     json!({ "sub_query": answer.sub_queries[number].text, "text": text, "sources": sources })
 }
 
@@ -176,12 +177,13 @@ fn print(answer: &Answer) {
         say!("{}", answer.text());
     }
     for (number, sub_query) in answer.sub_queries.iter().enumerate() {
-        let own: Vec<_> = answer.sentences.iter().filter(|sentence| sentence.sub_query == number).collect();
+        let own: Vec<_> = answer.passages().filter(|passage| passage[0].sub_query == number).collect();
         if answer.sub_queries.len() > 1 && !answer.is_empty() {
             say!("{STRONG}{}{STRONG:#}", plain(&sub_query.text));
         }
-        for sentence in &own {
-            say!("{} {LINK}[{}]{LINK:#}", plain(&sentence.text), sentence.source);
+        for passage in &own {
+            let text: Vec<String> = passage_text(passage).lines().map(plain).collect();
+            say!("{} {LINK}[{}]{LINK:#}", text.join("\n"), passage[0].source);
         }
         if own.is_empty() && !answer.is_empty() {
             say!("The pages that were read do not answer this part.");

@@ -1,6 +1,6 @@
 //! What goes in: the answer that is there already, with the text of each page behind it, and how to deliberate.
 
-use seealso::{Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Manifest, SourceText, Tier, Via};
+use seealso::{Answer, AnsweredSubQuery, CitedSentence, Form, DeliberationConfig, Manifest, SourceText, Tier, Via};
 use serde::Deserialize;
 
 /// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.
@@ -22,10 +22,13 @@ struct Notice {
 #[derive(Deserialize)]
 struct Sentence {
     text: String,
+    form: String,
     source: usize,
     section: String,
     anchor: String,
     sub_query: usize,
+    passage: usize,
+    skips: bool,
 }
 
 #[derive(Deserialize)]
@@ -65,10 +68,13 @@ impl Asked {
         let manifest = Manifest { lost, ..Manifest::of_texts(self.sources.iter().map(text)) };
         let sentence = |cited: Sentence| CitedSentence {
             text: cited.text,
+            form: Form::of_name(&cited.form),
             source: cited.source,
             section: cited.section,
             anchor: cited.anchor,
             sub_query: cited.sub_query,
+            passage: cited.passage,
+            skips: cited.skips,
             score: 0.0,
         };
         let sub_query = |part: SubQuery| AnsweredSubQuery {

@@ -2,7 +2,8 @@
 //!
 //! English has its table here. The tables of other languages lie beside their stemmers (`seealso-languages`), so that
 //! they cost nothing where no pack is written in them. A table is text: one line for each [`Role`], in the order of the
-//! roles, which begins with the role's name; the role's words follow, apart by spaces. Words stand in lower case, and
+//! roles, which begins with the role's name; the role's words follow, apart by spaces. A last line says in which order
+//! adjective and noun stand, and where nouns have capitals. Words stand in lower case, and
 //! also without their accents where they are no other word so.
 
 use std::borrow::Cow;
@@ -68,11 +69,25 @@ pub enum Role {
     Preposition,
     /// A verb that asks to be told, and says nothing of what: "explain", "list".
     Framing,
+    /// Asks for a number behind a word that asks: "long" in "how long".
+    Measuring,
+    /// A noun or word that asks for a number wherever it stands in a question: "deadline", "percentage".
+    Measured,
+    /// Asks for a time: "when".
+    Timing,
+    /// A number in letters: "five".
+    Numeral,
+    /// Begins a clause that turns what was said before: "however", "instead", "except".
+    Contrasting,
+    /// Begins a clause that says when, why or on what condition: "because", "after".
+    Subordinate,
+    /// A preposition of place or capacity: "in", "near", "as".
+    Placing,
 }
 
 /// The roles of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Roles(u32);
+pub struct Roles(u64);
 
 impl Roles {
     /// Whether `role` is one of them.
@@ -103,6 +118,22 @@ impl QuestionWords {
         }
     }
 
+    /// Whether `word`, in lower case, has `role`; cheaper than all its roles.
+    pub fn is(&self, role: Role, word: &str) -> bool {
+        let line = self.0.lines().nth(role as usize).unwrap_or_default();
+        line.split(' ').skip(1).any(|known| known == word)
+    }
+
+    /// Whether an adjective, or a name that tells what kind, stands behind its noun, as in French.
+    pub fn is_noun_first(&self) -> bool {
+        self.0.ends_with("noun-first")
+    }
+
+    /// Whether every noun is written with a capital, as in German.
+    pub fn has_capital_nouns(&self) -> bool {
+        self.0.ends_with("capital-nouns")
+    }
+
     /// The roles of a word, given as it is written and folded. A word with accents is looked up with them: the French
     /// "où" is no "ou".
     pub fn roles(&self, written: &str, folded: &str) -> Roles {
@@ -114,7 +145,7 @@ impl QuestionWords {
         for (role, line) in self.0.lines().enumerate() {
             let mut words = line.split(' ').skip(1);
             let is_one = words.any(|known| known.eq_ignore_ascii_case(word) || known == elided);
-            roles |= u32::from(is_one) << role;
+            roles |= u64::from(is_one) << role;
         }
         Roles(roles)
     }
@@ -151,14 +182,22 @@ than from to with than
 conditional when if while because where regarding concerning given
 cue compare compared same differ difference different both versus similar common
 preposition in into inside within on onto with without using for from via through to by as
-framing explain tell describe define summarize summarise give show list compare contrast discuss";
+framing explain tell describe define summarize summarise give show list compare contrast discuss
+measuring long many much often big far old soon fast tall high deep heavy wide large quickly early late
+measured share percentage price cost costs limit deadline year date number age rate size amount fee
+timing when
+numeral two three four five six seven eight nine ten eleven twelve twenty thirty hundred thousand once twice half
+contrasting but however instead except unless although though nevertheless yet otherwise
+subordinate if when while because after before though although since unless until once whenever
+placing in at near from on as around
+order adjective-first";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The roles in the order of the tables' lines.
-    const ROLES: [Role; 28] = [
+    const ROLES: [Role; 35] = [
         Role::Asking,
         Role::Being,
         Role::Doing,
@@ -187,6 +226,13 @@ mod tests {
         Role::Cue,
         Role::Preposition,
         Role::Framing,
+        Role::Measuring,
+        Role::Measured,
+        Role::Timing,
+        Role::Numeral,
+        Role::Contrasting,
+        Role::Subordinate,
+        Role::Placing,
     ];
 
     fn table(language: &str) -> QuestionWords {
@@ -198,7 +244,8 @@ mod tests {
         for language in ["en", "de", "fr", "es"] {
             let table = table(language);
             let names: Vec<&str> = table.0.lines().filter_map(|line| line.split(' ').next()).collect();
-            let expected: Vec<String> = ROLES.iter().map(|role| format!("{role:?}").to_lowercase()).collect();
+            let mut expected: Vec<String> = ROLES.iter().map(|role| format!("{role:?}").to_lowercase()).collect();
+            expected.push("order".to_owned());
             assert_eq!(names, expected, "{language}");
         }
         assert_eq!(QuestionWords::of(Analysis::Plain), None);

@@ -28,4 +28,12 @@ than de du à que
 conditional quand si lorsque lorsqu'on parce où pendant concernant
 cue même meme mêmes différence différences difference commun semblable deux versus
 preposition dans sur sous avec sans pour par chez en depuis via à
-framing explique expliquez décris décrivez decris définis liste donne montre compare comparez";
+framing explique expliquez décris décrivez decris définis liste donne montre compare comparez
+measuring longtemps souvent grand loin vite
+measured combien pourcentage part prix coût cout coûte limite délai delai année annee date nombre âge taille tarif
+timing quand
+numeral deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille demi
+contrasting mais cependant toutefois sauf pourtant néanmoins sinon plutôt
+subordinate si quand lorsque pendant parce après apres avant quoique depuis
+placing à dans en chez depuis sur comme près
+order noun-first";

@@ -28,4 +28,12 @@ than von als sich
 conditional wenn falls während weil wo bezüglich sobald
 cue gleich gleiche gleichen unterschied beide beiden gemeinsam ähnlich versus vergleich
 preposition in im auf mit ohne für fur aus über durch bei per als an am unter
-framing erkläre erklare erklär beschreibe nenne zeige zeig vergleiche vergleich definiere liste sag";
+framing erkläre erklare erklär beschreibe nenne zeige zeig vergleiche vergleich definiere liste sag
+measuring lange viel viele oft groß gross weit alt bald schnell hoch tief schwer breit teuer
+measured wieviel anteil prozentsatz preis kosten kostet grenze frist jahr datum zahl anzahl alter gebühr höhe größe
+timing wann
+numeral zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend halb zweimal
+contrasting aber jedoch doch sondern stattdessen außer ausser allerdings obwohl sonst hingegen
+subordinate wenn falls während weil nachdem bevor obwohl seit bis sobald
+placing in im am bei aus an auf als von nahe
+order adjective-first capital-nouns";

@@ -1,4 +1,5 @@
-//! The words of which questions are built, one file a language: those that ask, join, lean back, command and compare. The
+//! The words of which questions are built, one file a language: those that ask, join, lean back, command, compare, count and
+//! turn. The
 //! index reads them (`question_words.rs` there says what each line holds).
 
 mod french;

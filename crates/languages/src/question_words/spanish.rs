@@ -28,4 +28,12 @@ than de del a que
 conditional cuando si mientras porque donde sobre
 cue mismo misma diferencia diferencias ambos ambas común versus parecido
 preposition en con sin para por desde sobre a dentro
-framing explica explique describe define enumera da muestra compara compare dime";
+framing explica explique describe define enumera da muestra compara compare dime
+measuring tiempo lejos grande
+measured cuánto cuanto cuántos cuantos cuánta cuántas cuantas porcentaje precio coste costo cuesta límite limite plazo año fecha número edad tamaño tarifa
+timing cuándo cuando
+numeral dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien mil medio
+contrasting pero sino excepto salvo aunque embargo obstante
+subordinate si cuando mientras porque después despues antes aunque desde hasta
+placing en desde como cerca
+order noun-first";

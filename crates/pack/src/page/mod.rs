@@ -97,6 +97,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// The text. A code block keeps its lines; all else is one line.
     pub text: String,
+    /// Of a table's row, the heads of its columns, joined as its cells are; else empty.
+    pub heads: String,
 }
 
 /// What a [`Block`] is.
@@ -111,12 +113,29 @@ pub enum BlockKind {
     Aside,
     /// A list item, without the lists inside it.
     ListItem,
-    /// A row of a table (its header row is left out), cells joined by ` | `.
+    /// A row of a table, cells joined by ` | `; its header row is in [`Block::heads`].
     TableRow,
     /// A code block.
     Code,
     /// A heading, without backticks.
     Heading,
+}
+
+impl Block {
+    /// What the block says by itself: of a row, each cell behind the head of its column, as in
+    /// "Parsnips — Cellar: four months; Freezer: a year"; else the text.
+    pub fn said(&self) -> String {
+        let cells: Vec<&str> = self.text.split(markdown::CELLS).collect();
+        let heads: Vec<&str> = self.heads.split(markdown::CELLS).collect();
+        // More cells than heads: no telling which head is whose.
+        if self.kind != BlockKind::TableRow || cells.len() > heads.len() {
+            return self.text.clone();
+        }
+        let headed = |(cell, head): (&&str, &&str)| if head.is_empty() { (*cell).to_owned() } else { format!("{head}: {cell}") };
+        let others = cells.iter().zip(&heads).skip(1).filter(|(cell, _)| !cell.is_empty());
+        let others = others.map(headed).collect::<Vec<_>>().join("; ");
+        [cells[0], &others].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" — ")
+    }
 }
 
 impl Page {
@@ -153,7 +172,12 @@ impl Page {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
         let block =
-            |block: ScannedBlock| Block { section: outline.index_at(block.at), kind: block.kind, text: block.text };
+            |block: ScannedBlock| Block {
+                section: outline.index_at(block.at),
+                kind: block.kind,
+                text: block.text,
+                heads: block.heads,
+            };
         let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
         scan.blocks.into_iter().filter(wanted).map(block).collect()
     }

@@ -1,6 +1,6 @@
 //! A quoted answer as it is measured: its text, its passages, and how far its pages covered the question.
 
-use seealso::{Answer, Manifest};
+use seealso::{Answer, Manifest, passage_text};
 
 use super::asked::Asked;
 
@@ -31,7 +31,7 @@ pub(super) struct Says {
 
 impl Quoted {
     pub(super) fn of(asked: &Asked, answer: &Answer, manifest: &Manifest) -> Quoted {
-        let passages = passages(answer);
+        let passages: Vec<String> = answer.passages().map(passage_text).collect();
         let text = passages.join(" ");
         let says = || Says {
             within: LENGTHS.map(|length| asked.needs.are_all_within(length, &text)),
@@ -45,11 +45,6 @@ impl Quoted {
             coverage: answer.sub_queries.iter().map(|part| part.coverage).fold(0.0, f64::max),
         }
     }
-}
-
-/// What an answer quotes in one piece, as plain text, in its order: each sentence by itself.
-fn passages(answer: &Answer) -> Vec<String> {
-    answer.sentences.iter().map(|sentence| sentence.text.clone()).collect()
 }
 
 /// The place of the first gold section among those that the answer cites, each counted once, in its order.

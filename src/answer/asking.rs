@@ -1,0 +1,99 @@
+//! What kind of thing a sub-query asks for, by the words around it in the question.
+
+use seealso_index::{Analysis, QuestionWords, Role, Token};
+
+/// The part of `question` that asks for the sub-query `text`: from the break before it to its end. A part's text alone has
+/// lost "how long" and "does". Where the question has not these words in a row, the text itself.
+pub(super) fn clause<'q>(question: &'q str, text: &'q str) -> &'q str {
+    let Some(at) = question.find(text) else { return text };
+    let before = &question[..at];
+    let start = before.rfind(is_break).map_or(0, |mark| mark + before[mark..].chars().next().map_or(1, char::len_utf8));
+    &question[start..at + text.len()]
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '.' | '?' | '!' | ';' | ',' | '。' | '？' | '，' | '；')
+}
+
+/// Whether a clause of these `words`, in lower case, asks for a number, a time or an amount.
+pub(super) fn asks_for_number(words: &[(usize, String)], table: &QuestionWords) -> bool {
+    let is = |at: usize, roles: &[Role]| {
+        words.get(at).is_some_and(|(_, word)| roles.iter().any(|role| table.is(*role, word)))
+    };
+    let verb = [Role::Being, Role::Doing, Role::Opening];
+    (0..words.len()).any(|at| {
+        let behind_asking = at > 0 && is(at - 1, &[Role::Asking]);
+        // "When" that no verb follows begins a condition.
+        let asks_time = is(at, &[Role::Timing]) && (!is(at, &[Role::Subordinate]) || is(at + 1, &verb));
+        is(at, &[Role::Measured]) || behind_asking && is(at, &[Role::Measuring]) || asks_time
+    })
+}
+
+/// Whether `text` tells a number, in digits or in letters.
+pub(super) fn tells_number(text: &str, table: &QuestionWords) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    text.chars().any(char::is_numeric) || words.any(|word| table.is(Role::Numeral, &word.to_lowercase()))
+}
+
+/// Whether `question` asks for a person, a time, a place or a number: pages tell these without the question's verb, as in
+/// "Hadrian (76–138)" when one asks when he was born. English is known.
+pub(super) fn asks_for_name_or_number(question: &str) -> bool {
+    let tokens = Analysis::English.all_tokens(question);
+    let asks = |token: &Token| token.stop && ["who", "when", "where"].iter().any(|word| token.term.starts_with(word));
+    // "How long", but not "how does".
+    tokens.iter().any(asks) || tokens.windows(2).any(|two| two[0].term == "how" && !two[1].stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(language: &str) -> QuestionWords {
+        QuestionWords::of(Analysis::of_language(language)).unwrap()
+    }
+
+    #[test]
+    fn a_part_is_read_with_the_words_that_ask_for_it() {
+        let check = |question: &str, text: &str, expected: &str| assert_eq!(clause(question, text).trim(), expected);
+        check("How does monero hide who sent money?", "monero hide who sent money", "How does monero hide who sent money");
+        check("My tap drips. How long does a washer last?", "washer last", "How long does a washer last");
+        check("Why is it red, and how big is it?", "big", "and how big");
+        check("What is a wombat?", "wombat burrow", "wombat burrow");
+    }
+
+    #[test]
+    fn questions_for_numbers_are_known() {
+        let check = |language: &str, question: &str, expected: bool| {
+            let words = Analysis::of_language(language).all_tokens(question);
+            let words: Vec<(usize, String)> =
+                words.iter().map(|token| (token.start, question[token.start..token.end].to_lowercase())).collect();
+            assert_eq!(asks_for_number(&words, &table(language)), expected, "{question}");
+        };
+        for (language, question, expected) in [
+            ("en", "how long does it last", true),
+            ("en", "how do long lists scroll", false),
+            ("en", "when is the deadline", true),
+            ("en", "when did it close", true),
+            ("en", "what happens when a lock is held", false),
+            ("en", "what share said yes", true),
+            ("en", "how does it work", false),
+            ("de", "wie lange hält ein Akku", true),
+            ("de", "wann schließt das Amt", true),
+            ("de", "wie funktioniert es", false),
+            ("fr", "combien de jours faut-il", true),
+            ("fr", "comment ça marche", false),
+            ("es", "cuántos días tengo", true),
+            ("es", "cómo funciona", false),
+        ] {
+            check(language, question, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_stand_in_digits_or_letters() {
+        let check = |text: &str, expected: bool| assert_eq!(tells_number(text, &table("en")), expected, "{text}");
+        check("Within 28 days.", true);
+        check("Within five days.", true);
+        check("As soon as you can.", false);
+    }
+}

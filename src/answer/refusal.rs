@@ -1,0 +1,83 @@
+//! Whether a page can answer a sub-query: what of it the page lacks.
+//!
+//! A page must hold a share of the sub-query's weight. It must hold more where the index and the page know nothing of a
+//! word that the question is about; a word that only says what kind, where, when or on what condition is none.
+
+use seealso_index::{Analysis, Role};
+
+use crate::answer::reading::Reading;
+use crate::answer::terms::{Found, Term, Terms};
+use crate::config::Config;
+
+/// A word that has at least this share of a sub-query's weight is what it is about.
+const LARGE_SHARE: f64 = 1.0 / 3.0;
+
+impl Terms {
+    /// The share that a page must hold before it can answer, where it holds the `found` terms.
+    pub(super) fn least_coverage(&self, found: &[bool], config: &Config) -> f64 {
+        let is_subject = |(term, has): (&Term, &bool)| {
+            let is_large = self.is_name(term) || self.is_heavy(term, LARGE_SHARE);
+            let may_be = term.telling && term.unheard_of && !has && is_large;
+            may_be && !self.is_context(term, found)
+        };
+        match self.items.iter().zip(found).any(is_subject) {
+            true => config.least_coverage_of_foreign,
+            false => config.least_coverage,
+        }
+    }
+
+    /// Whether `term` only says of what kind something is that was found ("a Bosch kettle"), or where or as what
+    /// ("in Leeds"), or stands in a clause that says when or if. What a question's verb is about does not.
+    fn is_context(&self, term: &Term, found: &[bool]) -> bool {
+        let Some(table) = &self.question_words else { return false };
+        let place = |term: &Term| self.words.iter().position(|(_, word)| *word == term.written.to_lowercase());
+        let Some(at) = place(term) else { return false };
+        let has = |at: Option<usize>, roles: &[Role]| {
+            let word = at.and_then(|at| self.words.get(at));
+            word.is_some_and(|(_, word)| roles.iter().any(|role| table.is(*role, word)))
+        };
+        let is_found = |at: Option<usize>| {
+            at.is_some() && self.items.iter().zip(found).any(|(term, found)| *found && place(term) == at)
+        };
+        let before = at.checked_sub(1);
+        if has(before, &[Role::Being, Role::Doing, Role::Opening]) {
+            return false;
+        }
+        let noun = if table.is_noun_first() { before } else { Some(at + 1) };
+        let is_in_clause = || (1..at).any(|at| has(Some(at), &[Role::Subordinate]));
+        is_found(noun) || has(before, &[Role::Placing]) || is_in_clause()
+    }
+
+    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
+    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
+    /// subject too.
+    fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
+        let misses_name = self.items.iter().zip(found).any(|(term, found)| self.is_name(term) && !found);
+        !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
+    }
+}
+
+/// The pages that could answer a sub-query, as far as they tell whether what is asked is told anywhere.
+#[derive(Default)]
+pub(super) struct Subject {
+    /// The terms in the names of the first page that has nothing else of what is asked.
+    named: Option<Found>,
+    /// The terms that each page holds.
+    held: Vec<Found>,
+    /// Whether a page is in another language than English, the one whose words that say little are known.
+    is_foreign: bool,
+    pub(super) is_merely_named: bool,
+}
+
+impl Subject {
+    /// Takes a page. It `is_named` where names of it stand in the sub-query, and none of another page.
+    pub(super) fn take(&mut self, terms: &Terms, reading: Reading, is_named: bool) {
+        self.is_foreign |= terms.analysis != Analysis::English;
+        if is_named && terms.merely_names(&reading.found, &reading.names) {
+            self.named.get_or_insert(reading.names);
+        }
+        self.held.push(reading.found);
+        let told = |named: &Found| self.held.iter().any(|held| terms.goes_beyond(held, named));
+        self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !told(named));
+    }
+}

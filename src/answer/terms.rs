@@ -1,0 +1,215 @@
+//! The terms of a sub-query: which of them a text holds, and what share of the whole weight these have.
+
+use seealso_index::{Analysis, Error, Index, Kind, QuestionWords, Token};
+
+use crate::config::Config;
+use crate::retrieve::decompose::SubQuery;
+use crate::retrieve::fetch::FetchedPage;
+
+/// What a common word that tells nothing of a subject counts against one that does.
+const WEAK_SHARE: f64 = 0.3;
+/// Shorter words, in bytes, stand beside each other in many longer ones.
+const LEAST_JOINED: usize = 3;
+/// So many words are looked for together with the next one, at most.
+const MOST_JOINED: usize = 16;
+/// Two stems are of one family where they begin with so many characters alike, and with this share of the longer one.
+const LEAST_KIN: usize = 5;
+const KIN_SHARE: f64 = 0.6;
+
+/// Which of a sub-query's terms were found, in their order.
+pub(super) type Found = Vec<bool>;
+
+/// What a text holds of a sub-query's terms.
+pub(super) struct Match {
+    /// The terms that it has.
+    pub(super) exact: Found,
+    /// Those of which it has another word of the family, as "disqualification" is of "disqualifies".
+    pub(super) kin: Found,
+}
+
+/// The terms of a sub-query as one page's language analyses them.
+pub(super) struct Terms {
+    pub(super) analysis: Analysis,
+    pub(super) items: Vec<Term>,
+    /// All words of the clause that asks for the sub-query, stop words too: where each starts, and the word in lower case.
+    pub(super) words: Vec<(usize, String)>,
+    /// The words of which questions and clauses are built in this language, where they are known.
+    pub(super) question_words: Option<QuestionWords>,
+    /// What two neighbours among the terms are when they are written together, each by the place of the first.
+    joined: Vec<(usize, String)>,
+    total: f64,
+}
+
+pub(super) struct Term {
+    text: String,
+    /// As it is written in the sub-query.
+    pub(super) written: String,
+    /// Its idf over the pages, less where it is weak or of the context.
+    pub(super) rarity: f64,
+    /// Whether it is what the sub-query shares with others of the question, which a page may lack.
+    is_context: bool,
+    /// Whether it tells what is asked about.
+    pub(super) telling: bool,
+    /// Whether it is written as a name is, with a capital.
+    name: bool,
+    /// Whether no page is known to have it.
+    pub(super) unheard_of: bool,
+}
+
+impl Terms {
+    /// The terms of `sub_query`, which `clause` asks for, weighed for `page`.
+    pub(super) fn of(
+        sub_query: &SubQuery,
+        clause: &str,
+        page: &FetchedPage,
+        index: &Index,
+        config: &Config,
+    ) -> Result<Terms, Error> {
+        let analysis = page.analysis;
+        let mut items: Vec<Term> = Vec::new();
+        let question_words = QuestionWords::of(analysis);
+        let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);
+        for (text, is_context) in [(&sub_query.text, false), (&sub_query.context, true)] {
+            let tokens = index.query_words(analysis, text)?;
+            for token in &tokens {
+                let is_known = items.iter().any(|term| term.text == token.term);
+                if token.stop || is_known || token.kind == Kind::Joined || is_letter_of_identifier(token, &tokens) {
+                    continue;
+                }
+                let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
+                let share = if token.weak { WEAK_SHARE } else { 1.0 };
+                let share = if is_context { share * std::env::var("CW").ok().and_then(|v| v.parse::<f64>().ok()).unwrap_or(0.3) } else { share };
+                items.push(Term {
+                    text: token.term.clone(),
+                    written: text[token.start..token.end].to_owned(),
+                    rarity: rarity * share,
+                    is_context,
+                    telling: !token.weak,
+                    name: is_name(text, token.start, token.end, capital_nouns),
+                    unheard_of: pages_with == 0,
+                });
+            }
+        }
+        let total = items.iter().map(|term| term.rarity).sum();
+        let are_long = |two: &&[Term]| two.iter().all(|term| term.text.len() >= LEAST_JOINED);
+        let neighbours = items.windows(2).enumerate().take(MOST_JOINED).filter(|(_, two)| are_long(two));
+        let joined = neighbours.map(|(place, two)| (place, [&*two[0].text, &*two[1].text].concat())).collect();
+        let words = analysis.all_tokens(clause).into_iter().filter(|token| token.kind == Kind::Word);
+        let words = words.map(|token| (token.start, clause[token.start..token.end].to_lowercase())).collect();
+        Ok(Terms { analysis, items, words, question_words, joined, total })
+    }
+
+    /// No term at all.
+    pub(super) fn none(&self) -> Found {
+        vec![false; self.items.len()]
+    }
+
+    /// What `text` holds. A stop word counts where it is written as it is asked for or as an acronym, or in a name.
+    pub(super) fn find(&self, text: &str, is_name: bool) -> Match {
+        let (mut exact, mut kin) = (self.none(), self.none());
+        let tokens = self.analysis.all_tokens_and_forms(text);
+        for token in &tokens {
+            let written = &text[token.start..token.end];
+            if is_letter_of_identifier(token, &tokens) {
+                continue;
+            }
+            let is_meant = |term: &Term| {
+                !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
+            };
+            let is_it = |term: &Term| term.text == token.term && is_meant(term);
+            match self.items.iter().position(is_it) {
+                Some(place) => exact[place] = true,
+                None if token.kind == Kind::Word && !token.stop => {
+                    self.items.iter().zip(&mut kin).for_each(|(term, kin)| *kin |= are_kin(&term.text, &token.term));
+                }
+                None => {}
+            }
+            // "effect hook" is said by `useEffectHook`.
+            for (place, _) in self.joined.iter().filter(|(_, joined)| token.term.contains(joined.as_str())) {
+                exact[*place..place + 2].fill(true);
+            }
+        }
+        Match { exact, kin }
+    }
+
+    /// The share of the whole weight that the `found` terms have, by how rare they are among pages.
+    pub(super) fn share(&self, found: &[bool]) -> f64 {
+        let held: f64 = self.items.iter().zip(found).filter(|(_, found)| **found).map(|(term, _)| term.rarity).sum();
+        if self.total > 0.0 { held / self.total } else { 0.0 }
+    }
+
+    /// The same of the sub-query's own words, without the context.
+    pub(super) fn own_share(&self, found: &[bool]) -> f64 {
+        let own = || self.items.iter().zip(found).filter(|(term, _)| !term.is_context);
+        let total: f64 = own().map(|(term, _)| term.rarity).sum();
+        let held: f64 = own().filter(|(_, found)| **found).map(|(term, _)| term.rarity).sum();
+        if total > 0.0 { held / total } else { 0.0 }
+    }
+
+    /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
+    pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
+        let telling = || self.items.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling && !term.is_context);
+        telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
+    }
+
+    /// Whether `term` is a name in the sub-query itself.
+    pub(super) fn is_name(&self, term: &Term) -> bool {
+        term.name && !term.is_context
+    }
+
+    /// Whether `term` has at least `share` of the whole weight.
+    pub(super) fn is_heavy(&self, term: &Term, share: f64) -> bool {
+        !term.is_context && term.rarity >= self.total * share
+    }
+}
+
+/// Whether two stems are of one family: "disqualifi" and "disqualif", "regist" and "registr".
+fn are_kin(a: &str, b: &str) -> bool {
+    let alike = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    alike >= LEAST_KIN && alike as f64 >= KIN_SHARE * a.chars().count().max(b.chars().count()) as f64
+}
+
+/// Whether `token`, one of `tokens`, is a letter or digit inside an identifier: that of "C++" is no "C".
+fn is_letter_of_identifier(token: &Token, tokens: &[Token]) -> bool {
+    let holds = |other: &Token| other.kind == Kind::Identifier && other.start <= token.start && token.end <= other.end;
+    token.term.len() == 1 && tokens.iter().any(holds)
+}
+
+/// Whether the word at `start..end` is written as a name is: with a capital that neither a sentence's beginning explains
+/// nor, where `capital_nouns` are written so, that it is a noun.
+fn is_name(text: &str, start: usize, end: usize, capital_nouns: bool) -> bool {
+    let word = &text[start..end];
+    let before = text[..start].trim_end();
+    let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
+    let explained = opens || capital_nouns;
+    let capitals = word.chars().filter(|c| c.is_uppercase()).count();
+    capitals > 1 || (capitals == 1 && !(explained && word.starts_with(char::is_uppercase)))
+}
+
+/// The terms that are in `a` or in `b`.
+pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
+    a.iter().zip(b).map(|(a, b)| *a || *b).collect()
+}
+
+/// The terms that are in `a` and not in `b`.
+pub(super) fn without(a: &[bool], b: &[bool]) -> Found {
+    a.iter().zip(b).map(|(a, b)| *a && !b).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_one_family_begin_alike() {
+        let check = |a: &str, b: &str, expected: bool| assert_eq!(are_kin(a, b), expected, "{a} {b}");
+        check("disqualifi", "disqualif", true);
+        check("regist", "registr", true);
+        check("claim", "claimant", true);
+        check("inform", "information", false);
+        check("comput", "compar", false);
+        check("press", "press", true);
+        check("car", "care", false);
+        check("übersetz", "übersetzung", true);
+    }
+}
