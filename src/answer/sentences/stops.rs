@@ -4,7 +4,7 @@
 //! written with a capital where a sentence begins (its language's stop words: "The", "It") tell where an abbreviation of
 //! the open class, or an initial, also ends the sentence: "at 8 a.m. The shop", but "at 8 a.m. Tuesday".
 
-use seealso_index::Analysis;
+use seealso_index::{Analysis, lower};
 
 use super::{english, opened, polish};
 
@@ -73,7 +73,8 @@ impl Stops {
     fn is_ordinal_before(&self, rest: &str) -> bool {
         let next = first_word(rest);
         let is_of_language = self.own.ends_with(ORDINALS) && next.starts_with(char::is_alphabetic);
-        MONTHS.split(' ').any(|month| month == next) || is_of_language && !self.begins_sentence(rest)
+        MONTHS.as_bytes().split(|byte| *byte == b' ').any(|month| month == next.as_bytes())
+            || is_of_language && !self.begins_sentence(rest)
     }
 
     /// The class of `word` behind `head`; none where it is no abbreviation.
@@ -98,11 +99,16 @@ impl Stops {
     }
 
     fn listed(&self, word: &str) -> Option<Class> {
-        let small = if is_letter(word) { word.to_owned() } else { word.to_lowercase() };
-        let is_it = |listed: &str| listed == word || listed == small;
-        let classes = |table: &str| table.split('|').position(|class| class.split(' ').any(is_it));
-        let place = classes(&self.own).or_else(|| classes(self.shared))?;
-        CLASSES.get(place).copied()
+        let small = if is_letter(word) { word.to_owned() } else { lower(word) };
+        for table in [&*self.own, self.shared] {
+            for (place, class) in table.as_bytes().split(|byte| *byte == b'|').enumerate() {
+                let mut words = class.split(|byte| *byte == b' ');
+                if words.any(|listed| listed == word.as_bytes() || listed == small.as_bytes()) {
+                    return CLASSES.get(place).copied();
+                }
+            }
+        }
+        None
     }
 
     /// Whether `rest` begins with a word that has its capital from the sentence that it begins. The initial of a name is none.
