@@ -25,7 +25,7 @@ enum Class {
 const CLASSES: [Class; 4] = [Class::Never, Class::BeforeNumber, Class::Open, Class::Closing];
 /// What a table's last field says of a language that writes ordinals with a full stop: "3. Oktober".
 const ORDINALS: &str = "ordinals";
-/// Months with capitals: a number of one or two digits before one is an ordinal in whichever language the text is said to be.
+/// German months: a number before one is an ordinal, also where the text is said to be in another language.
 const MONTHS: &str = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember";
 /// The letters of a longer word than any abbreviation are not looked at.
 const MOST_BYTES: usize = 24;
@@ -126,7 +126,8 @@ fn last_word(text: &str) -> &str {
     let is_bound = |c: char| {
         c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '‚' | '‘' | '«' | '»' | '/' | '—' | '–')
     };
-    text.rsplit(is_bound).next().unwrap_or_default()
+    let start = text.char_indices().rev().find(|(_, c)| is_bound(*c)).map_or(0, |(at, c)| at + c.len_utf8());
+    &text[start..]
 }
 
 fn first_word(text: &str) -> &str {
@@ -144,8 +145,10 @@ fn starts_with_word(text: &str) -> bool {
 /// Whether `word`, at the beginning of a sentence, numbers an item: `1`, `2.1`, `a`, `iv`.
 fn is_item(word: &str) -> bool {
     let word = word.trim_end_matches(')');
-    let is_number = |part: &str| part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    is_letter(word) || word.split('.').all(is_number) || word.bytes().all(|byte| b"ivx".contains(&byte))
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    // A year is none.
+    let is_short = word.len() <= 3 || word.contains('.');
+    is_letter(word) || is_number && is_short || word.bytes().all(|byte| b"ivx".contains(&byte))
 }
 
 fn is_letter(word: &str) -> bool {
