@@ -4,7 +4,7 @@
 //! written with a capital where a sentence begins (its language's stop words: "The", "It") tell where an abbreviation of
 //! the open class, or an initial, also ends the sentence: "at 8 a.m. The shop", but "at 8 a.m. Tuesday".
 
-use seealso_index::Analysis;
+use seealso_index::{Analysis, lower};
 
 use super::{english, opened, polish};
 
@@ -25,7 +25,7 @@ enum Class {
 const CLASSES: [Class; 4] = [Class::Never, Class::BeforeNumber, Class::Open, Class::Closing];
 /// What a table's last field says of a language that writes ordinals with a full stop: "3. Oktober".
 const ORDINALS: &str = "ordinals";
-/// Months with capitals: a number of one or two digits before one is an ordinal in whichever language the text is said to be.
+/// German months: a number before one is an ordinal, also where the text is said to be in another language.
 const MONTHS: &str = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember";
 /// The letters of a longer word than any abbreviation are not looked at.
 const MOST_BYTES: usize = 24;
@@ -73,7 +73,8 @@ impl Stops {
     fn is_ordinal_before(&self, rest: &str) -> bool {
         let next = first_word(rest);
         let is_of_language = self.own.ends_with(ORDINALS) && next.starts_with(char::is_alphabetic);
-        MONTHS.split(' ').any(|month| month == next) || is_of_language && !self.begins_sentence(rest)
+        MONTHS.as_bytes().split(|byte| *byte == b' ').any(|month| month == next.as_bytes())
+            || is_of_language && !self.begins_sentence(rest)
     }
 
     /// The class of `word` behind `head`; none where it is no abbreviation.
@@ -98,11 +99,16 @@ impl Stops {
     }
 
     fn listed(&self, word: &str) -> Option<Class> {
-        let small = if is_letter(word) { word.to_owned() } else { word.to_lowercase() };
-        let is_it = |listed: &str| listed == word || listed == small;
-        let classes = |table: &str| table.split('|').position(|class| class.split(' ').any(is_it));
-        let place = classes(&self.own).or_else(|| classes(self.shared))?;
-        CLASSES.get(place).copied()
+        let small = if is_letter(word) { word.to_owned() } else { lower(word) };
+        for table in [&*self.own, self.shared] {
+            for (place, class) in table.as_bytes().split(|byte| *byte == b'|').enumerate() {
+                let mut words = class.split(|byte| *byte == b' ');
+                if words.any(|listed| listed == word.as_bytes() || listed == small.as_bytes()) {
+                    return CLASSES.get(place).copied();
+                }
+            }
+        }
+        None
     }
 
     /// Whether `rest` begins with a word that has its capital from the sentence that it begins. The initial of a name is none.
@@ -120,7 +126,8 @@ fn last_word(text: &str) -> &str {
     let is_bound = |c: char| {
         c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '‚' | '‘' | '«' | '»' | '/' | '—' | '–')
     };
-    text.rsplit(is_bound).next().unwrap_or_default()
+    let start = text.char_indices().rev().find(|(_, c)| is_bound(*c)).map_or(0, |(at, c)| at + c.len_utf8());
+    &text[start..]
 }
 
 fn first_word(text: &str) -> &str {
@@ -138,8 +145,10 @@ fn starts_with_word(text: &str) -> bool {
 /// Whether `word`, at the beginning of a sentence, numbers an item: `1`, `2.1`, `a`, `iv`.
 fn is_item(word: &str) -> bool {
     let word = word.trim_end_matches(')');
-    let is_number = |part: &str| part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    is_letter(word) || word.split('.').all(is_number) || word.bytes().all(|byte| b"ivx".contains(&byte))
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    // A year is none.
+    let is_short = word.len() <= 3 || word.contains('.');
+    is_letter(word) || is_number && is_short || word.bytes().all(|byte| b"ivx".contains(&byte))
 }
 
 fn is_letter(word: &str) -> bool {

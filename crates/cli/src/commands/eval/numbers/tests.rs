@@ -1,3 +1,5 @@
+//! What a few questions, answered and not, come to in numbers.
+
 use super::*;
 
 fn seen(kind: &str, is_answerable: bool, says: Option<Says>, telling: &[bool], coverage: f64) -> Seen {
