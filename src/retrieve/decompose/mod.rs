@@ -211,7 +211,10 @@ impl Describe for SubQueries {
 
     fn detail(&self) -> Detail {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
-        let whole: Vec<&str> = self.whole.iter().map(|whole| whole.text.as_str()).collect();
-        detail!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "whole": whole, "seams": self.seams })
+        let rows: Vec<Detail> = self.items.iter().map(row).collect();
+        match &self.whole {
+            None => detail!({ "sub_queries": rows, "seams": self.seams }),
+            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.seams }),
+        }
     }
 }
