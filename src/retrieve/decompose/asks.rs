@@ -37,7 +37,7 @@ pub(super) struct Asks {
 /// The asks of `words`; none where that is one question without a preamble.
 pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks>, Error> {
     let mut clauses = clauses(words, evidence)?;
-    join_needy(words, &mut clauses);
+    join_needy(words, evidence, &mut clauses)?;
     if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
         return Ok(None);
     }
@@ -74,14 +74,18 @@ pub(super) fn within(mut asks: Vec<Ask>, most: usize) -> Vec<Ask> {
 
 /// Joins an ask with what stands before it where it has no words of its own, or, behind what is told, too few: "It fell.
 /// Why?"
-fn join_needy(words: &Words, clauses: &mut Vec<Clause>) {
+fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>) -> Result<(), Error> {
     let mut at = 1;
     while at < clauses.len() {
         let (before, clause) = (clauses[at - 1], clauses[at]);
         let own = words.telling(clause.from, clause.to).count();
         let is_bare = words.content(clause.from, clause.to).next().is_none();
         let is_needy = clause.kind != Kind::Telling && (is_bare || before.kind == Kind::Telling && own < ENOUGH_WORDS);
-        if is_needy {
+        // What is asked of each of two names has these.
+        let is_of_each = is_needy
+            && words.find(clause.from, clause.to, Role::Distributing).is_some()
+            && pair(words, clause.from, evidence)?.is_some();
+        if is_needy && !is_of_each {
             let kind = if before.kind == Kind::Telling { clause.kind } else { before.kind };
             clauses[at - 1] = Clause { from: before.from, to: clause.to, kind };
             clauses.remove(at);
@@ -95,6 +99,7 @@ fn join_needy(words: &Words, clauses: &mut Vec<Clause>) {
             at += 1;
         }
     }
+    Ok(())
 }
 
 /// An ask that stands alone, as later ones lean on it.

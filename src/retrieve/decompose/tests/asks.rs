@@ -75,6 +75,20 @@ fn two_asks_each_keep_their_subject() {
 }
 
 #[test]
+fn the_subject_behind_do_is_what_a_pronoun_means() {
+    check(
+        &index(),
+        &[
+            (
+                "How does water climb a tall tree, and what stops it in summer?",
+                &[("water climb a tall tree", ""), ("stops water in summer", "")],
+            ),
+            ("Why do brown bears sleep and where do they eat?", &[("brown bears sleep", ""), ("brown bears eat", "")]),
+        ],
+    );
+}
+
+#[test]
 fn an_ask_of_few_words_takes_those_before_along() {
     check(
         &index(),
@@ -161,6 +175,10 @@ fn each_of_them_is_asked_of_each() {
             (
                 "Docker and Podman both run containers. How does each of them store images?",
                 &[("Docker store images", "run containers"), ("Podman store images", "run containers")],
+            ),
+            (
+                "Docker and Podman both take space. How do I remove each of them?",
+                &[("remove Docker", "space"), ("remove Podman", "space")],
             ),
             (
                 "Docker and Podman both run containers. Which of them needs a daemon, and how does each of them store images?",
