@@ -11,6 +11,8 @@ use crate::config::Config;
 
 /// A word that has at least this share of a sub-query's weight is what it is about.
 const LARGE_SHARE: f64 = 1.0 / 3.0;
+/// One with this share is no mere circumstance, wherever it stands.
+const MOST_SHARE: f64 = 0.5;
 
 impl Terms {
     /// The share that a page must hold before it can answer, where it holds the `found` terms.
@@ -18,7 +20,7 @@ impl Terms {
         let is_subject = |(term, has): (&Term, &bool)| {
             let is_large = self.is_name(term) || self.is_heavy(term, LARGE_SHARE);
             let may_be = term.telling && term.unheard_of && !has && is_large;
-            may_be && !self.is_context(term, found)
+            may_be && (self.is_heavy(term, MOST_SHARE) || !self.is_context(term, found))
         };
         match self.items.iter().zip(found).any(is_subject) {
             true => config.least_coverage_of_foreign,

@@ -1,4 +1,4 @@
-//! Languages other than English: their stemmers are a wasm of their own, which the worker loads where a pack needs it
+//! Languages other than English: their stemmers and question words are a wasm of their own, which the worker loads where a pack needs it
 //! and hands over here.
 
 use std::cell::RefCell;
@@ -9,6 +9,7 @@ use wasm_bindgen::JsValue;
 
 thread_local! {
     static ANALYSE: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static QUESTION_WORDS: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
 pub(super) fn supply(analyse: Function) {
@@ -24,4 +25,13 @@ fn ask(language: &str, written: &str, folded: &str) -> Option<String> {
             .ok()?
             .as_string()
     })
+}
+
+pub(super) fn supply_question_words(question_words: Function) {
+    QUESTION_WORDS.set(Some(question_words));
+    Language::supply_question_words(tell);
+}
+
+fn tell(language: &str) -> Option<String> {
+    QUESTION_WORDS.with_borrow(|tell| tell.as_ref()?.call1(&JsValue::UNDEFINED, &language.into()).ok()?.as_string())
 }

@@ -21,6 +21,12 @@ pub fn use_languages(analyse: Function) {
     languages::supply(analyse);
 }
 
+/// From now on questions in other languages are split by the words that `question_words` tells, the function
+/// `questionWords` of the languages' wasm.
+pub fn use_question_words(question_words: Function) {
+    languages::supply_question_words(question_words);
+}
+
 /// Whether texts in any language of these BCP 47 tags can't be analysed before [`use_languages`] was called.
 pub fn needs_languages(tags: &[String]) -> bool {
     tags.iter().any(|tag| !Analysis::of_language(tag).is_there())

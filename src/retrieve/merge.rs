@@ -183,6 +183,26 @@ mod tests {
     }
 
     #[test]
+    fn the_whole_question_goes_last_and_serves_every_part() {
+        let pages =
+            vec![page("Gears", "Wheels of a clock."), page("Springs", "Coils of a lock."), page("Clock lock", "Both.")];
+        let info = PackInfo { path: "p".into(), language: "en".into(), ..PackInfo::default() };
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let sub_query = |text: &str| SubQuery { text: text.into(), context: String::new() };
+        let sub_queries = SubQueries {
+            items: vec![sub_query("gears"), sub_query("springs")],
+            whole: Some(sub_query("clock lock")),
+            seams: vec!["asks"],
+            joined: false,
+        };
+        let config = Config::default();
+        let rankings = search(&sub_queries, &index, &config).unwrap();
+        let picks = merge(&rankings, &index, &config).unwrap().items;
+        let found: Vec<(&str, &[usize])> = picks.iter().map(|pick| (pick.id.as_str(), &pick.wanted_by[..])).collect();
+        assert_eq!(found, [("p/gears", &[0][..]), ("p/springs", &[1]), ("p/clock lock", &[0, 1])]);
+    }
+
+    #[test]
     fn caps_hold_and_duplicates_are_skipped_not_refilled() {
         let config = Config::default();
         assert_eq!(ids(&["docker"], &config).len(), 4, "four pages a sub-query");

@@ -51,13 +51,16 @@ pub(crate) fn start() {
     browser::use_spelling();
 }
 
-/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+/// From now on words of other languages go through `analyse`, and questions in them are split by what `question_words`
+/// tells: the functions `analyse` and `questionWords` of the languages' wasm.
 #[wasm_bindgen(js_name = useLanguages)]
 #[allow(unreachable_pub)] // What crosses the boundary must be public.
 pub fn use_languages(
     #[wasm_bindgen(unchecked_param_type = "(language: string, word: string) => string | undefined")] analyse: Function,
+    #[wasm_bindgen(unchecked_param_type = "(language: string) => string | undefined")] question_words: Function,
 ) {
     browser::use_languages(analyse);
+    browser::use_question_words(question_words);
 }
 
 /// Hits of a search that names no number, and the most that any may have.

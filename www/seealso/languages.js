@@ -1,13 +1,18 @@
-// Stemmers and stop words of other languages than English: a wasm of its own, for every worker that compares words. Loaded
-// where a page is in such a language.
+// Stemmers, stop words and question words of other languages than English: a wasm of its own, for every worker that compares
+// words or splits questions. Loaded where a page is in such a language.
 
 const MOST_REMEMBERED = 20_000;
 
-/** @returns {Promise<(language: string, written: string, folded: string) => string | undefined>} */
-export async function languageAnalyser() {
+/**
+ * @returns {Promise<{
+ *   analyse: (language: string, written: string, folded: string) => string | undefined,
+ *   questionWords: (language: string) => string | undefined,
+ * }>}
+ */
+export async function languageSupport() {
   const languages = await import("./seealso_languages.js");
   await languages.default({ module_or_path: new URL("./seealso_languages_bg.wasm", import.meta.url) });
-  return remembering(languages.analyse);
+  return { analyse: remembering(languages.analyse), questionWords: languages.questionWords };
 }
 
 /** The words of a page come again and again. */

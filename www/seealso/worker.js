@@ -98,8 +98,9 @@ async function loadLanguages() {
     return;
   }
   try {
-    const { languageAnalyser } = await import("./languages.js");
-    useLanguages(await languageAnalyser());
+    const { languageSupport } = await import("./languages.js");
+    const { analyse, questionWords } = await languageSupport();
+    useLanguages(analyse, questionWords);
   } catch {
     // Told by the engine.
   }

@@ -37,12 +37,12 @@ pub(super) struct Asks {
 /// The asks of `words`; none where that is one question without a preamble.
 pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks>, Error> {
     let mut clauses = clauses(words, evidence)?;
-    join_needy(words, &mut clauses);
+    join_needy(words, evidence, &mut clauses)?;
     if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
         return Ok(None);
     }
     let mut maker =
-        Maker { words, evidence, told: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
+        Maker { words, evidence, preamble: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
     for (place, clause) in clauses.iter().enumerate() {
         let (from, to) = (clause.from, clause.to);
         match clause.kind {
@@ -52,7 +52,7 @@ pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks
                     last.context = join(&[&last.context, &telling(words, from, to)]);
                 }
             }
-            Kind::Telling => maker.told = join(&[&maker.told, &telling(words, from, to)]),
+            Kind::Telling => maker.preamble = join(&[&maker.preamble, &telling(words, from, to)]),
             _ => maker.add(clause)?,
         }
     }
@@ -72,15 +72,20 @@ pub(super) fn within(mut asks: Vec<Ask>, most: usize) -> Vec<Ask> {
     asks
 }
 
-/// Joins an ask with what stands before it where it has no words of its own, or, behind what is told, too few: "It fell. Why?"
-fn join_needy(words: &Words, clauses: &mut Vec<Clause>) {
+/// Joins an ask with what stands before it where it has no words of its own, or, behind what is told, too few: "It fell.
+/// Why?"
+fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>) -> Result<(), Error> {
     let mut at = 1;
     while at < clauses.len() {
         let (before, clause) = (clauses[at - 1], clauses[at]);
         let own = words.telling(clause.from, clause.to).count();
         let is_bare = words.content(clause.from, clause.to).next().is_none();
         let is_needy = clause.kind != Kind::Telling && (is_bare || before.kind == Kind::Telling && own < ENOUGH_WORDS);
-        if is_needy {
+        // What is asked of each of two names has these.
+        let is_of_each = is_needy
+            && words.find(clause.from, clause.to, Role::Distributing).is_some()
+            && pair(words, clause.from, evidence)?.is_some();
+        if is_needy && !is_of_each {
             let kind = if before.kind == Kind::Telling { clause.kind } else { before.kind };
             clauses[at - 1] = Clause { from: before.from, to: clause.to, kind };
             clauses.remove(at);
@@ -94,111 +99,114 @@ fn join_needy(words: &Words, clauses: &mut Vec<Clause>) {
             at += 1;
         }
     }
+    Ok(())
 }
 
-/// An ask that was made, as later ones lean on it.
-struct Made {
+/// An ask that stands alone, as later ones lean on it.
+struct Antecedent {
     subject: Option<String>,
-    /// All its telling words, where they are few.
+    /// All its words, where they are few.
     whole: Option<String>,
 }
 
-impl Made {
+impl Antecedent {
     /// What a later ask takes along of this one.
-    fn carried(&self) -> Option<&str> {
-        self.whole.as_deref().or(self.subject.as_deref())
+    fn carried(&self) -> &str {
+        self.whole.as_deref().or(self.subject.as_deref()).unwrap_or_default()
     }
 }
 
+/// Makes the asks of a question, one after the other.
 struct Maker<'m, 'e> {
     words: &'m Words,
     evidence: &'m Evidence<'e>,
-    /// The telling words before the first ask.
-    told: String,
+    /// The telling words of what introduced the question.
+    preamble: String,
     /// The names that were asked about one by one.
     pair: String,
-    before: Vec<Made>,
+    before: Vec<Antecedent>,
     items: Vec<Ask>,
 }
 
 impl Maker<'_, '_> {
     fn add(&mut self, clause: &Clause) -> Result<(), Error> {
         let (words, from, to) = (self.words, clause.from, clause.to);
-        let own = subject(words, from, to, self.evidence)?;
-        let pronoun = pronoun(words, from, to, own);
         if let Some(each) = words.find(from, to, Role::Distributing)
             && let Some(pair) = pair(words, from, self.evidence)?
         {
-            let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
-            let context = match self.before.is_empty() {
-                true => words.gather(&words.telling(0, from).filter(|at| !is_name(at)).collect::<Vec<_>>()),
-                false => String::new(),
-            };
-            for (start, end) in pair {
-                let text = replaced(words, from, to, (each, end_of_each(words, each, to)), words.slice(start, end));
-                self.items.push(Ask { text, context: context.clone() });
-            }
-            let names = pair.map(|phrase: Phrase| words.slice(phrase.0, phrase.1));
-            self.pair = names.join(" ");
-            self.before.extend(names.map(|name| Made { subject: Some(name.to_owned()), whole: None }));
+            self.distribute(clause, each, pair);
             return Ok(());
         }
+        let own = subject(words, from, to, self.evidence)?;
+        let pronoun = pronoun(words, from, to, own);
         let is_new = own.is_some_and(|own| own.is_new);
-        let is_short = words.telling(from, to).count() < ENOUGH_WORDS && !is_new;
-        let (context, whole) = (self.context(clause, pronoun.is_some(), is_new), words.slice(from, to));
-        let text = match self.before.last() {
-            Some(Made { subject: Some(subject), .. }) if pronoun.is_some() => {
-                let at = pronoun.unwrap_or(from);
-                replaced(words, from, to, (at, at + 1), subject)
+        let is_short = words.telling(from, to).count() < ENOUGH_WORDS && !is_new && clause.kind != Kind::Apart;
+        let text = match (self.before.last(), pronoun) {
+            (Some(Antecedent { subject: Some(subject), .. }), Some(at)) => {
+                replaced(words, clause, (at, at + 1), subject)
             }
-            Some(_) if is_short && clause.kind != Kind::Apart => self.preceded(bare_range(words, from, to)),
-            _ => whole.to_owned(),
+            (Some(_), _) if is_short => self.preceded(bare_range(words, from, to)),
+            _ => words.slice(from, to).to_owned(),
         };
-        let leans = pronoun.is_some() || is_short;
-        // What stands in the text needs no context.
-        let context =
-            if is_short && clause.kind != Kind::Apart && self.told.is_empty() { String::new() } else { context };
-        self.items.push(Ask { text, context });
+        let is_carried = is_short && pronoun.is_none() && self.preamble.is_empty();
+        let context = if is_carried { "" } else { self.context(clause, pronoun.is_some(), is_new) };
+        let context = context.to_owned();
         // What leans on another subject leaves it the subject of what follows.
-        if !leans || self.before.is_empty() {
-            let count = words.telling(from, to).count();
-            let whole = (count <= MOST_CARRIED).then(|| bare_range(words, from, to).to_owned());
+        if self.before.is_empty() || pronoun.is_none() && !is_short {
+            let is_few = words.telling(from, to).count() <= MOST_CARRIED;
+            let whole = is_few.then(|| bare_range(words, from, to).to_owned());
             let subject = own.map(|own| words.slice(own.phrase.0, own.phrase.1).to_owned());
-            self.before.push(Made { subject, whole });
+            self.before.push(Antecedent { subject, whole });
         }
+        self.items.push(Ask { text, context });
         Ok(())
     }
 
-    /// What a clause shares with those before it: the first ask has what introduced the question, as has one with a pronoun;
-    /// another that leans back has the ask before, unless the index sets the two apart, and else the names that were
-    /// asked about one by one.
-    fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> String {
+    /// Asks a clause of each of two names, in place of "each of them" at word `each`.
+    fn distribute(&mut self, clause: &Clause, each: usize, pair: [Phrase; 2]) {
+        let words = self.words;
+        let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
+        let told: Vec<usize> = words.telling(0, clause.from).filter(|at| !is_name(at)).collect();
+        let context = if self.before.is_empty() { words.gather(&told) } else { String::new() };
+        let range = (each, end_of_each(words, each, clause.to));
+        let names = pair.map(|(start, end)| words.slice(start, end));
+        for name in names {
+            self.items.push(Ask { text: replaced(words, clause, range, name), context: context.clone() });
+            self.before.push(Antecedent { subject: Some(name.to_owned()), whole: None });
+        }
+        self.pair = names.join(" ");
+    }
+
+    /// What an ask shares with what stands before it. The first has the preamble, as has one with a pronoun or with few
+    /// words; another that leans back has the ask before, unless the index sets the two apart, and else the names that
+    /// were asked about one by one.
+    fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> &str {
+        let Some(before) = self.before.last() else { return &self.preamble };
         let leans = |at| self.words.has_any(at, &[Role::Definite, Role::Pointing]);
         let is_short = self.words.telling(clause.from, clause.to).count() < STANDING_ALONE;
         let leans = !is_new || is_short || (clause.from..clause.to).any(leans);
-        match self.before.last() {
-            None => self.told.clone(),
-            Some(_) if has_pronoun => self.told.clone(),
-            Some(_) if is_short && !self.told.is_empty() && self.pair.is_empty() => self.told.clone(),
-            Some(made) if leans && clause.kind != Kind::Apart && self.pair.is_empty() => {
-                made.carried().unwrap_or_default().to_owned()
-            }
-            Some(_) => self.pair.clone(),
+        match () {
+            _ if has_pronoun => &self.preamble,
+            _ if !self.pair.is_empty() => &self.pair,
+            _ if is_short && !self.preamble.is_empty() => &self.preamble,
+            _ if leans && clause.kind != Kind::Apart => before.carried(),
+            _ => "",
         }
     }
 
     /// A short ask with the words of the ask before it; where several subjects were asked about, with these.
     fn preceded(&self, ask: &str) -> String {
-        let subjects: Vec<&str> = self.before.iter().filter_map(|made| made.subject.as_deref()).collect();
-        let carried = match subjects.len() {
-            2.. => subjects.join(", "),
-            _ => self.before.last().and_then(Made::carried).unwrap_or_default().to_owned(),
+        let subjects: Vec<&str> = self.before.iter().filter_map(|before| before.subject.as_deref()).collect();
+        let carried = match (subjects.len(), self.before.last()) {
+            (0..2, Some(before)) => before.carried().to_owned(),
+            _ => subjects.join(", "),
         };
         if carried.is_empty() { ask.to_owned() } else { format!("{carried}: {ask}") }
     }
 }
 
-/// The first pronoun in `from..to` that leans on what stands before the clause. One behind a noun phrase of the clause leans on that.
+/// The first pronoun in `from..to` that leans on what stands before the clause; behind a noun phrase of the clause, it
+/// leans on that.
 fn pronoun(words: &Words, from: usize, to: usize, own: Option<Subject>) -> Option<usize> {
     let limit = own.filter(|own| own.is_introduced).map_or(to, |own| own.phrase.0);
     let leans = |&at: &usize| {
@@ -212,16 +220,13 @@ fn pronoun(words: &Words, from: usize, to: usize, own: Option<Subject>) -> Optio
 
 /// Where "each of them" ends that begins at `at`.
 fn end_of_each(words: &Words, at: usize, to: usize) -> usize {
-    if !words.has(at + 1, Role::Of) {
-        return at + 1;
-    }
-    let ends = |&place: &usize| words.has_any(place, &[Role::Leaning, Role::Pointing, Role::Distributing]);
-    (at + 2..to.min(at + 4)).rev().find(ends).map_or(at + 1, |last| last + 1)
+    let belongs = [Role::Of, Role::Leaning, Role::Pointing, Role::Distributing, Role::Person];
+    (at + 1..to.min(at + 4)).find(|&place| !words.has_any(place, &belongs)).unwrap_or(to.min(at + 4))
 }
 
-/// The words `from..to` with `phrase` in place of those in `range`.
-fn replaced(words: &Words, from: usize, to: usize, range: (usize, usize), phrase: &str) -> String {
-    join(&[words.slice(from, range.0), phrase, words.slice(range.1, to)])
+/// The words of `clause` with `phrase` in place of those in `range`.
+fn replaced(words: &Words, clause: &Clause, range: (usize, usize), phrase: &str) -> String {
+    join(&[words.slice(clause.from, range.0), phrase, words.slice(range.1, clause.to)])
 }
 
 fn telling(words: &Words, from: usize, to: usize) -> String {

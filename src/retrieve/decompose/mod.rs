@@ -78,18 +78,16 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
     let evidence = Evidence::new(question.text(), index, &config.bm25);
     let words = evidence.words(question.text())?;
     let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
-    let mut whole = None;
-    let mut waiting = Vec::new();
-    match asks::asks(&words, &evidence)? {
-        None => waiting.push((words, String::new(), 0)),
-        Some(asks) => {
-            whole = (!asks.are_sure).then(|| SubQuery { text: bare(&words), context: String::new() });
-            seams.resize(asks.items.len() - 1, "asks");
-            joined = asks.items.len() > config.sub_queries;
-            for ask in asks::within(asks.items, config.sub_queries).into_iter().rev() {
-                waiting.push((evidence.words(&ask.text)?, ask.context, 0));
-            }
+    let (mut waiting, mut whole) = (Vec::new(), None);
+    if let Some(asks) = asks::asks(&words, &evidence)? {
+        whole = (!asks.are_sure).then(|| SubQuery { text: bare(&words), context: String::new() });
+        seams.resize(asks.items.len() - 1, "asks");
+        joined = asks.items.len() > config.sub_queries;
+        for ask in asks::within(asks.items, config.sub_queries).into_iter().rev() {
+            waiting.push((evidence.words(&ask.text)?, ask.context, 0));
         }
+    } else {
+        waiting.push((words, String::new(), 0));
     }
     while let Some((piece, context, first_rule)) = waiting.pop() {
         let room = config.sub_queries.saturating_sub(items.len() + waiting.len());
@@ -211,7 +209,10 @@ impl Describe for SubQueries {
 
     fn detail(&self) -> Detail {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
-        let whole: Vec<&str> = self.whole.iter().map(|whole| whole.text.as_str()).collect();
-        detail!({ "sub_queries": self.items.iter().map(row).collect::<Vec<_>>(), "whole": whole, "seams": self.seams })
+        let rows: Vec<Detail> = self.items.iter().map(row).collect();
+        match &self.whole {
+            None => detail!({ "sub_queries": rows, "seams": self.seams }),
+            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.seams }),
+        }
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct Subject {
     pub(super) is_new: bool,
 }
 
-/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, else its first, else its last
-/// run of words that are no function words.
+/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, else what stands behind "does",
+/// else its first noun phrase, else its last run of words that are no function words.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
@@ -36,6 +36,11 @@ pub(super) fn subject(
     let mut phrases: Vec<Subject> = Vec::new();
     let mut at = from;
     while at < to {
+        if named.is_empty()
+            && let Some(phrase) = behind_do(words, at, to)
+        {
+            return Ok(Some(Subject { phrase, is_introduced: true, is_new: true }));
+        }
         let is_article = words.has_any(at, &[Role::Definite, Role::Determining]) && words.words[at].stop;
         let start = at + usize::from(is_article);
         let run = end_of_run(words, start, to);
@@ -105,6 +110,14 @@ fn is_capital(words: &Words, first: usize, at: usize) -> bool {
     let begins_with_capital = written.chars().next().is_some_and(char::is_uppercase);
     let is_mixed = written.chars().skip(1).any(char::is_uppercase);
     (is_mixed || begins_with_capital && (!opens || first == usize::MAX)) && !words.words[at].stop
+}
+
+/// The subject behind the form of "do" before word `at`: of the words that stand together there the last is the verb, as in
+/// "does sea water freeze".
+fn behind_do(words: &Words, at: usize, to: usize) -> Option<Phrase> {
+    let is_behind = at > 0 && words.has(at - 1, Role::Doing);
+    let end = end_of_run(words, at, to);
+    (is_behind && end > at && !words.words[at].weak).then(|| (at, (end - 1).max(at + 1)))
 }
 
 /// Where the words end that stand together from `start` on: at a function word or a break.

@@ -28,8 +28,8 @@ async function checksFor({ sources }) {
   await checks();
   if (needsLanguages(sources.map(({ language }) => language ?? ""))) {
     try {
-      const { languageAnalyser } = await import("../languages.js");
-      useLanguages(await languageAnalyser());
+      const { languageSupport } = await import("../languages.js");
+      useLanguages((await languageSupport()).analyse);
     } catch {
       // The next answer tries again.
     }
