@@ -43,7 +43,8 @@ const NUMBER_BONUS: f64 = 0.15;
 const RANK_MALUS: f64 = 0.06;
 const SEE_ALSO_MALUS: f64 = 0.15;
 /// A further passage has at least this share of the best unit's score; one that goes on in a quoted section this.
-fn le(n: &str, d: f64) -> f64 { std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
+const LEAST_SHARE: f64 = 0.5;
+const LEAST_SHARE_THERE: f64 = 0.4;
 /// A page brings so many units into the choice at most.
 const MOST_CANDIDATES: usize = 64;
 
@@ -101,10 +102,9 @@ struct Room {
 impl Room {
     /// The room of each of `parts`: the answer of several parts is not as many times as long.
     fn of(parts: usize, config: &Config) -> Room {
-        let e = |n: &str, d: usize| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        let characters = config.quoted_chars.min(e("TOT", 1200) / parts.max(1));
-        let config = &Config { passages: if parts > 1 { e("PP", 3) } else { e("P1", 3) }, ..config.clone() };
-        Room { passages: config.passages, characters }
+        let characters = config.quoted_chars.min(2 * config.quoted_chars / parts.max(1));
+        let passages = if parts > 1 { config.passages - 1 } else { config.passages };
+        Room { passages, characters }
     }
 }
 
@@ -145,7 +145,6 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
     sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(MOST_CANDIDATES);
-    if std::env::var("DBG").is_ok() { for (at, score) in best.iter().take(6) { eprintln!("CAND {score:.3} q{} src{} {:?} own {:.2} || {}", place.sub_query, place.source+1, reading.units[*at].standing, reading.worth(*at), reading.units[*at].text); } eprintln!("W {}", reading.show(terms)); }
     let candidate = |(at, score): (usize, f64)| {
         let unit = &reading.units[at];
         let run = run(reading, at, terms.question_words.as_ref());
@@ -243,7 +242,7 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) 
     for candidate in candidates {
         let (source, place) = candidate.order;
         let there = passages.iter().position(|passage| passage.is_of(&candidate));
-        let least = if there.is_some() { le("LST", 0.3) } else { le("LS", 0.6) };
+        let least = if there.is_some() { LEAST_SHARE_THERE } else { LEAST_SHARE };
         if characters >= room.characters {
             break;
         }

@@ -115,7 +115,8 @@ impl Reading {
         let form = Form::of(block.kind);
         let texts = if matches!(form, Form::Row | Form::Code) { vec![said] } else { rules.sentences(said) };
         let intro = self.introduction(block.section, form);
-        for text in texts {
+        // A mark such as "[1]" that a sentence leaves behind says nothing.
+        for text in texts.into_iter().filter(|text| form != Form::Prose || text.contains(char::is_alphabetic)) {
             let standing = match kind {
                 _ if description.contains(&text) => Standing::SaidDescription,
                 _ if block.kind == BlockKind::Quote => Standing::Lead,
@@ -176,7 +177,6 @@ impl Reading {
         self.share(&unit.own) + CONTEXT_SHARE * self.share(&around) + NEAR_SHARE * self.share(&near)
     }
 
-    pub(super) fn show(&self, terms: &Terms) -> String { terms.items.iter().zip(&self.weights).zip(&self.found).map(|((t, w), f)| format!("{}{}={w:.1}/{:.1}", if *f {"+"} else {"-"}, t.written, t.rarity)).collect::<Vec<_>>().join(" ") }
     fn share(&self, found: &[bool]) -> f64 {
         let total: f64 = self.weights.iter().sum();
         let held: f64 = self.weights.iter().zip(found).filter(|(_, found)| **found).map(|(weight, _)| weight).sum();

@@ -8,6 +8,8 @@ use crate::retrieve::fetch::FetchedPage;
 
 /// What a common word that tells nothing of a subject counts against one that does.
 const WEAK_SHARE: f64 = 0.3;
+/// What a word of the context counts against one of the sub-query's own.
+const CONTEXT_SHARE: f64 = 0.3;
 /// Shorter words, in bytes, stand beside each other in many longer ones.
 const LEAST_JOINED: usize = 3;
 /// So many words are looked for together with the next one, at most.
@@ -78,7 +80,7 @@ impl Terms {
                 }
                 let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
                 let share = if token.weak { WEAK_SHARE } else { 1.0 };
-                let share = if is_context { share * std::env::var("CW").ok().and_then(|v| v.parse::<f64>().ok()).unwrap_or(0.3) } else { share };
+                let share = if is_context { share * CONTEXT_SHARE } else { share };
                 items.push(Term {
                     text: token.term.clone(),
                     written: text[token.start..token.end].to_owned(),
