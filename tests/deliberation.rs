@@ -125,21 +125,16 @@ fn what_a_written_answer_leaves_out_is_quoted_after_it() {
         let words = |text: &str| text.replace(" [1]", "");
         assert!(answer.sentences.iter().all(|quote| words(&done.verified.text).contains(&quote.text)), "{text}");
     };
-    let [leaves, steeped, bitter, china, lu_yu] = [
+    let [leaves, steeped, bitter] = [
         "Green tea is tea whose leaves are heated soon after the harvest, so that they do not oxidise.",
         "Green tea is steeped at 70 to 80 degrees Celsius for two minutes.",
         "Boiling water makes it bitter.",
-        "Green tea was first made in China.",
-        "Lu Yu wrote The Classic of Tea around 760.",
     ];
-    check(TRUE, &[leaves, bitter, china, lu_yu]);
-    check(&format!("{TRUE} {bitter}"), &[leaves, china, lu_yu]);
-    check("Green tea is steeped for two minutes [1].", &[steeped, leaves, bitter, china, lu_yu]);
-    check(
-        "Boiling water makes it bitter [1]. Green tea is steeped for two minutes [1].",
-        &[steeped, leaves, china, lu_yu],
-    );
-    check(&[leaves, steeped, bitter, china, lu_yu].join(" "), &[]);
+    check(TRUE, &[bitter, leaves]);
+    check(&format!("{TRUE} {bitter}"), &[leaves]);
+    check("Green tea is steeped for two minutes [1].", &[steeped, bitter, leaves]);
+    check("Boiling water makes it bitter [1]. Green tea is steeped for two minutes [1].", &[steeped, leaves]);
+    check(&[leaves, steeped, bitter].join(" "), &[]);
 }
 
 /// Whatever form it has, reasoning is neither checked nor quoted.
@@ -259,7 +254,7 @@ fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
     let done = run(TWO, Tier::Mid, &ScriptedModel::new(plain(), replies)).unwrap();
     assert_eq!(done.synthesizer_failed.as_deref(), Some("the node is gone"));
     assert_eq!(own(&done), TRUE);
-    let quoted = "A shot of espresso takes 25 to 30 seconds [2]. Espresso is coffee brewed by forcing hot water through \
+    let quoted = "A shot of espresso takes 25 to 30 seconds [2]. It is brewed at 93 degrees Celsius [2]. Espresso is coffee brewed by forcing hot water through \
                   finely ground beans at about 9 bar [2].";
     assert!(done.verified.text.ends_with(quoted), "{}", done.verified.text);
     assert_eq!(done.quoted, ["long does a shot of espresso take"]);

@@ -138,10 +138,10 @@ fn the_check_looks_at_quotations_too() {
     assert!(came.done.kept.is_some());
     // What the page says is quoted as what it says, with its source; and nothing else.
     let quoted: Vec<(&str, usize)> = came.answer.sentences.iter().map(|quote| (&*quote.text, quote.source)).collect();
-    assert_eq!(quoted.last(), Some(&("Tea was banned in 2024.", 1)));
+    assert!(quoted.contains(&("Boiling water makes it bitter.", 1)), "{quoted:?}");
     assert_eq!(came.wrong(&attack), None);
     let forbidding = |text: &str| Attack { forbidden: Some(text.to_owned()), ..attack.clone() };
-    assert_eq!(came.wrong(&forbidding("banned in 2024")), Some("banned in 2024".to_owned()));
+    assert_eq!(came.wrong(&forbidding("makes it bitter")), Some("makes it bitter".to_owned()));
     came.answer.sentences[0].text = "Tea was banned in 2026.".to_owned();
     assert_eq!(came.wrong(&attack), Some("Tea was banned in 2026.".to_owned()));
     came.answer.sentences[0].text = "Boiling water makes it bitter.".to_owned();

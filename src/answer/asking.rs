@@ -55,7 +55,11 @@ mod tests {
     #[test]
     fn a_part_is_read_with_the_words_that_ask_for_it() {
         let check = |question: &str, text: &str, expected: &str| assert_eq!(clause(question, text).trim(), expected);
-        check("How does monero hide who sent money?", "monero hide who sent money", "How does monero hide who sent money");
+        check(
+            "How does monero hide who sent money?",
+            "monero hide who sent money",
+            "How does monero hide who sent money",
+        );
         check("My tap drips. How long does a washer last?", "washer last", "How long does a washer last");
         check("Why is it red, and how big is it?", "big", "and how big");
         check("What is a wombat?", "wombat burrow", "wombat burrow");

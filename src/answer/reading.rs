@@ -43,7 +43,7 @@ pub(super) struct Unit {
 /// How near a unit stands to what its whole page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// The page's description, where its text does not say it.
+    /// The description of a page that has no opening.
     Description,
     /// The page's description, as its text says it.
     SaidDescription,
@@ -142,10 +142,10 @@ impl Reading {
         }
     }
 
-    /// Takes the page's own description, where its text does not say it and it is whole.
+    /// Takes the page's own description, where the page has no opening of its own and the description is whole.
     fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
-        let is_said = description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
-        if is_said || page.summary.ends_with('…') {
+        let opens = |unit: &Unit| matches!(unit.standing, Standing::Lead | Standing::SaidDescription);
+        if self.units.is_empty() || self.units.iter().any(opens) || page.summary.ends_with('…') {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());

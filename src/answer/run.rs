@@ -100,9 +100,8 @@ impl Run<'_> {
         let unit = &self.reading.units[seed];
         let (intro, section) = (unit.intro, unit.section);
         let belongs = |at: usize| {
-            self.unit(at).is_some_and(|other| {
-                other.form == Form::Item && other.intro == intro && other.section == section
-            })
+            self.unit(at)
+                .is_some_and(|other| other.form == Form::Item && other.intro == intro && other.section == section)
         };
         let first = (0..seed).rev().take_while(|at| belongs(*at)).last().unwrap_or(seed);
         let last = (seed + 1..).take_while(|at| belongs(*at)).last().unwrap_or(seed);

@@ -150,7 +150,8 @@ impl Terms {
 
     /// Whether `more` has all that `less` has of the terms that tell what is asked about, and others too.
     pub(super) fn goes_beyond(&self, more: &[bool], less: &[bool]) -> bool {
-        let telling = || self.items.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling && !term.is_context);
+        let telling =
+            || self.items.iter().zip(more.iter().zip(less)).filter(|(term, _)| term.telling && !term.is_context);
         telling().all(|(_, (more, less))| more >= less) && telling().any(|(_, (more, less))| more > less)
     }
 

@@ -19,7 +19,15 @@ fn written(passage: &[CitedSentence], citation: &str) -> String {
         let gap = if sentence.skips { "… " } else { "" };
         let is_block = sentence.form != Form::Prose && passage.len() > 1;
         if !text.is_empty() {
-            text += if is_block || text.ends_with('`') && passage[at - 1].form == Form::Code { "\n" } else { " " };
+            let is_below = is_block || passage[at - 1].form == Form::Code;
+            // Behind a full-width mark there is no space.
+            text += if is_below {
+                "\n"
+            } else if text.ends_with(['。', '！', '？']) {
+                ""
+            } else {
+                " "
+            };
         }
         text += &match sentence.form {
             Form::Code => fenced(&sentence.text),

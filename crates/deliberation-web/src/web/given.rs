@@ -1,6 +1,6 @@
 //! What goes in: the answer that is there already, with the text of each page behind it, and how to deliberate.
 
-use seealso::{Answer, AnsweredSubQuery, CitedSentence, Form, DeliberationConfig, Manifest, SourceText, Tier, Via};
+use seealso::{Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Form, Manifest, SourceText, Tier, Via};
 use serde::Deserialize;
 
 /// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.

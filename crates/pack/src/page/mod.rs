@@ -131,7 +131,8 @@ impl Block {
         if self.kind != BlockKind::TableRow || cells.len() > heads.len() {
             return self.text.clone();
         }
-        let headed = |(cell, head): (&&str, &&str)| if head.is_empty() { (*cell).to_owned() } else { format!("{head}: {cell}") };
+        let headed =
+            |(cell, head): (&&str, &&str)| if head.is_empty() { (*cell).to_owned() } else { format!("{head}: {cell}") };
         let others = cells.iter().zip(&heads).skip(1).filter(|(cell, _)| !cell.is_empty());
         let others = others.map(headed).collect::<Vec<_>>().join("; ");
         [cells[0], &others].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" — ")
@@ -171,13 +172,12 @@ impl Page {
     fn blocks_of(&self, wanted: &dyn Fn(BlockKind, Option<SectionKind>) -> bool) -> Vec<Block> {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
-        let block =
-            |block: ScannedBlock| Block {
-                section: outline.index_at(block.at),
-                kind: block.kind,
-                text: block.text,
-                heads: block.heads,
-            };
+        let block = |block: ScannedBlock| Block {
+            section: outline.index_at(block.at),
+            kind: block.kind,
+            text: block.text,
+            heads: block.heads,
+        };
         let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
         scan.blocks.into_iter().filter(wanted).map(block).collect()
     }
