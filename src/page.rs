@@ -3,7 +3,7 @@
 use std::fmt;
 
 use seealso_index::{Index, PackNo, PageNo};
-use seealso_pack::{Link, LinkKind, Node, Page, PageNames, Resolved, render, resolve};
+use seealso_pack::{Element, Link, LinkKind, Node, Page, PageNames, Resolved, render, resolve};
 
 use crate::library::{IndexFault, Library};
 use crate::retrieve::fetch::fetch_text;
@@ -94,8 +94,15 @@ pub async fn render_page<S: PackSource, C: Clock>(
         title: page.title.clone(),
         pack: pack.path.clone(),
         path: pack.page_path(&entry.file),
-        nodes: render(&page.body, &href),
+        nodes: opening(&page).into_iter().chain(render(&page.body, &href)).collect(),
     })
+}
+
+/// What is shown before the body: the page's summary, where it says what the body does not.
+fn opening(page: &Page) -> Option<Node> {
+    let element = |tag, children| Node::Element(Element { tag, attrs: Vec::new(), children });
+    let text = Node::Text(page.unsaid_summary()?.to_owned());
+    Some(element("blockquote", vec![element("p", vec![text])]))
 }
 
 #[cfg(test)]

@@ -138,7 +138,9 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     let mut best: Vec<(usize, f64)> = Vec::new();
     for (at, unit) in reading.units.iter().enumerate().filter(|(_, unit)| unit.is_seed) {
         let worth = reading.worth(at);
-        if worth > 0.0 {
+        // A row stands for itself alone.
+        let is_told = unit.form != Form::Row || unit.own.contains(&true);
+        if worth > 0.0 && is_told {
             best.push((at, worth + bonus.of_unit(unit) - page_malus));
         }
     }

@@ -38,12 +38,14 @@ pub(super) struct Unit {
     /// The terms that it holds.
     pub(super) own: Found,
     kin: Found,
+    /// Of a row, the terms in the heads of its columns.
+    heads: Found,
 }
 
 /// How near a unit stands to what its whole page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// The description of a page that has no opening.
+    /// The page's description, where its text does not say it.
     Description,
     /// The page's description, as its text says it.
     SaidDescription,
@@ -125,8 +127,13 @@ impl Reading {
                 _ => Standing::Body,
             };
             let is_aside = block.kind == BlockKind::Aside;
-            let unit = Unit { standing, is_aside, ..Unit::of(text, form, block.section, place, terms) };
-            self.units.push(Unit { intro, ..unit });
+            let mut unit = Unit::of(text, form, block.section, place, terms);
+            if form == Form::Row {
+                // Every row is said with the same heads: they tell none from the others.
+                unit.heads = terms.find(&block.heads, false).exact;
+                unit.own = terms.find(&block.text, false).exact;
+            }
+            self.units.push(Unit { intro, standing, is_aside, ..unit });
         }
     }
 
@@ -142,10 +149,10 @@ impl Reading {
         }
     }
 
-    /// Takes the page's own description, where the page has no opening of its own and the description is whole.
+    /// Takes the page's own description, where it says what the page's text does not.
     fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
-        let opens = |unit: &Unit| matches!(unit.standing, Standing::Lead | Standing::SaidDescription);
-        if self.units.is_empty() || self.units.iter().any(opens) || page.summary.ends_with('…') {
+        let is_said = || description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
+        if !page.has_telling_summary() || is_said() {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
@@ -190,12 +197,12 @@ impl Reading {
         let beside = neighbours.into_iter().flatten().filter_map(|at| self.units.get(at));
         let beside = beside.filter(|other| other.block == unit.block);
         let intro = unit.intro.map(|at| &self.units[at]);
-        beside.chain(intro).fold(vec![false; unit.own.len()], |near, other| either(&near, &other.own))
+        beside.chain(intro).fold(unit.heads.clone(), |near, other| either(&near, &other.own))
     }
 
     fn all(&self) -> Found {
         let headings = self.sections.iter().map(|section| &section.found);
-        let all = headings.chain(self.units.iter().map(|unit| &unit.own));
+        let all = headings.chain(self.units.iter().flat_map(|unit| [&unit.own, &unit.heads]));
         all.fold(self.names.clone(), |union, found| either(&union, found))
     }
 }
@@ -214,6 +221,7 @@ impl Unit {
             is_aside: false,
             own: found.exact,
             kin: found.kin,
+            heads: terms.none(),
         }
     }
 

@@ -11,8 +11,6 @@ use crate::config::Config;
 
 /// A word that has at least this share of a sub-query's weight is what it is about.
 const LARGE_SHARE: f64 = 1.0 / 3.0;
-/// One with this share is no mere circumstance, wherever it stands.
-const MOST_SHARE: f64 = 0.5;
 
 impl Terms {
     /// The share that a page must hold before it can answer, where it holds the `found` terms.
@@ -20,7 +18,7 @@ impl Terms {
         let is_subject = |(term, has): (&Term, &bool)| {
             let is_large = self.is_name(term) || self.is_heavy(term, LARGE_SHARE);
             let may_be = term.telling && term.unheard_of && !has && is_large;
-            may_be && (self.is_heavy(term, MOST_SHARE) || !self.is_context(term, found))
+            may_be && !self.is_context(term, found)
         };
         match self.items.iter().zip(found).any(is_subject) {
             true => config.least_coverage_of_foreign,
@@ -29,7 +27,8 @@ impl Terms {
     }
 
     /// Whether `term` only says of what kind something is that was found ("a Bosch kettle"), or where or as what
-    /// ("in Leeds"), or stands in a clause that says when or if. What a question's verb is about does not.
+    /// ("in Leeds"), or stands in a clause that says when or if. What a question's verb is about does not; and where of all
+    /// that tells one word alone was found, nothing is said of anything.
     fn is_context(&self, term: &Term, found: &[bool]) -> bool {
         let Some(table) = &self.question_words else { return false };
         let place = |term: &Term| self.words.iter().position(|(_, word)| *word == term.written.to_lowercase());
@@ -41,13 +40,16 @@ impl Terms {
         let is_found = |at: Option<usize>| {
             at.is_some() && self.items.iter().zip(found).any(|(term, found)| *found && place(term) == at)
         };
-        let before = at.checked_sub(1);
+        let is_article = |at: &usize| has(Some(*at), &[Role::Determining, Role::Definite]);
+        let before = (0..at).rev().find(|at| !is_article(at));
         if has(before, &[Role::Being, Role::Doing, Role::Opening]) {
             return false;
         }
+        let tells = |term: &Term| term.telling && !table.is(Role::Measured, &term.written.to_lowercase());
+        let told = self.items.iter().zip(found).filter(|(term, found)| **found && tells(term)).count();
         let noun = if table.is_noun_first() { before } else { Some(at + 1) };
         let is_in_clause = || (1..at).any(|at| has(Some(at), &[Role::Subordinate]));
-        is_found(noun) || has(before, &[Role::Placing]) || is_in_clause()
+        told > 1 && (is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
     }
 
     /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of

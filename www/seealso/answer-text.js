@@ -1,12 +1,12 @@
-// The words of an answer: sentences grouped by the part of the question that they serve, each with
+// The words of an answer: passages grouped by the part of the question that they serve, each with
 // its citation, and the same as plain text for copying.
 
 import { h, inlineCode } from "./dom.js";
 import { words } from "./strings.js";
 
 /**
- * Renders the sentences of an answer. Neighbours from the same section of one page form a
- * paragraph. `onCite(sentence, citation)` hears when a citation is followed.
+ * Renders the passages of an answer: prose as paragraphs, items and rows as a list, code as a block.
+ * `onCite(passage, citation)` hears when a citation is followed.
  */
 export function answerText(answer, onCite) {
   if (answer.status === "empty" || answer.sentences.length === 0) {
@@ -19,7 +19,7 @@ export function answerText(answer, onCite) {
       part && h("h4", { part: "part-label" }, part.text),
       part?.answered === false
         ? h("p", { class: "muted" }, words.partEmpty)
-        : paragraphs(sentences).map((group) => paragraph(group, answer.sources, onCite)));
+        : passages(sentences).flatMap((passage) => blocks(passage, answer.sources, onCite)));
   });
 }
 
@@ -31,11 +31,10 @@ export function copyText(answer) {
   return [answer.question, answer.text, sources.join("\n")].filter(Boolean).join("\n\n");
 }
 
-function paragraphs(sentences) {
+function passages(sentences) {
   const groups = [];
   for (const sentence of sentences) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && last.source === sentence.source && last.anchor === sentence.anchor) {
+    if (groups.at(-1)?.[0].passage === sentence.passage) {
       groups.at(-1).push(sentence);
     } else {
       groups.push([sentence]);
@@ -44,12 +43,43 @@ function paragraphs(sentences) {
   return groups;
 }
 
-function paragraph(sentences, sources, onCite) {
-  return h("p", {}, sentences.flatMap((sentence) => {
-    const source = sources[sentence.source - 1];
-    const pieces = inlineCode(sentence.text);
-    return [...(source ? withCitation(pieces, citation(sentence, source, onCite)) : pieces), " "];
-  }));
+/** The elements of a passage; its citation follows its last words that are no code. */
+function blocks(passage, sources, onCite) {
+  const shown = [];
+  for (const { text, form, skips } of passage) {
+    const tag = form === "code" ? "pre" : form === "prose" || passage.length === 1 ? "p" : "li";
+    const pieces = tag === "pre" ? [h("code", {}, text)] : inlineCode((skips ? "… " : "") + text);
+    const last = shown.at(-1);
+    if (tag === "p" && last && last.tag !== "pre") {
+      last.pieces.push(" ", ...pieces);
+    } else {
+      shown.push({ tag, pieces });
+    }
+  }
+  const source = sources[passage[0].source - 1];
+  if (source) {
+    const cite = citation(passage, source, onCite);
+    const end = shown.findLast(({ tag }) => tag !== "pre");
+    if (end) {
+      end.pieces = withCitation(end.pieces, cite);
+    } else {
+      shown.push({ tag: "p", pieces: [cite] });
+    }
+  }
+  return elements(shown);
+}
+
+/** Neighbours that are items stand in one list. */
+function elements(shown) {
+  const made = [];
+  for (const { tag, pieces } of shown) {
+    if (tag === "li" && made.at(-1)?.localName !== "ul") {
+      made.push(h("ul"));
+    }
+    const element = h(tag, {}, pieces);
+    tag === "li" ? made.at(-1).append(element) : made.push(element);
+  }
+  return made;
 }
 
 /** A citation never begins a line: it stays with the last word of its sentence. */
@@ -61,14 +91,17 @@ function withCitation(pieces, cite) {
     : [...pieces.slice(0, -1), last.slice(0, at), h("span", { class: "sentence-end" }, last.slice(at), cite)];
 }
 
-function citation(sentence, source, onCite) {
-  const name = words.citation(source.number, source.title, sentence.section);
+function citation(passage, source, onCite) {
+  const { section, anchor } = passage[0];
+  const name = words.citation(source.number, source.title, section);
+  // Of a row its first cell stands in the page as it is quoted.
+  const quotes = passage.map(({ text, form }) => (form === "row" ? text.split(" — ")[0] : text));
   return h("button", {
     type: "button",
     class: "cite",
     part: "citation",
     title: name,
     "aria-label": name,
-    onclick: (event) => onCite(sentence, event.currentTarget),
+    onclick: (event) => onCite({ source: source.number, anchor, text: quotes[0], quotes }, event.currentTarget),
   }, `[${source.number}]`);
 }

@@ -361,7 +361,7 @@ export class SeeAlsoElement extends HTMLElement {
     this.#reading?.remove();
     this.#reading = reading;
     this.#turns.append(reading);
-    view.show(page, { anchor: "", quote: "" }).then(() => scrollTo(reading));
+    view.show(page, { anchor: "", quotes: [] }).then(() => scrollTo(reading));
   }
 
   /** What a question and a search keep to. */

@@ -28,7 +28,7 @@ export class Sources {
       h("ol", { class: "sources" }, this.#entries.map(({ details }) => h("li", {}, details))));
   }
 
-  /** Opens the source that a sentence cites, at the section and sentence cited. */
+  /** Opens the source that a sentence or passage cites, at the section and sentences cited. */
   reveal(sentence, citation) {
     const { view, source, details } = this.#entries[sentence.source - 1];
     this.#cameFrom = citation;
@@ -36,7 +36,7 @@ export class Sources {
     details.open = true;
     scrollTo(details);
     focusOn(details.querySelector("summary"));
-    return view.show(source.page, { anchor: sentence.anchor, quote: sentence.text });
+    return view.show(source.page, { anchor: sentence.anchor, quotes: sentence.quotes ?? [sentence.text] });
   }
 
   #leave(home) {

@@ -103,22 +103,24 @@ export class PageView {
     if (id !== this.#page.id) {
       this.#trail.push({ id: this.#page.id, title: this.#page.title });
     }
-    await this.show(id, { anchor, quote: "" });
+    await this.show(id, { anchor, quotes: [] });
   }
 
   async #back() {
     const before = this.#trail.pop();
-    await this.show(before.id, { anchor: "", quote: "" });
+    await this.show(before.id, { anchor: "", quotes: [] });
   }
 
-  #point({ anchor, quote }) {
+  #point({ anchor, quotes }) {
     const heading = this.#byId(this.#prefix + anchor) ?? this.element.querySelector("[data-level]");
     for (const old of this.element.querySelectorAll(".marked")) {
       old.classList.remove("marked");
     }
-    const block = quote ? this.#find(quote, heading) : null;
-    (block ?? (anchor ? heading : null))?.classList.add("marked");
-    this.#goTo(heading ?? this.element, block);
+    const found = quotes.map((quote) => this.#find(quote, heading)).filter(Boolean);
+    for (const block of found.length > 0 || !anchor ? found : [heading]) {
+      block?.classList.add("marked");
+    }
+    this.#goTo(heading ?? this.element, found[0]);
   }
 
   #goTo(heading, block = null) {

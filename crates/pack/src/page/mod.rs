@@ -21,6 +21,10 @@ pub(crate) use outline::{Anchors, Lines};
 /// The longest snippet, and the longest summary taken from a body, in characters.
 const SNIPPET_CHARS: usize = 200;
 
+/// A summary of fewer words is a label. From here on characters are half a word each.
+const TELLING_WORDS: usize = 8;
+const FIRST_WIDE: char = '\u{2e80}';
+
 /// One topic.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
@@ -180,6 +184,19 @@ impl Page {
         };
         let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
         scan.blocks.into_iter().filter(wanted).map(block).collect()
+    }
+
+    /// Whether the summary says something by itself, and is no mere label, such as "How tea is made", nor cut off.
+    pub fn has_telling_summary(&self) -> bool {
+        let wide = self.summary.chars().filter(|c| *c >= FIRST_WIDE).count();
+        let words = self.summary.split_whitespace().count() + wide / 2;
+        words >= TELLING_WORDS && !self.summary.ends_with('…')
+    }
+
+    /// The summary, where it says something that the body does not say. A reader of the page is shown it first.
+    pub fn unsaid_summary(&self) -> Option<&str> {
+        let is_said = || self.own_blocks().iter().any(|block| block.text.contains(&self.summary));
+        (self.has_telling_summary() && !is_said()).then_some(&self.summary)
     }
 
     /// The links of the See Also or Related section, up to the next heading of its level or a higher one.

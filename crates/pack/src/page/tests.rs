@@ -134,6 +134,36 @@ fn blocks_are_plain_text() {
     assert_eq!(blocks, expected.map(|(section, kind, text)| (section, kind, text.to_string())));
 }
 
+#[test]
+fn a_row_is_said_with_the_heads_of_its_columns() {
+    let check = |table: &str, expected: &[&str]| {
+        let (page, _) = Page::parse("a.md", table);
+        let said: Vec<String> = page.blocks().iter().map(Block::said).collect();
+        assert_eq!(said, expected, "{table}");
+    };
+    let head = "| Vegetable | Cellar | Freezer |\n|---|---|---|\n";
+    check(&format!("{head}| Parsnips | four months | a year |"), &["Parsnips — Cellar: four months; Freezer: a year"]);
+    check(&format!("{head}| Leeks |  | a year |"), &["Leeks — Freezer: a year"]);
+    check(&format!("{head}| Chard |"), &["Chard"]);
+    check("| | Cost |\n|---|---|\n| Small | 3 |", &["Small — Cost: 3"]);
+    check("| Key | |\n|---|---|\n| `q` | quits |", &["`q` — quits"]);
+    check("Prose, no table.", &["Prose, no table."]);
+}
+
+#[test]
+fn a_summary_that_tells_something_is_shown_where_the_body_does_not_say_it() {
+    let check = |summary: &str, body: &str, is_shown: bool| {
+        let (page, _) = Page::parse("a.md", &format!("---\ntitle: Kiln\ndescription: {summary}\n---\n{body}"));
+        assert_eq!(page.unsaid_summary(), is_shown.then_some(summary), "{summary}");
+    };
+    let telling = "An oven that fires clay at more than a thousand degrees.";
+    check(telling, "# Reference\n\nIt takes a shelf.\n", true);
+    check(telling, &format!("# Kiln\n\n{telling}\n"), false);
+    check("How clay is fired in a kiln.", "# Kiln\n\nIt takes a shelf.\n", false);
+    check("窑是用一千多度的高温烧制粘土的炉子。", "# Kiln\n\nIt takes a shelf.\n", true);
+    check("An oven that fires clay at more than a thousand…", "# Kiln\n\nIt takes a shelf.\n", false);
+}
+
 fn link(kind: LinkKind, target: &str, label: &str, line: usize, note: &str) -> Link {
     Link { target: target.into(), label: label.into(), kind, line, note: note.into() }
 }

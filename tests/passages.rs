@@ -1,0 +1,244 @@
+//! What is quoted, on pages written for it: quotations that would mislead without what stands beside them (a superseded
+//! version, "does not", an exception, a warning before a command, a deprecated flag), and facts in a row of a table, a
+//! step, a block of code, a list or a definition.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use seealso::{Answer, Form, MemorySource};
+use support::answer;
+
+/// A pack of one page, and others beside it that have some of its words.
+fn asked(title: &str, body: &str, question: &str) -> Answer {
+    let page = format!("---\ntitle: {title}\nsummary: About {title}.\n---\n\n# {title}\n\n{body}\n");
+    let other =
+        "---\ntitle: Harbour\nsummary: Where boats lie.\n---\n\n# Harbour\n\nA harbour has a quay and a crane.\n";
+    let pages = [("page.md", page.as_str()), ("harbour.md", other)];
+    answer(MemorySource::of_packs(&[("pack", &pages)]), question)
+}
+
+/// Each page with a question, what the quoted answer would say without its outcome, and the outcome. Where the answer says
+/// the first, it says the second too; it may be empty.
+const MISLEADING: [(&str, &str, &str, &str, &str); 20] = [
+    (
+        "Retention",
+        "Logs are kept for 90 days. However, since version 4 they are kept for 30 days only.",
+        "How long are logs kept?",
+        "kept for 90 days",
+        "kept for 30 days only",
+    ),
+    (
+        "Voucher",
+        "A voucher can be exchanged for cash. But vouchers bought after 2023 cannot be exchanged at all.",
+        "Can a voucher be exchanged for cash?",
+        "can be exchanged for cash",
+        "cannot be exchanged at all",
+    ),
+    (
+        "Ferry",
+        "Bicycles travel free on the ferry. Except in August, when a bicycle costs six euros.",
+        "Do bicycles travel free on the ferry?",
+        "travel free",
+        "costs six euros",
+    ),
+    (
+        "Pruning",
+        "Pruning the cherry in winter looks tidy. It does not help: cut wounds let silver leaf in.",
+        "Does pruning the cherry in winter help?",
+        "looks tidy",
+        "does not help",
+    ),
+    (
+        "Flag",
+        "The flag `--fast` skips all checks of the build. Nevertheless it is deprecated; use `--quick` now.",
+        "Which flag skips the checks of the build?",
+        "`--fast`",
+        "deprecated",
+    ),
+    (
+        "Sourdough",
+        "Many books say to feed the starter daily.\n\nHowever, a starter in the fridge is fed once a week.",
+        "How often is the starter fed?",
+        "feed the starter daily",
+        "once a week",
+    ),
+    (
+        "Driver",
+        "Version 1 of the driver supports suspend. This was removed in version 2, which never suspends.",
+        "Does the driver support suspend?",
+        "supports suspend",
+        "removed in version 2",
+    ),
+    (
+        "Mushrooms",
+        "These mushrooms are not edible:\n\n- the panther cap\n- the death cap\n- the webcap",
+        "Is the panther cap edible?",
+        "the panther cap",
+        "not edible",
+    ),
+    (
+        "Refunds",
+        "The following are never refunded:\n\n- opened software\n- gift cards\n- tickets for past events",
+        "Are gift cards refunded?",
+        "gift cards",
+        "never refunded",
+    ),
+    (
+        "Disk wipe",
+        "!!! warning\n    This erases every partition of the disk.\n\nRun this command to wipe the disk:\n\n```\nwipe --all /dev/disk\n```",
+        "How do I wipe the disk?",
+        "wipe --all",
+        "erases every partition",
+    ),
+    (
+        "Visa",
+        "A visitor may stay for six months. Unless the visa says otherwise, when the date on it counts.",
+        "How long may a visitor stay?",
+        "six months",
+        "Unless the visa says otherwise",
+    ),
+    (
+        "Bridge",
+        "Lorries cross the bridge by day. Yet since the flood no lorry above five tonnes is let over it.",
+        "Do lorries cross the bridge?",
+        "cross the bridge by day",
+        "above five tonnes",
+    ),
+    (
+        "Cache",
+        "The cache is written on every save. Instead of that, release 9 writes it once an hour.",
+        "When is the cache written?",
+        "on every save",
+        "once an hour",
+    ),
+    (
+        "Allotment",
+        "Sheds are allowed on every plot. Although they were, none has been allowed since 2021.",
+        "Are sheds allowed on a plot?",
+        "allowed on every plot",
+        "none has been allowed since 2021",
+    ),
+    (
+        "Paint",
+        "Two coats of paint are enough. Otherwise, on bare wood, a primer and three coats are needed.",
+        "How many coats of paint are needed?",
+        "Two coats",
+        "three coats",
+    ),
+    (
+        "Compost",
+        "Do not put these on the compost:\n\n- cooked food\n- glossy paper\n- cat litter",
+        "Can I put cooked food on the compost?",
+        "cooked food",
+        "Do not put",
+    ),
+    (
+        "Account",
+        "Deleting an account removes its posts. But posts that others quoted stay where they are.",
+        "Does deleting an account remove its posts?",
+        "removes its posts",
+        "stay where they are",
+    ),
+    (
+        "Battery",
+        "The battery is charged overnight. It is no longer advised: charge it to four fifths by day.",
+        "When is the battery charged?",
+        "charged overnight",
+        "no longer advised",
+    ),
+    (
+        "Tram",
+        "Tram 4 stops at the museum. However, until the works end it turns at the market.",
+        "Does tram 4 stop at the museum?",
+        "stops at the museum",
+        "turns at the market",
+    ),
+    (
+        "Pension",
+        "The pension starts at 65. But those born after 1960 wait until 67.",
+        "When does the pension start?",
+        "starts at 65",
+        "wait until 67",
+    ),
+];
+
+#[test]
+fn no_answer_stops_before_the_outcome() {
+    let mut empty = 0;
+    for (title, body, question, first, outcome) in MISLEADING {
+        let text = asked(title, body, question).text();
+        assert!(!text.contains(first) || text.contains(outcome), "{question}\n{text}");
+        empty += usize::from(!text.contains(outcome));
+    }
+    assert!(empty <= 2, "{empty} of the pages are not quoted at all");
+}
+
+/// The answer's text, and the forms of what it quotes.
+#[track_caller]
+fn check(body: &str, question: &str, expected: &str, forms: &[Form]) {
+    let answer = asked("Winter store", body, question);
+    assert_eq!(answer.text(), expected, "{question}");
+    let quoted: Vec<Form> = answer.sentences.iter().map(|sentence| sentence.form).collect();
+    assert_eq!(quoted, forms, "{question}");
+}
+
+#[test]
+fn facts_are_quoted_with_their_surroundings() {
+    let table = "Roots and leaves keep for different times.\n\n## Times\n\n| Vegetable | Cellar | Freezer |\n|---|---|---|\n\
+                 | Parsnips | four months | a year |\n| Leeks | six weeks | ten months |\n| Chard | three days | eight months |";
+    check(
+        table,
+        "How long do parsnips keep in a cellar?",
+        "Parsnips — Cellar: four months; Freezer: a year [1]",
+        &[Form::Row],
+    );
+    let code = "A store is opened by hand.\n\n## By command\n\nTo open the hatch, run:\n\n```\nstore open --hatch\n```\n\n## Light\n\nLamps hang from hooks.";
+    check(
+        code,
+        "How do I open the hatch?",
+        "To open the hatch, run: [1]\n```\nstore open --hatch\n```",
+        &[Form::Prose, Form::Code],
+    );
+    let steps = "A store is dug in autumn.\n\n## Lining\n\nTo line the pit:\n\n1. Lay straw.\n2. Fold the tarpaulin over it.\n3. Weigh the edges down.";
+    check(
+        steps,
+        "How is the pit lined?",
+        "To line the pit:\n- Lay straw.\n- Fold the tarpaulin over it.\n- Weigh the edges down. [1]",
+        &[Form::Prose, Form::Item, Form::Item, Form::Item],
+    );
+}
+
+#[test]
+fn what_is_left_out_of_a_passage_is_marked() {
+    let long = "It is filled with straw and with leaves of oak and beech from the wood behind the house. ".repeat(5);
+    let body = format!("A pit keeps beets. {long}A pit of beets is opened in March.");
+    let answer = asked("Beets", &body, "When is a pit of beets opened?");
+    let passage: Vec<(bool, &str)> =
+        answer.sentences.iter().map(|sentence| (sentence.skips, sentence.text.as_str())).collect();
+    assert!(passage.contains(&(true, "A pit of beets is opened in March.")) || passage.len() == 2, "{passage:?}");
+    assert!(answer.text().contains("opened in March."), "{}", answer.text());
+}
+
+#[test]
+fn a_word_that_is_only_context_refuses_nothing() {
+    let body = "A kettle is descaled with vinegar. Boil it, let it stand for an hour, and rinse it.";
+    for question in [
+        "How do I descale my Bosch kettle?",
+        "How do I descale a kettle in Leeds?",
+        "As a plumber, how do I descale a kettle?",
+        "How do I descale a kettle if the landlord forbids vinegar?",
+    ] {
+        assert!(!asked("Kettle", body, question).is_empty(), "{question}");
+    }
+    for question in ["What does a Quooker cost?", "How does a samovar descale water?", "Is Quooker descaled?"] {
+        let answer = asked("Kettle", body, question);
+        assert!(answer.is_empty(), "{question}: {}", answer.text());
+    }
+}
+
+#[test]
+fn a_near_repetition_with_another_number_is_no_repetition() {
+    let body = "The small hall holds 40 guests at tables.\n\n## Large\n\nThe large hall holds 90 guests at tables.";
+    let text = asked("Halls", body, "How many guests does the hall hold at tables?").text();
+    assert!(text.contains("40 guests") && text.contains("90 guests"), "{text}");
+}
