@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::settings::WasmBuild;
 use crate::site;
 
 /// One file's size in bytes.
@@ -21,7 +22,7 @@ impl Size {
     /// Whether it is one of the files that wasm-bindgen names `stem`.
     pub(crate) fn is_of(&self, stem: &str) -> bool {
         let name = self.name.rsplit('/').next().unwrap_or_default();
-        [".js", "_bg.wasm"].iter().any(|ending| name.strip_suffix(ending) == Some(stem))
+        [".js", "_bg.wasm", "_bg.wasm.deflate"].iter().any(|ending| name.strip_suffix(ending) == Some(stem))
     }
 
     /// Whether it is a module that the page has in a bundle, so that it loads none of its own name.
@@ -77,11 +78,19 @@ pub(crate) fn report(what: &str, sizes: &[Size], budget_gzip: u64) -> Result<()>
     Ok(())
 }
 
-/// Shows what a page loads before the first question, which is all of `scripts` but what it has in a bundle, and fails
-/// where that is over the budget.
-pub(crate) fn report_first_load(mut scripts: Vec<Size>, budget_gzip: u64) -> Result<()> {
+/// Shows what a page loads before the first question, which is all of `scripts` but what it has in a bundle, and beside it
+/// what comes with the first answer: the second part of the engine's wasm, and the scripts of the site's
+/// bundle that shows what a reader opens. Fails where either is over its budget.
+pub(crate) fn report_first_load(mut scripts: Vec<Size>, search: &WasmBuild, site: &Path) -> Result<()> {
     scripts.retain(|size| !size.is_bundled(site::BUNDLES));
-    report("first load", &scripts, budget_gzip)
+    let second = search.second_stem();
+    let (mut later, first): (Vec<Size>, Vec<Size>) =
+        scripts.into_iter().partition(|size| second.as_ref().is_some_and(|stem| size.is_of(stem)));
+    let name = format!("seealso/{}", site::WITH_ANSWERS);
+    later.push(measure(name.clone(), &fs::read(site.join(&name)).with_context(|| format!("cannot read {name}"))?)?);
+    let of_first = report("first load", &first, search.budget_gzip_bytes);
+    let of_later = search.split.as_ref().map_or(Ok(()), |split| report("first answer", &later, split.budget_gzip_bytes));
+    of_first.and(of_later)
 }
 
 /// Measures one file's bytes.
@@ -110,8 +119,9 @@ mod tests {
     #[test]
     fn files_belong_to_the_build_that_made_them() {
         let is_of = |name: &str| Size { name: name.into(), raw: 0, gzip: 0 }.is_of("seealso");
-        assert!(is_of("seealso/seealso.js") && is_of("seealso/seealso_bg.wasm"));
+        assert!(is_of("seealso/seealso.js") && is_of("seealso/seealso_bg.wasm") && is_of("seealso/seealso_bg.wasm.deflate"));
         assert!(!is_of("seealso/seealso_languages.js") && !is_of("seealso/worker.js"));
+        assert!(!is_of("seealso/seealso_answer_bg.wasm.deflate"), "the second part is no part of the first load");
     }
 
     #[test]
