@@ -81,7 +81,7 @@ describe("the second part of the engine", () => {
   test("is not needed to search", async (t) => {
     const { page, said } = await open(t, { fault: missing });
     const queries = [
-      ["photosyn", { prefix: true }], ["fotosynthesis", {}], ['"cave art"', {}], ["emperor Hadrian", { k: 1 }], ["MCP servers", { tags: ["mcp"] }],
+      ["photosyn", { prefix: true }], ["photosyntesis", {}], ['"cave art"', {}], ["emperor Hadrian", { k: 1 }], ["MCP servers", { tags: ["mcp"] }],
       ["the", {}], ["ﬁrst-person", {}], ["What is it?", {}], ["plant", { packs: ["plants"], languages: ["en"] }], ["x".repeat(3000), {}], ["日本", { prefix: true }],
     ];
     const found = await page.evaluate(async (queries) => {

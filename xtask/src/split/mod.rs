@@ -109,7 +109,9 @@ fn export_shared(first: &mut Module, plan: &Plan, build: &str) -> BTreeMap<Item,
     let mut free = (0..).map(short_name).filter(|name| first.exports.iter().all(|export| export.name != *name));
     let mut added = Vec::new();
     for export in items {
-        let Some(item) = item_of(&export).filter(|item| plan.shares(*item) && !names.contains_key(item)) else { continue };
+        let Some(item) = item_of(&export).filter(|item| plan.shares(*item) && !names.contains_key(item)) else {
+            continue;
+        };
         let name = free.next().expect("there is no end of names");
         names.insert(item, name.clone());
         added.push((name, export));

@@ -1,7 +1,8 @@
 //! Which functions the second part of a wasm has, and what it shares with the first.
 //!
 //! The first part keeps what its exports reach by calls that name a function, and what the other slots of the table reach.
-//! So it needs the second for nothing but calls through the slots that were left out.
+//! So it needs the second for nothing but calls through the slots that were left out. The second imports what both reach, but
+//! for short functions, which it has too: all state is shared, so a copy does the same.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +14,26 @@ use walrus::{
 
 use super::{Item, Kind, slots};
 
+/// The most instructions of a function that both parts have: a call from one part to the other takes longer than these.
+pub(super) const COPIED: u64 = 24;
+
 /// Where each function goes, by its number.
 pub(super) struct Plan {
-    moved: BTreeSet<usize>,
+    first: BTreeSet<usize>,
+    second: BTreeSet<usize>,
     shared: BTreeSet<Item>,
 }
 
 impl Plan {
     /// Moves the functions of the table whose names mention one of `paths`, and what only these call.
     pub(super) fn of(module: &Module, paths: &[String]) -> Result<Self> {
-        let (mut kept, mut later, mut tables) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut kept, mut later, mut used) = (Vec::new(), Vec::new(), Uses::default());
         for element in module.elements.iter() {
             let (table, _, functions) = slots(&element.kind, &element.items)?;
+            used.items.insert((Kind::Table, table.index()));
             for function in functions {
-                let name = module.funcs.get(*function).name.as_deref().unwrap_or_default();
+                let name = name_of(module, *function);
                 let moves = paths.iter().any(|path| mentions(name, path));
-                if moves {
-                    tables.insert((Kind::Table, table.index()));
-                }
                 if moves { &mut later } else { &mut kept }.push(*function);
             }
         }
@@ -42,23 +45,21 @@ impl Plan {
             ExportItem::Function(id) => Some(id),
             _ => None,
         }));
-        let kept = reached(module, kept, &BTreeSet::new());
-        let moved = reached(module, later, &kept);
-        let mut uses = Uses { items: tables, ..Uses::default() };
-        for (id, function) in module.funcs.iter_local().filter(|(id, _)| moved.contains(&id.index())) {
-            uses.add(function);
-            if uses.passive {
+        let first = reached(module, kept, |_, _| true);
+        let second = reached(module, later, |id, function| !first.contains(&id) || function.size() <= COPIED);
+        for (id, function) in module.funcs.iter_local().filter(|(id, _)| second.contains(&id.index())) {
+            used.add(function);
+            if used.passive {
                 bail!("`{}` uses a passive segment, which two parts of a wasm can't share", name_of(module, id));
             }
         }
-        uses.items.retain(|(kind, number)| *kind != Kind::Function || !moved.contains(number));
-        let moved = moved.into_iter().collect::<BTreeSet<_>>();
-        Ok(Self { moved, shared: uses.items })
+        used.items.retain(|(kind, number)| *kind != Kind::Function || !second.contains(number));
+        Ok(Self { first, second, shared: used.items })
     }
 
-    /// Whether a function moves into the second part.
+    /// Whether the second part alone has a function.
     pub(super) fn moves(&self, function: usize) -> bool {
-        self.moved.contains(&function)
+        self.second.contains(&function) && !self.first.contains(&function)
     }
 
     /// Whether the second part takes that from the first. Functions that are imported already are imported by each.
@@ -71,12 +72,12 @@ fn name_of(module: &Module, function: FunctionId) -> &str {
     module.funcs.get(function).name.as_deref().unwrap_or_default()
 }
 
-/// The numbers of the module's own functions that `roots` reach by calls that name them, without going into `outside`.
-fn reached(module: &Module, roots: Vec<FunctionId>, outside: &BTreeSet<usize>) -> BTreeSet<usize> {
+/// The numbers of the module's own functions that `roots` reach by calls that name them, of those that are `wanted`.
+fn reached(module: &Module, roots: Vec<FunctionId>, wanted: impl Fn(usize, &LocalFunction) -> bool) -> BTreeSet<usize> {
     let (mut reached, mut open) = (BTreeSet::new(), roots);
     while let Some(id) = open.pop() {
         let FunctionKind::Local(function) = &module.funcs.get(id).kind else { continue };
-        if !outside.contains(&id.index()) && reached.insert(id.index()) {
+        if wanted(id.index(), function) && reached.insert(id.index()) {
             let mut uses = Uses::default();
             uses.add(function);
             open.append(&mut uses.functions);
