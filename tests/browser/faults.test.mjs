@@ -151,7 +151,7 @@ describe("faults", () => {
       ["a catalog of version 1", { faults: [[CATALOG, oldCatalog]] },
         "version", /catalog\.json has format version 1,.*rebuild it with `seealso build`/],
       ["an engine that is not there", { faults: [["/seealso/seealso_bg.wasm.deflate", missing]] },
-        "engine", /check that seealso_bg\.wasm\.deflate lies beside see-also\.js/],
+        "engine", /check that seealso_bg\.wasm\.deflate and seealso_answer_bg\.wasm\.deflate lie beside see-also\.js/],
       ["a worker that is not there", { faults: [["/seealso/worker.js", missing]] },
         "worker", /Its files must lie beside see-also\.js/],
     ];

@@ -68,7 +68,10 @@ export class SeeAlsoElement extends HTMLElement {
       h("section", { "aria-labelledby": "conversation" },
         h("h2", { id: "conversation", class: "hidden" }, words.conversation), this.#turns),
       h("slot"));
-    this.#form.element.addEventListener("focusin", () => this.#openQuietly());
+    this.#form.element.addEventListener("focusin", () => {
+      this.#openQuietly();
+      this.#engine?.prepare();
+    });
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.stop());
   }
 
@@ -188,6 +191,8 @@ export class SeeAlsoElement extends HTMLElement {
         this.#info = info;
         this.#showState(packList(info));
         this.#say("ready", info);
+        // A reader who has the box in view is about to ask. Safari has no such callback.
+        (globalThis.requestIdleCallback ?? setTimeout)(() => engine === this.#engine && engine.prepare());
       }
       return info;
     } catch (error) {

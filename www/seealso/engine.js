@@ -67,6 +67,7 @@ export class Engine {
       call = signal?.aborted ? null : this.#call("ask", [question, filter], onProgress);
       return call?.reply;
     });
+    this.prepare();
     return Promise.race([stopped, asked]);
   }
 
@@ -77,6 +78,13 @@ export class Engine {
   async search(query, options) {
     await this.open();
     return this.#call("search", [query, options]).reply;
+  }
+
+  /** Loads what only answers and pages take, once `open` was called. Where that fails, they try again, and say so. */
+  prepare() {
+    if (this.#opening) {
+      this.#call("prepare", []).reply.catch(() => {});
+    }
   }
 
   /** One whole page as a node tree. */

@@ -52,7 +52,7 @@ export const words = {
   errors: {
     crashed: "The engine stopped unexpectedly. Try again; it starts afresh.",
     worker: "The engine's script could not be started. Its files must lie beside see-also.js, on the same origin as the page.",
-    engine: "The engine's wasm file could not be loaded. Reload the page; if that does not help, check that seealso_bg.wasm.deflate lies beside see-also.js and that the page's policy allows 'wasm-unsafe-eval'.",
+    engine: "The engine's wasm could not be loaded. Try again, or reload the page; if that does not help, check that seealso_bg.wasm.deflate and seealso_answer_bg.wasm.deflate lie beside see-also.js and that the page's policy allows 'wasm-unsafe-eval'.",
     closed: "The element was removed or its packs changed while the question ran.",
     noPacks: "The element names no packs. Set its packs attribute to the folder that holds catalog.json.",
   },

@@ -5,6 +5,7 @@
 //       { id, method: "ask",    args: [question, filter] }    progress…, then result: Answer
 //       { id, method: "search", args: [query, options] }      result: Hit[]
 //       { id, method: "page",   args: [pageId] }              result: RenderedPage
+//       { id, method: "prepare", args: [] }                   result: null, once questions have all that they take
 //       { id, method: "cancel", args: [idOfTheAsk] }          result: null
 // Out:  { id, progress } | { id, result } | { id, error: { code, message } }
 //       An id of null belongs to no request: the engine itself is lost.
@@ -26,7 +27,15 @@ const methods = {
   },
   info: () => opened().info(),
   search: (_id, query, options) => opened().search(query, options),
-  page: (_id, pageId) => opened().page(pageId),
+  async page(_id, pageId) {
+    const engine = opened();
+    await loadAnswering();
+    return engine.page(pageId);
+  },
+  async prepare() {
+    await loadAnswering();
+    return null;
+  },
   async ask(id, question, filter) {
     if (newestAsk !== null) {
       opened().cancel();
@@ -34,7 +43,7 @@ const methods = {
     newestAsk = id;
     // The one before must have let go first, or its cancelling would hit this one.
     await lastAsk;
-    await loadLanguages();
+    await Promise.all([loadAnswering(), loadLanguages()]);
     if (newestAsk !== id) {
       throw failure("cancelled", "A newer question took its place.");
     }
@@ -89,6 +98,13 @@ async function load() {
     loading = null;
     throw failure("engine", describe(error).message);
   }
+}
+
+// What only questions and pages take is a wasm of its own, but for quick builds, which have all in one. Where it did not come,
+// the next call asks for it anew.
+async function loadAnswering() {
+  await loading;
+  await SeeAlso.loadAnswering?.(() => inflated(new URL("./seealso_answer_bg.wasm.deflate", import.meta.url)));
 }
 
 // Languages other than English have a wasm of their own, loaded where an opened pack needs it. Without it the answer

@@ -24,26 +24,26 @@ pub(crate) fn run() -> Result<()> {
     let mut wasm_of_models = kernels::build_kernels(&scripts_of_models)?;
     wasm_of_models.push(model.out_dir().join(format!("{}_bg.wasm", model.stem())));
     site::name_models_wasm(&scripts_of_models, &wasm_of_models)?;
-    site::deflate_engine(&search.out_dir(), &search.stem())?;
+    site::deflate_engine(&search.out_dir(), search)?;
     command()?;
     publish_packs(&paths::seealso_command())?;
     let site = paths::site();
     // In the repository, whatever cargo's target folder is: the site is moved from there.
     site::assemble(&search.out_dir(), &site, &paths::root().join("target"))?;
-    report_sizes(&settings, sizes::of_scripts(&site, site::ON_DEMAND)?)?;
+    report_sizes(&settings, sizes::of_scripts(&site, site::ON_DEMAND)?, &site)?;
     eprintln!("built {}", paths::shown(&site));
     Ok(())
 }
 
 /// Holds each build to its budget: the others to that of their own files, `search` to that of all that is left.
-fn report_sizes(settings: &settings::Settings, mut scripts: Vec<sizes::Size>) -> Result<()> {
+fn report_sizes(settings: &settings::Settings, mut scripts: Vec<sizes::Size>, site: &Path) -> Result<()> {
     let mut reports = Vec::new();
     for (name, build) in settings.build.iter().filter(|(name, _)| *name != "search") {
         let (own, rest) = scripts.into_iter().partition(|size| size.is_of(&build.stem()));
         scripts = rest;
         reports.push(sizes::report(name, &own, build.budget_gzip_bytes));
     }
-    reports.push(sizes::report_first_load(scripts, settings.build["search"].budget_gzip_bytes));
+    reports.push(sizes::report_first_load(scripts, &settings.build["search"], site));
     reports.into_iter().collect()
 }
 

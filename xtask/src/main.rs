@@ -29,6 +29,7 @@ mod process;
 mod settings;
 mod site;
 mod sizes;
+mod split;
 mod stamp;
 mod steps;
 mod tally;

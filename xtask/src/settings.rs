@@ -77,9 +77,39 @@ pub(crate) struct WasmBuild {
     /// Whether functions that resemble each other are put side by side, which makes the deflated wasm smaller.
     #[serde(default)]
     pub(crate) order_functions: bool,
+    /// What is split off into a wasm of its own, where anything is.
+    #[serde(default)]
+    pub(crate) split: Option<SplitSettings>,
     /// The most that a page may load for it, in bytes after gzip: its JavaScript and wasm, and for `search` all scripts
     /// beside it.
     pub(crate) budget_gzip_bytes: u64,
+}
+
+/// The second part of a wasm.
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SplitSettings {
+    /// What its file is called behind the stem of the package's files.
+    pub(crate) name: String,
+    /// Paths of Rust. The functions of the table that are named for them move, and what only these call.
+    pub(crate) paths: Vec<String>,
+    /// The script that loads it, below the root. It becomes a part of the script that wasm-bindgen writes, and the types
+    /// beside it of the types.
+    pub(crate) script: PathBuf,
+    /// The most that a page may load with the first answer, in bytes after gzip.
+    pub(crate) budget_gzip_bytes: u64,
+}
+
+impl SplitSettings {
+    /// The script that loads the second part.
+    pub(crate) fn script(&self) -> PathBuf {
+        paths::root().join(&self.script)
+    }
+
+    /// The types of what the script adds.
+    pub(crate) fn types(&self) -> PathBuf {
+        self.script().with_extension("d.ts")
+    }
 }
 
 /// The kinds of JavaScript that are built; a page loads modules straight from a file host.
@@ -96,7 +126,13 @@ impl WasmBuild {
         self.package.replace('-', "_")
     }
 
-    /// The same package as soon as it can be had: without optimisation for size, and with the standard library as installed.
+    /// The stem of the second part's file, where there is one.
+    pub(crate) fn second_stem(&self) -> Option<String> {
+        self.split.as_ref().map(|split| format!("{}_{}", self.stem(), split.name))
+    }
+
+    /// The same package as soon as it can be had: in one wasm, without optimisation for size, and with the standard
+    /// library as installed.
     pub(crate) fn quick(&self) -> Self {
         Self {
             profile: QUICK_PROFILE.to_owned(),
@@ -104,6 +140,7 @@ impl WasmBuild {
             rustflags: Vec::new(),
             wasm_opt: Vec::new(),
             order_functions: false,
+            split: None,
             ..self.clone()
         }
     }
@@ -131,6 +168,7 @@ mod tests {
         let search = &settings.build["search"];
         assert_eq!(search.stem(), "seealso");
         assert_eq!(search.budget_gzip_bytes, 193 * 1024);
+        assert_eq!(search.second_stem().as_deref(), Some("seealso_answer"));
         let variants: Vec<_> = settings.kernels.variant.keys().map(String::as_str).collect();
         assert_eq!(variants, ["relaxed", "simd128", "threads"]);
     }
@@ -141,6 +179,7 @@ mod tests {
         let (search, quick) = (&settings.build["search"], settings.build["search"].quick());
         assert_eq!((quick.stem(), quick.profile.as_str()), (search.stem(), "quick"));
         assert!(quick.wasm_opt.is_empty() && quick.build_std.is_empty() && quick.rustflags.is_empty());
+        assert!(quick.second_stem().is_none());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
+use crate::settings::WasmBuild;
 use crate::stamp::Stamp;
 use crate::{model, paths, process};
 
@@ -66,7 +67,10 @@ fn minify(folder: &Path) -> Result<()> {
 
 /// The scripts that a page and its worker load, and those of what a reader opens. The site has each in one file with all
 /// that it imports; the modules stand beside them for pages that import one by its name.
-pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", "details/details.js"];
+pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", WITH_ANSWERS];
+
+/// The one of them that comes with the first answer.
+pub(crate) const WITH_ANSWERS: &str = "details/details.js";
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
 /// apart: other languages, talk, and what a reader opens.
@@ -82,9 +86,13 @@ fn bundle(package: &Path, folder: &Path) -> Result<()> {
     process::run(&mut node).context("the scripts can't be bundled; `cargo xtask setup` installs what it takes")
 }
 
-/// Puts the engine's wasm, deflated (RFC 1951), beside itself. Plain hosts don't compress what they send, and Zopfli
-/// makes it a twentieth smaller than those that do; the worker inflates it.
-pub(crate) fn deflate_engine(package: &Path, stem: &str) -> Result<()> {
+/// Puts the engine's wasm, deflated (RFC 1951), beside itself, each part of it. Plain hosts don't compress what they send, and
+/// Zopfli makes it a twentieth smaller than those that do; the worker inflates it.
+pub(crate) fn deflate_engine(package: &Path, engine: &WasmBuild) -> Result<()> {
+    [engine.stem()].into_iter().chain(engine.second_stem()).try_for_each(|stem| deflate(package, &stem))
+}
+
+fn deflate(package: &Path, stem: &str) -> Result<()> {
     let wasm = package.join(format!("{stem}_bg.wasm"));
     let raw = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let mut deflated = Vec::new();
@@ -95,7 +103,7 @@ pub(crate) fn deflate_engine(package: &Path, stem: &str) -> Result<()> {
     fs::write(&path, deflated).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Does the same at once, to a file that is larger.
+/// Does the same to a wasm in one part, at once and to a file that is larger.
 pub(crate) fn deflate_engine_quickly(package: &Path, stem: &str) -> Result<()> {
     let wasm = package.join(format!("{stem}_bg.wasm"));
     let mut raw = fs::File::open(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;

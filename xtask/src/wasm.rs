@@ -1,5 +1,5 @@
-//! The wasm packages: cargo compiles, wasm-bindgen writes the JavaScript and its types, and
-//! wasm-opt makes the wasm small; then the names between the two are shortened, and functions put in order.
+//! The wasm packages: cargo compiles, wasm-bindgen writes the JavaScript and its types, the names between the two are
+//! shortened, what a page needs later is split off, wasm-opt makes each wasm small, and functions are put in order.
 //!
 //! Cargo is always asked, since it knows best what changed; the rest is redone only where its
 //! wasm, the settings or the tools differ from the last time.
@@ -7,17 +7,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::settings::{self, JsTarget, WasmBuild};
+use crate::settings::{self, JsTarget, SplitSettings, WasmBuild};
 use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, Toolchain, wasm_toolchain};
-use crate::{imports, order, paths, process, setup};
+use crate::{imports, order, paths, process, setup, split};
 
 /// Changes whenever this file does something else with the same inputs.
-const RECIPE: &[u8] = b"4; wasm-bindgen 0.2.130";
+const RECIPE: &[u8] = b"5; wasm-bindgen 0.2.130";
 
 /// Builds one package and returns the folder that holds its generated files alone.
 pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
@@ -35,7 +36,7 @@ pub(crate) fn build(name: &str, build: &WasmBuild) -> Result<PathBuf> {
     }
     fs::create_dir_all(&files)?;
     bindgen(build, &compiled, &files)?;
-    optimise(build, &files)?;
+    finish(build, &files)?;
     stamp.write(&written)?;
     Ok(files)
 }
@@ -104,6 +105,10 @@ fn stamp(build: &WasmBuild, compiled: &Path) -> Result<Stamp> {
     stamp.add(&serde_json::to_vec(build)?);
     stamp.add_file(&paths::browser_tests().join("package-lock.json"))?;
     stamp.add_file(compiled)?;
+    if let Some(split) = &build.split {
+        stamp.add_file(&split.script())?;
+        stamp.add_file(&split.types())?;
+    }
     Ok(stamp)
 }
 
@@ -119,7 +124,7 @@ fn bindgen(build: &WasmBuild, compiled: &Path, files: &Path) -> Result<()> {
             .out_name(&build.stem())
             .typescript(true)
             .omit_default_module_path(false)
-            .remove_name_section(true)
+            .remove_name_section(build.split.is_none())
             .remove_producers_section(true)
             .generate(files)
     })
@@ -127,21 +132,61 @@ fn bindgen(build: &WasmBuild, compiled: &Path, files: &Path) -> Result<()> {
     .map_err(|error| anyhow!("wasm-bindgen cannot read {}: {error:#}", compiled.display()))
 }
 
-fn optimise(build: &WasmBuild, files: &Path) -> Result<()> {
+/// Makes what wasm-bindgen wrote small, and two of it where it is to be split.
+fn finish(build: &WasmBuild, files: &Path) -> Result<()> {
     if build.wasm_opt.is_empty() {
         return Ok(());
     }
-    let wasm = files.join(format!("{}_bg.wasm", build.stem()));
-    let small = files.join("optimised.partial");
-    let mut node = process::command("node");
-    node.arg(setup::wasm_opt()).args(&build.wasm_opt).arg(&wasm).arg("-o").arg(&small);
-    process::run(&mut node).context("the wasm can't be made smaller; `cargo xtask setup` installs what it takes")?;
-    let script = files.join(format!("{}.js", build.stem()));
-    let (mut wasm_bytes, script_text) = imports::shorten(&fs::read(&small)?, &fs::read_to_string(&script)?)?;
-    if build.order_functions {
-        wasm_bytes = order::put_alike_together(&wasm_bytes)?;
+    let (wasm, script) = (files.join(format!("{}_bg.wasm", build.stem())), files.join(format!("{}.js", build.stem())));
+    // Before the split, for both parts import by these names.
+    let (wasm_bytes, script_text) = imports::shorten(&read(&wasm)?, &fs::read_to_string(&script)?)?;
+    write(&script, script_text.as_bytes())?;
+    let mut parts = vec![wasm];
+    match &build.split {
+        Some(split) => parts.push(split_off(build, split, &wasm_bytes, files)?),
+        None => write(&parts[0], &wasm_bytes)?,
     }
-    fs::write(&script, script_text).with_context(|| format!("cannot write {}", script.display()))?;
-    fs::write(&wasm, wasm_bytes).with_context(|| format!("cannot write {}", wasm.display()))?;
+    // Each takes a minute on a core of its own.
+    let optimise = |part: &PathBuf| optimise(build, part);
+    thread::scope(|scope| {
+        let running: Vec<_> = parts.iter().map(|part| scope.spawn(move || optimise(part))).collect();
+        running.into_iter().try_for_each(|run| run.join().map_err(|_| anyhow!("wasm-opt can't be awaited"))?)
+    })
+}
+
+/// Writes both parts of a wasm, and the script that loads the second; gives the place of the second.
+fn split_off(build: &WasmBuild, split: &SplitSettings, wasm: &[u8], files: &Path) -> Result<PathBuf> {
+    let parts = split::split(wasm, &split.paths).context("the wasm can't be split as wasm-pack.toml says")?;
+    let stem = build.stem();
+    let second = files.join(format!("{stem}_{}_bg.wasm", split.name));
+    write(&files.join(format!("{stem}_bg.wasm")), &parts.first)?;
+    write(&second, &parts.second)?;
+    for (generated, added) in [("js", split.script()), ("d.ts", split.types())] {
+        let path = files.join(format!("{stem}.{generated}"));
+        let text = [read(&path)?, read(&added)?].join(&b'\n');
+        write(&path, &text)?;
+    }
+    Ok(second)
+}
+
+/// Makes a wasm small, in place. Its names go.
+fn optimise(build: &WasmBuild, wasm: &Path) -> Result<()> {
+    let small = wasm.with_extension("partial");
+    let mut node = process::command("node");
+    node.arg(setup::wasm_opt()).args(&build.wasm_opt).arg(wasm).arg("-o").arg(&small);
+    process::run(&mut node).context("the wasm can't be made smaller; `cargo xtask setup` installs what it takes")?;
+    let mut bytes = read(&small)?;
+    if build.order_functions {
+        bytes = order::put_alike_together(&bytes)?;
+    }
+    write(wasm, &bytes)?;
     fs::remove_file(&small).with_context(|| format!("cannot remove {}", small.display()))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
