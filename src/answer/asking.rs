@@ -3,9 +3,9 @@
 use seealso_index::{Analysis, QuestionWords, Role, Token};
 
 /// The part of `question` that asks for the sub-query `text`: from the break before it to its end. A part's text alone has
-/// lost "how long" and "does". Where the question has not these words in a row, the text itself.
+/// lost "how long" and "does". Where the question has not these words in a row, all of it.
 pub(super) fn clause<'q>(question: &'q str, text: &'q str) -> &'q str {
-    let Some(at) = question.find(text) else { return text };
+    let Some(at) = question.find(text) else { return question };
     let before = &question[..at];
     let start = before.rfind(is_break).map_or(0, |mark| mark + before[mark..].chars().next().map_or(1, char::len_utf8));
     &question[start..at + text.len()]
@@ -26,6 +26,15 @@ pub(super) fn asks_for_number(words: &[(usize, String)], table: &QuestionWords) 
         // "When" that no verb follows begins a condition.
         let asks_time = is(at, &[Role::Timing]) && (!is(at, &[Role::Subordinate]) || is(at + 1, &verb));
         is(at, &[Role::Measured]) || behind_asking && is(at, &[Role::Measuring]) || asks_time
+    })
+}
+
+/// Whether a clause of these `words` asks how something is done: "how do I", "how can one".
+pub(super) fn asks_how_to(words: &[(usize, String)], table: &QuestionWords) -> bool {
+    words.windows(3).any(|three| {
+        let [asks, verb, who] = [0, 1, 2].map(|at| three[at].1.as_str());
+        let is_verb = table.is(Role::Doing, verb) || table.is(Role::Opening, verb);
+        table.is(Role::Asking, asks) && is_verb && table.is(Role::Person, who)
     })
 }
 
@@ -62,7 +71,7 @@ mod tests {
         );
         check("My tap drips. How long does a washer last?", "washer last", "How long does a washer last");
         check("Why is it red, and how big is it?", "big", "and how big");
-        check("What is a wombat?", "wombat burrow", "wombat burrow");
+        check("What is a wombat?", "wombat burrow", "What is a wombat?");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use seealso_index::{Analysis, Error, Index, sort_by};
 
-use crate::answer::asking::{asks_for_name_or_number, asks_for_number, clause, tells_number};
+use crate::answer::asking::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
 use crate::answer::reading::{Reading, Standing, Unit, say_the_same};
 use crate::answer::refusal::Subject;
 use crate::answer::run::run;
@@ -17,7 +17,7 @@ use crate::answer::{CitedSentence, Form};
 use crate::config::Config;
 use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
-use crate::retrieve::decompose::SubQueries;
+use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::trace::{Describe, Detail, counted, detail};
 
@@ -39,6 +39,8 @@ const NAMED_BONUS: f64 = 0.6;
 const KEY_POINT_MALUS: f64 = 0.08;
 /// A number where one is asked for.
 const NUMBER_BONUS: f64 = 0.15;
+/// An item of a list, or code, where a question asks how something is done.
+const STEP_BONUS: f64 = 0.1;
 /// What a page loses for each place in the ranking, and one of See Also as a whole.
 const RANK_MALUS: f64 = 0.06;
 const SEE_ALSO_MALUS: f64 = 0.15;
@@ -70,7 +72,7 @@ pub(crate) fn extract(
         let clause = clause(question.text(), &sub_query.text);
         let serving = manifest.pages.iter().enumerate().filter(|(_, page)| page.sub_queries.contains(&number));
         for (rank, (source, page)) in serving.enumerate() {
-            let terms = Terms::of(sub_query, clause, page, index, config)?;
+            let terms = Terms::of(&sub_query_in_view(sub_queries, number), clause, page, index, config)?;
             let reading = Reading::of(&page.page, &terms);
             let covered = terms.share(&reading.found);
             coverage = coverage.max(covered);
@@ -89,6 +91,18 @@ pub(crate) fn extract(
         }
     }
     Ok(extract)
+}
+
+/// A sub-query with what its passages are to be about. The two sides of a preposition ("a server in a container") are about each
+/// other: each is the other's context.
+fn sub_query_in_view(sub_queries: &SubQueries, number: usize) -> SubQuery {
+    let mut sub_query = sub_queries.items[number].clone();
+    if sub_queries.seams.contains(&"preposition") {
+        for (_, other) in sub_queries.items.iter().enumerate().filter(|(at, _)| *at != number) {
+            sub_query.context = [&*sub_query.context, &*other.text].join(" ");
+        }
+    }
+    sub_query
 }
 
 /// How much is quoted for one sub-query.
@@ -184,6 +198,8 @@ fn cited(reading: &Reading, at: usize, place: Place, score: f64) -> CitedSentenc
 struct Bonus<'t> {
     /// For standing at the page's beginning.
     named: f64,
+    /// Whether the question asks how something is done.
+    is_procedure: bool,
     /// Where a number is asked for.
     table: Option<&'t seealso_index::QuestionWords>,
 }
@@ -191,7 +207,8 @@ struct Bonus<'t> {
 impl Bonus<'_> {
     fn of<'t>(reading: &Reading, terms: &'t Terms) -> Bonus<'t> {
         let table = terms.question_words.as_ref().filter(|table| asks_for_number(&terms.words, table));
-        Bonus { named: NAMED_BONUS * terms.own_share(&reading.names).powi(4), table }
+        let is_procedure = terms.question_words.as_ref().is_some_and(|table| asks_how_to(&terms.words, table));
+        Bonus { is_procedure, named: NAMED_BONUS * terms.own_share(&reading.names).powi(4), table }
     }
 
     fn of_unit(&self, unit: &Unit) -> f64 {
@@ -202,8 +219,10 @@ impl Bonus<'_> {
             Standing::KeyPoint => -KEY_POINT_MALUS,
             Standing::Body => 0.0,
         };
+        let is_step = self.is_procedure && matches!(unit.form, Form::Item | Form::Code);
         let is_number = self.table.is_some_and(|table| tells_number(&unit.text, table));
-        standing + if is_number { NUMBER_BONUS } else { 0.0 }
+        let of = |holds: bool, bonus: f64| if holds { bonus } else { 0.0 };
+        standing + of(is_number, NUMBER_BONUS) + of(is_step, STEP_BONUS)
     }
 }
 
@@ -237,7 +256,8 @@ impl Passage {
 /// The best that do not repeat each other or what is `chosen` already, the best passage first.
 fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) -> Vec<CitedSentence> {
     sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score).then(a.order.cmp(&b.order)));
-    let best = candidates.first().map_or(0.0, |candidate| candidate.score);
+    // What a page's beginning counts more sets no bar for others.
+    let best = candidates.first().map_or(0.0, |candidate| candidate.score.min(1.0));
     let mut passages: Vec<Passage> = Vec::new();
     let mut seeds: Vec<(String, Analysis)> = Vec::new();
     let mut characters = 0;

@@ -2,7 +2,7 @@
 //! blocks of code), each with its place on the page, and which of the terms asked for they hold. Each part of a page is
 //! analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Token};
+use seealso_index::{Analysis, Role, Token};
 use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
 
 use crate::answer::Form;
@@ -117,8 +117,8 @@ impl Reading {
         let form = Form::of(block.kind);
         let texts = if matches!(form, Form::Row | Form::Code) { vec![said] } else { rules.sentences(said) };
         let intro = self.introduction(block.section, form);
-        // A mark such as "[1]" that a sentence leaves behind says nothing.
-        for text in texts.into_iter().filter(|text| form != Form::Prose || text.contains(char::is_alphabetic)) {
+        let texts = texts.into_iter().map(|text| if form == Form::Code { text } else { without_references(text) });
+        for text in texts.filter(|text| !text.is_empty()) {
             let standing = match kind {
                 _ if description.contains(&text) => Standing::SaidDescription,
                 _ if block.kind == BlockKind::Quote => Standing::Lead,
@@ -152,7 +152,13 @@ impl Reading {
     /// Takes the page's own description, where it says what the page's text does not.
     fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
         let is_said = || description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
-        if !page.has_telling_summary() || is_said() {
+        let words = terms.question_words.as_ref();
+        // "How tea is made, and which water it takes" only announces.
+        let announces = || {
+            let first = page.summary.split_whitespace().next().unwrap_or_default().to_lowercase();
+            words.is_some_and(|words| words.is(Role::Asking, &first) || words.is(Role::Relative, &first))
+        };
+        if !page.has_telling_summary() || announces() || is_said() {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
@@ -242,6 +248,20 @@ fn sections(page: &Page, terms: &Terms) -> Vec<ReadSection> {
         ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
     };
     page.sections().into_iter().map(read).collect()
+}
+
+/// `text` without the numbers of the page's own references at its end, as in "It grew. [2][3]": a reader would take them for
+/// numbers of the answer's sources.
+fn without_references(text: &str) -> &str {
+    let is_number =
+        |inside: &str| !inside.is_empty() && inside.chars().all(|c| c.is_ascii_digit() || ", –-".contains(c));
+    let mut text = text.trim_end();
+    while let Some(open) = text.strip_suffix(']').and_then(|inside| inside.rfind('['))
+        && is_number(&text[open + 1..text.len() - 1])
+    {
+        text = text[..open].trim_end();
+    }
+    text
 }
 
 fn is_of_fit_length(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The terms of a sub-query: which of them a text holds, and what share of the whole weight these have.
 
-use seealso_index::{Analysis, Error, Index, Kind, QuestionWords, Token};
+use seealso_index::{Analysis, Error, Index, Kind, QuestionWords, Role, Token};
 
 use crate::config::Config;
 use crate::retrieve::decompose::SubQuery;
@@ -10,6 +10,8 @@ use crate::retrieve::fetch::FetchedPage;
 const WEAK_SHARE: f64 = 0.3;
 /// What a word of the context counts against one of the sub-query's own.
 const CONTEXT_SHARE: f64 = 0.3;
+/// Words that ask, and say nothing of what.
+const ASKING: [Role; 6] = [Role::Asking, Role::Being, Role::Doing, Role::Opening, Role::Measuring, Role::Commanding];
 /// Shorter words, in bytes, stand beside each other in many longer ones.
 const LEAST_JOINED: usize = 3;
 /// So many words are looked for together with the next one, at most.
@@ -79,14 +81,19 @@ impl Terms {
                     continue;
                 }
                 let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
-                let share = if token.weak { WEAK_SHARE } else { 1.0 };
+                let word = text[token.start..token.end].to_lowercase();
+                // Other languages than English have no list of weak words.
+                let asks =
+                    question_words.as_ref().is_some_and(|table| ASKING.iter().any(|role| table.is(*role, &word)));
+                let is_weak = token.weak || asks && analysis != Analysis::English;
+                let share = if is_weak { WEAK_SHARE } else { 1.0 };
                 let share = if is_context { share * CONTEXT_SHARE } else { share };
                 items.push(Term {
                     text: token.term.clone(),
                     written: text[token.start..token.end].to_owned(),
                     rarity: rarity * share,
                     is_context,
-                    telling: !token.weak,
+                    telling: !is_weak,
                     name: is_name(text, token.start, token.end, capital_nouns),
                     unheard_of: pages_with == 0,
                 });

@@ -263,7 +263,7 @@ mod tests {
         check("en", "wombat", &[]);
         check("de", "WARUM", &[Role::Asking]);
         check("de", "und", &[Role::Joining, Role::Coordinating]);
-        check("fr", "où", &[Role::Asking, Role::Relative]);
+        check("fr", "où", &[Role::Asking, Role::Relative, Role::Conditional]);
         check("fr", "ou", &[Role::Joining, Role::Coordinating]);
         check("fr", "l'eau", &[Role::Definite]);
         check("es", "¿Qué", &[Role::Asking]);
