@@ -171,7 +171,7 @@ objects! {
     Hit { page, pack, title, summary, score, url, marks }
     Marks { title, summary }
     Answer { question, status, text, sentences, sub_queries, sources, notices, trace, context_chars, ms }
-    Sentence { text, source, section, anchor, sub_query }
+    Sentence { text, form, source, section, anchor, sub_query, passage, skips }
     SubQuery { text, pages, answered }
     Source {
         number, page, pack, pack_title, file, url, title, summary, snippet, cited, via, stale, language, markdown,
