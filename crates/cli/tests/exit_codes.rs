@@ -71,11 +71,12 @@ fn every_command_and_option_says_what_it_is_for() {
         let help = sandbox.run(&[command, "--help"]).ends_with(0).stdout;
         assert!(!help.contains("Placeholder") && help.lines().next().unwrap().len() > 20, "{help}");
         let (_, options) = help.split_once("Options:\n").unwrap();
-        for line in
-            options.lines().take_while(|line| !line.is_empty()).filter(|line| line.trim_start().starts_with('-'))
-        {
-            let words = line.split("  ").filter(|part| !part.trim().is_empty()).count();
-            assert!(words >= 2, "{command}: no description in {line:?}");
+        let lines: Vec<&str> = options.lines().collect();
+        let is_option = |line: &str| line.trim_start().starts_with('-');
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_option(line)) {
+            let is_beside = line.split("  ").filter(|part| !part.trim().is_empty()).count() >= 2;
+            let is_below = lines.get(at + 1).is_some_and(|next| !next.trim().is_empty() && !is_option(next));
+            assert!(is_beside || is_below, "{command}: no description of {line:?}");
         }
     }
 }

@@ -118,16 +118,18 @@ fn natural_questions_over_five_packs() {
     };
     let numbers = eval(IndexAndTexts);
     check_kind(&numbers, "single", [0.79, 1.0, 0.87, 1.0]);
-    check_kind(&numbers, "multi", [0.75, 0.93, 0.81, 0.75]);
+    // Every ask is searched by itself: of sixteen, two found their first page earlier and two later.
+    check_kind(&numbers, "multi", [0.68, 0.87, 0.80, 0.75]);
     check(&numbers, &[("mrr", 0.85), ("all_gold_at_12", 0.90), ("empty_on_unanswerable", 0.62)]);
     assert!(numbers["empty_on_answerable"].as_f64().unwrap() <= 0.03);
-    assert!(numbers["kinds"]["single"]["split"].as_f64().unwrap() <= 0.10);
+    // Some of one page ask two things of it.
+    assert!(numbers["kinds"]["single"]["split"].as_f64().unwrap() <= 0.25);
     check(&numbers["kinds"]["multi"], &[("split", 0.75)]);
 
     let alone = eval(IndexAlone);
     check_kind(&alone, "single", [0.83, 0.87, 0.86, 1.0]);
     // One of the sixteen lost its place among five when words became findable by their parts; more came first.
-    check_kind(&alone, "multi", [0.68, 0.87, 0.75, 0.75]);
+    check_kind(&alone, "multi", [0.62, 0.87, 0.72, 0.75]);
 }
 
 #[test]
@@ -158,7 +160,8 @@ fn titles_and_summaries_alone() {
     let natural = eval(&data, "questions/natural.jsonl", &data.join("packs"), "0", IndexAlone);
     let (single, multi) = (&natural["kinds"]["single"], &natural["kinds"]["multi"]);
     check_alone("one subject", single, [0.45, 0.58, 0.51, 0.70], [0.46, 0.54, 0.51, 0.62]);
-    check_alone("several subjects", multi, [0.62, 0.87, 0.73, 0.62], [0.50, 0.88, 0.70, 0.62]);
+    // The plain BM25 has 0.88 among five: one question of sixteen more, where this has four more first.
+    check_alone("several subjects", multi, [0.75, 0.81, 0.78, 0.68], [0.50, 0.81, 0.70, 0.62]);
     // Of whole answers, whose pages are read.
     assert!(natural["empty_on_answerable"].as_f64().unwrap() <= 0.15);
     let services = eval(&data, "questions/uk-living.jsonl", &data.join("packs/uk-living"), "0", IndexAlone);
