@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use seealso_index::{Index, PackNo, PageNo};
+use seealso_index::{Analysis, Index, PackNo, PageNo, QuestionWords};
 use seealso_pack::{Element, Link, LinkKind, Node, Page, PageNames, Resolved, render, resolve};
 
+use crate::answer::asking::announces;
 use crate::library::{IndexFault, Library};
 use crate::retrieve::fetch::fetch_text;
 use crate::world::{Clock, PackSource, SourceError};
@@ -94,12 +95,18 @@ pub async fn render_page<S: PackSource, C: Clock>(
         title: page.title.clone(),
         pack: pack.path.clone(),
         path: pack.page_path(&entry.file),
-        nodes: opening(&page).into_iter().chain(render(&page.body, &href)).collect(),
+        nodes: opening(&page, library.index().analysis_of(entry.pack))
+            .into_iter()
+            .chain(render(&page.body, &href))
+            .collect(),
     })
 }
 
-/// What is shown before the body: the page's summary, where it says what the body does not.
-fn opening(page: &Page) -> Option<Node> {
+/// What is shown before the body: the page's summary, where it says what the body does not, as it can be quoted.
+fn opening(page: &Page, analysis: Analysis) -> Option<Node> {
+    if announces(&page.summary, QuestionWords::of(analysis).as_ref()) {
+        return None;
+    }
     let element = |tag, children| Node::Element(Element { tag, attrs: Vec::new(), children });
     let text = Node::Text(page.unsaid_summary()?.to_owned());
     Some(element("blockquote", vec![element("p", vec![text])]))

@@ -38,6 +38,12 @@ pub(super) fn asks_how_to(words: &[(usize, String)], table: &QuestionWords) -> b
     })
 }
 
+/// Whether a summary only announces what a page tells, as in "How tea is made, and which water it takes".
+pub(crate) fn announces(summary: &str, table: Option<&QuestionWords>) -> bool {
+    let first = summary.split_whitespace().next().unwrap_or_default().to_lowercase();
+    table.is_some_and(|table| table.is(Role::Asking, &first) || table.is(Role::Relative, &first))
+}
+
 /// Whether `text` tells a number, in digits or in letters.
 pub(super) fn tells_number(text: &str, table: &QuestionWords) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
@@ -100,6 +106,19 @@ mod tests {
         ] {
             check(language, question, expected);
         }
+    }
+
+    #[test]
+    fn a_summary_may_only_announce() {
+        let check = |language: &str, summary: &str, expected: bool| {
+            assert_eq!(announces(summary, Some(&table(language))), expected, "{summary}");
+        };
+        check("en", "How tea is made, and which water it takes.", true);
+        check("en", "Tea is steeped for two minutes.", false);
+        check("de", "Wie Tee gekocht wird.", true);
+        check("fr", "Comment faire du thé.", true);
+        check("es", "Cómo se hace el té.", true);
+        assert!(!announces("How tea is made.", None));
     }
 
     #[test]

@@ -48,7 +48,7 @@ const SEE_ALSO_MALUS: f64 = 0.15;
 const LEAST_SHARE: f64 = 0.5;
 const LEAST_SHARE_THERE: f64 = 0.4;
 /// A page brings so many units into the choice at most.
-const MOST_CANDIDATES: usize = 64;
+const MOST_CANDIDATES: usize = 16;
 
 /// Chooses passages of `manifest`'s pages for each of `sub_queries`.
 ///
@@ -70,18 +70,28 @@ pub(crate) fn extract(
         let mut coverage: f64 = 0.0;
         let names = index.names_in(&sub_query.text)?;
         let clause = clause(question.text(), &sub_query.text);
+        // The terms of the sub-query, once for each language that its pages are in.
+        let (in_view, mut terms) = (sub_query_in_view(sub_queries, number), Vec::new());
         let serving = manifest.pages.iter().enumerate().filter(|(_, page)| page.sub_queries.contains(&number));
         for (rank, (source, page)) in serving.enumerate() {
-            let terms = Terms::of(&sub_query_in_view(sub_queries, number), clause, page, index, config)?;
-            let reading = Reading::of(&page.page, &terms);
+            let known = terms.iter().position(|terms: &Terms| terms.analysis == page.analysis);
+            let known = match known {
+                Some(known) => known,
+                None => {
+                    terms.push(Terms::of(&in_view, clause, page.analysis, index, config)?);
+                    terms.len() - 1
+                }
+            };
+            let terms = &terms[known];
+            let reading = Reading::of(&page.page, terms);
             let covered = terms.share(&reading.found);
             coverage = coverage.max(covered);
             if covered >= terms.least_coverage(&reading.found, config) {
                 let place = Place { source, rank, sub_query: number };
-                chosen_from.extend(candidates(page, place, &reading, &terms));
+                chosen_from.extend(candidates(page, place, &reading, terms));
                 // A question with names of several pages asks how they go together.
                 let is_named = !names.is_empty() && names.iter().all(|name| name.pages.contains(&page.number));
-                subject.take(&terms, reading, is_named);
+                subject.take(terms, reading, is_named);
             }
         }
         extract.coverage.push(coverage);

@@ -1,7 +1,7 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
 pub(crate) mod sentences;
-mod asking;
+pub(crate) mod asking;
 mod reading;
 mod refusal;
 mod run;

@@ -2,10 +2,11 @@
 //! blocks of code), each with its place on the page, and which of the terms asked for they hold. Each part of a page is
 //! analysed once, so the time is linear in the page.
 
-use seealso_index::{Analysis, Role, Token};
+use seealso_index::{Analysis, Token};
 use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
 
 use crate::answer::Form;
+use crate::answer::asking::announces;
 use crate::answer::sentences::{SentenceRules, is_lead_in};
 use crate::answer::terms::{Found, Terms, either, without};
 
@@ -81,16 +82,17 @@ impl Reading {
     pub(super) fn of(page: &Page, terms: &Terms) -> Reading {
         let names = terms.find(&format!("{} {}", page.title, page.aliases.join(" ")), true);
         let summary = terms.find(&page.summary, false);
+        let (sections, blocks) = page.sections_and_blocks();
         let mut reading = Reading {
             names: names.exact,
-            sections: sections(page, terms),
+            sections: read_sections(sections, terms),
             units: Vec::new(),
             found: Vec::new(),
             weights: Vec::new(),
         };
         let rules = SentenceRules::of(terms.analysis);
         let description = rules.sentences(page.summary.trim());
-        for (place, block) in page.blocks().into_iter().enumerate() {
+        for (place, block) in blocks.into_iter().enumerate() {
             if block.kind != BlockKind::Heading {
                 reading.take(place, &block, &description, terms, &rules);
             }
@@ -152,13 +154,7 @@ impl Reading {
     /// Takes the page's own description, where it says what the page's text does not.
     fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
         let is_said = || description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
-        let words = terms.question_words.as_ref();
-        // "How tea is made, and which water it takes" only announces.
-        let announces = || {
-            let first = page.summary.split_whitespace().next().unwrap_or_default().to_lowercase();
-            words.is_some_and(|words| words.is(Role::Asking, &first) || words.is(Role::Relative, &first))
-        };
-        if !page.has_telling_summary() || announces() || is_said() {
+        if !page.has_telling_summary() || announces(&page.summary, terms.question_words.as_ref()) || is_said() {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
@@ -237,7 +233,7 @@ impl Unit {
 }
 
 /// The sections, each with the terms of its heading and of those that it stands below.
-fn sections(page: &Page, terms: &Terms) -> Vec<ReadSection> {
+fn read_sections(sections: Vec<Section>, terms: &Terms) -> Vec<ReadSection> {
     let mut above: Vec<(u8, Found)> = Vec::new();
     let read = |section: Section| {
         let heading = section.heading.unwrap_or_default();
@@ -247,7 +243,7 @@ fn sections(page: &Page, terms: &Terms) -> Vec<ReadSection> {
         above.push((section.level, found.clone()));
         ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
     };
-    page.sections().into_iter().map(read).collect()
+    sections.into_iter().map(read).collect()
 }
 
 /// `text` without the numbers of the page's own references at its end, as in "It grew. [2][3]": a reader would take them for

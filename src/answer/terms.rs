@@ -4,7 +4,6 @@ use seealso_index::{Analysis, Error, Index, Kind, QuestionWords, Role, Token};
 
 use crate::config::Config;
 use crate::retrieve::decompose::SubQuery;
-use crate::retrieve::fetch::FetchedPage;
 
 /// What a common word that tells nothing of a subject counts against one that does.
 const WEAK_SHARE: f64 = 0.3;
@@ -31,7 +30,7 @@ pub(super) struct Match {
     pub(super) kin: Found,
 }
 
-/// The terms of a sub-query as one page's language analyses them.
+/// The terms of a sub-query as one language analyses them.
 pub(super) struct Terms {
     pub(super) analysis: Analysis,
     pub(super) items: Vec<Term>,
@@ -61,15 +60,14 @@ pub(super) struct Term {
 }
 
 impl Terms {
-    /// The terms of `sub_query`, which `clause` asks for, weighed for `page`.
+    /// The terms of `sub_query`, which `clause` asks for, weighed for pages in the language of `analysis`.
     pub(super) fn of(
         sub_query: &SubQuery,
         clause: &str,
-        page: &FetchedPage,
+        analysis: Analysis,
         index: &Index,
         config: &Config,
     ) -> Result<Terms, Error> {
-        let analysis = page.analysis;
         let mut items: Vec<Term> = Vec::new();
         let question_words = QuestionWords::of(analysis);
         let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);

@@ -166,6 +166,14 @@ impl Page {
         self.blocks_of(&|_, _| true)
     }
 
+    /// The sections and the prose, in one reading.
+    pub fn sections_and_blocks(&self) -> (Vec<Section>, Vec<Block>) {
+        let scan = markdown::scan(&self.body);
+        let outline = Outline::of(self, &scan);
+        let blocks = scan.blocks.into_iter().map(|block| block_of(block, &outline)).collect();
+        (outline.parts.into_iter().map(|part| part.section).collect(), blocks)
+    }
+
     /// The blocks that speak of the topic itself: no code, and nothing below See Also or Sources.
     pub fn own_blocks(&self) -> Vec<Block> {
         self.blocks_of(&|kind, section| {
@@ -176,14 +184,8 @@ impl Page {
     fn blocks_of(&self, wanted: &dyn Fn(BlockKind, Option<SectionKind>) -> bool) -> Vec<Block> {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
-        let block = |block: ScannedBlock| Block {
-            section: outline.index_at(block.at),
-            kind: block.kind,
-            text: block.text,
-            heads: block.heads,
-        };
         let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
-        scan.blocks.into_iter().filter(wanted).map(block).collect()
+        scan.blocks.into_iter().filter(wanted).map(|block| block_of(block, &outline)).collect()
     }
 
     /// Whether the summary says something by itself, and is no mere label, such as "How tea is made", nor cut off.
@@ -280,6 +282,11 @@ impl Source {
             ]),
         }
     }
+}
+
+/// A block with its section.
+fn block_of(block: ScannedBlock, outline: &Outline) -> Block {
+    Block { section: outline.index_at(block.at), kind: block.kind, text: block.text, heads: block.heads }
 }
 
 /// The first prose of a page: its abstract where one opens the same section, else its first paragraph, else its
