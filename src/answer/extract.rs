@@ -127,7 +127,7 @@ impl Room {
     /// The room of each of `parts`: the answer of several parts is not as many times as long.
     fn of(parts: usize, config: &Config) -> Room {
         let characters = config.quoted_chars.min(2 * config.quoted_chars / parts.max(1));
-        let passages = if parts > 1 { config.passages - 1 } else { config.passages };
+        let passages = if parts > 1 { config.passages.saturating_sub(1).max(1) } else { config.passages };
         Room { passages, characters }
     }
 }
@@ -268,9 +268,12 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) 
     sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score).then(a.order.cmp(&b.order)));
     // What a page's beginning counts more sets no bar for others.
     let best = candidates.first().map_or(0.0, |candidate| candidate.score.min(1.0));
+    let is_chosen = |text: &str| chosen.iter().any(|other| other.text == text);
     let mut passages: Vec<Passage> = Vec::new();
     let mut seeds: Vec<(String, Analysis)> = Vec::new();
     let mut characters = 0;
+    // What another part quotes already is quoted once more where this part has nothing else: it is answered.
+    let mut again: Option<Passage> = None;
     for candidate in candidates {
         let (source, place) = candidate.order;
         let there = passages.iter().position(|passage| passage.is_of(&candidate));
@@ -280,11 +283,12 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) 
         }
         let is_full = there.is_none() && passages.len() >= room.passages;
         let is_there = passages.iter().any(|passage| passage.has(source, place));
-        let repeats = || {
-            seeds.iter().any(|(text, analysis)| say_the_same(text, &candidate.text, *analysis))
-                || chosen.iter().any(|other| other.text == candidate.text)
-        };
+        let repeats = || seeds.iter().any(|(text, analysis)| say_the_same(text, &candidate.text, *analysis));
         if is_full || is_there || candidate.score < best * least || repeats() {
+            continue;
+        }
+        if is_chosen(&candidate.text) {
+            again.get_or_insert(Passage { anchor: candidate.anchor, sentences: candidate.run });
             continue;
         }
         seeds.push((candidate.text, candidate.analysis));
@@ -295,6 +299,9 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) 
             Some(passage) => passages[passage].sentences.extend(run),
             None => passages.push(Passage { anchor: candidate.anchor, sentences: run }),
         }
+    }
+    if passages.is_empty() {
+        passages.extend(again);
     }
     let first = chosen.last().map_or(0, |last| last.passage + 1);
     passages.into_iter().enumerate().flat_map(|(number, passage)| passage.sentences(first + number)).collect()

@@ -7,7 +7,7 @@ use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
 
 use crate::answer::Form;
 use crate::answer::asking::announces;
-use crate::answer::sentences::{SentenceRules, is_lead_in};
+use crate::answer::sentences::{SentenceRules, is_lead_in, may_end_sentence};
 use crate::answer::terms::{Found, Terms, either, without};
 
 /// What a heading's or title's term counts beside a unit, against one in it; and one in what stands next to the unit or
@@ -119,7 +119,8 @@ impl Reading {
         let form = Form::of(block.kind);
         let texts = if matches!(form, Form::Row | Form::Code) { vec![said] } else { rules.sentences(said) };
         let intro = self.introduction(block.section, form);
-        let texts = texts.into_iter().map(|text| if form == Form::Code { text } else { without_references(text) });
+        let is_whole = matches!(form, Form::Row | Form::Code);
+        let texts = texts.into_iter().map(|text| if is_whole { text } else { without_references(text) });
         for text in texts.filter(|text| !text.is_empty()) {
             let standing = match kind {
                 _ if description.contains(&text) => Standing::SaidDescription,
@@ -254,6 +255,8 @@ fn without_references(text: &str) -> &str {
     let mut text = text.trim_end();
     while let Some(open) = text.strip_suffix(']').and_then(|inside| inside.rfind('['))
         && is_number(&text[open + 1..text.len() - 1])
+        // "The interval [0, 10]" is no reference.
+        && text[..open].trim_end().ends_with(|c| may_end_sentence(c) || matches!(c, ']' | ')' | '"' | '”' | '’'))
     {
         text = text[..open].trim_end();
     }
@@ -292,4 +295,21 @@ pub(super) fn say_the_same(a: &str, b: &str, analysis: Analysis) -> bool {
     let (a_facts, b_facts) = (facts(a), facts(b));
     shared as f64 > SAME * smaller.len().max(1) as f64
         && (a_facts.iter().all(|fact| b_facts.contains(fact)) || b_facts.iter().all(|fact| a_facts.contains(fact)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pages_own_reference_marks_are_left_out() {
+        let check = |text: &str, expected: &str| assert_eq!(without_references(text), expected);
+        check("It grew. [2]", "It grew.");
+        check("It grew.[2][3, 4]", "It grew.");
+        check("\"It grew.\" [2–5]", "\"It grew.\"");
+        check("[1]", "[1]");
+        check("Lies in the interval [0, 10]", "Lies in the interval [0, 10]");
+        check("See [the page]", "See [the page]");
+        check("长大了。[2]", "长大了。");
+    }
 }

@@ -28,7 +28,7 @@ pub(super) fn run(reading: &Reading, seed: usize, words: Option<&QuestionWords>)
         }
         Form::Item => run.take_list(seed),
         Form::Code => reading.units[seed].intro,
-        Form::Row => None,
+        Form::Row => reading.units[seed].intro.filter(|at| is_lead_in(&reading.units[*at].text)),
     };
     run.take_outcome();
     let warning = intro.or(Some(run.first)).and_then(|at| run.warning_before(at));
@@ -145,6 +145,6 @@ impl Run<'_> {
         let Some((words, unit)) = self.words.zip(self.unit(at)) else { return false };
         let first = unit.text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
         let first = first.unwrap_or_default().to_lowercase();
-        unit.form == Form::Prose && roles.iter().any(|role| words.is(*role, &first))
+        matches!(unit.form, Form::Prose | Form::Item) && roles.iter().any(|role| words.is(*role, &first))
     }
 }

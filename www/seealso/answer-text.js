@@ -34,7 +34,7 @@ export function copyText(answer) {
 function passages(sentences) {
   const groups = [];
   for (const sentence of sentences) {
-    if (groups.at(-1)?.[0].passage === sentence.passage) {
+    if (groups.length > 0 && passageOf(groups.at(-1)[0]) === passageOf(sentence)) {
       groups.at(-1).push(sentence);
     } else {
       groups.push([sentence]);
@@ -43,11 +43,16 @@ function passages(sentences) {
   return groups;
 }
 
+/** What tells a passage from its neighbours. Answers that were kept from before have no number: there it is the section. */
+function passageOf({ passage, source, anchor }) {
+  return passage ?? `${source}#${anchor}`;
+}
+
 /** The elements of a passage; its citation follows its last words that are no code. */
 function blocks(passage, sources, onCite) {
   const shown = [];
   for (const { text, form, skips } of passage) {
-    const tag = form === "code" ? "pre" : form === "prose" || passage.length === 1 ? "p" : "li";
+    const tag = form === "code" ? "pre" : !form || form === "prose" || passage.length === 1 ? "p" : "li";
     const pieces = tag === "pre" ? [h("code", {}, text)] : inlineCode((skips ? "… " : "") + text);
     const last = shown.at(-1);
     if (tag === "p" && last && last.tag !== "pre") {
@@ -76,7 +81,8 @@ function elements(shown) {
     if (tag === "li" && made.at(-1)?.localName !== "ul") {
       made.push(h("ul"));
     }
-    const element = h(tag, {}, pieces);
+    // What scrolls can be reached by the keyboard.
+    const element = h(tag, tag === "pre" ? { tabindex: 0 } : {}, pieces);
     tag === "li" ? made.at(-1).append(element) : made.push(element);
   }
   return made;

@@ -22,12 +22,16 @@ struct Notice {
 #[derive(Deserialize)]
 struct Sentence {
     text: String,
+    #[serde(default)]
     form: String,
     source: usize,
     section: String,
     anchor: String,
     sub_query: usize,
+    /// Answers that were kept from before have no passages.
+    #[serde(default)]
     passage: usize,
+    #[serde(default)]
     skips: bool,
 }
 
