@@ -247,7 +247,7 @@ fn read_sections(sections: Vec<Section>, terms: &Terms) -> Vec<ReadSection> {
     sections.into_iter().map(read).collect()
 }
 
-/// `text` without the numbers of the page's own references at its end, as in "It grew. [2][3]": a reader would take them for
+/// `text` without the numbers of the page's own references at its end, as in `It grew. [2][3]`: a reader would take them for
 /// numbers of the answer's sources.
 fn without_references(text: &str) -> &str {
     let is_number =

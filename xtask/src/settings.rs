@@ -167,7 +167,7 @@ mod tests {
         let settings = read().expect("wasm-pack.toml is read");
         let search = &settings.build["search"];
         assert_eq!(search.stem(), "seealso");
-        assert_eq!(search.budget_gzip_bytes, 193 * 1024);
+        assert_eq!(search.budget_gzip_bytes, 136 * 1024);
         assert_eq!(search.second_stem().as_deref(), Some("seealso_answer"));
         let variants: Vec<_> = settings.kernels.variant.keys().map(String::as_str).collect();
         assert_eq!(variants, ["relaxed", "simd128", "threads"]);

@@ -266,7 +266,7 @@ mod tests {
         check("fr", "où", &[Role::Asking, Role::Relative, Role::Conditional]);
         check("fr", "ou", &[Role::Joining, Role::Coordinating]);
         check("fr", "l'eau", &[Role::Definite]);
-        check("es", "¿Qué", &[Role::Asking]);
+        check("es", "Qué", &[Role::Asking]);
         check("es", "que", &[Role::Relative]);
     }
 }
