@@ -203,23 +203,36 @@ fn facts_are_quoted_with_their_surroundings() {
     check(
         steps,
         "How is the pit lined?",
-        "To line the pit:\n- Lay straw.\n- Fold the tarpaulin over it.\n- Weigh the edges down. [1]",
+        "To line the pit:\n1. Lay straw.\n2. Fold the tarpaulin over it.\n3. Weigh the edges down. [1]",
         &[Form::Prose, Form::Item, Form::Item, Form::Item],
     );
 }
 
 #[test]
 fn what_is_left_out_of_a_passage_is_marked() {
-    let long = "It is filled with straw and with leaves of oak and beech from the wood behind the house. ".repeat(5);
-    let body = format!("A pit keeps beets. {long}A pit of beets is opened in March.");
-    let answer = asked("Beets", &body, "When is a pit of beets opened?");
-    let passage: Vec<(bool, &str)> =
-        answer.sentences.iter().map(|sentence| (sentence.skips, sentence.text.as_str())).collect();
-    let last = passage.last().unwrap();
-    assert_eq!(last.1, "A pit of beets is opened in March.");
-    let is_gap = passage.iter().any(|(skips, _)| *skips);
-    assert_eq!(is_gap, passage.first().unwrap().1 == "A pit keeps beets.", "{passage:?}");
-    assert_eq!(answer.text().contains('…'), is_gap);
+    let body = "It takes 2 people to open a pit of beets. Straw and leaves of oak and beech from the wood behind the house fill the ground of it. \
+                Nobody walks over the lid of boards, which the frost makes slippery in some nights of the winter. \
+                Mice dig their ways to the store from the hedge, and a cat by the hatch is worth more than any trap. \
+                Wet soil weighs on the boards, so that they are renewed by a joiner in every second or third year. A \
+                fence keeps out the boars that come down from the hills as soon as the acorns there have been eaten. \
+                A pit of beets is opened on 3 March.";
+    check(
+        body,
+        "When is a pit of beets opened?",
+        "It takes 2 people to open a pit of beets. Straw and leaves of oak and beech from the wood behind the house fill the ground of it. \
+         Nobody walks over the lid of boards, which the frost makes slippery in some nights of the winter. Mice dig their \
+         ways to the store from the hedge, and a cat by the hatch is worth more than any trap. … A fence keeps out the \
+         boars that come down from the hills as soon as the acorns there have been eaten. A pit of beets is \
+         opened on 3 March. [1]",
+        &[Form::Prose; 6],
+    );
+    let items: String = (1..40).map(|bay| format!("\n- Bay {bay} keeps the apples of row {bay}.")).collect();
+    check(
+        &format!("## Bays\n\nThe store has these bays:\n{items}"),
+        "Which apples does bay 7 keep?",
+        "The store has these bays:\n- … Bay 7 keeps the apples of row 7. … [1]",
+        &[Form::Prose, Form::Item],
+    );
 }
 
 #[test]

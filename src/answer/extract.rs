@@ -9,11 +9,13 @@
 use seealso_index::{Analysis, Error, Index, sort_by};
 
 use crate::answer::asking::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
-use crate::answer::reading::{Reading, Standing, Unit, say_the_same};
+use crate::answer::reading::Reading;
 use crate::answer::refusal::Subject;
+use crate::answer::repetition::say_the_same;
 use crate::answer::run::run;
 use crate::answer::terms::Terms;
-use crate::answer::{CitedSentence, Form};
+use crate::answer::unit::{Standing, Unit};
+use crate::answer::{CitedSentence, Form, Layout};
 use crate::config::Config;
 use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
@@ -134,14 +136,24 @@ impl Room {
 
 /// A unit that could be quoted.
 struct Candidate {
-    /// What is quoted with it, itself included: places on the page, and texts.
-    run: Vec<(usize, CitedSentence)>,
+    /// What is quoted with it, itself included.
+    run: Vec<Quotation>,
     score: f64,
     /// Its page and its place on it.
     order: (usize, usize),
-    anchor: String,
+    /// The place of its section in the reading of its page.
+    section: usize,
     text: String,
     analysis: Analysis,
+}
+
+/// A unit as it is quoted.
+struct Quotation {
+    /// Its place on the page.
+    place: usize,
+    /// The place where its paragraph or item begins.
+    begins: usize,
+    sentence: CitedSentence,
 }
 
 /// Where a page stands in what was read for a sub-query.
@@ -175,10 +187,10 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
         let unit = &reading.units[at];
         let run = run(reading, at, terms.question_words.as_ref());
         Candidate {
-            run: run.into_iter().map(|at| (at, cited(reading, at, place, score))).collect(),
+            run: run.into_iter().map(|at| quote(reading, at, place, score)).collect(),
             score,
             order: (place.source, at),
-            anchor: reading.sections[unit.section].anchor.clone(),
+            section: unit.section,
             text: unit.text.clone(),
             analysis: terms.analysis,
         }
@@ -186,22 +198,24 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     best.into_iter().map(candidate).collect()
 }
 
-fn cited(reading: &Reading, at: usize, place: Place, score: f64) -> CitedSentence {
+fn quote(reading: &Reading, at: usize, place: Place, score: f64) -> Quotation {
     let unit = &reading.units[at];
     let section = &reading.sections[unit.section];
-    // Further sentences of an item go on in it.
-    let goes_on = at > 0 && reading.units[at - 1].block == unit.block;
-    CitedSentence {
+    let goes_on = |next: &Unit| next.is_inside(unit.list, unit.depth) || next.intro == Some(at) && unit.is_lead_in();
+    let next = reading.units.get(at + 1).filter(|next| next.section == unit.section);
+    let sentence = CitedSentence {
         text: unit.text.clone(),
-        form: if goes_on { Form::Prose } else { unit.form },
+        form: unit.form,
         source: place.source + 1,
         section: section.heading.clone(),
         anchor: section.anchor.clone(),
         sub_query: place.sub_query,
         passage: 0,
-        skips: false,
+        layout: Layout { truncated: next.is_some_and(goes_on), number: unit.number, ..Layout::default() },
         score,
-    }
+    };
+    let begins = (0..=at).rev().find(|at| !reading.units[*at].joins).unwrap_or(at);
+    Quotation { place: at, begins, sentence }
 }
 
 /// What a unit of one page counts more than for its terms.
@@ -236,39 +250,49 @@ impl Bonus<'_> {
     }
 }
 
-/// What is quoted from one section of a page: sentences with their places, in the order of the page.
+/// What is quoted from one section of a page, in the order in which it was chosen.
 struct Passage {
-    anchor: String,
-    sentences: Vec<(usize, CitedSentence)>,
+    section: usize,
+    quotations: Vec<Quotation>,
 }
 
 impl Passage {
     fn is_of(&self, candidate: &Candidate) -> bool {
-        self.sentences[0].1.source == candidate.order.0 + 1 && self.anchor == candidate.anchor
+        self.quotations[0].sentence.source == candidate.order.0 + 1 && self.section == candidate.section
     }
 
     fn has(&self, source: usize, place: usize) -> bool {
-        self.sentences.iter().any(|(at, sentence)| *at == place && sentence.source == source + 1)
+        self.quotations.iter().any(|other| other.place == place && other.sentence.source == source + 1)
     }
 
-    /// Its sentences, numbered as those of passage `number`; what is left out between them is marked.
-    fn sentences(mut self, number: usize) -> impl Iterator<Item = CitedSentence> {
-        sort_by(&mut self.sentences, |a, b| a.0.cmp(&b.0));
-        let mut next = None;
-        self.sentences.into_iter().map(move |(at, sentence)| {
-            let skips = next.is_some_and(|next| at != next);
-            next = Some(at + 1);
-            CitedSentence { passage: number, skips, ..sentence }
-        })
+    /// Its sentences in the order of the page, numbered as those of passage `number`; what is left out is marked.
+    fn into_sentences(mut self, number: usize) -> Vec<CitedSentence> {
+        sort_by(&mut self.quotations, |a, b| a.place.cmp(&b.place));
+        let count = self.quotations.len();
+        let mut before: Option<(usize, usize)> = None;
+        let laid_out = |(at, Quotation { place, begins, sentence }): (usize, Quotation)| {
+            let joins = before.is_some_and(|(_, beginning)| beginning == begins);
+            let layout = Layout {
+                skips: before.is_some_and(|(before, _)| place != before + 1),
+                joins,
+                // One item by itself claims to be no list.
+                truncated: sentence.layout.truncated && at + 1 == count && count > 1,
+                number: sentence.layout.number.filter(|_| !joins),
+            };
+            before = Some((place, begins));
+            CitedSentence { passage: number, layout, ..sentence }
+        };
+        self.quotations.into_iter().enumerate().map(laid_out).collect()
     }
 }
 
-/// The best that do not repeat each other or what is `chosen` already, the best passage first.
-fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) -> Vec<CitedSentence> {
+/// The best that do not repeat each other or what is `quoted` already, the best passage first.
+fn choose(mut candidates: Vec<Candidate>, room: Room, quoted: &[CitedSentence]) -> Vec<CitedSentence> {
     sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score).then(a.order.cmp(&b.order)));
     // What a page's beginning counts more sets no bar for others.
     let best = candidates.first().map_or(0.0, |candidate| candidate.score.min(1.0));
-    let is_chosen = |text: &str| chosen.iter().any(|other| other.text == text);
+    let is_quoted =
+        |source: usize, text: &str| quoted.iter().any(|other| other.source == source + 1 && other.text == text);
     let mut passages: Vec<Passage> = Vec::new();
     let mut seeds: Vec<(String, Analysis)> = Vec::new();
     let mut characters = 0;
@@ -287,24 +311,28 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, chosen: &[CitedSentence]) 
         if is_full || is_there || candidate.score < best * least || repeats() {
             continue;
         }
-        if is_chosen(&candidate.text) {
-            again.get_or_insert(Passage { anchor: candidate.anchor, sentences: candidate.run });
+        if is_quoted(source, &candidate.text) {
+            again.get_or_insert(Passage { section: candidate.section, quotations: candidate.run });
             continue;
         }
         seeds.push((candidate.text, candidate.analysis));
-        let is_new = |(at, _): &(usize, CitedSentence)| !passages.iter().any(|passage| passage.has(source, *at));
+        let is_new = |other: &Quotation| {
+            let is_there = passages.iter().any(|passage| passage.has(source, other.place));
+            !is_there && !is_quoted(source, &other.sentence.text)
+        };
         let run: Vec<_> = candidate.run.into_iter().filter(is_new).collect();
-        characters += run.iter().map(|(_, sentence)| sentence.text.chars().count()).sum::<usize>();
+        characters += run.iter().map(|other| other.sentence.text.chars().count()).sum::<usize>();
         match there {
-            Some(passage) => passages[passage].sentences.extend(run),
-            None => passages.push(Passage { anchor: candidate.anchor, sentences: run }),
+            Some(passage) => passages[passage].quotations.extend(run),
+            None => passages.push(Passage { section: candidate.section, quotations: run }),
         }
     }
     if passages.is_empty() {
         passages.extend(again);
     }
-    let first = chosen.last().map_or(0, |last| last.passage + 1);
-    passages.into_iter().enumerate().flat_map(|(number, passage)| passage.sentences(first + number)).collect()
+    let first = quoted.last().map_or(0, |last| last.passage + 1);
+    let numbered = passages.into_iter().enumerate();
+    numbered.flat_map(|(number, passage)| passage.into_sentences(first + number)).collect()
 }
 
 impl Describe for Extract {

@@ -2,11 +2,14 @@
 
 pub(crate) mod sentences;
 pub(crate) mod asking;
+mod lists;
 mod reading;
 mod refusal;
+mod repetition;
 mod run;
 mod terms;
 mod text;
+mod unit;
 
 pub use text::passage_text;
 pub(crate) mod extract;
@@ -111,10 +114,23 @@ pub struct CitedSentence {
     pub sub_query: usize,
     /// The number of its passage in the answer, from 0: what one section of a page says together, in its order.
     pub passage: usize,
-    /// Whether something is left out between it and the sentence before it in its passage.
-    pub skips: bool,
+    /// How it follows the sentence before it in its passage.
+    pub layout: Layout,
     /// Why it was chosen: share of the sub-query's weight that it and its title hold.
     pub score: f64,
+}
+
+/// How a sentence of a passage follows the one before it, and what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// Whether something is left out between it and the sentence before it.
+    pub skips: bool,
+    /// Whether it goes on in the paragraph or list item of the sentence before it.
+    pub joins: bool,
+    /// Whether it is the passage's last, and the list that it stands in, or what it announces, goes on behind it.
+    pub truncated: bool,
+    /// The number that its page shows before it, where it begins an item of a numbered list.
+    pub number: Option<u32>,
 }
 
 /// A page that was kept.

@@ -6,7 +6,7 @@
 use seealso_index::{Analysis, Role};
 
 use crate::answer::reading::Reading;
-use crate::answer::terms::{Found, Term, Terms};
+use crate::answer::terms::{Term, TermSet, Terms};
 use crate::config::Config;
 
 /// A word that has at least this share of a sub-query's weight is what it is about.
@@ -65,9 +65,9 @@ impl Terms {
 #[derive(Default)]
 pub(super) struct Subject {
     /// The terms in the names of the first page that has nothing else of what is asked.
-    named: Option<Found>,
+    named: Option<TermSet>,
     /// The terms that each page holds.
-    held: Vec<Found>,
+    held: Vec<TermSet>,
     /// Whether a page is in another language than English, the one whose words that say little are known.
     is_foreign: bool,
     pub(super) is_merely_named: bool,
@@ -81,7 +81,7 @@ impl Subject {
             self.named.get_or_insert(reading.names);
         }
         self.held.push(reading.found);
-        let told = |named: &Found| self.held.iter().any(|held| terms.goes_beyond(held, named));
+        let told = |named: &TermSet| self.held.iter().any(|held| terms.goes_beyond(held, named));
         self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !told(named));
     }
 }

@@ -3,38 +3,40 @@
 //! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
 //! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …"). A
 //! line that introduces a list, a table or code is quoted with what follows, an item with the line that introduces it and,
-//! where the list is short, with the list; code with the sentence that introduces it, and the warning before that.
+//! where the list is short, with the list; code with the sentence that introduces it, and the warnings around the two.
 
 use seealso_index::{QuestionWords, Role};
 
 use crate::answer::Form;
-use crate::answer::reading::{Reading, Unit};
-use crate::answer::sentences::is_lead_in;
+use crate::answer::reading::Reading;
+use crate::answer::unit::Unit;
 
 /// A paragraph's sentences are quoted up to so many characters, and a list with its introduction up to so many.
 const PROSE_CHARACTERS: usize = 360;
 const LIST_CHARACTERS: usize = 480;
+/// Warnings are added up to so many.
+const WARNING_CHARACTERS: usize = 600;
 /// What a quotation needs to be understood is added up to so many.
 const MOST_CHARACTERS: usize = 1_000;
 
 /// The places of the units that are quoted with the one at `seed`, itself included, in the order of the page.
 pub(super) fn run(reading: &Reading, seed: usize, words: Option<&QuestionWords>) -> Vec<usize> {
     let mut run = Run { reading, words, first: seed, last: seed, characters: reading.units[seed].characters() };
-    let intro = match reading.units[seed].form {
+    match reading.units[seed].form {
         Form::Prose => {
             run.take_paragraph();
             run.take_announced();
-            None
         }
         Form::Item => run.take_list(seed),
-        Form::Code => reading.units[seed].intro,
-        Form::Row => reading.units[seed].intro.filter(|at| is_lead_in(&reading.units[*at].text)),
-    };
+        Form::Code | Form::Row => {}
+    }
     run.take_outcome();
-    let warning = intro.or(Some(run.first)).and_then(|at| run.warning_before(at));
-    let places = run.first..=run.last;
-    let before = warning.into_iter().chain(intro).filter(|at| !places.contains(at));
-    before.collect::<Vec<_>>().into_iter().chain(places.clone()).collect()
+    let intros = run.introductions();
+    let warnings = run.warnings(intros.first().copied().unwrap_or(run.first));
+    let mut places: Vec<usize> = (run.first..=run.last).chain(intros).chain(warnings).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// Units that stand one behind the other.
@@ -78,7 +80,7 @@ impl Run<'_> {
                 break;
             }
         }
-        if let Some(before) = self.in_block(self.first.checked_sub(1)) {
+        if let Some(before) = self.in_block(self.first.checked_sub(1)).filter(|before| !self.leans(*before)) {
             self.takes(before, PROSE_CHARACTERS);
         }
     }
@@ -86,23 +88,22 @@ impl Run<'_> {
     /// Takes what the last sentence announces.
     fn take_announced(&mut self) {
         let announcer = self.last;
-        if !is_lead_in(&self.reading.units[announcer].text) {
+        let Some(next) = self.unit(announcer + 1).filter(|next| next.intro == Some(announcer)) else { return };
+        if !self.reading.units[announcer].is_lead_in() {
             return;
         }
-        while self.unit(self.last + 1).is_some_and(|unit| unit.intro == Some(announcer))
+        let (list, depth) = (next.list, next.depth);
+        let belongs = |unit: &Unit| unit.intro == Some(announcer) || unit.is_inside(list, depth);
+        while self.unit(self.last + 1).is_some_and(belongs)
             && self.takes(self.last + 1, LIST_CHARACTERS.max(self.characters))
         {}
     }
 
-    /// Takes the list around the item at `seed`, where it is short; else the item's own block. Gives the line that
-    /// introduces it.
-    fn take_list(&mut self, seed: usize) -> Option<usize> {
-        let unit = &self.reading.units[seed];
-        let (intro, section) = (unit.intro, unit.section);
-        let belongs = |at: usize| {
-            self.unit(at)
-                .is_some_and(|other| other.form == Form::Item && other.intro == intro && other.section == section)
-        };
+    /// Takes the list around the item at `seed` with what its items hold, where it is short; else the item's own block.
+    fn take_list(&mut self, seed: usize) {
+        let Unit { list, depth, section, .. } = self.reading.units[seed];
+        let belongs =
+            |at: usize| self.unit(at).is_some_and(|other| other.section == section && other.is_inside(list, depth));
         let first = (0..seed).rev().take_while(|at| belongs(*at)).last().unwrap_or(seed);
         let last = (seed + 1..).take_while(|at| belongs(*at)).last().unwrap_or(seed);
         let characters = (first..=last).map(|at| self.reading.units[at].characters()).sum::<usize>();
@@ -111,7 +112,22 @@ impl Run<'_> {
         } else {
             self.take_paragraph();
         }
-        intro.filter(|at| is_lead_in(&self.reading.units[*at].text) || self.leans(self.first))
+    }
+
+    /// The lines that introduce what the run begins with, the outermost first: each that announces it, or without which
+    /// it is no whole sentence.
+    fn introductions(&self) -> Vec<usize> {
+        let mut intros = Vec::new();
+        let mut at = self.first;
+        while let Some(intro) = self.reading.units[at].intro {
+            let is_code = self.reading.units[at].form == Form::Code;
+            if !(is_code || self.reading.units[intro].is_lead_in() || self.leans(at)) {
+                break;
+            }
+            intros.insert(0, intro);
+            at = intro;
+        }
+        intros
     }
 
     /// Takes the first sentence of the next block of the section, where that turns what was said.
@@ -123,12 +139,22 @@ impl Run<'_> {
         }
     }
 
-    /// A warning that stands right before the unit at `at`, of which the run has code.
-    fn warning_before(&self, at: usize) -> Option<usize> {
-        let has_code = (self.first..=self.last).any(|at| self.reading.units[at].form == Form::Code);
-        let before = at.checked_sub(1).filter(|_| has_code)?;
-        let (warning, unit) = (self.unit(before)?, self.unit(at)?);
-        (warning.is_aside && warning.section == unit.section).then_some(before)
+    /// The warnings that stand right before the block of the unit at `at`, or right behind the run, which has code.
+    fn warnings(&self, at: usize) -> Vec<usize> {
+        let units = &self.reading.units;
+        if !(at..=self.last).any(|at| units[at].form == Form::Code || units[at].text.contains('`')) {
+            return Vec::new();
+        }
+        let begins = (1..=at).rev().find(|at| !units[*at].joins).unwrap_or(0);
+        let is_warning = |other: &usize| units[*other].is_aside && units[*other].section == units[at].section;
+        let before = (0..begins).rev().take_while(is_warning);
+        let behind = (self.last + 1..units.len()).take_while(is_warning);
+        let mut room = WARNING_CHARACTERS;
+        let fits = |at: &usize| {
+            room = room.saturating_sub(units[*at].characters());
+            room > 0
+        };
+        before.chain(behind).take_while(fits).collect()
     }
 
     /// Whether the sentence at `at` begins with a word that leans on what stands before it.

@@ -20,14 +20,14 @@ const LEAST_KIN: usize = 5;
 const KIN_SHARE: f64 = 0.6;
 
 /// Which of a sub-query's terms were found, in their order.
-pub(super) type Found = Vec<bool>;
+pub(super) type TermSet = Vec<bool>;
 
 /// What a text holds of a sub-query's terms.
 pub(super) struct Match {
     /// The terms that it has.
-    pub(super) exact: Found,
+    pub(super) exact: TermSet,
     /// Those of which it has another word of the family, as "disqualification" is of "disqualifies".
-    pub(super) kin: Found,
+    pub(super) kin: TermSet,
 }
 
 /// The terms of a sub-query as one language analyses them.
@@ -107,7 +107,7 @@ impl Terms {
     }
 
     /// No term at all.
-    pub(super) fn none(&self) -> Found {
+    pub(super) fn none(&self) -> TermSet {
         vec![false; self.items.len()]
     }
 
@@ -195,12 +195,12 @@ fn is_name(text: &str, start: usize, end: usize, capital_nouns: bool) -> bool {
 }
 
 /// The terms that are in `a` or in `b`.
-pub(super) fn either(a: &[bool], b: &[bool]) -> Found {
+pub(super) fn union(a: &[bool], b: &[bool]) -> TermSet {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }
 
 /// The terms that are in `a` and not in `b`.
-pub(super) fn without(a: &[bool], b: &[bool]) -> Found {
+pub(super) fn difference(a: &[bool], b: &[bool]) -> TermSet {
     a.iter().zip(b).map(|(a, b)| *a && !b).collect()
 }
 

@@ -4,36 +4,34 @@ use super::{CitedSentence, Form};
 
 /// A passage as text, without the number of its source.
 pub fn passage_text(passage: &[CitedSentence]) -> String {
-    written(passage, "")
+    write(passage, "")
 }
 
 /// The same with the number of its source behind its last words that are no code.
 pub(super) fn cited_text(passage: &[CitedSentence]) -> String {
-    passage.first().map_or_else(String::new, |first| written(passage, &format!("[{}]", first.source)))
+    passage.first().map_or_else(String::new, |first| write(passage, &format!("[{}]", first.source)))
 }
 
-fn written(passage: &[CitedSentence], citation: &str) -> String {
+fn write(passage: &[CitedSentence], citation: &str) -> String {
     let end = passage.iter().rposition(|sentence| sentence.form != Form::Code);
+    let is_alone = passage.len() == 1;
     let mut text = String::new();
     for (at, sentence) in passage.iter().enumerate() {
-        let gap = if sentence.skips { "… " } else { "" };
-        let is_block = sentence.form != Form::Prose && passage.len() > 1;
-        if !text.is_empty() {
-            let is_below = is_block || passage[at - 1].form == Form::Code;
-            // Behind a full-width mark there is no space.
-            text += if is_below {
-                "\n"
-            } else if text.ends_with(['。', '！', '？']) {
-                ""
-            } else {
-                " "
-            };
+        let before = at.checked_sub(1).map(|before| passage[before].form);
+        text += before.map_or("", |before| separator(before, sentence, &text));
+        if !is_alone && begins_item(sentence) {
+            text += &sentence.layout.number.map_or("- ".to_owned(), |number| format!("{number}. "));
+        }
+        if sentence.layout.skips {
+            text += "… ";
         }
         text += &match sentence.form {
             Form::Code => fenced(&sentence.text),
-            _ if is_block => format!("- {gap}{}", sentence.text),
-            _ => format!("{gap}{}", sentence.text),
+            _ => sentence.text.clone(),
         };
+        if sentence.layout.truncated {
+            text += if sentence.form == Form::Code { "\n…" } else { " …" };
+        }
         if end == Some(at) && !citation.is_empty() {
             text += " ";
             text += citation;
@@ -44,6 +42,23 @@ fn written(passage: &[CitedSentence], citation: &str) -> String {
         text += citation;
     }
     text
+}
+
+/// Whether `sentence` begins an item of a list, or is a row of a table.
+fn begins_item(sentence: &CitedSentence) -> bool {
+    matches!(sentence.form, Form::Item | Form::Row) && !sentence.layout.joins
+}
+
+/// What stands between `text`, whose end has the form `before`, and `sentence`.
+fn separator(before: Form, sentence: &CitedSentence, text: &str) -> &'static str {
+    let joins = sentence.layout.joins && sentence.form != Form::Code && before != Form::Code;
+    let is_prose = before == Form::Prose && sentence.form == Form::Prose;
+    match joins || is_prose {
+        false => "\n",
+        // Behind a full-width mark there is no space.
+        true if text.ends_with(['。', '！', '？']) => "",
+        true => " ",
+    }
 }
 
 /// Code between fences, which are longer than any in it.
@@ -58,9 +73,15 @@ fn fenced(code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Layout;
 
-    fn check(sentences: &[(&str, Form, bool)], expected: &str) {
-        let sentence = |(text, form, skips): &(&str, Form, bool)| CitedSentence {
+    const PLAIN: Layout = Layout { skips: false, joins: false, truncated: false, number: None };
+    const SKIPS: Layout = Layout { skips: true, ..PLAIN };
+    const JOINS: Layout = Layout { joins: true, ..PLAIN };
+    const TRUNCATED: Layout = Layout { truncated: true, ..PLAIN };
+
+    fn check(sentences: &[(&str, Form, Layout)], expected: &str) {
+        let sentence = |(text, form, layout): &(&str, Form, Layout)| CitedSentence {
             text: (*text).to_owned(),
             form: *form,
             source: 2,
@@ -68,7 +89,7 @@ mod tests {
             anchor: String::new(),
             sub_query: 0,
             passage: 0,
-            skips: *skips,
+            layout: *layout,
             score: 0.0,
         };
         let passage: Vec<CitedSentence> = sentences.iter().map(sentence).collect();
@@ -78,16 +99,38 @@ mod tests {
 
     #[test]
     fn passages_are_written_as_markdown() {
-        check(&[("One.", Form::Prose, false), ("Two.", Form::Prose, false)], "One. Two. [2]");
-        check(&[("One.", Form::Prose, false), ("Nine.", Form::Prose, true)], "One. … Nine. [2]");
-        check(&[("A step.", Form::Item, false)], "A step. [2]");
+        let (prose, item, code) = (Form::Prose, Form::Item, Form::Code);
+        check(&[("One.", prose, PLAIN), ("Two.", prose, JOINS)], "One. Two. [2]");
+        check(&[("One.", prose, PLAIN), ("Nine.", prose, SKIPS)], "One. … Nine. [2]");
+        check(&[("一。", prose, PLAIN), ("二。", prose, JOINS)], "一。二。 [2]");
+        check(&[("A step.", item, PLAIN)], "A step. [2]");
         check(
-            &[("Take:", Form::Prose, false), ("salt", Form::Item, false), ("a pan", Form::Item, true)],
+            &[("Take:", prose, PLAIN), ("salt", item, PLAIN), ("a pan", item, SKIPS)],
             "Take:\n- salt\n- … a pan [2]",
         );
-        check(&[("Run this:", Form::Prose, false), ("ls -l", Form::Code, false)], "Run this: [2]\n```\nls -l\n```");
-        check(&[("a\n```\nb", Form::Code, false)], "````\na\n```\nb\n````\n[2]");
-        check(&[("ls", Form::Code, false), ("It lists.", Form::Prose, false)], "```\nls\n```\nIt lists. [2]");
+        check(&[("Take:", prose, PLAIN), ("salt", item, TRUNCATED)], "Take:\n- salt … [2]");
+        check(&[("Run this:", prose, PLAIN), ("ls -l", code, PLAIN)], "Run this: [2]\n```\nls -l\n```");
+        check(&[("a\n```\nb", code, PLAIN)], "````\na\n```\nb\n````\n[2]");
+        check(&[("ls", code, PLAIN), ("It lists.", prose, PLAIN)], "```\nls\n```\nIt lists. [2]");
         check(&[], "");
+    }
+
+    #[test]
+    fn items_keep_their_numbers_and_further_sentences() {
+        let step = |number| Layout { number: Some(number), ..PLAIN };
+        check(
+            &[
+                ("Boil it.", Form::Item, step(3)),
+                ("Wait.", Form::Item, JOINS),
+                ("Pour.", Form::Item, step(4)),
+                ("That is all.", Form::Prose, PLAIN),
+            ],
+            "3. Boil it. Wait.\n4. Pour.\nThat is all. [2]",
+        );
+        check(&[("Boil it.", Form::Item, step(3))], "Boil it. [2]");
+        check(
+            &[("Run:", Form::Item, step(1)), ("ls", Form::Code, JOINS), ("Wait.", Form::Item, JOINS)],
+            "1. Run:\n```\nls\n```\nWait. [2]",
+        );
     }
 }

@@ -271,7 +271,7 @@ impl Describe for Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Form;
+    use crate::answer::{Form, Layout};
     use crate::deliberate::sources::SourcePart;
 
     fn sources() -> Sources {
@@ -288,7 +288,7 @@ mod tests {
             anchor: String::new(),
             sub_query: 0,
             passage: 0,
-            skips: false,
+            layout: Layout::default(),
             form: Form::Prose,
             score: 1.0,
         };

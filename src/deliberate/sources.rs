@@ -184,7 +184,7 @@ fn bare(paragraph: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Form;
+    use crate::answer::{Form, Layout};
     use crate::retrieve::assemble::first_picks;
     use crate::retrieve::fetch::Via;
     use seealso_index::{PackNo, PageNo};
@@ -295,7 +295,7 @@ mod tests {
             anchor: "trade".to_owned(),
             sub_query: 0,
             passage: 0,
-            skips: false,
+            layout: Layout::default(),
             form: Form::Prose,
             score: 1.0,
         };

@@ -64,7 +64,10 @@ fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {
         anchor: cited.anchor,
         sub_query: cited.sub_query,
         passage: cited.passage,
-        skips: cited.skips,
+        skips: cited.layout.skips,
+        joins: cited.layout.joins,
+        truncated: cited.layout.truncated,
+        number: cited.layout.number.unwrap_or(0),
     }
 }
 

@@ -103,6 +103,12 @@ pub(super) struct Sentence {
     pub(super) passage: usize,
     /// Whether something is left out before it in its passage.
     pub(super) skips: bool,
+    /// Whether it goes on in the paragraph or list item of the sentence before it.
+    pub(super) joins: bool,
+    /// Whether the list that it stands in, or what it announces, goes on behind the passage.
+    pub(super) truncated: bool,
+    /// The number that the page shows before it, in a numbered list; else 0.
+    pub(super) number: u32,
 }
 
 /// A sub-query and the pages it brought.
@@ -171,7 +177,7 @@ objects! {
     Hit { page, pack, title, summary, score, url, marks }
     Marks { title, summary }
     Answer { question, status, text, sentences, sub_queries, sources, notices, trace, context_chars, ms }
-    Sentence { text, form, source, section, anchor, sub_query, passage, skips }
+    Sentence { text, form, source, section, anchor, sub_query, passage, skips, joins, truncated, number }
     SubQuery { text, pages, answered }
     Source {
         number, page, pack, pack_title, file, url, title, summary, snippet, cited, via, stale, language, markdown,

@@ -55,7 +55,7 @@ pub use links::{Link, LinkKind, PageNames, Resolved, anchor, resolve, rival, slu
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
-pub use page::{Block, BlockKind, Page, Section, SectionKind, Source};
+pub use page::{Block, BlockKind, ListPlace, Page, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
     new_pack, publish, publish_in, publish_rows,

@@ -14,7 +14,7 @@
 
 use crate::frontmatter::one_line;
 use crate::links::LinkKind;
-use crate::page::BlockKind;
+use crate::page::{BlockKind, ListPlace};
 use crate::seek::find;
 use std::ops::Range;
 
@@ -83,6 +83,7 @@ pub(crate) struct ScannedBlock {
     pub(crate) text: String,
     /// Of a table's row, the heads of its columns.
     pub(crate) heads: String,
+    pub(crate) list: ListPlace,
     pub(crate) at: usize,
 }
 
@@ -165,6 +166,8 @@ struct Scanner<'a> {
     term: usize,
     /// Whether the item at hand is a definition, and has no text yet.
     defines: bool,
+    /// The lists that are open: the place of the item at hand, and the number of the first one.
+    lists: Vec<(u32, Option<u32>)>,
 }
 
 impl Scanner<'_> {
@@ -200,8 +203,13 @@ impl Scanner<'_> {
         };
         self.flush();
         self.at = at;
-        if tag == Tag::Item {
-            self.defines = self.body[at..].starts_with(':');
+        match tag {
+            Tag::List(first) => self.lists.push((0, first)),
+            Tag::Item => {
+                self.defines = self.body[at..].starts_with(':');
+                self.lists.last_mut().into_iter().for_each(|(item, _)| *item += 1);
+            }
+            _ => {}
         }
         self.inside.extend(inside);
     }
@@ -216,6 +224,9 @@ impl Scanner<'_> {
                 self.block(BlockKind::TableRow, text, range.start);
             }
             _ => self.flush(),
+        }
+        if matches!(tag, Tag::List(_)) {
+            self.lists.pop();
         }
         if Inside::of(tag, 0).is_some() {
             self.inside.pop();
@@ -314,6 +325,12 @@ impl Scanner<'_> {
         }
         self.defines = false;
         let heads = if kind == BlockKind::TableRow { self.heads.clone() } else { String::new() };
-        self.scan.blocks.push(ScannedBlock { kind, text, heads, at });
+        self.scan.blocks.push(ScannedBlock { kind, text, heads, list: self.list_place(), at });
+    }
+
+    fn list_place(&self) -> ListPlace {
+        let Some((item, first)) = self.lists.last() else { return ListPlace::default() };
+        let number = first.map(|first| first.saturating_add(item.saturating_sub(1)));
+        ListPlace { depth: u8::try_from(self.lists.len()).unwrap_or(u8::MAX), item: *item, number }
     }
 }

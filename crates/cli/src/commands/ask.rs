@@ -117,7 +117,8 @@ fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
         "parts": (0..answer.sub_queries.len()).map(|number| part(answer, number)).collect::<Vec<_>>(),
         "sentences": answer.sentences.iter().map(|s| json!({
             "text": s.text, "form": s.form.name(), "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query,
-            "passage": s.passage, "skips": s.skips, "score": s.score,
+            "passage": s.passage, "skips": s.layout.skips, "joins": s.layout.joins, "truncated": s.layout.truncated,
+            "number": s.layout.number, "score": s.score,
         })).collect::<Vec<_>>(),
         "sub_queries": answer.sub_queries.iter().map(|s| json!({
             "text": s.text, "pages": s.pages, "answered": s.answered, "coverage": s.coverage,

@@ -1,6 +1,8 @@
 //! What goes in: the answer that is there already, with the text of each page behind it, and how to deliberate.
 
-use seealso::{Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Form, Manifest, SourceText, Tier, Via};
+use seealso::{
+    Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Form, Layout, Manifest, SourceText, Tier, Via,
+};
 use serde::Deserialize;
 
 /// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.
@@ -33,6 +35,13 @@ struct Sentence {
     passage: usize,
     #[serde(default)]
     skips: bool,
+    #[serde(default)]
+    joins: bool,
+    #[serde(default)]
+    truncated: bool,
+    /// 0 where it has none.
+    #[serde(default)]
+    number: u32,
 }
 
 #[derive(Deserialize)]
@@ -78,7 +87,12 @@ impl Asked {
             anchor: cited.anchor,
             sub_query: cited.sub_query,
             passage: cited.passage,
-            skips: cited.skips,
+            layout: Layout {
+                skips: cited.skips,
+                joins: cited.joins,
+                truncated: cited.truncated,
+                number: Some(cited.number).filter(|number| *number > 0),
+            },
             score: 0.0,
         };
         let sub_query = |part: SubQuery| AnsweredSubQuery {

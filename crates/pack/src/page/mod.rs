@@ -103,6 +103,19 @@ pub struct Block {
     pub text: String,
     /// Of a table's row, the heads of its columns, joined as its cells are; else empty.
     pub heads: String,
+    /// Where it stands in a list; outside of lists the default.
+    pub list: ListPlace,
+}
+
+/// Where a block stands in a list: an item's text, or what else the item holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct ListPlace {
+    /// How many lists it stands in, one inside the other; 0 outside of lists.
+    pub depth: u8,
+    /// The place of its item in the innermost list, from 1.
+    pub item: u32,
+    /// The number that is shown before the item, where the list is numbered.
+    pub number: Option<u32>,
 }
 
 /// What a [`Block`] is.
@@ -126,9 +139,9 @@ pub enum BlockKind {
 }
 
 impl Block {
-    /// What the block says by itself: of a row, each cell behind the head of its column, as in
+    /// The text with what it needs to be understood alone: of a row, each cell behind the head of its column, as in
     /// "Parsnips — Cellar: four months; Freezer: a year"; else the text.
-    pub fn said(&self) -> String {
+    pub fn text_with_heads(&self) -> String {
         let cells: Vec<&str> = self.text.split(markdown::CELLS).collect();
         let heads: Vec<&str> = self.heads.split(markdown::CELLS).collect();
         // More cells than heads: no telling which head is whose.
@@ -286,7 +299,8 @@ impl Source {
 
 /// A block with its section.
 fn block_of(block: ScannedBlock, outline: &Outline) -> Block {
-    Block { section: outline.index_at(block.at), kind: block.kind, text: block.text, heads: block.heads }
+    let ScannedBlock { kind, text, heads, list, at } = block;
+    Block { section: outline.index_at(at), kind, text, heads, list }
 }
 
 /// The first prose of a page: its abstract where one opens the same section, else its first paragraph, else its

@@ -135,10 +135,31 @@ fn blocks_are_plain_text() {
 }
 
 #[test]
+fn blocks_know_their_place_in_a_list() {
+    let body = "Before:\n\n3. Boil\n\n   ```\n   boil\n   ```\n\n   Wait.\n4. Steep:\n   - green\n   - black\n5. Pour\n\n- cup\n\nAfter.\n";
+    let (page, _) = Page::parse("tea.md", body);
+    let places: Vec<_> =
+        page.blocks().into_iter().map(|b| (b.text, b.list.depth, b.list.item, b.list.number)).collect();
+    let expected = [
+        ("Before:", 0, 0, None),
+        ("Boil", 1, 1, Some(3)),
+        ("boil", 1, 1, Some(3)),
+        ("Wait.", 1, 1, Some(3)),
+        ("Steep:", 1, 2, Some(4)),
+        ("green", 2, 1, None),
+        ("black", 2, 2, None),
+        ("Pour", 1, 3, Some(5)),
+        ("cup", 1, 1, None),
+        ("After.", 0, 0, None),
+    ];
+    assert_eq!(places, expected.map(|(text, depth, item, number)| (text.to_owned(), depth, item, number)));
+}
+
+#[test]
 fn a_row_is_said_with_the_heads_of_its_columns() {
     let check = |table: &str, expected: &[&str]| {
         let (page, _) = Page::parse("a.md", table);
-        let said: Vec<String> = page.blocks().iter().map(Block::said).collect();
+        let said: Vec<String> = page.blocks().iter().map(Block::text_with_heads).collect();
         assert_eq!(said, expected, "{table}");
     };
     let head = "| Vegetable | Cellar | Freezer |\n|---|---|---|\n";
