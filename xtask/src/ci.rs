@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::steps::Steps;
 use crate::test::BrowserTests;
-use crate::{paths, process, test, tidy, wasm};
+use crate::{gpu, paths, process, test, tidy, wasm};
 
 /// Runs the checks, then what `test` runs.
 pub(crate) fn run() -> ExitCode {
@@ -22,6 +22,7 @@ pub(crate) fn run() -> ExitCode {
     });
     steps.run("docs", docs);
     test::run_steps(&mut steps, BrowserTests::Required);
+    steps.count("kernels of WebGPU, natively", |tally| gpu::check(&paths::root().join("bench/gpu"), tally));
     steps.run("clippy, wasm", wasm::lint);
     steps.finish()
 }

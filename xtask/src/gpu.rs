@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::tally::Tally;
 use crate::{paths, process};
 
 /// The most that the folder may take, in bytes.
@@ -30,6 +31,45 @@ const UNUSED: [&str; 13] = [
     "cubek-std",
     "cubek-tile",
 ];
+
+/// Where Chromium has its Vulkan driver in software, SwiftShader, beside a loader.
+const CHROMIUM: [&str; 4] =
+    ["/usr/lib/chromium", "/usr/lib/chromium-browser", "/opt/google/chrome", "/opt/google/chrome-beta"];
+const SWIFTSHADER: &str = "vk_swiftshader_icd.json";
+
+/// Runs the folder's script with tiny models on a processor in software: lavapipe or another driver of the system's, else
+/// Chromium's. The binary is compiled without optimisation, in a fifth of the time.
+///
+/// # Errors
+/// Where a kernel, or a logit, is wrong.
+pub(crate) fn check(source: &Path, tally: &mut Tally) -> Result<()> {
+    let mut cargo = process::cargo();
+    cargo.args(["build", "--package", "seealso-model", "--features", "webgpu", "--example", "gpu"]);
+    process::run(cargo.env("CARGO_PROFILE_DEV_DEBUG", "0"))?;
+    let folder = paths::target_dir().join("bench-gpu-tiny");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    copy(&paths::target_dir().join("debug/examples/gpu"), &folder.join("gpu"))?;
+    copy(&source.join("run.sh"), &folder.join("run.sh"))?;
+    process::run(process::command(folder.join("gpu")).arg("golden").arg(folder.join("golden.json")))?;
+    let mut script = process::command(folder.join("run.sh"));
+    script.args(["--tiny", "--quick"]);
+    let swiftshader = CHROMIUM.map(Path::new).into_iter().find(|folder| folder.join(SWIFTSHADER).is_file());
+    match swiftshader {
+        Some(chromium) if !Path::new(LOADER).is_file() => {
+            script.env("VK_ICD_FILENAMES", chromium.join(SWIFTSHADER)).env("LD_LIBRARY_PATH", chromium);
+        }
+        _ => {}
+    }
+    process::run(&mut script)?;
+    let report = folder.join("report.json");
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(&report)?).with_context(|| format!("{} is no JSON", report.display()))?;
+    if let Some(reason) = report.get("skipped") {
+        eprintln!("skipped: {reason}");
+        tally.skipped += 1;
+    }
+    Ok(())
+}
 
 /// Builds the folder, and gives the command that measures this machine with it. `source` has the script.
 pub(crate) fn prepare(source: &Path) -> Result<Command> {
