@@ -17,160 +17,177 @@ fn asked(title: &str, body: &str, question: &str) -> Answer {
     answer(MemorySource::of_packs(&[("pack", &pages)]), question)
 }
 
+/// A clause so long that what stands behind it is quoted because a rule says so, and not for being near.
+const LONG: &str = ", as the trust agreed with the owners of the neighbouring houses after a long evening in the hall by the \
+    river, of which the minutes have been lost since the flood that came down the valley in the year of the two moons, \
+    when the hall, the mill, the school and half of the bakery stood under water for a week and nobody thought of papers, \
+    least of all the clerk, whose boat was the last one";
+
+/// Items that make a list too long to be quoted whole.
+const ITEMS: &str = "- whatever the neighbours brought along on the evening of the flood and left behind in the hall\n\
+    - whatever was found by the mill when the water had gone down and the meadows had become dry\n\
+    - whatever the school had lent to the bakery for the fair and did not ask for any more\n\
+    - whatever came up from the cellar of the bakery when the pumps had run for a day and a night\n\
+    - whatever lay in the boat of the clerk under the nets and the sail and the other oar\n";
+
 /// Each page with a question, what the quoted answer would say without its outcome, and the outcome. Where the answer says
-/// the first, it says the second too; it may be empty.
+/// the first, it says the second too; it may be empty. `{long}` and `{items}` stand for what keeps the two apart.
 const MISLEADING: [(&str, &str, &str, &str, &str); 20] = [
     (
         "Retention",
-        "Logs are kept for 90 days. However, since version 4 they are kept for 30 days only.",
+        "Logs are kept for 90 days{long}. However, since version 4 they are kept for 30 days only.",
         "How long are logs kept?",
         "kept for 90 days",
         "kept for 30 days only",
     ),
     (
         "Voucher",
-        "A voucher can be exchanged for cash. But vouchers bought after 2023 cannot be exchanged at all.",
+        "A voucher can be exchanged for cash{long}. But vouchers bought after 2023 cannot be exchanged at all.",
         "Can a voucher be exchanged for cash?",
         "can be exchanged for cash",
         "cannot be exchanged at all",
     ),
     (
         "Ferry",
-        "Bicycles travel free on the ferry. Except in August, when a bicycle costs six euros.",
+        "Bicycles travel free on the ferry{long}.\n\nExcept in August, when a bicycle costs six euros.",
         "Do bicycles travel free on the ferry?",
         "travel free",
         "costs six euros",
     ),
     (
         "Pruning",
-        "Pruning the cherry in winter looks tidy. It does not help: cut wounds let silver leaf in.",
+        "Pruning the cherry in winter looks tidy{long}. It does not help: cut wounds let silver leaf in.",
         "Does pruning the cherry in winter help?",
         "looks tidy",
         "does not help",
     ),
     (
         "Flag",
-        "The flag `--fast` skips all checks of the build. Nevertheless it is deprecated; use `--quick` now.",
+        "The flag `--fast` skips all checks of the build{long}. It is deprecated; use `--quick` now.",
         "Which flag skips the checks of the build?",
         "`--fast`",
         "deprecated",
     ),
     (
         "Sourdough",
-        "Many books say to feed the starter daily.\n\nHowever, a starter in the fridge is fed once a week.",
+        "Many books say to feed the starter daily{long}.\n\nHowever, a starter in the fridge is fed once a week.",
         "How often is the starter fed?",
         "feed the starter daily",
         "once a week",
     ),
     (
         "Driver",
-        "Version 1 of the driver supports suspend. This was removed in version 2, which never suspends.",
+        "Version 1 of the driver supports suspend{long}. This was removed in version 2, which never suspends.",
         "Does the driver support suspend?",
         "supports suspend",
         "removed in version 2",
     ),
     (
         "Mushrooms",
-        "These mushrooms are not edible:\n\n- the panther cap\n- the death cap\n- the webcap",
+        "These mushrooms are not edible:\n\n{items}- the panther cap\n{items}- the death cap",
         "Is the panther cap edible?",
         "the panther cap",
         "not edible",
     ),
     (
         "Refunds",
-        "The following are never refunded:\n\n- opened software\n- gift cards\n- tickets for past events",
+        "The following are never refunded:\n\n{items}- gift cards\n{items}",
         "Are gift cards refunded?",
         "gift cards",
         "never refunded",
     ),
     (
         "Disk wipe",
-        "!!! warning\n    This erases every partition of the disk.\n\nRun this command to wipe the disk:\n\n```\nwipe --all /dev/disk\n```",
+        "!!! warning\n    This erases every partition of the disk. Nothing brings them back. Unplug all other disks.\n\n\
+         The command asks twice{long}. Run it to wipe the disk:\n\n```\nwipe --all /dev/disk\n```",
         "How do I wipe the disk?",
         "wipe --all",
         "erases every partition",
     ),
     (
         "Visa",
-        "A visitor may stay for six months. Unless the visa says otherwise, when the date on it counts.",
+        "A visitor may stay for six months{long}. Unless the visa says otherwise, when the date on it counts.",
         "How long may a visitor stay?",
         "six months",
         "Unless the visa says otherwise",
     ),
     (
         "Bridge",
-        "Lorries cross the bridge by day. Yet since the flood no lorry above five tonnes is let over it.",
+        "Lorries cross the bridge by day{long}. Yet since the flood no lorry above five tonnes is let over it.",
         "Do lorries cross the bridge?",
         "cross the bridge by day",
         "above five tonnes",
     ),
     (
         "Cache",
-        "The cache is written on every save. Instead of that, release 9 writes it once an hour.",
+        "The cache is written on every save{long}.\n\nInstead of that, release 9 writes it once an hour.",
         "When is the cache written?",
         "on every save",
         "once an hour",
     ),
     (
         "Allotment",
-        "Sheds are allowed on every plot. Although they were, none has been allowed since 2021.",
+        "Sheds are allowed on every plot{long}. Although they were, none has been allowed since 2021.",
         "Are sheds allowed on a plot?",
         "allowed on every plot",
         "none has been allowed since 2021",
     ),
     (
         "Paint",
-        "Two coats of paint are enough. Otherwise, on bare wood, a primer and three coats are needed.",
+        "Two coats of paint are enough{long}. Otherwise, on bare wood, a primer and three coats are needed.",
         "How many coats of paint are needed?",
         "Two coats",
         "three coats",
     ),
     (
         "Compost",
-        "Do not put these on the compost:\n\n- cooked food\n- glossy paper\n- cat litter",
+        "Do not put these on the compost:\n\n- from the kitchen:\n  - cooked food of any kind\n  - fish\n{items}",
         "Can I put cooked food on the compost?",
         "cooked food",
         "Do not put",
     ),
     (
         "Account",
-        "Deleting an account removes its posts. But posts that others quoted stay where they are.",
+        "Deleting an account removes its posts{long}. But posts that others quoted stay where they are.",
         "Does deleting an account remove its posts?",
         "removes its posts",
         "stay where they are",
     ),
     (
         "Battery",
-        "The battery is charged overnight. It is no longer advised: charge it to four fifths by day.",
+        "- The battery is charged overnight{long}. It is no longer advised: charge it to four fifths by day.\n{items}",
         "When is the battery charged?",
         "charged overnight",
         "no longer advised",
     ),
     (
         "Tram",
-        "Tram 4 stops at the museum. However, until the works end it turns at the market.",
+        "Tram 4 stops at the museum{long}. However, until the works end it turns at the market.",
         "Does tram 4 stop at the museum?",
         "stops at the museum",
         "turns at the market",
     ),
     (
-        "Pension",
-        "The pension starts at 65. But those born after 1960 wait until 67.",
-        "When does the pension start?",
-        "starts at 65",
-        "wait until 67",
+        "Reset",
+        "To reset the meter, run:\n\n```\nmeter --reset\n```\n\n!!! danger\n    It forgets all readings. They cannot be \
+         had back.",
+        "How do I reset the meter?",
+        "meter --reset",
+        "forgets all readings",
     ),
 ];
 
 #[test]
 fn no_answer_stops_before_the_outcome() {
-    let mut empty = 0;
+    let mut empty = Vec::new();
     for (title, body, question, first, outcome) in MISLEADING {
-        let text = asked(title, body, question).text();
+        let text = asked(title, &body.replace("{long}", LONG).replace("{items}", ITEMS), question).text();
         assert!(!text.contains(first) || text.contains(outcome), "{question}\n{text}");
-        empty += usize::from(!text.contains(outcome));
+        if !text.contains(outcome) {
+            empty.push(title);
+        }
     }
-    assert!(empty <= 2, "{empty} of the pages are not quoted at all");
+    assert_eq!(empty, [""; 0], "pages of which nothing is quoted");
 }
 
 /// The answer's text, and the forms of what it quotes.

@@ -1,9 +1,10 @@
 //! The run around a unit: what of its surroundings is quoted with it, so that the quotation says the whole of it.
 //!
 //! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
-//! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …"). A
-//! line that introduces a list, a table or code is quoted with what follows, an item with the line that introduces it and,
-//! where the list is short, with the list; code with the sentence that introduces it, and the warnings around the two.
+//! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …", "It
+//! was removed …"). A line that introduces a list, a table or code is quoted with what follows, an item with the lines that
+//! introduce it and, where the list is short, with the list; code with the sentence that introduces it, and the warnings
+//! around the two.
 
 use seealso_index::{QuestionWords, Role};
 
@@ -162,9 +163,20 @@ impl Run<'_> {
         self.begins(at, &[Role::Leaning, Role::Pointing, Role::Possessive, Role::Contrasting, Role::Joining])
     }
 
-    /// Whether the sentence at `at` begins with a word that turns what stands before it.
+    /// Whether the sentence at `at` turns what stands before it: it begins with a word that does ("However"), or leans on
+    /// it and denies it or says that it ended ("It was removed").
     fn turns(&self, at: usize) -> bool {
-        self.begins(at, &[Role::Contrasting])
+        let leans = || self.begins(at, &[Role::Leaning, Role::Pointing]);
+        self.begins(at, &[Role::Contrasting]) || leans() && self.denies(at)
+    }
+
+    fn denies(&self, at: usize) -> bool {
+        let Some((words, unit)) = self.words.zip(self.unit(at)) else { return false };
+        let mut written = unit.text.split(|c: char| c.is_whitespace() || ",;:.!?()".contains(c));
+        written.any(|word| {
+            let word = word.to_lowercase().replace('’', "'");
+            words.is(Role::Negating, &word)
+        })
     }
 
     fn begins(&self, at: usize, roles: &[Role]) -> bool {

@@ -51,14 +51,15 @@ function passageOf({ passage, source, anchor }) {
 /** The elements of a passage; its citation follows its last words that are no code. */
 function blocks(passage, sources, onCite) {
   const shown = [];
-  for (const { text, form, skips } of passage) {
-    const tag = form === "code" ? "pre" : !form || form === "prose" || passage.length === 1 ? "p" : "li";
-    const pieces = tag === "pre" ? [h("code", {}, text)] : inlineCode((skips ? "… " : "") + text);
+  for (const sentence of passage) {
+    const tag = tagOf(sentence, passage.length === 1);
     const last = shown.at(-1);
-    if (tag === "p" && last && last.tag !== "pre") {
+    const joins = last && last.tag !== "pre" && (sentence.joins || (tag === "p" && last.tag === "p"));
+    const pieces = piecesOf(sentence, tag);
+    if (joins && tag !== "pre") {
       last.pieces.push(" ", ...pieces);
     } else {
-      shown.push({ tag, pieces });
+      shown.push({ tag: tag === "li" && sentence.joins ? "p" : tag, number: sentence.number, pieces });
     }
   }
   const source = sources[passage[0].source - 1];
@@ -74,15 +75,29 @@ function blocks(passage, sources, onCite) {
   return elements(shown);
 }
 
-/** Neighbours that are items stand in one list. */
+/** One item by itself is no list. */
+function tagOf({ form }, isAlone) {
+  return form === "code" ? "pre" : !form || form === "prose" || isAlone ? "p" : "li";
+}
+
+/** A sentence with the marks of what is left out around it. */
+function piecesOf({ text, skips, truncated }, tag) {
+  return tag === "pre"
+    ? [h("code", {}, text)]
+    : inlineCode((skips ? "… " : "") + text + (truncated ? " …" : ""));
+}
+
+/** Neighbours that are items stand in one list, with the numbers that their page gives them. */
 function elements(shown) {
   const made = [];
-  for (const { tag, pieces } of shown) {
-    if (tag === "li" && made.at(-1)?.localName !== "ul") {
-      made.push(h("ul"));
+  for (const { tag, number, pieces } of shown) {
+    const list = number ? "ol" : "ul";
+    if (tag === "li" && made.at(-1)?.localName !== list) {
+      made.push(h(list));
     }
     // What scrolls can be reached by the keyboard.
-    const element = h(tag, tag === "pre" ? { tabindex: 0 } : {}, pieces);
+    const attributes = tag === "pre" ? { tabindex: 0 } : number && tag === "li" ? { value: number } : {};
+    const element = h(tag, attributes, pieces);
     tag === "li" ? made.at(-1).append(element) : made.push(element);
   }
   return made;
@@ -100,14 +115,13 @@ function withCitation(pieces, cite) {
 function citation(passage, source, onCite) {
   const { section, anchor } = passage[0];
   const name = words.citation(source.number, source.title, section);
-  // Of a row its first cell stands in the page as it is quoted.
-  const quotes = passage.map(({ text, form }) => (form === "row" ? text.split(" — ")[0] : text));
+  const quotes = passage.map(({ text, form }) => ({ text, isRow: form === "row" }));
   return h("button", {
     type: "button",
     class: "cite",
     part: "citation",
     title: name,
     "aria-label": name,
-    onclick: (event) => onCite({ source: source.number, anchor, text: quotes[0], quotes }, event.currentTarget),
+    onclick: (event) => onCite({ source: source.number, anchor, text: quotes[0].text, quotes }, event.currentTarget),
   }, `[${source.number}]`);
 }

@@ -36,7 +36,7 @@ export class Sources {
     details.open = true;
     scrollTo(details);
     focusOn(details.querySelector("summary"));
-    return view.show(source.page, { anchor: sentence.anchor, quotes: sentence.quotes ?? [sentence.text] });
+    return view.show(source.page, { anchor: sentence.anchor, quotes: sentence.quotes ?? [{ text: sentence.text }] });
   }
 
   #leave(home) {

@@ -116,7 +116,8 @@ export class PageView {
     for (const old of this.element.querySelectorAll(".marked")) {
       old.classList.remove("marked");
     }
-    const found = quotes.map((quote) => this.#find(quote, heading)).filter(Boolean);
+    const blocks = this.#blocksAfter(heading);
+    const found = quotes.map((quote) => find(quote, blocks)).filter(Boolean);
     for (const block of found.length > 0 || !anchor ? found : [heading]) {
       block?.classList.add("marked");
     }
@@ -131,16 +132,11 @@ export class PageView {
     scrollTo(block ?? heading, block ? "center" : "start");
   }
 
-  /** The smallest block at or after the heading that holds the quoted sentence. */
-  #find(quote, heading) {
-    const wanted = squeeze(quote).slice(0, 80);
-    if (wanted.length < 8) {
-      return null;
-    }
-    const after = (block) => !heading || heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING;
-    const blocks = [...this.element.querySelectorAll(BLOCKS)]
-      .filter((block) => after(block) && squeeze(block.textContent).includes(wanted));
-    return blocks.find((block) => !blocks.some((other) => other !== block && block.contains(other))) ?? null;
+  /** What can be pointed at behind the heading, each with its text. */
+  #blocksAfter(heading) {
+    return [...this.element.querySelectorAll(`${BLOCKS}, tr`)]
+      .filter((block) => !heading || heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
+      .map((block) => ({ block, text: squeeze(block.textContent) }));
   }
 
   #byId(id) {
@@ -161,6 +157,26 @@ function idOf(pack, path) {
   } catch {
     return null;
   }
+}
+
+/** The smallest block that holds a quotation, or the row of a table that one is made of. */
+function find({ text, isRow }, blocks) {
+  const wanted = squeeze(text);
+  if (isRow) {
+    return blocks.find(({ block }) => block.localName === "tr" && isRowOf(block, wanted))?.block ?? null;
+  }
+  const start = wanted.slice(0, 80);
+  if (start.length < 8) {
+    return null;
+  }
+  const found = blocks.filter(({ block, text }) => block.localName !== "tr" && text.includes(start)).map(({ block }) => block);
+  return found.find((block) => !found.some((other) => other !== block && block.contains(other))) ?? null;
+}
+
+/** A quoted row begins with its first cell, and holds the others behind the heads of their columns. */
+function isRowOf(row, quotation) {
+  const cells = [...row.querySelectorAll("td")].map((cell) => squeeze(cell.textContent));
+  return cells.length > 0 && quotation.startsWith(cells[0]) && cells.every((cell) => quotation.includes(cell));
 }
 
 /** Letters and digits alone: how a sentence is spaced or marked up must not hide it. */

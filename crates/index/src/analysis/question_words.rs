@@ -83,6 +83,8 @@ pub enum Role {
     Subordinate,
     /// A preposition of place or capacity: "in", "near", "as".
     Placing,
+    /// Denies what is said, or says that it ended: "not", "never", "removed".
+    Negating,
 }
 
 /// The roles of a word.
@@ -190,6 +192,7 @@ numeral two three four five six seven eight nine ten eleven twelve twenty thirty
 contrasting but however instead except unless although though nevertheless yet otherwise
 subordinate if when while because after before though although since unless until once whenever
 placing in at near from on as around
+negating not no never none nothing cannot can't won't don't doesn't didn't isn't aren't wasn't weren't without removed deprecated replaced superseded withdrawn obsolete discontinued
 order adjective-first";
 
 #[cfg(test)]
@@ -197,7 +200,7 @@ mod tests {
     use super::*;
 
     /// The roles in the order of the tables' lines.
-    const ROLES: [Role; 35] = [
+    const ROLES: [Role; 36] = [
         Role::Asking,
         Role::Being,
         Role::Doing,
@@ -233,6 +236,7 @@ mod tests {
         Role::Contrasting,
         Role::Subordinate,
         Role::Placing,
+        Role::Negating,
     ];
 
     fn table(language: &str) -> QuestionWords {
@@ -266,6 +270,8 @@ mod tests {
         check("fr", "où", &[Role::Asking, Role::Relative, Role::Conditional]);
         check("fr", "ou", &[Role::Joining, Role::Coordinating]);
         check("fr", "l'eau", &[Role::Definite]);
+        check("fr", "n'aime", &[Role::Negating]);
+        check("de", "nicht", &[Role::Negating]);
         check("es", "Qué", &[Role::Asking]);
         check("es", "que", &[Role::Relative]);
     }

@@ -36,4 +36,5 @@ numeral deux trois quatre cinq six sept huit neuf dix onze douze vingt trente ce
 contrasting mais cependant toutefois sauf pourtant néanmoins sinon plutôt
 subordinate si quand lorsque pendant parce après apres avant quoique depuis
 placing à dans en chez depuis sur comme près
+negating ne n' pas plus jamais aucun aucune sans supprimé supprimée obsolète remplacé remplacée retiré retirée abandonné
 order noun-first";

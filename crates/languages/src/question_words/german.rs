@@ -36,4 +36,5 @@ numeral zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig drei
 contrasting aber jedoch doch sondern stattdessen außer ausser allerdings obwohl sonst hingegen
 subordinate wenn falls während weil nachdem bevor obwohl seit bis sobald
 placing in im am bei aus an auf als von nahe
+negating nicht kein keine keinen keiner nie niemals mehr ohne entfernt veraltet ersetzt abgeschafft eingestellt
 order adjective-first capital-nouns";

@@ -36,4 +36,5 @@ numeral dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treint
 contrasting pero sino excepto salvo aunque embargo obstante
 subordinate si cuando mientras porque después despues antes aunque desde hasta
 placing en desde como cerca
+negating no nunca jamás jamas ningún ninguna ninguno sin eliminado eliminada obsoleto obsoleta sustituido sustituida retirado
 order noun-first";
