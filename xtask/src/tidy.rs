@@ -1,5 +1,7 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
-//! nothing unfinished is left in, and links between documents lead somewhere.
+//! nothing unfinished is left in, and documents are as [`documents`] says.
+
+mod documents;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             found.extend(opening(extension.unwrap_or_default(), &text));
             found.extend(unfinished(&text));
         } else {
-            found.extend(dead_links(&text, &path));
+            found.extend(documents::check(&name, &path, &text));
         }
         findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
     }
@@ -104,38 +106,6 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-fn dead_links(text: &str, path: &Path) -> Vec<Finding> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut findings = Vec::new();
-    let mut fenced = false;
-    for (number, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with("```") {
-            fenced = !fenced;
-        }
-        if fenced {
-            continue;
-        }
-        for target in targets(line) {
-            let file = target.split(['#', '?']).next().unwrap_or_default();
-            if !file.is_empty() && !folder.join(file).exists() {
-                findings.push((number + 1, format!("dead link: {target}")));
-            }
-        }
-    }
-    findings
-}
-
-/// The relative targets of a line's markdown links, outside inline code.
-fn targets(line: &str) -> Vec<&str> {
-    // Every second part between backticks is code.
-    let prose = line.split('`').step_by(2);
-    let after_label = prose.flat_map(|part| part.split("](").skip(1));
-    after_label
-        .filter_map(|rest| rest.split([')', ' ']).next())
-        .filter(|target| !target.contains(':') && !target.starts_with("//"))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,14 +142,5 @@ mod tests {
         check(concat!("let MY_TO", "DO_LIST = 1;"), 0);
         check("to do or not to do", 0);
         check(concat!("let marks = [\"TO", "DO\"];"), 0);
-    }
-
-    #[test]
-    fn link_targets() {
-        let check = |line: &str, expected: &[&str]| assert_eq!(targets(line), expected, "{line}");
-        check("[a](docs/a.md) and [b](b.md#c \"t\")", &["docs/a.md", "b.md#c"]);
-        check("[a](https://a.org/x) [b](mailto:x)", &[]);
-        check("`[a](b.md)` [c](d.md)", &["d.md"]);
-        check("![shot](docs/shot.png)", &["docs/shot.png"]);
     }
 }
