@@ -85,7 +85,7 @@ pub(crate) fn extract(
                 }
             };
             let terms = &terms[known];
-            let reading = Reading::of(&page.page, terms);
+            let reading = Reading::of(page, terms);
             let covered = terms.share(&reading.found);
             coverage = coverage.max(covered);
             if covered >= terms.least_coverage(&reading.found, config) {

@@ -10,6 +10,7 @@ use crate::answer::lists::OpenLists;
 use crate::answer::sentences::SentenceRules;
 use crate::answer::terms::{TermSet, Terms, difference, union};
 use crate::answer::unit::{Standing, Unit, strip_references};
+use crate::retrieve::fetch::FetchedPage;
 
 /// What a heading's or title's term counts beside a unit, against one in it; and one in what stands next to the unit or
 /// introduces it.
@@ -38,11 +39,12 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Reads `page` for a sub-query of `terms`.
-    pub(super) fn of(page: &Page, terms: &Terms) -> Reading {
+    /// Reads a page for a sub-query of `terms`.
+    pub(super) fn of(fetched: &FetchedPage, terms: &Terms) -> Reading {
+        let page = &fetched.page;
         let names = terms.find(&format!("{} {}", page.title, page.aliases.join(" ")), true);
         let summary = terms.find(&page.summary, false);
-        let (sections, blocks) = page.sections_and_blocks();
+        let (sections, blocks) = fetched.page_text.parts(page);
         let mut reading = Reading {
             names: names.exact,
             sections: read_sections(sections, terms),
@@ -177,15 +179,15 @@ impl Reading {
 }
 
 /// The sections, each with the terms of its heading and of those that it stands below.
-fn read_sections(sections: Vec<Section>, terms: &Terms) -> Vec<ReadSection> {
+fn read_sections(sections: &[Section], terms: &Terms) -> Vec<ReadSection> {
     let mut above: Vec<(u8, TermSet)> = Vec::new();
-    let read = |section: Section| {
-        let heading = section.heading.unwrap_or_default();
+    let read = |section: &Section| {
+        let heading = section.heading.clone().unwrap_or_default();
         above.retain(|(level, _)| *level < section.level);
         let own = terms.find(&heading, false).exact;
         let found = above.iter().fold(own, |found, (_, other)| union(&found, other));
         above.push((section.level, found.clone()));
-        ReadSection { heading, anchor: section.anchor, kind: section.kind, found }
+        ReadSection { heading, anchor: section.anchor.clone(), kind: section.kind, found }
     };
-    sections.into_iter().map(read).collect()
+    sections.iter().map(read).collect()
 }

@@ -73,9 +73,10 @@ impl Terms {
         let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);
         for (text, is_context) in [(&sub_query.text, false), (&sub_query.context, true)] {
             let tokens = index.query_words(analysis, text)?;
+            let identifiers = Identifiers::of(&tokens);
             for token in &tokens {
                 let is_known = items.iter().any(|term| term.text == token.term);
-                if token.stop || is_known || token.kind == Kind::Joined || is_letter_of_identifier(token, &tokens) {
+                if token.stop || is_known || token.kind == Kind::Joined || identifiers.have_letter(token) {
                     continue;
                 }
                 let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
@@ -115,9 +116,10 @@ impl Terms {
     pub(super) fn find(&self, text: &str, is_name: bool) -> Match {
         let (mut exact, mut kin) = (self.none(), self.none());
         let tokens = self.analysis.all_tokens_and_forms(text);
+        let identifiers = Identifiers::of(&tokens);
         for token in &tokens {
             let written = &text[token.start..token.end];
-            if is_letter_of_identifier(token, &tokens) {
+            if identifiers.have_letter(token) {
                 continue;
             }
             let is_meant = |term: &Term| {
@@ -177,10 +179,22 @@ fn are_kin(a: &str, b: &str) -> bool {
     alike >= LEAST_KIN && alike as f64 >= KIN_SHARE * a.chars().count().max(b.chars().count()) as f64
 }
 
-/// Whether `token`, one of `tokens`, is a letter or digit inside an identifier: that of "C++" is no "C".
-fn is_letter_of_identifier(token: &Token, tokens: &[Token]) -> bool {
-    let holds = |other: &Token| other.kind == Kind::Identifier && other.start <= token.start && token.end <= other.end;
-    token.term.len() == 1 && tokens.iter().any(holds)
+/// The identifiers of a text.
+struct Identifiers(Vec<(usize, usize)>);
+
+impl Identifiers {
+    fn of(tokens: &[Token]) -> Identifiers {
+        let identifiers = tokens.iter().filter(|token| token.kind == Kind::Identifier);
+        let mut places: Vec<_> = identifiers.map(|token| (token.start, token.end)).collect();
+        places.sort_unstable();
+        Identifiers(places)
+    }
+
+    /// Whether `token` is a letter or digit inside of one: that of "C++" is no "C".
+    fn have_letter(&self, token: &Token) -> bool {
+        let next = self.0.partition_point(|(_, end)| *end < token.end);
+        token.term.len() == 1 && self.0.get(next).is_some_and(|(start, _)| *start <= token.start)
+    }
 }
 
 /// Whether the word at `start..end` is written as a name is: with a capital that neither a sentence's beginning explains

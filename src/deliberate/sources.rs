@@ -187,6 +187,7 @@ mod tests {
     use crate::answer::{Form, Layout};
     use crate::retrieve::assemble::first_picks;
     use crate::retrieve::fetch::Via;
+    use crate::retrieve::page_text::PageText;
     use seealso_index::{PackNo, PageNo};
     use seealso_pack::Page;
 
@@ -204,6 +205,7 @@ mod tests {
             },
             id: format!("p/{title}"),
             page: Page::parse("page.md", &text).0,
+            page_text: PageText::default(),
             text,
             stale: false,
             via,

@@ -9,6 +9,7 @@ use seealso_pack::Page;
 use seealso_pack::seek::find_last;
 
 use crate::retrieve::fetch::{FetchedPage, Via};
+use crate::retrieve::page_text::PageText;
 use crate::tier::Tier;
 use crate::trace::{Describe, Detail, detail};
 
@@ -70,6 +71,7 @@ impl Manifest {
             analysis: Some(Analysis::of_language(&text.language)).filter(|a| a.is_there()).unwrap_or(Analysis::Plain),
             id: text.page,
             page: Page::parse(&text.file, &text.text).0,
+            page_text: PageText::default(),
             text: text.text,
             stale: false,
             via: text.via,
@@ -239,6 +241,7 @@ mod tests {
             },
             id: format!("p/{name}"),
             page: Page::parse(&file, text).0,
+            page_text: PageText::default(),
             text: text.into(),
             stale: false,
             via,

@@ -5,6 +5,7 @@ use seealso_pack::Page;
 use seealso_pack::seek::replace;
 
 use crate::library::{Library, page_id};
+use crate::retrieve::page_text::PageText;
 use crate::trace::{Describe, Detail, counted, detail};
 use crate::world::{Clock, Fault, PackSource, SourceError, Waiting, fetch_patiently, join_all};
 
@@ -43,6 +44,8 @@ pub struct FetchedPage {
     pub id: String,
     /// The page, read.
     pub page: Page,
+    /// What is known of the page's text.
+    pub page_text: PageText,
     /// The whole file: front matter, abstract, body, See Also, Sources.
     pub text: String,
     /// Whether the file changed since the index was built.
@@ -145,6 +148,7 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         pack_entry: pack,
         id,
         page,
+        page_text: PageText::default(),
         text,
         stale,
         via: want.via,

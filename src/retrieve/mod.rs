@@ -4,6 +4,7 @@ pub(crate) mod decompose;
 pub(crate) mod search;
 pub(crate) mod merge;
 pub(crate) mod fetch;
+pub(crate) mod page_text;
 pub(crate) mod rerank;
 pub(crate) mod expand;
 pub(crate) mod assemble;

@@ -16,9 +16,6 @@ use crate::trace::{Detail, detail};
 /// BM25's constants for whole texts, in which a word's later occurrences tell more than in a summary.
 const K1: f64 = 2.0;
 const B: f64 = 0.75;
-/// A page counts by its first so many words, and a paragraph by its first so many bytes: more is no page for readers.
-const MOST_WORDS: u32 = 50_000;
-const MOST_BYTES: usize = 1 << 18;
 
 /// Orders the hits of each of `rankings` that are among the read `pages` by index and text; what a sub-query names or
 /// quotes stays first. Hits that were not read stay behind these, as they were; lost ones are none any more.
@@ -181,30 +178,15 @@ struct Read {
 }
 
 impl Read {
-    fn of(hit: Hit, fetched: &FetchedPage, terms: Vec<Term>) -> Read {
+    fn of(hit: Hit, fetched: &FetchedPage, mut terms: Vec<Term>) -> Read {
         let (page, analysis, id) = (&fetched.page, fetched.analysis, fetched.id.clone());
-        let mut read = Read { hit, id, analysis, by_index: hit.score, by_text: 0.0, length: 0, terms };
-        for name in [&page.title, &page.summary].into_iter().chain(&page.aliases) {
-            read.count(name);
-        }
-        for block in page.own_blocks() {
-            read.count(&block.text);
-        }
-        read
-    }
-
-    fn count(&mut self, text: &str) {
-        let room = MOST_WORDS - self.length;
-        if room == 0 {
-            return;
-        }
-        let tokens = self.analysis.tokens(&text[..text.floor_char_boundary(MOST_BYTES)]);
-        for token in tokens.into_iter().take(room as usize) {
-            self.length += 1;
-            if let Ok(place) = find(&self.terms, &token.term) {
-                self.terms[place].count += 1;
+        let words = fetched.page_text.words(page, analysis);
+        for word in words {
+            if let Ok(place) = find(&terms, word) {
+                terms[place].count += 1;
             }
         }
+        Read { hit, id, analysis, by_index: hit.score, by_text: 0.0, length: words.len() as u32, terms }
     }
 
     fn told(&self) -> Detail {

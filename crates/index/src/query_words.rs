@@ -107,9 +107,10 @@ fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -
     if analysis != Analysis::English {
         return at + 1 == tokens.len() && at <= MOST_BEFORE;
     }
+    let table = QuestionWords::english();
     let roles = |token: &Token| {
         let written = &text[token.start..token.end];
-        QuestionWords::ENGLISH.roles(written, &fold(written))
+        table.roles(written, &fold(written))
     };
     let words: Vec<Roles> = tokens.iter().map(roles).collect();
     let (before, after) = (&words[..at], &words[at + 1..]);

@@ -10,14 +10,15 @@ pub(crate) struct QuestionLanguage {
 }
 
 impl QuestionLanguage {
-    pub(crate) const ENGLISH: QuestionLanguage =
-        QuestionLanguage { analysis: Analysis::English, words: QuestionWords::ENGLISH };
+    pub(crate) fn english() -> QuestionLanguage {
+        QuestionLanguage { analysis: Analysis::English, words: QuestionWords::english() }
+    }
 
     /// The language with the most function words in `text`, of English and the languages of the packs; between equals,
     /// the one that more pages are in.
     pub(crate) fn of(text: &str, index: &Index) -> QuestionLanguage {
         let count = |analysis: Analysis| analysis.all_tokens(text).iter().filter(|token| token.stop).count();
-        let mut best = (QuestionLanguage::ENGLISH, count(Analysis::English), 0);
+        let mut best = (QuestionLanguage::english(), count(Analysis::English), 0);
         for (analysis, statistics) in index.analyses() {
             let Some(words) = QuestionWords::of(*analysis) else { continue };
             let (count, pages) = (count(*analysis), statistics.pages);

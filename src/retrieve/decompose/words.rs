@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn words_know_their_breaks_and_quotes() {
-        let words = Words::of("Is \"rock and roll\" old? Yes, it's v2.0.", &QuestionLanguage::ENGLISH);
+        let words = Words::of("Is \"rock and roll\" old? Yes, it's v2.0.", &QuestionLanguage::english());
         let seen: Vec<(&str, Break, bool, bool)> =
             words.words.iter().map(|w| (w.lower.as_str(), w.before, w.quoted, w.stop)).collect();
         assert_eq!(
@@ -286,12 +286,12 @@ mod tests {
             ("it's Hadrian's.", 1, "Hadrian's"),
             ("我用C++", 1, "C++"),
         ] {
-            let words = Words::of(text, &QuestionLanguage::ENGLISH);
+            let words = Words::of(text, &QuestionLanguage::english());
             assert_eq!(words.slice(word, words.len()), expected, "{text}");
         }
         for (text, expected) in [("C++是什么？", "C++"), ("C++とは何ですか", "C++"), (".NET是谁", ".NET"), ("a+b", "a")]
         {
-            assert_eq!(Words::of(text, &QuestionLanguage::ENGLISH).slice(0, 1), expected, "{text}");
+            assert_eq!(Words::of(text, &QuestionLanguage::english()).slice(0, 1), expected, "{text}");
         }
     }
 }

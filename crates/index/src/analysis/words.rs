@@ -55,6 +55,10 @@ pub(super) fn is_symbol(c: char) -> bool {
 /// The script of a letter, digit, mark or symbol.
 pub(super) fn script(c: char) -> Script {
     let number = u32::from(c);
+    // Most characters of most texts.
+    if number < UNSPACED[0].0 {
+        return Script::Spaced;
+    }
     if is_symbol(c) {
         return Script::Symbol;
     }
