@@ -9,6 +9,7 @@
 use seealso_index::{Analysis, Error, Index, sort_by};
 
 use crate::answer::asking::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
+use crate::answer::passage::{Passage, Quotation};
 use crate::answer::reading::Reading;
 use crate::answer::refusal::Subject;
 use crate::answer::repetition::say_the_same;
@@ -147,15 +148,6 @@ struct Candidate {
     analysis: Analysis,
 }
 
-/// A unit as it is quoted.
-struct Quotation {
-    /// Its place on the page.
-    place: usize,
-    /// The place where its paragraph or item begins.
-    begins: usize,
-    sentence: CitedSentence,
-}
-
 /// Where a page stands in what was read for a sub-query.
 #[derive(Clone, Copy)]
 struct Place {
@@ -250,42 +242,6 @@ impl Bonus<'_> {
     }
 }
 
-/// What is quoted from one section of a page, in the order in which it was chosen.
-struct Passage {
-    section: usize,
-    quotations: Vec<Quotation>,
-}
-
-impl Passage {
-    fn is_of(&self, candidate: &Candidate) -> bool {
-        self.quotations[0].sentence.source == candidate.order.0 + 1 && self.section == candidate.section
-    }
-
-    fn has(&self, source: usize, place: usize) -> bool {
-        self.quotations.iter().any(|other| other.place == place && other.sentence.source == source + 1)
-    }
-
-    /// Its sentences in the order of the page, numbered as those of passage `number`; what is left out is marked.
-    fn into_sentences(mut self, number: usize) -> Vec<CitedSentence> {
-        sort_by(&mut self.quotations, |a, b| a.place.cmp(&b.place));
-        let count = self.quotations.len();
-        let mut before: Option<(usize, usize)> = None;
-        let laid_out = |(at, Quotation { place, begins, sentence }): (usize, Quotation)| {
-            let joins = before.is_some_and(|(_, beginning)| beginning == begins);
-            let layout = Layout {
-                skips: before.is_some_and(|(before, _)| place != before + 1),
-                joins,
-                // One item by itself claims to be no list.
-                truncated: sentence.layout.truncated && at + 1 == count && count > 1,
-                number: sentence.layout.number.filter(|_| !joins),
-            };
-            before = Some((place, begins));
-            CitedSentence { passage: number, layout, ..sentence }
-        };
-        self.quotations.into_iter().enumerate().map(laid_out).collect()
-    }
-}
-
 /// The best that do not repeat each other or what is `quoted` already, the best passage first.
 fn choose(mut candidates: Vec<Candidate>, room: Room, quoted: &[CitedSentence]) -> Vec<CitedSentence> {
     sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score).then(a.order.cmp(&b.order)));
@@ -300,7 +256,7 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, quoted: &[CitedSentence]) 
     let mut again: Option<Passage> = None;
     for candidate in candidates {
         let (source, place) = candidate.order;
-        let there = passages.iter().position(|passage| passage.is_of(&candidate));
+        let there = passages.iter().position(|passage| passage.is_of(candidate.order.0, candidate.section));
         let least = if there.is_some() { LEAST_SHARE_THERE } else { LEAST_SHARE };
         if characters >= room.characters {
             break;

@@ -3,6 +3,7 @@
 pub(crate) mod sentences;
 pub(crate) mod asking;
 mod lists;
+mod passage;
 mod reading;
 mod refusal;
 mod repetition;
@@ -10,6 +11,7 @@ mod run;
 mod terms;
 mod text;
 mod unit;
+mod unit_reader;
 
 pub use text::passage_text;
 pub(crate) mod extract;

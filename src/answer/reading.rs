@@ -2,27 +2,24 @@
 //! blocks of code), each with its place on the page, and which of the terms asked for they hold. Each part of a page is
 //! analysed once, so the time is linear in the page.
 
-use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
+use seealso_pack::{BlockKind, Page, Section, SectionKind};
 
 use crate::answer::Form;
 use crate::answer::asking::announces;
-use crate::answer::lists::OpenLists;
 use crate::answer::sentences::SentenceRules;
 use crate::answer::terms::{TermSet, Terms, difference, union};
-use crate::answer::unit::{Standing, Unit, strip_references};
+use crate::answer::unit::{Standing, Unit};
+use crate::answer::unit_reader::UnitReader;
 use crate::retrieve::fetch::FetchedPage;
 
 /// What a heading's or title's term counts beside a unit, against one in it; and one in what stands next to the unit or
 /// introduces it.
 const CONTEXT_SHARE: f64 = 0.5;
 const NEAR_SHARE: f64 = 0.3;
-/// Opens a quote that says what its page is about.
-const ABSTRACT: &str = "Abstract:";
 /// A section's heading, and the terms in it and in those above it.
 pub(super) struct ReadSection {
     pub(super) heading: String,
     pub(super) anchor: String,
-    kind: SectionKind,
     found: TermSet,
 }
 
@@ -54,10 +51,15 @@ impl Reading {
         };
         let rules = SentenceRules::of(terms.analysis);
         let description = rules.sentences(page.summary.trim());
-        let mut lists = OpenLists::default();
-        for (place, block) in blocks.iter().enumerate().filter(|(_, block)| block.kind != BlockKind::Heading) {
-            reading.take(place, block, &description, &mut lists, terms, &rules);
+        let mut reader = UnitReader::new(&description, &rules, terms);
+        for (place, block) in blocks.iter().enumerate() {
+            let kind = sections.get(block.section).map(|section| section.kind);
+            let is_elsewhere = matches!(kind, None | Some(SectionKind::SeeAlso | SectionKind::Sources));
+            if let Some(kind) = kind.filter(|_| !is_elsewhere && block.kind != BlockKind::Heading) {
+                reader.take(place, block, kind);
+            }
         }
+        reading.units = reader.units;
         reading.describe(page, &description, terms);
         let exact = union(&reading.all(), &summary.exact);
         // Another word of a family stands for one that the page does not have.
@@ -69,57 +71,6 @@ impl Reading {
         reading
     }
 
-    fn take(
-        &mut self,
-        place: usize,
-        block: &Block,
-        description: &[&str],
-        lists: &mut OpenLists,
-        terms: &Terms,
-        rules: &SentenceRules,
-    ) {
-        let Some(kind) = self.sections.get(block.section).map(|section| section.kind) else { return };
-        if matches!(kind, SectionKind::SeeAlso | SectionKind::Sources) {
-            return;
-        }
-        let text = block.text_with_heads();
-        let text = text.trim();
-        let abstract_text = text.strip_prefix(ABSTRACT).filter(|_| block.kind == BlockKind::Quote);
-        let form = Form::of(block.kind);
-        let texts = match form {
-            Form::Row | Form::Code => vec![text],
-            _ => rules.sentences(abstract_text.unwrap_or(text)).into_iter().map(strip_references).collect(),
-        };
-        let mut membership = lists.take(block, form, &self.units);
-        for text in texts.into_iter().filter(|text| !text.is_empty()) {
-            let standing = match kind {
-                _ if description.contains(&text) => Standing::SaidDescription,
-                _ if abstract_text.is_some() => Standing::Lead,
-                SectionKind::Lead => Standing::Lead,
-                SectionKind::KeyPoints => Standing::KeyPoint,
-                _ => Standing::Body,
-            };
-            let mut unit = Unit::of(text, form, block.section, place, terms);
-            if form == Form::Row {
-                // Every row is said with the same heads: they tell none from the others.
-                unit.heads = terms.find(&block.heads, false).exact;
-                unit.own = terms.find(&block.text, false).exact;
-            }
-            self.units.push(Unit {
-                standing,
-                intro: membership.intro,
-                list: membership.list,
-                joins: membership.joins,
-                depth: block.list.depth,
-                number: block.list.number,
-                is_aside: block.kind == BlockKind::Aside,
-                ..unit
-            });
-            // Further sentences go on in the block.
-            membership.joins = true;
-        }
-    }
-
     /// Takes the page's own description, where it says what the page's text does not.
     fn describe(&mut self, page: &Page, description: &[&str], terms: &Terms) {
         let is_said = || description.iter().any(|sentence| self.units.iter().any(|unit| unit.text.contains(sentence)));
@@ -127,10 +78,11 @@ impl Reading {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
-        self.sections.push(ReadSection { heading, anchor, kind: SectionKind::Lead, found: terms.none() });
+        self.sections.push(ReadSection { heading, anchor, found: terms.none() });
         for text in description {
-            let unit = Unit::of(text, Form::Prose, self.sections.len() - 1, usize::MAX, terms);
-            self.units.push(Unit { standing: Standing::Description, ..unit });
+            let unit = Unit::of(text, Form::Prose, terms.find(text, false), terms.none());
+            let (section, standing) = (self.sections.len() - 1, Standing::Description);
+            self.units.push(Unit { section, standing, block: usize::MAX, ..unit });
         }
     }
 
@@ -187,7 +139,7 @@ fn read_sections(sections: &[Section], terms: &Terms) -> Vec<ReadSection> {
         let own = terms.find(&heading, false).exact;
         let found = above.iter().fold(own, |found, (_, other)| union(&found, other));
         above.push((section.level, found.clone()));
-        ReadSection { heading, anchor: section.anchor.clone(), kind: section.kind, found }
+        ReadSection { heading, anchor: section.anchor.clone(), found }
     };
     sections.iter().map(read).collect()
 }

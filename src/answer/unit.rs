@@ -2,7 +2,7 @@
 
 use crate::answer::Form;
 use crate::answer::sentences::{is_lead_in, may_end_sentence};
-use crate::answer::terms::{TermSet, Terms};
+use crate::answer::terms::{Match, TermSet};
 
 /// Units of fewer letters are not quoted by themselves, a Chinese, Japanese or Korean one counted twice; nor those of more
 /// characters.
@@ -57,14 +57,13 @@ pub(super) enum Standing {
 }
 
 impl Unit {
-    /// A unit outside of lists, in the page's body.
-    pub(super) fn of(text: &str, form: Form, section: usize, block: usize, terms: &Terms) -> Unit {
-        let found = terms.find(text, false);
+    /// A unit with the terms that it and the heads of its columns hold, first of its page, outside of lists.
+    pub(super) fn of(text: &str, form: Form, found: Match, heads: TermSet) -> Unit {
         Unit {
             text: text.to_owned(),
             form,
-            section,
-            block,
+            section: 0,
+            block: 0,
             intro: None,
             list: 0,
             depth: 0,
@@ -75,7 +74,7 @@ impl Unit {
             is_aside: false,
             own: found.exact,
             kin: found.kin,
-            heads: terms.none(),
+            heads,
         }
     }
 

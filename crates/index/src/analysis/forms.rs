@@ -36,6 +36,10 @@ impl Analysis {
     /// What `chunk`, which begins and ends like an identifier, is beside its words: a term, its kind, and whether it is
     /// as empty as a stop word.
     fn form(self, chunk: &str) -> Option<(String, Kind, bool)> {
+        // As most words are.
+        if !chunk.contains(is_sign) {
+            return None;
+        }
         let folded = fold(chunk);
         let chars: Vec<char> = folded.chars().collect();
         // Folding takes some letters away, and others apart into what no identifier has.

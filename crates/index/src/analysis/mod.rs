@@ -24,6 +24,8 @@ mod tests;
 pub use language::{Analyse, Language, TellQuestionWords};
 pub use question_words::{QuestionWords, Role, Roles};
 
+use std::borrow::Cow;
+
 use crate::bm25::Field;
 use crate::fold::fold;
 use stem_english::stem;
@@ -207,7 +209,7 @@ impl Analysis {
                 let (stop, weak) = (is_english_stop_word(folded), is_english_weak_word(folded));
                 (stem(&bare), stop, weak)
             }
-            Analysis::Plain => (bare, false, false),
+            Analysis::Plain => (bare.into_owned(), false, false),
             Analysis::Other(language) => {
                 let (stem, stop) = language.analyse(as_written, folded)?;
                 (fold(&stem).replace('\'', ""), stop, false)
@@ -249,7 +251,8 @@ pub fn is_unspaced(c: char) -> bool {
     matches!(words::script(c), Script::Unspaced(_))
 }
 
-fn without_possessive(word: &str) -> String {
+fn without_possessive(word: &str) -> Cow<'_, str> {
     let word = word.strip_suffix("'s").unwrap_or(word);
-    word.replace('\'', "")
+    // Most words have none.
+    if word.bytes().any(|byte| byte == b'\'') { word.replace('\'', "").into() } else { word.into() }
 }

@@ -8,6 +8,8 @@
 //! its step 5, which takes off the silent e that step 1 would have to guess. That weak stemmers serve about as well as
 //! strong ones is D. Harman's finding ("How effective is suffixing?", JASIS 42.1, 1991).
 
+use std::borrow::Cow;
+
 /// Words that would lose what is no ending, or meet another word.
 const KEPT: [&str; 8] = ["bias", "embed", "hundred", "lens", "news", "sacred", "series", "species"];
 
@@ -17,48 +19,48 @@ const LONGEST: usize = 40;
 /// The stem of `word`, which is folded. Only words of ASCII letters have one; any other is its own.
 pub(crate) fn stem(word: &str) -> String {
     let stemmable = (3..=LONGEST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    if !stemmable || KEPT.contains(&word) {
+    // The last letters that a step looks at.
+    if !stemmable || !word.ends_with(['d', 'e', 'g', 'l', 's', 'y']) || KEPT.contains(&word) {
         return word.to_owned();
     }
     let word = without_plural(word);
     let word = without_ed_or_ing(&word);
-    without_silent_ending(with_i_for_y(&word))
+    without_silent_ending(with_i_for_y(&word).into_owned())
 }
 
 /// Step 1a: -sses, -ies and -s.
-fn without_plural(word: &str) -> String {
+fn without_plural(word: &str) -> Cow<'_, str> {
     if word.ends_with("sses") {
-        return word[..word.len() - 2].to_owned();
+        return Cow::Borrowed(&word[..word.len() - 2]);
     }
     if let Some(stem) = word.strip_suffix("ies") {
-        return with_y_or_ie(stem);
+        return Cow::Owned(with_y_or_ie(stem));
     }
     match word.strip_suffix('s') {
         Some(stem) if !["s", "u", "si"].iter().any(|end| stem.ends_with(end)) && has_vowel(&stem[..stem.len() - 1]) => {
-            stem.to_owned()
+            Cow::Borrowed(stem)
         }
-        _ => word.to_owned(),
+        _ => Cow::Borrowed(word),
     }
 }
 
 /// What "-ies" and "-ied" stood for: "ties" is of "tie", "flies" of "fly".
 fn with_y_or_ie(stem: &str) -> String {
     let end = if stem.len() > 1 { "y" } else { "ie" };
-    format!("{stem}{end}")
+    [stem, end].concat()
 }
 
 /// Step 1b: -eed, -ied, -ed and -ing.
-fn without_ed_or_ing(word: &str) -> String {
+fn without_ed_or_ing(word: &str) -> Cow<'_, str> {
     if let Some(stem) = word.strip_suffix("eed") {
-        let end = if measure(stem) > 0 { "ee" } else { "eed" };
-        return format!("{stem}{end}");
+        return if measure(stem) > 0 { Cow::Borrowed(&word[..word.len() - 1]) } else { Cow::Borrowed(word) };
     }
     if let Some(stem) = word.strip_suffix("ied") {
-        return with_y_or_ie(stem);
+        return Cow::Owned(with_y_or_ie(stem));
     }
     match word.strip_suffix("ed").or_else(|| word.strip_suffix("ing")) {
-        Some(stem) if has_vowel(stem) => mended(stem),
-        _ => word.to_owned(),
+        Some(stem) if has_vowel(stem) => Cow::Owned(mended(stem)),
+        _ => Cow::Borrowed(word),
     }
 }
 
@@ -69,17 +71,17 @@ fn mended(stem: &str) -> String {
     if doubled {
         stem[..stem.len() - 1].to_owned()
     } else if ["at", "bl", "iz"].iter().any(|end| stem.ends_with(end)) || (measure(stem) == 1 && is_short(stem)) {
-        format!("{stem}e")
+        [stem, "e"].concat()
     } else {
         stem.to_owned()
     }
 }
 
 /// Step 1c: a last y behind a consonant, as in "policy", is the i of "policies"; not in "by".
-fn with_i_for_y(word: &str) -> String {
+fn with_i_for_y(word: &str) -> Cow<'_, str> {
     match word.strip_suffix('y') {
-        Some(stem) if stem.len() > 1 && is_consonant(stem.as_bytes(), stem.len() - 1) => format!("{stem}i"),
-        _ => word.to_owned(),
+        Some(stem) if stem.len() > 1 && is_consonant(stem.as_bytes(), stem.len() - 1) => [stem, "i"].concat().into(),
+        _ => Cow::Borrowed(word),
     }
 }
 
