@@ -226,6 +226,20 @@ fn facts_are_quoted_with_their_surroundings() {
 }
 
 #[test]
+fn what_stands_beside_code_and_below_a_heading_is_chosen() {
+    let body = "A store is dug in autumn. Fill the store by hand.\n\n## Backup\n\nA cart takes beets away for the winter.\n\n\
+                ```\ncart --all\n```\n\n## Lid\n\nThe lid is heavy, and beets roll under it in the winter.\n\n## Opening\n\n\
+                Two people open the store with a rope.";
+    check(
+        body,
+        "How can I back up beets for the winter?",
+        "A cart takes beets away for the winter. [1]\n```\ncart --all\n```\n\nThe lid is heavy, and beets roll under it \
+         in the winter. [1]",
+        &[Form::Prose, Form::Code, Form::Prose],
+    );
+}
+
+#[test]
 fn what_is_left_out_of_a_passage_is_marked() {
     let body = "It takes 2 people to open a pit of beets. Straw and leaves of oak and beech from the wood behind the house fill the ground of it. \
                 Nobody walks over the lid of boards, which the frost makes slippery in some nights of the winter. \

@@ -7,7 +7,7 @@ use seealso_pack::{BlockKind, Page, Section, SectionKind};
 use crate::answer::Form;
 use crate::answer::asking::announces;
 use crate::answer::sentences::SentenceRules;
-use crate::answer::terms::{TermSet, Terms, difference, union};
+use crate::answer::terms::{TermSet, Terms, difference, intersection, union};
 use crate::answer::unit::{Standing, Unit};
 use crate::answer::unit_reader::UnitReader;
 use crate::retrieve::fetch::FetchedPage;
@@ -16,6 +16,8 @@ use crate::retrieve::fetch::FetchedPage;
 /// introduces it.
 const CONTEXT_SHARE: f64 = 0.5;
 const NEAR_SHARE: f64 = 0.3;
+/// What a term counts more in a unit whose heading has it too: of units that hold as much, that one says what is asked.
+const HEADED_SHARE: f64 = 0.1;
 /// A section's heading, and the terms in it and in those above it.
 pub(super) struct ReadSection {
     pub(super) heading: String,
@@ -104,7 +106,11 @@ impl Reading {
         let unit = &self.units[place];
         let around = difference(&union(&self.names, &self.sections[unit.section].found), &unit.own);
         let near = difference(&difference(&self.near(place), &unit.own), &around);
-        self.share(&unit.own) + CONTEXT_SHARE * self.share(&around) + NEAR_SHARE * self.share(&near)
+        let headed = intersection(&unit.own, &self.sections[unit.section].found);
+        self.share(&unit.own)
+            + HEADED_SHARE * self.share(&headed)
+            + CONTEXT_SHARE * self.share(&around)
+            + NEAR_SHARE * self.share(&near)
     }
 
     fn share(&self, found: &[bool]) -> f64 {

@@ -3,8 +3,8 @@
 //! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
 //! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …", "It
 //! was removed …"). A line that introduces a list, a table or code is quoted with what follows, an item with the lines that
-//! introduce it and, where the list is short, with the list; code with the sentence that introduces it, and the warnings
-//! around the two.
+//! introduce it and, where the list is short, with the list; code with the sentence before it, and that with the code; and
+//! the warnings around the two.
 
 use seealso_index::{QuestionWords, Role};
 
@@ -27,6 +27,7 @@ pub(super) fn run(reading: &Reading, seed: usize, words: Option<&QuestionWords>)
         Form::Prose => {
             run.take_paragraph();
             run.take_announced();
+            run.take_code();
         }
         Form::Item => run.take_list(seed),
         Form::Code | Form::Row => {}
@@ -98,6 +99,14 @@ impl Run<'_> {
         while self.unit(self.last + 1).is_some_and(belongs)
             && self.takes(self.last + 1, LIST_CHARACTERS.max(self.characters))
         {}
+    }
+
+    /// Takes the code that stands right behind the last sentence.
+    fn take_code(&mut self) {
+        let next = self.last + 1;
+        if self.unit(next).is_some_and(|unit| unit.form == Form::Code && unit.intro == Some(self.last)) {
+            self.takes(next, LIST_CHARACTERS.max(self.characters));
+        }
     }
 
     /// Takes the list around the item at `seed` with what its items hold, where it is short; else the item's own block.

@@ -40,6 +40,8 @@ pub(super) struct Terms {
     pub(super) question_words: Option<QuestionWords>,
     /// What two neighbours among the terms are when they are written together, each by the place of the first.
     joined: Vec<(usize, String)>,
+    /// What a term and the stop word behind it are when they are written together, as "backup" is "back up".
+    phrasal: Vec<(usize, String)>,
     total: f64,
 }
 
@@ -68,7 +70,7 @@ impl Terms {
         index: &Index,
         config: &Config,
     ) -> Result<Terms, Error> {
-        let mut items: Vec<Term> = Vec::new();
+        let (mut items, mut phrasal): (Vec<Term>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
         let question_words = QuestionWords::of(analysis);
         let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);
         for (text, is_context) in [(&sub_query.text, false), (&sub_query.context, true)] {
@@ -87,6 +89,11 @@ impl Terms {
                 let is_weak = token.weak || asks && analysis != Analysis::English;
                 let share = if is_weak { WEAK_SHARE } else { 1.0 };
                 let share = if is_context { share * CONTEXT_SHARE } else { share };
+                if let Some(particle) = particle_behind(token, &tokens) {
+                    let written = [&text[token.start..token.end], &text[particle.start..particle.end]].concat();
+                    let whole = analysis.tokens(&written).into_iter().next();
+                    phrasal.extend(whole.map(|whole| (items.len(), whole.term)));
+                }
                 items.push(Term {
                     text: token.term.clone(),
                     written: text[token.start..token.end].to_owned(),
@@ -104,7 +111,7 @@ impl Terms {
         let joined = neighbours.map(|(place, two)| (place, [&*two[0].text, &*two[1].text].concat())).collect();
         let words = analysis.all_tokens(clause).into_iter().filter(|token| token.kind == Kind::Word);
         let words = words.map(|token| (token.start, clause[token.start..token.end].to_lowercase())).collect();
-        Ok(Terms { analysis, items, words, question_words, joined, total })
+        Ok(Terms { analysis, items, words, question_words, joined, phrasal, total })
     }
 
     /// No term at all.
@@ -132,6 +139,9 @@ impl Terms {
                     self.items.iter().zip(&mut kin).for_each(|(term, kin)| *kin |= are_kin(&term.text, &token.term));
                 }
                 None => {}
+            }
+            for (place, _) in self.phrasal.iter().filter(|(_, whole)| *whole == token.term) {
+                exact[*place] = true;
             }
             // "effect hook" is said by `useEffectHook`.
             for (place, _) in self.joined.iter().filter(|(_, joined)| token.term.contains(joined.as_str())) {
@@ -173,6 +183,12 @@ impl Terms {
     }
 }
 
+/// The stop word right behind `token`, such as the "up" of "back up".
+fn particle_behind<'t>(token: &Token, tokens: &'t [Token]) -> Option<&'t Token> {
+    let is_behind = |other: &&Token| other.kind == Kind::Word && other.start == token.end + 1;
+    tokens.iter().find(is_behind).filter(|other| other.stop && token.kind == Kind::Word)
+}
+
 /// Whether two stems are of one family: "disqualifi" and "disqualif", "regist" and "registr".
 fn are_kin(a: &str, b: &str) -> bool {
     let alike = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
@@ -211,6 +227,11 @@ fn is_name(text: &str, start: usize, end: usize, capital_nouns: bool) -> bool {
 /// The terms that are in `a` or in `b`.
 pub(super) fn union(a: &[bool], b: &[bool]) -> TermSet {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
+}
+
+/// The terms that are in `a` and in `b`.
+pub(super) fn intersection(a: &[bool], b: &[bool]) -> TermSet {
+    a.iter().zip(b).map(|(a, b)| *a && *b).collect()
 }
 
 /// The terms that are in `a` and not in `b`.
