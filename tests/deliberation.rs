@@ -325,7 +325,24 @@ fn a_question_that_asks_whether_gets_its_answer() {
 }
 
 #[test]
+fn quoted_code_that_is_left_out_comes_back_as_code() {
+    check_green_tea(
+        "Green tea is steeped by the command tea brew.",
+        "Green tea is steeped by the command tea brew [1].\n\n```\ntea brew --hot\n```",
+    );
+}
+
+#[test]
 fn what_stands_before_code_cites_its_page_and_leaves_the_code() {
+    check_green_tea(
+        "Green tea is steeped by the command tea brew.\n\n```sh\ntea brew --hot\n```",
+        "Green tea is steeped by the command tea brew [1].\n\n```sh\ntea brew --hot\n```",
+    );
+}
+
+/// What stands where the Expert and the Synthesizer write `text` from a page with a command.
+#[track_caller]
+fn check_green_tea(text: &str, expected: &str) {
     let page = "---\ntitle: Green tea\nsummary: How to brew it.\n---\n\n# Green tea\n\nGreen tea is steeped by the command tea brew.\n\n\
                 ```sh\ntea brew --hot\n```\n";
     let source = MemorySource::of_packs(&[("tea", &[("concepts/green-tea.md", page)])]);
@@ -334,12 +351,10 @@ fn what_stands_before_code_cites_its_page_and_leaves_the_code() {
         ask_and_keep(&library, QUESTION, seealso::Filter::default(), &mut |_| {}).await.unwrap()
     };
     let (answer, manifest) = futures_executor::block_on(asking);
-    let text = "Green tea is steeped by the command tea brew.\n\n```sh\ntea brew --hot\n```";
     let model = model(plain(), &[text, text]);
     let mut watch = |_: Step<'_>| std::ops::ControlFlow::Continue(());
     let (roles, config) = (Roles::all(&model), DeliberationConfig { tier: Tier::Mid, ..DeliberationConfig::default() });
     let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));
-    let expected = "Green tea is steeped by the command tea brew [1].\n\n```sh\ntea brew --hot\n```";
     assert_eq!(done.unwrap().verified.text, expected);
 }
 

@@ -9,7 +9,7 @@ mod refusal;
 mod repetition;
 mod run;
 mod terms;
-mod text;
+pub(crate) mod text;
 mod unit;
 mod unit_reader;
 
@@ -237,18 +237,19 @@ impl Answer {
             return if lost { PAGES_LOST } else { NOTHING_FITS }.to_owned();
         }
         let mut text = String::new();
-        let mut last = None;
+        // The part of the passage before, and whether it has lines of its own.
+        let mut before: Option<(usize, bool)> = None;
         for passage in self.passages() {
-            let first = &passage[0];
+            let part = passage[0].sub_query;
             let cited = text::cited_text(passage);
-            let separator = match last {
+            let has_lines = cited.contains('\n');
+            text += match before {
                 None => "",
-                Some(number) if number == first.sub_query && !cited.contains('\n') && !text.ends_with('`') => " ",
+                Some((of, had_lines)) if of == part && !had_lines && !has_lines => " ",
                 Some(_) => "\n\n",
             };
-            last = Some(first.sub_query);
-            text += separator;
             text += &cited;
+            before = Some((part, has_lines));
         }
         for part in self.sub_queries.iter().filter(|part| !part.answered) {
             let _ = write!(text, "\n\nThe pages that were read do not answer this part: {}.", part.text);

@@ -62,7 +62,7 @@ fn separator(before: Form, sentence: &CitedSentence, text: &str) -> &'static str
 }
 
 /// Code between fences, which are longer than any in it.
-fn fenced(code: &str) -> String {
+pub(crate) fn fenced(code: &str) -> String {
     let mut fence = "```".to_owned();
     while code.contains(&fence) {
         fence.push('`');

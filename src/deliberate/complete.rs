@@ -7,10 +7,12 @@
 //! quoted after it ([`retain`](super::retain)).
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use seealso_index::Analysis;
 
-use crate::answer::{Answer, CitedSentence};
+use crate::answer::text::fenced;
+use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::claims::Claim;
 use crate::deliberate::claims::plain::blocks;
 use crate::deliberate::evidence::Passage;
@@ -49,8 +51,9 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified)
         let missing = missing_quotes(answer, manifest, &verified, &lacking);
         for &number in &answered {
             let of_part: Vec<&CitedSentence> = missing.iter().copied().filter(|one| one.sub_query == number).collect();
-            quotations += of_part.len();
+            let before = verified.sentences.len();
             quote(&of_part, &mut verified);
+            quotations += verified.sentences.len() - before;
         }
         quoted = lacking;
         for part in answer.sub_queries.iter().filter(|part| !part.answered) {
@@ -215,28 +218,44 @@ fn without_announcements(verified: Verified) -> Verified {
     Verified { text: kept, sentences, removed, failed }
 }
 
-/// Adds quoted sentences, in a paragraph of their own.
+/// Adds quoted sentences, in a paragraph of their own: items and rows as a list, code as a block.
 fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
     if quotes.is_empty() {
         return;
     }
     verified.text.truncate(verified.text.trim_end().len());
-    verified.text += "\n\n";
-    for (at, quote) in quotes.iter().enumerate() {
-        verified.text += if at > 0 { " " } else { "" };
+    let mut before = None;
+    for quote in quotes {
+        let is_item = matches!(quote.form, Form::Item | Form::Row) && !quote.layout.joins;
+        verified.text += match (before, quote.form) {
+            (None | Some(Form::Code), _) | (_, Form::Code) => "\n\n",
+            _ if is_item => "\n",
+            (Some(Form::Item | Form::Row), Form::Prose) => "\n\n",
+            _ => " ",
+        };
+        before = Some(quote.form);
+        if quote.form == Form::Code {
+            // Nobody checks code word by word: it stands for itself.
+            verified.text += &fenced(&quote.text);
+            continue;
+        }
+        verified.text += if is_item && quotes.len() > 1 { "- " } else { "" };
         let start = verified.text.len();
         verified.text += &cited(quote);
-        let claim =
-            Claim { text: quote.text.clone(), citations: vec![quote.source], range: start..verified.text.len() };
-        let passage = Passage {
-            source: quote.source,
-            section: quote.section.clone(),
-            anchor: quote.anchor.clone(),
-            text: quote.text.clone(),
-        };
-        let (verdict, passage) = (Verdict::Supported, Some(passage));
-        verified.sentences.push(Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None });
+        verified.sentences.push(judgement(quote, start..verified.text.len()));
     }
+}
+
+/// What is quoted word for word needs no check.
+fn judgement(quote: &CitedSentence, range: Range<usize>) -> Judgement {
+    let passage = Passage {
+        source: quote.source,
+        section: quote.section.clone(),
+        anchor: quote.anchor.clone(),
+        text: quote.text.clone(),
+    };
+    let claim = Claim { text: quote.text.clone(), citations: vec![quote.source], range };
+    Judgement { claim, verdict: Verdict::Supported, passage: Some(passage), gates: Vec::new(), log_odds: None }
 }
 
 fn cited(quote: &CitedSentence) -> String {

@@ -3,13 +3,13 @@
 //!
 //! A written sentence says a quoted one where it has every word of it that is no stop word, in any inflection, and nine
 //! tenths of all its words. Both are asked of a single sentence: words that stand scattered over a text may say something
-//! else. What is left out is quoted after the text.
+//! else. A written text says quoted code where it has all its lines. What is left out is quoted after the text.
 
 use std::collections::BTreeSet;
 
 use seealso_index::Analysis;
 
-use crate::answer::{Answer, CitedSentence};
+use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::complete::supported;
 use crate::deliberate::said::Said;
 use crate::deliberate::verify::Verified;
@@ -45,6 +45,9 @@ pub(crate) fn missing_quotes<'a>(
     let written: Vec<Words> =
         supported(verified).iter().map(|sentence| Words::of(manifest, &sentence.claim.text)).collect();
     let is_missing = |quote: &&CitedSentence| {
+        if quote.form == Form::Code {
+            return !quote.text.lines().all(|line| verified.text.contains(line.trim()));
+        }
         let words = Words::of(manifest, &quote.text);
         lacking.contains(&quote.sub_query) || !written.iter().any(|sentence| sentence.hold(&words))
     };
