@@ -24,11 +24,11 @@ Exit codes:
  130  stopped by Ctrl-C";
 
 /// What a command ends with.
-pub(crate) type Outcome = anyhow::Result<Done>;
+pub type Outcome = anyhow::Result<Done>;
 
 /// How a command ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Done {
+pub enum Done {
     /// As it should.
     Well,
     /// `check` found errors.
@@ -56,7 +56,7 @@ impl fmt::Display for NoIndex {
 impl std::error::Error for NoIndex {}
 
 /// Tells of an error, and answers with the process's exit code.
-pub(crate) fn code(outcome: Outcome) -> ExitCode {
+pub fn code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::WithErrors) => ExitCode::from(3),

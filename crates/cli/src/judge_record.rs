@@ -59,7 +59,7 @@ fn judge(record: &Value) -> Option<Judge> {
 /// More hidden units than any reading has.
 const MOST_UNITS: usize = 256;
 /// More weights than any has.
-pub(crate) const MOST_WEIGHTS: usize = 1 << 20;
+pub const MOST_WEIGHTS: usize = 1 << 20;
 
 /// A reading: `{"layers", "read", "bias", "weights"}`, `read` 1 where it is left out, the weights as base64 of floats of four
 /// bytes, little-endian. With `"units"`, an array of `[bias, counts, scale]` for each, the weights are bytes from -127 to
@@ -149,19 +149,19 @@ fn scaled(bytes: &[u8], units: &[(Unit, f32)], scales: &[f32]) -> Option<Vec<f32
 
 /// A perceptron's weights as a catalog has them. What is read is what these say, not what they were rounded from.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rounded {
+pub struct Rounded {
     /// `[units, numbers]`.
-    pub(crate) weights: Vec<i8>,
+    pub weights: Vec<i8>,
     /// With the scale of its weights.
-    pub(crate) units: Vec<(Unit, f32)>,
+    pub units: Vec<(Unit, f32)>,
     /// Each number's scale.
-    pub(crate) scales: Vec<f32>,
-    pub(crate) bias: f64,
+    pub scales: Vec<f32>,
+    pub bias: f64,
 }
 
 impl Rounded {
     /// What it says, read behind the last `read` of so many layers.
-    pub(crate) fn reading(&self, layers: usize, read: usize) -> Reading {
+    pub fn reading(&self, layers: usize, read: usize) -> Reading {
         let weights = scaled(&self.bytes(), &self.units, &self.scales).unwrap_or_default();
         let units = self.units.iter().map(|(unit, _)| *unit).collect();
         Reading { layers, read, weights, units, bias: self.bias, adapters: None }
@@ -172,7 +172,7 @@ impl Rounded {
     }
 
     /// A record's part.
-    pub(crate) fn told(&self, layers: usize, read: usize) -> Value {
+    pub fn told(&self, layers: usize, read: usize) -> Value {
         let units = self.units.iter().map(|(unit, scale)| json!([unit.bias, unit.counts, scale]));
         json!({
             "layers": layers,
@@ -190,7 +190,7 @@ fn told_floats(floats: &[f32]) -> String {
 }
 
 /// A reading without units as a catalog has it.
-pub(crate) fn told(reading: &Reading) -> Value {
+pub fn told(reading: &Reading) -> Value {
     json!({
         "layers": reading.layers,
         "read": reading.read,

@@ -27,7 +27,7 @@ pub(crate) struct ModelFile {
 }
 
 /// A model that is loaded.
-pub(crate) struct LocalModel {
+pub struct LocalModel {
     abilities: Abilities,
     /// How it judges, where not by likelihoods.
     reading: Option<Reading>,
@@ -94,7 +94,7 @@ impl LocalModel {
     }
 
     /// What stands behind the first `layers` layers after `prompt`.
-    pub(crate) async fn state(&self, prompt: &Prompt, layers: usize) -> Result<Vec<f32>, ModelError> {
+    pub async fn state(&self, prompt: &Prompt, layers: usize) -> Result<Vec<f32>, ModelError> {
         let mut taken = self.take()?;
         let model = taken.model();
         let tokens = self.fitting(model, prompt)?;
@@ -103,7 +103,7 @@ impl LocalModel {
     }
 
     /// The tokens of the prompt's question alone: what a reading with adapters is of.
-    pub(crate) fn question(&self, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+    pub fn question(&self, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
         last_turn(self.take()?.model(), prompt)
     }
 

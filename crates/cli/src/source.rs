@@ -15,8 +15,9 @@ use crate::exit::NoIndex;
 
 /// Packs in a folder.
 #[derive(Debug)]
-pub(crate) struct FolderSource {
-    pub(crate) root: PathBuf,
+pub struct FolderSource {
+    /// The folder.
+    pub root: PathBuf,
 }
 
 impl PackSource for FolderSource {
@@ -43,13 +44,13 @@ fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 
 /// The system's clock.
 #[derive(Debug)]
-pub(crate) struct SystemClock {
+pub struct SystemClock {
     start: Instant,
 }
 
 impl SystemClock {
     /// One that begins now.
-    pub(crate) fn new() -> SystemClock {
+    pub fn new() -> SystemClock {
         SystemClock { start: Instant::now() }
     }
 }
@@ -65,16 +66,16 @@ impl Clock for SystemClock {
 }
 
 /// A library in a folder.
-pub(crate) type FolderLibrary = Library<FolderSource, SystemClock>;
+pub type FolderLibrary = Library<FolderSource, SystemClock>;
 
 /// Runs `work` on this thread until it is done.
-pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
+pub fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting the runtime")?;
     Ok(runtime.block_on(work))
 }
 
 /// Opens the packs under `root`.
-pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
+pub async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
     open_through(FolderSource { root: root.to_path_buf() }, root, config).await
 }
 

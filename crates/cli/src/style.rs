@@ -6,9 +6,9 @@ use std::io::{ErrorKind, IsTerminal, Write as _};
 use anstyle::{AnsiColor, Style};
 
 /// For titles and names.
-pub(crate) const STRONG: Style = Style::new().bold();
+pub const STRONG: Style = Style::new().bold();
 /// For what matters less.
-pub(crate) const FAINT: Style = Style::new().dimmed();
+pub const FAINT: Style = Style::new().dimmed();
 /// For citations and paths.
 pub(crate) const LINK: Style = AnsiColor::Cyan.on_default();
 /// For what is wrong.
@@ -21,15 +21,16 @@ pub(crate) const REMARK: Style = AnsiColor::Blue.on_default();
 
 /// Prints a line on standard output, styled where that is a terminal. A reader that has gone, as `head` does, ends the
 /// program without a complaint.
+#[macro_export]
 macro_rules! say {
     ($($text:tt)*) => {
-        $crate::style::line(format_args!($($text)*))
+        $crate::line(format_args!($($text)*))
     };
 }
 pub(crate) use say;
 
 /// What [`say`] does.
-pub(crate) fn line(text: fmt::Arguments<'_>) {
+pub fn line(text: fmt::Arguments<'_>) {
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         // Where a disk is full, there is nobody to tell.
@@ -48,7 +49,7 @@ pub(crate) fn counted(count: usize, name: &str) -> String {
 }
 
 /// Text of a page or a question, fit for a terminal: what could steer the terminal becomes a space.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
@@ -63,16 +64,18 @@ pub(crate) fn warning(text: &str) {
 }
 
 /// A line that shows how far long work is, and goes away when it is done. Silent without a terminal.
-pub(crate) struct ProgressLine {
+pub struct ProgressLine {
     shown: bool,
 }
 
 impl ProgressLine {
-    pub(crate) fn new() -> Self {
+    /// A line with nothing on it.
+    pub fn new() -> Self {
         ProgressLine { shown: std::io::stderr().is_terminal() }
     }
 
-    pub(crate) fn say(&self, text: &str) {
+    /// Shows `text` in place of what the line shows.
+    pub fn say(&self, text: &str) {
         if self.shown {
             anstream::eprint!("\r\x1b[2K{FAINT}{text}{FAINT:#}");
             let _ = std::io::stderr().flush();

@@ -1,9 +1,7 @@
-//! `eval answers` and `eval drafts`: whole answers measured, and what of planted errors stands in the end.
+//! `eval answers`: whole answers measured, with a model and without.
 #![allow(clippy::unwrap_used)]
 
 mod common;
-
-use std::path::Path;
 
 use common::Sandbox;
 
@@ -54,32 +52,6 @@ fn a_file_without_questions_is_refused_and_gold_pages_that_are_nowhere_are_named
     let run = sandbox.run(&["eval", "answers", "questions.jsonl", "--packs", "packs"]).ends_with(0);
     let told = "2 gold pages that no pack has and no answer can cite: tea/concepts/green-tea.md, tea/concepts/oolong";
     assert!(run.stderr.contains(told), "{run:?}");
-}
-
-/// The packs of this repository, published into a folder of the test.
-fn demo_packs(name: &str) -> Sandbox {
-    let sandbox = Sandbox::new(name);
-    let packs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs-static");
-    sandbox.run(&["build", packs.to_str().unwrap(), "--out", "packs"]).ends_with(0);
-    sandbox
-}
-
-/// The same seed plants the same errors, so these figures change with the checks and the packs alone.
-#[test]
-fn flagged_errors_go_and_what_is_faithful_stays() {
-    let sandbox = demo_packs("drafts");
-    let check = |more: &[&str], kept: f64| {
-        let options = ["eval", "drafts", "--packs", "packs", "--every", "4", "--json"];
-        let told = sandbox.run(&[&options, more].concat()).ends_with(0).json();
-        let number = |part: &str, name: &str| told[part][name].as_f64().unwrap();
-        assert!(number("planted", "n") >= 50.0, "{told}");
-        assert!(number("planted", "flagged") >= 0.75, "{told}");
-        assert!(number("planted", "flagged_standing") <= 0.02, "{told}");
-        assert!(number("untouched", "false_alarms") <= 0.02, "{told}");
-        assert!(number("untouched", "unflagged_kept") >= kept, "{told}");
-    };
-    check(&[], 0.9);
-    check(&["--joined"], 0.9);
 }
 
 #[cfg(feature = "model")]

@@ -8,32 +8,24 @@ mod answers;
 mod asked;
 mod claim_set;
 pub(crate) mod claims;
-mod drafts;
 mod judging;
-#[cfg(feature = "model")]
-mod logistic;
 mod measures;
 mod numbers;
 mod page;
-#[cfg(feature = "model")]
-mod perceptron;
-mod planted;
 mod quoted;
-#[cfg(feature = "model")]
-mod questions;
-#[cfg(feature = "model")]
-mod reading;
-#[cfg(feature = "model")]
-mod ridge;
-#[cfg(feature = "model")]
-mod rule;
 mod says;
 mod sentences;
 mod shares;
 mod splitting;
-mod swaps;
+
+pub use answers::{AnswerMemory, Bounds, share_of_words, words};
+pub use claim_set::{Line, Pair, hash, pairs, read};
+pub use claims::record;
 #[cfg(feature = "model")]
-mod watched;
+pub use judging::load;
+pub use judging::{JudgeArguments, Remembering, bounds, does_not_write, key, memory, weighed};
+pub use measures::Scored;
+pub use shares::{cell, share};
 
 use std::path::PathBuf;
 
@@ -98,12 +90,6 @@ struct Ranked {
 enum What {
     Answers(Box<answers::Arguments>),
     Claims(claims::Arguments),
-    Drafts(drafts::Arguments),
-    Planted(planted::Arguments),
-    #[cfg(feature = "model")]
-    Reading(reading::Arguments),
-    #[cfg(feature = "model")]
-    Rule(rule::Arguments),
     Sentences(sentences::Arguments),
 }
 
@@ -115,12 +101,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.what {
         Some(What::Answers(arguments)) => answers::run(arguments),
         Some(What::Claims(arguments)) => claims::run(arguments),
-        Some(What::Drafts(arguments)) => drafts::run(arguments),
-        Some(What::Planted(arguments)) => planted::run(arguments),
-        #[cfg(feature = "model")]
-        Some(What::Reading(arguments)) => reading::run(arguments),
-        #[cfg(feature = "model")]
-        Some(What::Rule(arguments)) => rule::run(arguments),
         Some(What::Sentences(arguments)) => sentences::run(arguments),
         None => of_questions(arguments),
     }

@@ -27,10 +27,10 @@ const MICRO_BYTES: u64 = 256 << 20;
 
 /// Where the packs are, and for which machine: what every command that asks has in common.
 #[derive(Args)]
-pub(crate) struct Packs {
+pub struct Packs {
     /// The folder that holds catalog.json and the packs.
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
-    pub(crate) packs: PathBuf,
+    pub packs: PathBuf,
     /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l; where it is not given, small, or
     /// micro for a model of less than 256 MB.
     #[arg(long, value_parser = tier)]
@@ -72,7 +72,8 @@ impl Only {
 }
 
 impl Packs {
-    pub(crate) fn config(&self) -> Config {
+    /// The limits of a run for that machine.
+    pub fn config(&self) -> Config {
         Config { tier: self.tier.unwrap_or_default(), ..Config::default() }
     }
 

@@ -9,7 +9,7 @@ mod memory;
 mod report;
 mod seen;
 mod source;
-pub(super) mod standing;
+mod standing;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -21,9 +21,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use self::figures::Figures;
-pub(super) use self::memory::Remembering;
+pub use self::memory::Remembering as AnswerMemory;
 use self::seen::{Deliberated, Seen, Timing};
-pub(super) use self::source::Source;
+use self::source::Source;
+pub use self::standing::{share as share_of_words, words};
 use super::judging::bounds;
 use super::page;
 use super::says::Needs;
@@ -61,7 +62,7 @@ pub(crate) struct Arguments {
 
 /// How a model judges, where no catalog beside its file says so.
 #[derive(Args)]
-pub(super) struct Bounds {
+pub struct Bounds {
     /// Let the model judge claims with these bounds: log-odds from which it supports, and below which it rejects. Its AUC (0.5
     /// where not given) says how much its voice counts beside gates and words.
     #[arg(long, value_name = "SUPPORTS,REJECTS[,AUC]", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
@@ -70,7 +71,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// The judge that they make.
-    pub(super) fn judge(&self) -> Option<Judge> {
+    pub fn judge(&self) -> Option<Judge> {
         self.bounds
     }
 }
@@ -156,13 +157,15 @@ fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
 
 impl Arguments {
     /// The model, where one is named.
-    async fn open(&self) -> anyhow::Result<Option<Remembering>> {
-        let source = match (&self.with.model, self.node.agreed()?) {
-            (Some(path), _) => Source::of_file(path, self.with.threads, self.context(), self.bounds.judge().is_some())?,
-            (None, Some(node)) => Source::Node(Box::new(node.connect().await?)),
+    async fn open(&self) -> anyhow::Result<Option<AnswerMemory>> {
+        let (cache, bounds) = (self.cache.as_deref(), self.bounds.judge());
+        Ok(Some(match (&self.with.model, self.node.agreed()?) {
+            (Some(path), _) => AnswerMemory::of_file(path, self.with.threads, self.context(), cache, bounds)?,
+            (None, Some(node)) => {
+                AnswerMemory::new(Source::Node(Box::new(node.connect().await?)), cache)?.judging(bounds)
+            }
             (None, None) => return Ok(None),
-        };
-        Ok(Some(Remembering::new(source, self.cache.as_deref())?.judging(self.bounds.judge())))
+        }))
     }
 
     fn tier(&self) -> Tier {
@@ -177,7 +180,7 @@ impl Arguments {
     async fn look(
         &self,
         library: &FolderLibrary,
-        model: Option<&Remembering>,
+        model: Option<&AnswerMemory>,
         asked: &Asked,
         watch: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> anyhow::Result<Option<Seen>> {

@@ -8,11 +8,15 @@ use serde::Deserialize;
 
 /// One line of a claim file.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Line {
-    pub(super) id: String,
-    pub(super) claim: String,
-    pub(super) evidence: String,
-    pub(super) label: String,
+pub struct Line {
+    /// Its name in the file.
+    pub id: String,
+    /// The sentence that is checked.
+    pub claim: String,
+    /// The text that it is checked against.
+    pub evidence: String,
+    /// One of the labels that figures know, such as `supported`.
+    pub label: String,
     /// Which lines of the evidence carry the proof; given where the evidence is a whole page.
     #[serde(default)]
     support: Option<serde_json::Value>,
@@ -29,16 +33,17 @@ pub(super) const SUPPORTED: &str = "supported";
 impl Line {
     /// Whether bounds are fixed on it. A claim that occurs with several passages falls into one half with all of them,
     /// so the claim is hashed, not the line's id.
-    pub(super) fn is_for_tuning(&self) -> bool {
+    pub fn is_for_tuning(&self) -> bool {
         hash(self.claim.as_bytes()) & 1 == 0
     }
 
     /// Whether the evidence is a whole page.
-    pub(super) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.support.is_some()
     }
 
-    pub(super) fn is_supported(&self) -> bool {
+    /// Whether the evidence supports all of the claim.
+    pub fn is_supported(&self) -> bool {
         self.label == SUPPORTED
     }
 
@@ -78,7 +83,7 @@ fn lacking(half: &[&Line]) -> Option<&'static str> {
 }
 
 /// The claims of a file, with their texts as people write them.
-pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
+pub fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
     Ok(each(file, lines)?.concat())
 }
 
@@ -105,16 +110,15 @@ fn lines(written: &str) -> anyhow::Result<Vec<Line>> {
 
 /// Two sentences and two claims, laid out as the four lines that they make.
 #[derive(Debug, Clone)]
-pub(super) struct Pair {
-    pub(super) lines: Vec<Line>,
+pub struct Pair {
+    /// Each sentence with each claim.
+    pub lines: Vec<Line>,
     /// The same number for all four.
-    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only what is learnt needs to know"))]
-    pub(super) kin: u64,
+    pub kin: u64,
 }
 
 /// The pairs of a file: each sentence with each claim, of which the one at the same place is borne out.
-#[cfg(feature = "model")]
-pub(super) fn pairs(file: &Path) -> anyhow::Result<Vec<Pair>> {
+pub fn pairs(file: &Path) -> anyhow::Result<Vec<Pair>> {
     each(file, pair)
 }
 
@@ -176,7 +180,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// FNV-1a, of 64 bits: the same on every machine and in every version.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
+pub fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 

@@ -137,7 +137,7 @@ fn judge(seen: &[Seen]) -> Judge {
 }
 
 /// The record of a judge that scored claims so.
-pub(super) fn record(scored: &[Scored]) -> Judge {
+pub fn record(scored: &[Scored]) -> Judge {
     let quantile = |supported: bool, share: f64| {
         let mut of: Vec<f64> = scored.iter().filter(|(_, is)| *is == supported).map(|(score, _)| *score).collect();
         of.sort_by(f64::total_cmp);

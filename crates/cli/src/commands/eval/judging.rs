@@ -25,7 +25,7 @@ use crate::local_model::LocalModel;
 
 /// Which model judges.
 #[derive(Args)]
-pub(super) struct JudgeArguments {
+pub struct JudgeArguments {
     /// Ask the model in this GGUF file too.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -52,7 +52,7 @@ const UNKNOWN: Judge = Judge { auc: 0.5, supports: 1.0, rejects: -1.0 };
 const CONTEXT: usize = 2048;
 
 /// A model with its memory. It loads when something is asked that it does not remember.
-pub(super) struct Remembering {
+pub struct Remembering {
     abilities: Abilities,
     known: RefCell<HashMap<u64, Vec<f64>>>,
     memory: RefCell<File>,
@@ -76,7 +76,7 @@ struct Source {
 impl JudgeArguments {
     /// The model, where one was given. With bounds, which are of likelihoods unless a reading is named too, it judges by
     /// these and not by what the catalog beside it says.
-    pub(super) fn open(&self, bounds: Option<Judge>) -> anyhow::Result<Option<Remembering>> {
+    pub fn open(&self, bounds: Option<Judge>) -> anyhow::Result<Option<Remembering>> {
         let Some(path) = self.model.as_deref() else { return Ok(None) };
         let mut model = self.open_at(path, bounds.is_some())?;
         if let Some(bounds) = bounds {
@@ -139,7 +139,7 @@ impl JudgeArguments {
 
 /// The model at `path`, for prompts of [`CONTEXT`] tokens.
 #[cfg(feature = "model")]
-pub(super) fn load(path: &Path, threads: Option<u16>) -> Result<LocalModel, ModelError> {
+pub fn load(path: &Path, threads: Option<u16>) -> Result<LocalModel, ModelError> {
     use crate::local_model::ModelFile;
     let going_on = &mut |_, _| ControlFlow::Continue(());
     let threads = threads.map_or_else(processors, usize::from);
@@ -252,7 +252,7 @@ impl Model for Remembering {
 }
 
 /// The file in which is kept what the model at `path` once said, in `folder` or in the user's cache.
-pub(super) fn memory(path: &Path, folder: Option<&Path>, kind: &str) -> anyhow::Result<PathBuf> {
+pub fn memory(path: &Path, folder: Option<&Path>, kind: &str) -> anyhow::Result<PathBuf> {
     let bytes = std::fs::metadata(path).with_context(|| format!("reading {}", path.display()))?.len();
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = || std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
@@ -263,52 +263,18 @@ pub(super) fn memory(path: &Path, folder: Option<&Path>, kind: &str) -> anyhow::
 }
 
 /// Under what the answer to a prompt is remembered.
-pub(super) fn key(prompt: &Prompt, how: &[&str]) -> u64 {
+pub fn key(prompt: &Prompt, how: &[&str]) -> u64 {
     let texts: Vec<&str> = prompt.texts().chain(how.iter().copied()).collect();
     hash(texts.join("\u{1}").as_bytes())
 }
 
 /// What a model says that is there to judge.
-pub(super) fn does_not_write() -> ModelError {
+pub fn does_not_write() -> ModelError {
     ModelError::Failed("this model judges, and does not write".to_owned())
 }
 
-/// A model that judges as `judge` says, and does nothing else.
-#[cfg(feature = "model")]
-pub(super) struct JudgesAlone<F> {
-    abilities: Abilities,
-    judge: F,
-}
-
-#[cfg(feature = "model")]
-impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> JudgesAlone<F> {
-    /// With this record.
-    pub(super) fn new(record: Judge, judge: F) -> Self {
-        Self { abilities: Abilities { judge: Some(record), ..Abilities::default() }, judge }
-    }
-}
-
-#[cfg(feature = "model")]
-impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> Model for JudgesAlone<F> {
-    fn abilities(&self) -> &Abilities {
-        &self.abilities
-    }
-
-    async fn write(&self, _: &Writing, _: seealso::Hear<'_>) -> Result<Written, ModelError> {
-        Err(does_not_write())
-    }
-
-    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
-        Err(ModelError::CannotScore)
-    }
-
-    async fn judge(&self, prompt: &Prompt, _: [&str; 2]) -> Result<f64, ModelError> {
-        (self.judge)(prompt).await
-    }
-}
-
 /// Weighs a claim by the evidence of `line`.
-pub(super) async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M>) -> anyhow::Result<Weighed> {
+pub async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M>) -> anyhow::Result<Weighed> {
     let evidence = match line.is_whole() {
         true => Evidence::of_text("", &line.evidence, Analysis::English),
         false => Evidence::of_excerpt("", &line.evidence, Analysis::English),
@@ -319,7 +285,7 @@ pub(super) async fn weighed<M: Model>(claim: &str, line: &Line, model: Option<&M
 
 /// Reads a model's bounds: the log-odds from which it supports, a comma, and those below which it rejects; and after another
 /// comma its AUC, by which its voice counts in a verdict.
-pub(super) fn bounds(text: &str) -> Result<Judge, String> {
+pub fn bounds(text: &str) -> Result<Judge, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     let (supports, rejects, auc) = match numbers.as_deref() {

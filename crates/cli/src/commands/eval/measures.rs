@@ -3,7 +3,7 @@
 use super::claim_set::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
 
 /// A score, and whether it is of a supported claim.
-pub(super) type Scored = (f64, bool);
+pub type Scored = (f64, bool);
 
 /// Area under the ROC curve: how often a supported claim scores above another; a tie counts half. None where there are no
 /// two to compare.

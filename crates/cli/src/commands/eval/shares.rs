@@ -1,7 +1,7 @@
 //! Shares, as evaluations report them: to four digits, and of nothing there is none.
 
 /// `count` of `of`; none where there is nothing to be a share of, which is not the same as none of it.
-pub(super) fn share(count: usize, of: usize) -> Option<f64> {
+pub fn share(count: usize, of: usize) -> Option<f64> {
     (of > 0).then(|| rounded(count as f64 / of as f64))
 }
 
@@ -11,7 +11,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 }
 
 /// A number in a table: a dash where there is none.
-pub(super) fn cell(number: Option<f64>) -> String {
+pub fn cell(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.3}"))
 }
 

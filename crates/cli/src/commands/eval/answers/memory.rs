@@ -21,7 +21,7 @@ use super::super::claim_set::hash;
 use super::source::Source;
 
 /// A model that remembers.
-pub(crate) struct Remembering {
+pub struct Remembering {
     abilities: Abilities,
     source: Source,
     known: RefCell<HashMap<u64, Known>>,
@@ -46,6 +46,22 @@ enum Said {
 }
 
 impl Remembering {
+    /// The model in the file at `path`, for prompts and answers of `context` tokens together, whose memory lies in `folder`.
+    /// Where bounds are given, it judges by these and not by what the catalog beside it says.
+    ///
+    /// # Errors
+    /// A model that can't be used, and a folder or file that can't be written.
+    pub fn of_file(
+        path: &Path,
+        threads: Option<u16>,
+        context: usize,
+        folder: Option<&Path>,
+        bounds: Option<Judge>,
+    ) -> anyhow::Result<Remembering> {
+        let source = Source::of_file(path, threads, context, bounds.is_some())?;
+        Ok(Remembering::new(source, folder)?.judging(bounds))
+    }
+
     /// The model of `source`, whose memory lies in `folder`.
     ///
     /// # Errors

@@ -27,13 +27,13 @@ pub(super) fn stands<'t>(claim: &Judgement, mut sentences: impl Iterator<Item = 
 }
 
 /// The words of a text, each once.
-pub(crate) fn words(text: &str) -> BTreeSet<String> {
+pub fn words(text: &str) -> BTreeSet<String> {
     let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     text.split_whitespace().map(word).filter(|word| !word.is_empty()).collect()
 }
 
 /// The share of `words` that `sentence` has.
-pub(crate) fn share(words: &BTreeSet<String>, sentence: &BTreeSet<String>) -> f64 {
+pub fn share(words: &BTreeSet<String>, sentence: &BTreeSet<String>) -> f64 {
     words.intersection(sentence).count() as f64 / words.len().max(1) as f64
 }
 

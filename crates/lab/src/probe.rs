@@ -1,4 +1,4 @@
-//! `seealso eval reading`: learns what a model has in mind when it is asked whether a text bears a claim out.
+//! `seealso-lab probe`: learns what a model has in mind when it is asked whether a text bears a claim out.
 //!
 //! The Critic's question is put to the model for claims whose truth is known; what stands behind some middle layers is kept, and
 //! a perceptron of it, or a linear function, is fitted to the truth. The claims are of the half of the files on which bounds are fixed, and of
@@ -6,6 +6,9 @@
 //!
 //! How well it judges, and its bounds, come from scores of claims by functions that were fitted without them: five times,
 //! a fifth of the claims is left out.
+
+mod state_recorder;
+mod token_export;
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -15,23 +18,19 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use seealso::Judge;
+use seealso_cli::{
+    Done, Line, MOST_WEIGHTS, Outcome, Pair, ProgressLine, Rounded, Scored, block_on, hash, load, memory, pairs, read,
+    record, say, told, weighed,
+};
 use seealso_model::Reading;
 
-use super::claim_set::{Line, Pair, hash, pairs, read};
-use super::claims::record;
-use super::judging::{load, memory, weighed};
-use super::measures::Scored;
-use super::planted::{Case, cases};
-use super::watched::Watched;
-use super::{perceptron, questions, ridge};
-use crate::exit::{Done, Outcome};
-use crate::judge_record::{MOST_WEIGHTS, Rounded, told};
-use crate::source::block_on;
-use crate::style::{ProgressLine, say};
+use self::state_recorder::Watched;
+use crate::claim_errors::{Case, cases};
+use crate::fit::{perceptron, ridge};
 
 /// Learn to read a model's judgement of claims: prints a record for `eval claims --reading`, or for a catalog.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     learning: Learning,
     /// Learn nothing, but write what the model would be asked to this file, as tokens with their truths: bench/claims/adapters.py
@@ -42,7 +41,7 @@ pub(super) struct Arguments {
 
 /// What a reading is learnt from, and how.
 #[derive(Args)]
-pub(super) struct Learning {
+pub(crate) struct Learning {
     /// Claims that are supported or not: JSON Lines as for `eval claims`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -82,7 +81,7 @@ pub(super) struct Learning {
     penalty: f64,
     /// Which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// A penalty: a number above 0.
@@ -91,14 +90,14 @@ fn penalty(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("{text} is no number above 0"))
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let learning = &arguments.learning;
     let given = learning.given()?;
     if let Some(file) = &arguments.questions {
         let naming = || format!("writing {}", file.display());
         let mut out = BufWriter::new(File::create(file).with_context(naming)?);
         let model = load(&learning.model, learning.threads)?;
-        questions::write(&given.claims(learning.seed), &model, &mut out)?;
+        token_export::write(&given.claims(learning.seed), &model, &mut out)?;
         out.flush().with_context(naming)?;
         return Ok(Done::Well);
     }
@@ -120,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 const NOTHING_LEARNT: &str = "nothing can be learnt: no claim was put to the model, or it gave no numbers";
 
 impl Learning {
-    pub(super) fn given(&self) -> anyhow::Result<Given> {
+    pub(crate) fn given(&self) -> anyhow::Result<Given> {
         let lines = |files: &[PathBuf]| files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>();
         let [labelled, supported, more] = [&self.files, &self.planted, &self.more].map(|files| lines(files));
         let pairs: Vec<Vec<Pair>> = self.pairs.iter().map(|file| pairs(file)).collect::<Result<_, _>>()?;
@@ -133,7 +132,7 @@ impl Learning {
     }
 
     /// Puts `claims` to the model.
-    pub(super) fn look(&self, claims: &[Told<'_>]) -> anyhow::Result<Examples> {
+    pub(crate) fn look(&self, claims: &[Told<'_>]) -> anyhow::Result<Examples> {
         let (layers, count) = (self.layers, usize::from(self.read));
         let Some(before) = layers.checked_sub(count) else {
             bail!("{count} layers can't be read where only {layers} are run: give a smaller --read");
@@ -144,7 +143,7 @@ impl Learning {
         Ok(Examples { states: model.states.into_inner(), ..examples })
     }
 
-    pub(super) fn way(&self) -> Way {
+    pub(crate) fn way(&self) -> Way {
         match usize::from(self.units) {
             0 => Way::Linear { penalty: self.penalty },
             units => Way::Units { units, passes: usize::from(self.passes) },
@@ -153,7 +152,7 @@ impl Learning {
 }
 
 /// The claims that a reading is learnt from.
-pub(super) struct Given {
+pub(crate) struct Given {
     labelled: Vec<Line>,
     supported: Vec<Line>,
     more: Vec<Line>,
@@ -162,11 +161,11 @@ pub(super) struct Given {
 
 /// A claim as it is put to the model.
 #[derive(Clone)]
-pub(super) struct Told<'l> {
+pub(crate) struct Told<'l> {
     /// With which evidence.
-    pub(super) line: &'l Line,
-    pub(super) claim: String,
-    pub(super) is_true: bool,
+    pub(crate) line: &'l Line,
+    pub(crate) claim: String,
+    pub(crate) is_true: bool,
     /// The same number for all that was made of one claim, or of one pair of them.
     kin: u64,
     /// Whether it is only learnt from, and no measure of what was learnt.
@@ -175,7 +174,7 @@ pub(super) struct Told<'l> {
 
 impl<'l> Told<'l> {
     /// The claim of `line` as it is.
-    pub(super) fn of(line: &'l Line) -> Told<'l> {
+    pub(crate) fn of(line: &'l Line) -> Told<'l> {
         Told {
             line,
             claim: line.claim.clone(),
@@ -186,7 +185,7 @@ impl<'l> Told<'l> {
     }
 
     /// Whether it is only learnt from, and no measure of what was learnt.
-    pub(super) fn is_taught(&self) -> bool {
+    pub(crate) fn is_taught(&self) -> bool {
         self.taught
     }
 
@@ -203,14 +202,14 @@ impl<'l> Told<'l> {
 impl Given {
     /// Those of labels, of pairs, and those made of supported ones. Of the first two sets none is of the half of which figures
     /// are reported.
-    pub(super) fn claims(&self, seed: u64) -> Vec<Told<'_>> {
+    pub(crate) fn claims(&self, seed: u64) -> Vec<Told<'_>> {
         let planted = [planted(&self.supported, seed), planted(&self.more, seed)].concat();
         let others = cases(&self.more, false, seed).into_iter().map(Told::planted);
         self.as_they_are().chain(planted).chain(others).collect()
     }
 
     /// The places in [`Given::claims`] of the supported ones of `--planted`, untouched and with errors.
-    pub(super) fn planted(&self, seed: u64) -> Range<usize> {
+    pub(crate) fn planted(&self, seed: u64) -> Range<usize> {
         let before = self.as_they_are().count();
         before..before + planted(&self.supported, seed).len()
     }
@@ -222,27 +221,27 @@ impl Given {
 }
 
 /// The supported claims of the half of which nothing is reported, untouched and with errors.
-pub(super) fn planted(lines: &[Line], seed: u64) -> Vec<Told<'_>> {
+pub(crate) fn planted(lines: &[Line], seed: u64) -> Vec<Told<'_>> {
     cases(lines, true, seed).into_iter().map(Told::planted).collect()
 }
 
 /// How a reading is learnt.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Way {
+pub(crate) enum Way {
     Linear { penalty: f64 },
     Units { units: usize, passes: usize },
 }
 
 /// A reading, and how a catalog has it where it has units.
 #[derive(Debug, PartialEq)]
-pub(super) struct Learnt {
+pub(crate) struct Learnt {
     reading: Reading,
     rounded: Option<Rounded>,
 }
 
 /// What the model had in mind at claims whose truth is known.
 #[derive(Debug, Default)]
-pub(super) struct Examples {
+pub(crate) struct Examples {
     states: Vec<Vec<f32>>,
     /// 1 or -1.
     truths: Vec<f64>,
@@ -251,14 +250,14 @@ pub(super) struct Examples {
     /// Whether it is no measure of what was learnt.
     taught: Vec<bool>,
     /// Its place among the claims that were given; those with no passage beside them were not put to the model.
-    pub(super) places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
 }
 
 /// Parts that are left out in turn.
 const PARTS: u64 = 5;
 
 /// The part that a claim falls into, with all that was made of it.
-pub(super) fn part(told: &Told<'_>) -> u64 {
+pub(crate) fn part(told: &Told<'_>) -> u64 {
     // The last bit says which half of the file it is of.
     (told.kin >> 1) % PARTS
 }
@@ -284,18 +283,18 @@ impl Examples {
     }
 
     /// For each part, the reading that is learnt of the others.
-    pub(super) fn without_each(&self, way: Way) -> anyhow::Result<Vec<Reading>> {
+    pub(crate) fn without_each(&self, way: Way) -> anyhow::Result<Vec<Reading>> {
         let without = |part: u64| self.fit(|other| other != part, way).map(|learnt| learnt.reading);
         (0..PARTS).map(without).collect::<Option<_>>().context(NOTHING_LEARNT)
     }
 
     /// Each example's score by the one of `readings` that was not learnt from its part.
-    pub(super) fn scores(&self, readings: &[Reading]) -> Vec<f64> {
+    pub(crate) fn scores(&self, readings: &[Reading]) -> Vec<f64> {
         self.states.iter().zip(&self.parts).map(|(state, part)| readings[*part as usize].of(state)).collect()
     }
 
     /// [`Examples::scores`] of those that measure what was learnt, each with whether it is true.
-    pub(super) fn scored(&self, readings: &[Reading]) -> Vec<Scored> {
+    pub(crate) fn scored(&self, readings: &[Reading]) -> Vec<Scored> {
         let scored = self.scores(readings).into_iter().zip(&self.truths).zip(&self.taught);
         scored.filter(|(_, taught)| !**taught).map(|((score, truth), _)| (score, *truth > 0.0)).collect()
     }

@@ -4,10 +4,10 @@
 //! steps falling along a cosine; half of the features, drawn anew for each row, are left out (dropout, Srivastava et al.
 //! 2014). The same rows give the same weights. What was learnt is rounded to a byte a weight, and judged by that.
 
+use seealso_cli::Rounded;
 use seealso_model::Unit;
 
-use super::swaps::Random;
-use crate::judge_record::Rounded;
+use crate::swap::Random;
 
 /// How far a step goes at first.
 const RATE: f32 = 3e-4;
@@ -23,7 +23,7 @@ const SEED: u64 = 1;
 /// The perceptron of so many units that tells rows of `truths` above 0 from the others, after so many passes over them all.
 ///
 /// None where there is no row or unit, rows differ in length, or no finite weights come of them.
-pub(super) fn fit(rows: &[&[f32]], truths: &[f64], units: usize, passes: usize) -> Option<Rounded> {
+pub(crate) fn fit(rows: &[&[f32]], truths: &[f64], units: usize, passes: usize) -> Option<Rounded> {
     let width = rows.first()?.len();
     if units == 0 || rows.len() != truths.len() || rows.iter().any(|row| row.len() != width) {
         return None;

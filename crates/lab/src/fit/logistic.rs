@@ -11,7 +11,7 @@ const STEPS: usize = 50;
 ///
 /// None where there is no row, rows differ in length, or the steps lead nowhere; the penalty is above 0, and the bias costs
 /// as much as a weight.
-pub(super) fn fit(rows: &[&[f64]], truths: &[bool], penalty: f64) -> Option<Linear> {
+pub(crate) fn fit(rows: &[&[f64]], truths: &[bool], penalty: f64) -> Option<Linear> {
     let width = rows.first()?.len();
     if rows.len() != truths.len() || rows.iter().any(|row| row.len() != width) {
         return None;

@@ -1,9 +1,9 @@
 //! Drafts of faithful sentences, with errors planted in every second of them.
 
 use seealso::{Evidence, Manifest, claims};
+use seealso_cli::hash;
 
-use super::super::claim_set::hash;
-use super::super::swaps::{Kind, Names, Random, swap};
+use crate::swap::{Kind, Names, Random, swap};
 
 /// A sentence of a draft.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! `seealso eval drafts`: errors planted in drafts over the packs, and what of them stands in the end.
+//! `seealso-lab draft-errors`: errors planted in drafts over the packs, and what of them stands in the end.
 //!
 //! For every page a draft is made of faithful sentences of that page, with its citation. Into every second sentence an
 //! error is planted, by a seed: a number, unit, date, name, negation or quantifier. The draft goes through the Critic, a
@@ -8,6 +8,7 @@
 mod figures;
 mod planting;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -16,22 +17,18 @@ use seealso::{
     Abilities, Answer, DeliberationConfig, Manifest, Model, ModelError, Prompt, Roles, Writing, Written, Wrote,
     ask_and_keep, deliberate, page_id,
 };
+use seealso_cli::{AnswerMemory, Bounds, Done, Outcome, Packs, ProgressLine, SystemClock, block_on, open, say};
 use seealso_pack::{Pack, discover};
-use std::ops::ControlFlow;
 
 use self::figures::Counts;
 use self::planting::{Planted, plant};
-use super::answers::{Bounds, Remembering, Source};
-use super::swaps::Names;
-use crate::exit::{Done, Outcome};
-use crate::source::{SystemClock, block_on, open};
-use crate::style::{ProgressLine, say};
+use crate::swap::Names;
 
 /// Plant errors in drafts over the packs, and measure what of them stands in the final text.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
-    packs: super::super::Packs,
+    packs: Packs,
     /// Let the model in this GGUF file judge claims too, beside the gates.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -63,11 +60,11 @@ pub(super) struct Arguments {
 /// Tokens that a claim with its passages takes at the most.
 const JUDGING_TOKENS: usize = 2_048;
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let judge = match &arguments.model {
         Some(path) => {
-            let source = Source::of_file(path, arguments.threads, JUDGING_TOKENS, arguments.bounds.judge().is_some())?;
-            Some(Remembering::new(source, arguments.cache.as_deref())?.judging(arguments.bounds.judge()))
+            let (cache, bounds) = (arguments.cache.as_deref(), arguments.bounds.judge());
+            Some(AnswerMemory::of_file(path, arguments.threads, JUDGING_TOKENS, cache, bounds)?)
         }
         None => None,
     };
@@ -80,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 impl Arguments {
-    async fn measure(&self, judge: Option<&Remembering>) -> anyhow::Result<Counts> {
+    async fn measure(&self, judge: Option<&AnswerMemory>) -> anyhow::Result<Counts> {
         let library = open(&self.packs.packs, self.packs.config()).await?;
         let pages = titles(&self.packs.packs)?;
         let progress = ProgressLine::new();
@@ -109,7 +106,7 @@ impl Arguments {
         &self,
         planted: &[Planted],
         (answer, manifest, source): (&Answer, &Manifest, usize),
-        judge: Option<&Remembering>,
+        judge: Option<&AnswerMemory>,
         counts: &mut Counts,
     ) -> anyhow::Result<()> {
         let draft = planting::draft(planted, source);
@@ -139,10 +136,10 @@ struct Repeating<'j> {
     draft: String,
     text: String,
     abilities: Abilities,
-    judge: Option<&'j Remembering>,
+    judge: Option<&'j AnswerMemory>,
 }
 
-fn abilities(judge: Option<&Remembering>) -> Abilities {
+fn abilities(judge: Option<&AnswerMemory>) -> Abilities {
     let judge = judge.and_then(|judge| judge.abilities().judge);
     Abilities { name: "by heart".to_owned(), judge, ..Abilities::default() }
 }

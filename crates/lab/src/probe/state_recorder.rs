@@ -10,9 +10,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
-
-use super::judging::{does_not_write, key};
-use crate::local_model::LocalModel;
+use seealso_cli::{LocalModel, does_not_write, key};
 
 /// What stood behind some of a model's layers each time that it was to judge.
 pub(super) struct Watched {

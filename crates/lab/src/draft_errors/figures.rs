@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use seealso::{Deliberation, Judgement};
+use seealso_cli::{FAINT, STRONG, cell, plain, say, share, share_of_words, words};
 use serde_json::{Value, json};
 
-use super::super::answers::standing::{share as share_of, words};
-use super::super::shares::{cell, share};
 use super::planting::Planted;
-use crate::style::{FAINT, STRONG, plain, say};
 
 /// What became of them.
 #[derive(Debug, Default)]
@@ -65,7 +63,7 @@ impl Counts {
                 }
                 None => {
                     let own = words(&one.faithful);
-                    let kept = final_texts.iter().any(|sentence| share_of(&own, sentence) >= SAME);
+                    let kept = final_texts.iter().any(|sentence| share_of_words(&own, sentence) >= SAME);
                     self.faithful.n += 1;
                     self.faithful.flagged += usize::from(flag.is_some());
                     self.faithful.kept += usize::from(flag.is_none() && kept);
@@ -156,7 +154,7 @@ fn has_error(sentence: &BTreeSet<String>, wrong: &str, faithful: &str) -> bool {
     let new: BTreeSet<String> = wrong.difference(&faithful).cloned().collect();
     let old: BTreeSet<String> = faithful.difference(&wrong).cloned().collect();
     let is_wrong = if new.is_empty() { old.is_disjoint(sentence) } else { new.is_subset(sentence) };
-    share_of(&both, sentence) >= SAME && is_wrong
+    share_of_words(&both, sentence) >= SAME && is_wrong
 }
 
 #[cfg(test)]

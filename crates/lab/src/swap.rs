@@ -1,4 +1,4 @@
-//! Errors for `eval planted`: a number, unit, date, name, negation or quantifier of a claim swapped for another.
+//! Errors for `seealso-lab claim-errors`: a number, unit, date, name, negation or quantifier of a claim swapped for another.
 //!
 //! The values are found by rules of their own, simpler than the gates', so that what the gates overlook is planted too.
 
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// What is swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Number,
     Unit,
     Date,
@@ -16,10 +16,10 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 6] =
+    pub(crate) const ALL: [Kind; 6] =
         [Kind::Number, Kind::Unit, Kind::Date, Kind::Name, Kind::Negation, Kind::Quantifier];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Number => "number",
             Kind::Unit => "unit",
@@ -32,15 +32,15 @@ impl Kind {
 }
 
 /// SplitMix64 (Steele et al. 2014): small, and the same everywhere.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed)
     }
 
     /// 64 bits.
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -49,7 +49,7 @@ impl Random {
     }
 
     /// A number below `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.bits() % bound.max(1) as u64) as usize
     }
 
@@ -59,10 +59,10 @@ impl Random {
 }
 
 /// The names of all claims, to take others from.
-pub(super) struct Names(Vec<String>);
+pub(crate) struct Names(Vec<String>);
 
 impl Names {
-    pub(super) fn of<'t>(claims: impl Iterator<Item = &'t str>) -> Names {
+    pub(crate) fn of<'t>(claims: impl Iterator<Item = &'t str>) -> Names {
         let mut all: Vec<String> =
             claims.flat_map(|claim| names(claim).into_iter().map(|range| claim[range].to_owned())).collect();
         all.sort();
@@ -73,7 +73,7 @@ impl Names {
 
 /// `claim` with an error of that kind; none where it has no such value. A number, date or name is one that `evidence`
 /// has, at least in part, and the new one is nowhere in it.
-pub(super) fn swap(kind: Kind, claim: &str, evidence: &str, names: &Names, random: &mut Random) -> Option<String> {
+pub(crate) fn swap(kind: Kind, claim: &str, evidence: &str, names: &Names, random: &mut Random) -> Option<String> {
     const TRIES: usize = 20;
     for _ in 0..TRIES {
         let (range, value) = match kind {

@@ -4,20 +4,18 @@ use std::cell::RefCell;
 use std::io::Write;
 
 use seealso::{Judge, Prompt};
+use seealso_cli::{LocalModel, ProgressLine, block_on, weighed};
 use serde_json::json;
 
-use super::judging::{JudgesAlone, weighed};
-use super::reading::{Told, part};
-use crate::local_model::LocalModel;
-use crate::source::block_on;
-use crate::style::ProgressLine;
+use super::{Told, part};
+use crate::closure_judge::ClosureJudge;
 
 /// Writes a line for each of `claims` that has a passage beside it: the tokens of the question alone, whether it is true, the
 /// part that it is left out with, and whether it only teaches.
 pub(super) fn write(claims: &[Told<'_>], model: &LocalModel, out: &mut impl Write) -> anyhow::Result<()> {
     let questions = RefCell::new(Vec::new());
     let record = Judge { auc: 0.5, supports: 0.0, rejects: 0.0 };
-    let asked = JudgesAlone::new(record, async |prompt: &Prompt| {
+    let asked = ClosureJudge::new(record, async |prompt: &Prompt| {
         questions.borrow_mut().push(model.question(prompt)?);
         Ok(f64::NAN)
     });

@@ -2,16 +2,16 @@
 
 /// A linear function of features.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Linear {
-    pub(super) weights: Vec<f64>,
-    pub(super) bias: f64,
+pub(crate) struct Linear {
+    pub(crate) weights: Vec<f64>,
+    pub(crate) bias: f64,
 }
 
 /// The function nearest to `targets` in the least squares, where `penalty` times the square of each weight (of its
 /// feature in standard deviations) is added. Features that never change get no weight.
 ///
 /// None where there is no row, rows differ in length, or no finite weights come of them; the penalty is above 0.
-pub(super) fn fit(rows: &[&[f32]], targets: &[f64], penalty: f64) -> Option<Linear> {
+pub(crate) fn fit(rows: &[&[f32]], targets: &[f64], penalty: f64) -> Option<Linear> {
     let width = rows.first()?.len();
     if rows.len() != targets.len() || rows.iter().any(|row| row.len() != width) {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn fit(rows: &[&[f32]], targets: &[f64], penalty: f64) -> Option<Line
 }
 
 /// Solves `matrix × x = right` for a symmetric, positive definite matrix.
-pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+pub(crate) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for row in 0..size {
         let (above, rest) = matrix.split_at_mut(row);
@@ -70,7 +70,7 @@ pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> 
 }
 
 /// The sum of the products of what stands at the same places.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -1,4 +1,4 @@
-//! `seealso eval rule`: what gates, shared words and a model's voice count beside each other in a verdict, fitted to
+//! `seealso-lab rule`: what gates, shared words and a model's voice count beside each other in a verdict, fitted to
 //! claims whose truth is known.
 //!
 //! The claims are those that a reading is learnt from, with passages laid beside them, and others with whole pages. A claim's
@@ -11,21 +11,17 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use seealso::{Judge, LAYERS, Prompt, Weighed};
+use seealso_cli::{Done, Line, Outcome, block_on, read, record, say, weighed};
 use seealso_model::Reading;
 use serde_json::{Map, Value, json};
 
-use super::claim_set::{Line, read};
-use super::claims::record;
-use super::judging::{JudgesAlone, weighed};
-use super::logistic;
-use super::reading::{Examples, Learning, Told, planted};
-use crate::exit::{Done, Outcome};
-use crate::source::block_on;
-use crate::style::say;
+use crate::closure_judge::ClosureJudge;
+use crate::fit::logistic;
+use crate::probe::{Examples, Learning, Told, planted};
 
 /// Fit what gates, words and a model's reading count beside each other: prints weights for `judge/rule.rs`.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     learning: Learning,
     /// Claims with whole pages for evidence, for a rule of their own: as labelled, and the supported ones with errors planted.
@@ -44,7 +40,7 @@ fn share(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("{text} is no share: give a number from 0 to 1"))
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let learning = &arguments.learning;
     let given = learning.given()?;
     let claims = given.claims(learning.seed);
@@ -98,7 +94,7 @@ impl Voices {
         let scores = examples.scores(&self.readings);
         let rows = examples.places.iter().zip(scores).map(|(&place, leaning)| {
             let Told { line, claim, is_true, .. } = &claims[place];
-            let leaning_so = |leaning| JudgesAlone::new(self.judge, async move |_: &Prompt| Ok(leaning));
+            let leaning_so = |leaning| ClosureJudge::new(self.judge, async move |_: &Prompt| Ok(leaning));
             let told = |leaning| block_on(weighed(claim, line, Some(&leaning_so(leaning))))?;
             let weighed: Weighed = told(leaning)?;
             let by_voice = line.is_whole() && weighed.is_rejected_by_voice;

@@ -1,4 +1,4 @@
-//! `seealso eval planted`: errors put into supported claims, and how many of them are found.
+//! `seealso-lab claim-errors`: errors put into supported claims, and how many of them are found.
 //!
 //! Of every claim that its evidence bears out, each kind of value that it has is swapped once, by a seed: a number, date
 //! or name that the evidence has too, for one that it has not. The untouched claims show the false alarms. Figures
@@ -9,19 +9,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use seealso::{Judge, Weighed};
+use seealso_cli::{
+    Done, FAINT, JudgeArguments, Line, Outcome, ProgressLine, Remembering, STRONG, block_on, bounds, cell, hash, read,
+    say, share, weighed,
+};
 use serde_json::{Value, json};
 
-use super::claim_set::{Line, hash, read};
-use super::judging::{JudgeArguments, Remembering, bounds, weighed};
-use super::shares::{cell, share};
-use super::swaps::{Kind, Names, Random, swap};
-use crate::exit::{Done, Outcome};
-use crate::source::block_on;
-use crate::style::{FAINT, ProgressLine, STRONG, say};
+use crate::swap::{Kind, Names, Random, swap};
 
-/// Plant errors in the supported claims of a file, and measure how many are found: JSON Lines as for `eval claims`.
+/// Plant errors in the supported claims of a file, and measure how many are found: JSON Lines as for `seealso eval claims`.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// The claims; several files count together.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -46,10 +44,10 @@ pub(super) struct Arguments {
 }
 
 /// A claim to be judged: untouched, or with an error of a kind.
-pub(super) struct Case<'l> {
-    pub(super) kind: Option<Kind>,
-    pub(super) claim: String,
-    pub(super) line: &'l Line,
+pub(crate) struct Case<'l> {
+    pub(crate) kind: Option<Kind>,
+    pub(crate) claim: String,
+    pub(crate) line: &'l Line,
 }
 
 /// How many there are, and how many were flagged by the gates alone and by all layers.
@@ -60,7 +58,7 @@ struct Count {
     all: usize,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut lines = Vec::new();
     for file in &arguments.files {
         lines.extend(read(file)?);
@@ -79,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// The supported claims, and what each of them becomes with an error.
-pub(super) fn cases(lines: &[Line], tuning: bool, seed: u64) -> Vec<Case<'_>> {
+pub(crate) fn cases(lines: &[Line], tuning: bool, seed: u64) -> Vec<Case<'_>> {
     let names = Names::of(lines.iter().map(|line| line.claim.as_str()));
     let mut cases = Vec::new();
     let mut done = Vec::new();
