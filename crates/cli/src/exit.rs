@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use seealso::OpenError;
 
-use crate::quoting::quoted;
-use crate::stop::INTERRUPTED;
+use crate::shell_quoting::quoted;
+use crate::stop_flag::INTERRUPTED;
 use crate::style;
-use crate::unusable::Unusable;
+use crate::unusable_model::Unusable;
 
 /// The codes, as `--help` lists them.
 pub(crate) const HELP: &str = "\

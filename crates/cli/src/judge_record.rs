@@ -156,6 +156,7 @@ pub struct Rounded {
     pub units: Vec<(Unit, f32)>,
     /// Each number's scale.
     pub scales: Vec<f32>,
+    /// The bias of the sum.
     pub bias: f64,
 }
 

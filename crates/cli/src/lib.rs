@@ -7,22 +7,22 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what a command is for")]
 
 mod commands;
-mod deliberating;
+mod deliberation;
 mod exit;
 #[cfg(feature = "model")]
-mod host;
+mod server;
 #[cfg(feature = "model")]
 mod judge_record;
 #[cfg(feature = "model")]
 mod local_model;
 #[cfg(feature = "model")]
 mod model_file;
-mod node;
-mod quoting;
+mod node_client;
+mod shell_quoting;
 mod source;
-mod stop;
+mod stop_flag;
 mod style;
-mod unusable;
+mod unusable_model;
 
 use std::process::ExitCode;
 

@@ -14,7 +14,7 @@ use seealso_model::sample::Sampling;
 use seealso_model::{Error, Event, Finish, Model, Progress, Reading, Request, SessionOptions};
 
 use crate::model_file;
-use crate::unusable::Unusable;
+use crate::unusable_model::Unusable;
 
 /// Small models loop without it.
 const REPEAT_PENALTY: f32 = 1.1;

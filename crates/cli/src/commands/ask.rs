@@ -5,11 +5,11 @@ use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, 
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
-use crate::deliberating::{self, Asking, Brief, ModelArguments, Ready, deliberate};
+use crate::deliberation::{self, Asking, Brief, ModelArguments, Ready, deliberate};
 use crate::exit::{Done, Outcome};
-use crate::node::NodeArguments;
+use crate::node_client::NodeArguments;
 use crate::source::{block_on, open};
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
 
 /// Answer a question from the packs, each sentence with its source; with --model or --node, a model's checked answer comes after.
@@ -78,7 +78,7 @@ fn deliberated(
     manifest: &Manifest,
     mut ready: Ready,
     stop: &Stop,
-) -> anyhow::Result<Option<deliberating::Outcome>> {
+) -> anyhow::Result<Option<deliberation::Outcome>> {
     if answer.is_empty() || !arguments.deliberates() {
         return Ok(None);
     }
@@ -97,12 +97,12 @@ fn print_json(
     manifest: &Manifest,
     ready: Ready,
     stop: &Stop,
-) -> anyhow::Result<Option<deliberating::Outcome>> {
+) -> anyhow::Result<Option<deliberation::Outcome>> {
     let outcome = deliberated(arguments, answer, manifest, ready, stop);
     let mut value = as_json(answer, manifest);
     if arguments.deliberates() {
         value["deliberation"] =
-            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberating::as_json);
+            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberation::as_json);
     }
     say!("{}", serde_json::to_string_pretty(&value)?);
     outcome

@@ -7,7 +7,7 @@ use clap::Args;
 use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, Published, discover_all, publish_in};
 
 use crate::exit::{Done, Outcome};
-use crate::quoting::all_quoted;
+use crate::shell_quoting::all_quoted;
 use crate::style::{FAINT, ProgressLine, STRONG, counted, say, warning};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.

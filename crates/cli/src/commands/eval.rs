@@ -5,25 +5,25 @@
 //! default caps and See Also.
 
 mod answers;
-mod asked;
-mod claim_set;
+mod retrieval_case;
+mod claim_file;
 pub(crate) mod claims;
-mod judging;
+mod claim_judge;
 mod measures;
-mod numbers;
-mod page;
-mod quoted;
-mod says;
+mod retrieval_figures;
+mod markdown;
+mod quoted_answer;
+mod required_facts;
 mod sentences;
 mod shares;
-mod splitting;
+mod decomposer;
 
 pub use answers::{AnswerMemory, Bounds, share_of_words, words};
-pub use claim_set::{Line, Pair, hash, pairs, read};
-pub use claims::record;
+pub use claim_file::{Line, Pair, hash, pairs, read};
 #[cfg(feature = "model")]
-pub use judging::load;
-pub use judging::{JudgeArguments, Remembering, bounds, does_not_write, key, memory, weighed};
+pub use claim_judge::load;
+pub use claim_judge::{JudgeArguments, Remembering, bounds, does_not_write, key, memory, weighed};
+pub use claims::record;
 pub use measures::Scored;
 pub use shares::{cell, share};
 
@@ -39,10 +39,10 @@ use seealso_index::Index;
 use crate::exit::{Done, Outcome};
 use crate::source::{FolderLibrary, block_on, open};
 use crate::style::{ProgressLine, plain, say};
-use asked::{Asked, PageName, questions};
-use numbers::{Report, Seen};
-use quoted::Quoted;
-use splitting::Splitting;
+use decomposer::Splitting;
+use quoted_answer::Quoted;
+use retrieval_case::{Asked, PageName, questions};
+use retrieval_figures::{Report, Seen};
 
 /// Measure retrieval and quoted answers on a file of questions: JSON Lines with id, question, gold, kind and must_say.
 ///
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     packs: super::Packs,
     #[command(flatten)]
-    by: splitting::SplitArguments,
+    by: decomposer::SplitArguments,
     #[command(flatten)]
     ranked: Ranked,
     /// Print one line for each question too.

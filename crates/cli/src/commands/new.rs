@@ -10,7 +10,7 @@ use clap::Args;
 use seealso_pack::{Pack, slugify};
 
 use crate::exit::{Done, Outcome};
-use crate::quoting::quoted;
+use crate::shell_quoting::quoted;
 use crate::style::{FAINT, STRONG, plain, say};
 
 /// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 pub(crate) use serving::run;
 
 #[cfg(feature = "model")]
-use crate::host::origin;
+use crate::server::origin;
 
 #[cfg(feature = "model")]
 mod serving {
@@ -44,8 +44,8 @@ mod serving {
     use super::Arguments;
     use crate::commands::serve::{listen, reachable};
     use crate::exit::{Done, Outcome};
-    use crate::host::{Host, Model, Origins, router, start};
     use crate::model_file::threads;
+    use crate::server::{Host, Model, Origins, router, start};
     use crate::source::block_on;
     use crate::style::{FAINT, plain, say};
 
@@ -87,5 +87,5 @@ fn origin(text: &str) -> Result<String, String> {
 #[cfg(not(feature = "model"))]
 pub(crate) fn run(arguments: &Arguments) -> crate::exit::Outcome {
     let reason = "this seealso was built without models; install it again without `--no-default-features`";
-    Err(crate::unusable::Unusable::new(&arguments.model, reason).into())
+    Err(crate::unusable_model::Unusable::new(&arguments.model, reason).into())
 }

@@ -4,12 +4,12 @@
 //! model says is kept on disk (`memory`), so an evaluation that was stopped goes on, and one of changed checks is quick.
 
 mod figures;
-mod gold;
-mod memory;
+mod missing_gold;
+mod cached_model;
 mod report;
-mod seen;
-mod source;
-mod standing;
+mod observation;
+mod model_source;
+mod survival;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -20,19 +20,19 @@ use seealso::{Judge, Model as _, ModelError, Roles, Step, Tier, ask_and_keep, de
 use serde::Deserialize;
 use serde_json::json;
 
+pub use self::cached_model::Remembering as AnswerMemory;
 use self::figures::Figures;
-pub use self::memory::Remembering as AnswerMemory;
-use self::seen::{Deliberated, Seen, Timing};
-use self::source::Source;
-pub use self::standing::{share as share_of_words, words};
-use super::judging::bounds;
-use super::page;
-use super::says::Needs;
-use crate::deliberating::{ModelArguments, context_tokens};
+use self::model_source::Source;
+use self::observation::{Deliberated, Seen, Timing};
+pub use self::survival::{share as share_of_words, words};
+use super::claim_judge::bounds;
+use super::markdown as page;
+use super::required_facts::Needs;
+use crate::deliberation::{ModelArguments, context_tokens};
 use crate::exit::{Done, Outcome};
-use crate::node::NodeArguments;
+use crate::node_client::NodeArguments;
 use crate::source::{FolderLibrary, SystemClock, block_on, open};
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 use crate::style::{ProgressLine, say, warning};
 
 /// Measure whole answers on a file of questions: JSON Lines with question and, where known, id, gold, kind and must_say.
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let (model, seen) = block_on(async {
         let model = arguments.open().await?;
         let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
-        if let Some(missing) = gold::missing(&library, &asked).await? {
+        if let Some(missing) = missing_gold::missing(&library, &asked).await? {
             warning(&missing);
         }
         let mut seen = Vec::with_capacity(asked.len());

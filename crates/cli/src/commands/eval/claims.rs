@@ -15,10 +15,10 @@ use clap::Args;
 use seealso::{GateOutcome, Judge, Weighed};
 use serde_json::{Map, Value, json};
 
-use super::claim_set::{Line, SUPPORTED, check_halves, read};
-use super::judging::{JudgeArguments, Remembering, weighed};
+use super::claim_file::{Line, SUPPORTED, check_halves, read};
+use super::claim_judge::{JudgeArguments, Remembering, weighed};
+use super::markdown as page;
 use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
-use super::page;
 use super::shares::rounded;
 use crate::exit::{Done, Outcome};
 use crate::source::block_on;

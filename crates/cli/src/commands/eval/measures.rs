@@ -1,6 +1,6 @@
 //! Measures of how well a score tells labels apart.
 
-use super::claim_set::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
+use super::claim_file::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
 
 /// A score, and whether it is of a supported claim.
 pub type Scored = (f64, bool);

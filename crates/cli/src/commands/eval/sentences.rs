@@ -15,7 +15,7 @@ use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
-use super::claim_set::hash;
+use super::claim_file::hash;
 use super::{Ranked, merged};
 use crate::commands::build::packs_of;
 use crate::exit::{Done, Outcome};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::shares::{cell, percent, share};
-use super::seen::{ByModel, Fact, Seen};
+use super::observation::{ByModel, Fact, Seen};
 use crate::style::{FAINT, STRONG, counted, say};
 use seealso::Verdict;
 

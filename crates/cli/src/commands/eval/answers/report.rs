@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use seealso::Verdict;
 
-use super::super::page::{table, text};
+use super::super::markdown::{table, text};
 use super::figures::{COLUMNS, Figures};
-use super::seen::{ByModel, Seen, Sentence};
+use super::observation::{ByModel, Seen, Sentence};
 
 /// The page.
 pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures)], seen: &[Seen]) -> String {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use seealso::Verdict;
 use serde_json::Value;
 
-use super::super::claim_set::LABELS;
-use super::super::page::{table, text};
+use super::super::claim_file::LABELS;
+use super::super::markdown::{table, text};
 use super::super::shares::cell;
 use super::LAYERS;
 use crate::style::{FAINT, STRONG, say};

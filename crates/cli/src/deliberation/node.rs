@@ -3,7 +3,7 @@
 use seealso::{Model as _, ModelError};
 
 use super::{Brief, Outcome, Show, with};
-use crate::node::Agreed;
+use crate::node_client::Agreed;
 
 /// Lets the node's model deliberate. A node that fails is no error: another model, or the quoted answer, stands in.
 pub(super) async fn run(brief: &Brief<'_>, node: Agreed, show: &Show) -> Outcome {

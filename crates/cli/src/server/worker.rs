@@ -13,11 +13,11 @@ use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender, channel};
 use tokio::sync::oneshot;
 
 use super::job::{Job, Refusal, Task, Told};
-use super::likelihood::likelihoods;
+use super::likelihoods::likelihoods;
 use crate::model_file::{check_memory, load, look, name, said};
 use crate::source::block_on;
 use crate::style::ProgressLine;
-use crate::unusable::Unusable;
+use crate::unusable_model::Unusable;
 
 /// Which model, and how it runs.
 #[derive(Debug, Clone)]

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use seealso::{Abilities, Model as _, ModelError, Prompt, Writing, Written, Wrote};
 
-use super::super::claim_set::hash;
-use crate::node::NativeNode;
+use super::super::claim_file::hash;
+use crate::node_client::NativeNode;
 
 /// Where they come from.
 pub(crate) enum Source {
@@ -40,7 +40,7 @@ impl Source {
     /// judges by likelihoods, which the bounds are of, whatever the catalog beside it says.
     ///
     /// # Errors
-    /// [`crate::unusable::Unusable`].
+    /// [`crate::unusable_model::Unusable`].
     #[cfg(feature = "model")]
     pub(crate) fn of_file(path: &Path, threads: Option<u16>, context: usize, bounded: bool) -> anyhow::Result<Source> {
         use crate::judge_record::Record;
@@ -67,7 +67,7 @@ impl Source {
     /// Always.
     #[cfg(not(feature = "model"))]
     pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize, _: bool) -> anyhow::Result<Source> {
-        Err(crate::unusable::Unusable::new(path, crate::deliberating::NO_MODELS).into())
+        Err(crate::unusable_model::Unusable::new(path, crate::deliberation::NO_MODELS).into())
     }
 
     pub(crate) fn abilities(&self) -> Abilities {

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::events::EventBody;
 use super::job::{Job, Refusal, Told};
 use super::origins::Origins;
-use super::wording::{Whole, Wording, fault};
+use super::response::{Whole, Wording, fault};
 use super::worker::Host;
 
 /// The most bytes of a request: more than any context holds as text.

@@ -22,7 +22,7 @@ use super::http::enqueue;
 use super::job::Job;
 use super::worker::WAITING;
 use super::*;
-use crate::node::NativeNode;
+use crate::node_client::NativeNode;
 use crate::source::{SystemClock, block_on};
 
 const CONTEXT: usize = 4096;

@@ -2,9 +2,9 @@
 //!
 //! Markdown marks, letter case, spacing, and kinds of quotes and dashes make no difference: `**Soft**‑fork` holds "soft-fork".
 
-mod plain;
+mod strip_markdown;
 
-use plain::plain;
+use strip_markdown::plain;
 
 /// The facts that an answer needs, each a list of alternatives in plain text.
 #[derive(Debug, Clone, Default)]

@@ -17,7 +17,7 @@ use seealso_index::Analysis;
 #[cfg(feature = "model")]
 use seealso_model::Reading;
 
-use super::claim_set::{Line, hash};
+use super::claim_file::{Line, hash};
 #[cfg(feature = "model")]
 use crate::judge_record::Record;
 #[cfg(feature = "model")]

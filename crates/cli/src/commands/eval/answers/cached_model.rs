@@ -17,8 +17,8 @@ use anyhow::Context as _;
 use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
 use serde::{Deserialize, Serialize};
 
-use super::super::claim_set::hash;
-use super::source::Source;
+use super::super::claim_file::hash;
+use super::model_source::Source;
 
 /// A model that remembers.
 pub struct Remembering {

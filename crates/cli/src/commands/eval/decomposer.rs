@@ -36,7 +36,7 @@ impl SplitArguments {
     /// Makes it ready.
     ///
     /// # Errors
-    /// [`crate::unusable::Unusable`].
+    /// [`crate::unusable_model::Unusable`].
     pub(super) fn ready(&self) -> anyhow::Result<Splitting> {
         let splitter = self.model.as_deref().map(|path| Splitter::load(path, self.threads));
         Ok(Splitting(splitter.transpose()?))
@@ -149,7 +149,7 @@ mod absent {
 
     use super::Split;
     use crate::source::FolderLibrary;
-    use crate::unusable::Unusable;
+    use crate::unusable_model::Unusable;
 
     /// There is none.
     pub(super) enum Splitter {}

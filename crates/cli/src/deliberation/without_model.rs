@@ -6,8 +6,8 @@ use seealso::{Answer, AskError, Filter, Hear, Manifest, Progress, Tier};
 
 use super::{Brief, ModelArguments, NO_MODELS, Outcome, Show};
 use crate::source::FolderLibrary;
-use crate::stop::Stop;
-use crate::unusable::Unusable;
+use crate::stop_flag::Stop;
+use crate::unusable_model::Unusable;
 
 /// There is none.
 pub(crate) enum Loaded {}

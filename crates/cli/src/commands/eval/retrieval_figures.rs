@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::quoted::{LENGTHS, Quoted, Says};
+use super::quoted_answer::{LENGTHS, Quoted, Says};
 use crate::style::{FAINT, STRONG, say};
 
 /// What one question showed.

@@ -7,9 +7,9 @@ mod node;
 #[cfg(feature = "model")]
 mod local;
 #[cfg(not(feature = "model"))]
-mod absent;
-mod show;
-mod splitting;
+mod without_model;
+mod terminal;
+mod decomposition;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use seealso::{Answer, Deliberation, Manifest, Model, ModelError, Roles, Step, Tier};
 
-use crate::node::Agreed;
+use crate::node_client::Agreed;
 use crate::source::SystemClock;
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 
-#[cfg(not(feature = "model"))]
-use absent::{Loaded, load, run};
+pub(crate) use decomposition::{Asking, Decomposer, Ready};
 pub(crate) use json::{BESIDE, as_json};
 #[cfg(feature = "model")]
 use local::{Loaded, load, run};
-use show::Show;
-pub(crate) use splitting::{Asking, Decomposer, Ready};
+use terminal::Show;
+#[cfg(not(feature = "model"))]
+use without_model::{Loaded, load, run};
 
 /// Which model answers, and how.
 #[derive(Args)]
@@ -131,7 +131,7 @@ impl Outcome {
 /// local one, which may be `ready`, where the node fails or there is none.
 ///
 /// # Errors
-/// [`crate::unusable::Unusable`], where the local model can't be used.
+/// [`crate::unusable_model::Unusable`], where the local model can't be used.
 pub(crate) async fn deliberate(brief: &Brief<'_>, node: Option<Agreed>, ready: Ready) -> anyhow::Result<Outcome> {
     let (show, ready) = (Show::new(brief.quiet), ready.local);
     let outcome = match (node, brief.file) {

@@ -9,7 +9,7 @@ use http_body::{Body, Frame};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::job::Told;
-use super::wording::Wording;
+use super::response::Wording;
 
 /// Events, one after the other. Dropped, as when the client leaves, it lets the model stop.
 pub(super) struct EventBody {

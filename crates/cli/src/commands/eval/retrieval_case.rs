@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use seealso::FetchedPage;
 use serde::Deserialize;
 
-use super::says::Needs;
+use super::required_facts::Needs;
 
 /// One line of a question file.
 #[derive(Debug, Deserialize)]

@@ -4,8 +4,8 @@ use seealso::{Answer, Claim, Deliberation, Evidence, Judgement, Manifest, Script
 use serde_json::{Value, json};
 
 use super::Asked;
-use super::standing::stands;
-use crate::deliberating::BESIDE;
+use super::survival::stands;
+use crate::deliberation::BESIDE;
 
 /// What one question showed.
 pub(super) struct Seen {

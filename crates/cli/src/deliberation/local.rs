@@ -11,8 +11,8 @@ use crate::judge_record::Record;
 use crate::local_model::{LocalModel, ModelFile};
 use crate::model_file::threads;
 use crate::source::FolderLibrary;
-use crate::stop::Stop;
-use crate::unusable::Unusable;
+use crate::stop_flag::Stop;
+use crate::unusable_model::Unusable;
 
 /// A model that is loaded.
 pub(crate) struct Loaded {

@@ -5,9 +5,9 @@
 //! with it, and the model stops at its next step.
 
 mod job;
-mod likelihood;
+mod likelihoods;
 mod worker;
-mod wording;
+mod response;
 mod events;
 mod origins;
 mod http;

@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use seealso::{Answer, AskError, Filter, Manifest, Progress, Wrote, ask_and_keep, ask_with_model};
 
 use super::{Loaded, ModelArguments, Show, load};
-use crate::node::{Agreed, NodeArguments};
+use crate::node_client::{Agreed, NodeArguments};
 use crate::source::FolderLibrary;
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 use crate::style::{FAINT, plain};
 
 /// Who splits.

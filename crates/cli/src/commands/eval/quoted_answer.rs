@@ -2,7 +2,7 @@
 
 use seealso::{Answer, Manifest, passage_text};
 
-use super::asked::Asked;
+use super::retrieval_case::Asked;
 
 /// What was quoted for one question.
 #[derive(Debug, Default, Clone, PartialEq)]
