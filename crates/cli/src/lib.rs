@@ -1,9 +1,9 @@
 //! The `seealso` command, as a library that its binary runs. Each subcommand has a file of its own under `commands`.
 //!
-//! [`run`] is all that the binary needs. What else is public is here for `seealso-lab`, which fits and measures what judges
-//! claims: files of claims, judges with a cache on disk, measures, and how a command opens packs, prints and ends. The
-//! laboratory depends on the command and never the other way round, so nothing of it reaches the binary that people
-//! install. It is no interface for others, and changes with the two.
+//! The binary needs [`run`] alone. The other public items are for `seealso-lab`, which fits and measures the parts of
+//! `seealso` that judge claims: files of claims, judges with a cache on disk, measures, and what every command does to open
+//! packs, print figures and end. The laboratory depends on the command and never the other way round, so none of it is in
+//! the binary that people install. These items are not a stable interface.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what a command is for")]
 
 mod commands;
@@ -28,20 +28,21 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub use commands::Packs;
+pub use commands::PackArguments;
 #[cfg(feature = "model")]
-pub use commands::eval::load;
+pub use commands::eval::load_judge;
 pub use commands::eval::{
-    AnswerMemory, Bounds, JudgeArguments, Line, Pair, Remembering, Scored, bounds, cell, does_not_write, hash, key,
-    memory, pairs, read, record, share, share_of_words, weighed, words,
+    BoundsArguments, CachedModel, ClaimJudge, ClaimLine, ClaimPair, JudgeArguments, Scored, cache_key, cache_path,
+    cannot_write, cell, fit_judge, hash, parse_bounds, read_claims, read_pairs, share, share_of_words, weigh_claim,
+    words,
 };
-pub use exit::{Done, Outcome, code};
+pub use exit::{CommandResult, Completion, exit_code};
 #[cfg(feature = "model")]
-pub use judge_record::{MOST_WEIGHTS, Rounded, told};
+pub use judge_record::{MAX_WEIGHTS, QuantizedProbe, linear_probe_to_json};
 #[cfg(feature = "model")]
 pub use local_model::LocalModel;
-pub use source::{FolderLibrary, FolderSource, SystemClock, block_on, open};
-pub use style::{FAINT, ProgressLine, STRONG, line, plain};
+pub use source::{FolderLibrary, FolderSource, SystemClock, block_on, open_library};
+pub use style::{FAINT, ProgressLine, STRONG, print_line, printable};
 
 /// Ask curated wikis: build their index, search it, and answer from whole pages with sources.
 #[derive(Parser)]
@@ -81,5 +82,5 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Node(arguments) => commands::node::run(&arguments),
     };
-    exit::code(result)
+    exit::exit_code(result)
 }

@@ -1,4 +1,4 @@
-//! A node for the command: where it is, whether the user agrees to what is sent to it, and the model behind it.
+//! Asks a node: its address, the user's consent to what is sent to it, and the model behind it.
 
 use std::io::{BufRead, IsTerminal as _, Write};
 
@@ -9,7 +9,7 @@ use seealso_node::{Address, Consent, Key, Limits, Node, Settings, Terms};
 
 use crate::source::SystemClock;
 
-/// Which node answers, and that it may.
+/// The node that answers, and the consent to ask it.
 #[derive(Args)]
 pub(crate) struct NodeArguments {
     /// Let the model behind this OpenAI-compatible base URL work on the answer, such as http://127.0.0.1:8322/v1; the
@@ -36,33 +36,33 @@ pub(crate) struct NodeArguments {
 /// A node over this machine's network.
 pub(crate) type NativeNode = Node<NativeTransport, SystemClock>;
 
-/// A node that may be asked.
-pub(crate) struct Agreed {
+/// A node that the user agrees to ask.
+pub(crate) struct ConsentedNode {
     settings: Settings,
     consent: Consent,
 }
 
-impl Agreed {
+impl ConsentedNode {
     /// The node's address.
     pub(crate) fn address(&self) -> &str {
         self.settings.address.base()
     }
 
-    /// Asks the node what it is.
+    /// Asks the node for its model.
     ///
     /// # Errors
-    /// What a node can meet with.
+    /// Those of [`Node::connect`].
     pub(crate) async fn connect(&self) -> Result<NativeNode, seealso_node::Error> {
-        Node::connect(self.settings.clone(), self.consent.clone(), NativeTransport, SystemClock::new()).await
+        Node::connect(self.settings.clone(), self.consent.clone(), NativeTransport, SystemClock::start()).await
     }
 }
 
 impl NodeArguments {
-    /// The node, where one is named and the user agrees. Nothing is sent here.
+    /// The node, where one is named and the user agrees. Nothing is sent yet.
     ///
     /// # Errors
     /// Arguments that can't be used, and a user who does not agree.
-    pub(crate) fn agreed(&self) -> anyhow::Result<Option<Agreed>> {
+    pub(crate) fn consented(&self) -> anyhow::Result<Option<ConsentedNode>> {
         let Some(settings) = self.settings()? else { return Ok(None) };
         let terms = Terms::of(&settings.address);
         let consent = match self.consent_to_send {
@@ -72,7 +72,7 @@ impl NodeArguments {
             }
             false => bail!("{}\n\nAdd --consent-to-send to agree; nothing was sent.", terms),
         };
-        Ok(Some(Agreed { settings, consent }))
+        Ok(Some(ConsentedNode { settings, consent }))
     }
 
     fn settings(&self) -> anyhow::Result<Option<Settings>> {
@@ -93,7 +93,7 @@ fn key(variable: &str) -> anyhow::Result<Key> {
     Key::new(&value).with_context(|| format!("the environment variable {variable}"))
 }
 
-/// Shows the terms, and takes a yes.
+/// Shows the terms, and asks for a yes.
 fn ask(terms: Terms, input: &mut dyn BufRead, output: &mut dyn Write) -> anyhow::Result<Consent> {
     write!(output, "{terms}\nSend it? [y/N] ")?;
     output.flush()?;
@@ -127,8 +127,8 @@ mod tests {
         let check = |typed: &str, expected: bool| {
             let terms = Terms::of(&Address::parse("http://localhost:8322/v1").unwrap());
             let mut shown = Vec::new();
-            let agreed = ask(terms, &mut typed.as_bytes(), &mut shown);
-            assert_eq!(agreed.is_ok(), expected, "{typed:?}");
+            let consent = ask(terms, &mut typed.as_bytes(), &mut shown);
+            assert_eq!(consent.is_ok(), expected, "{typed:?}");
             let shown = String::from_utf8(shown).unwrap();
             assert!(shown.starts_with("To http://localhost:8322 will be sent, for each question:\n- your question"));
             assert!(shown.ends_with("\nSend it? [y/N] "), "{shown}");
@@ -145,7 +145,7 @@ mod tests {
     fn without_consent_nothing_is_sent() {
         // Tests have no terminal; were anything sent to this port, the message would be another one.
         let arguments = arguments(&["--node", "http://127.0.0.1:1/v1", "--node-model", "m"]).unwrap();
-        let error = arguments.agreed().err().unwrap().to_string();
+        let error = arguments.consented().err().unwrap().to_string();
         assert!(error.starts_with("To http://127.0.0.1:1 will be sent, for each question:\n"), "{error}");
         assert!(error.ends_with("\n\nAdd --consent-to-send to agree; nothing was sent."), "{error}");
     }

@@ -1,25 +1,25 @@
-//! Paths as they stand in commands that are printed to be run: whatever they hold, the shell hands over the same path.
+//! Quotes paths for commands that are printed to be run, so that the shell passes on the same path.
 
 use std::path::Path;
 
-/// What reads the commands that are typed.
+/// A family of shells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shell {
-    /// `sh` and its kin.
+    /// `sh` and shells like it.
     Posix,
-    /// Windows' two, which agree on double quotes.
+    /// The two shells of Windows, which agree on double quotes.
     Windows,
 }
 
 /// The path as an argument for the shell of this system.
-pub(crate) fn quoted(path: &Path) -> String {
+pub(crate) fn quote_path(path: &Path) -> String {
     let shell = if cfg!(windows) { Shell::Windows } else { Shell::Posix };
     argument(&path.to_string_lossy(), shell)
 }
 
-/// The paths as arguments, one behind the other.
-pub(crate) fn all_quoted<P: AsRef<Path>>(paths: &[P]) -> String {
-    paths.iter().map(|path| quoted(path.as_ref())).collect::<Vec<_>>().join(" ")
+/// The paths as arguments, separated by spaces.
+pub(crate) fn quote_paths<P: AsRef<Path>>(paths: &[P]) -> String {
+    paths.iter().map(|path| quote_path(path.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
 fn argument(path: &str, shell: Shell) -> String {
@@ -31,20 +31,20 @@ fn argument(path: &str, shell: Shell) -> String {
         return path;
     }
     match shell {
-        // No path of Windows has a double quote, but a backslash before one would be its escape.
+        // No path of Windows has a double quote, but a backslash before the closing quote would escape it.
         Shell::Windows => {
             let ends = path.len() - path.trim_end_matches('\\').len();
             format!("\"{path}{}\"", "\\".repeat(ends))
         }
         Shell::Posix if path.chars().any(char::is_control) => {
-            format!("$'{}'", path.chars().map(escaped).collect::<String>())
+            format!("$'{}'", path.chars().map(escape).collect::<String>())
         }
         Shell::Posix => format!("'{}'", path.replace('\'', r"'\''")),
     }
 }
 
-/// A character within `$'…'`, where escapes count.
-fn escaped(c: char) -> String {
+/// A character within `$'…'`, where escapes are interpreted.
+fn escape(c: char) -> String {
     match c {
         '\'' | '\\' => format!("\\{c}"),
         '\n' => r"\n".to_owned(),
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shell_hands_over_the_same_path() {
+    fn a_shell_passes_on_the_same_path() {
         for (path, posix, windows) in [
             ("packs", "packs", "packs"),
             ("../a/b-c_d.e+f", "../a/b-c_d.e+f", "../a/b-c_d.e+f"),
@@ -109,6 +109,6 @@ mod tests {
 
     #[test]
     fn several_paths_are_several_arguments() {
-        assert_eq!(all_quoted(&["a", "b"]), "a b");
+        assert_eq!(quote_paths(&["a", "b"]), "a b");
     }
 }

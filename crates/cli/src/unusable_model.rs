@@ -1,27 +1,27 @@
-//! A model that can't be used: its own error, so that it ends the command with an exit code of its own.
+//! The error of a model that can't be used. It is a type of its own because it has an exit code of its own.
 
 use std::fmt;
 use std::path::Path;
 
-/// Which model, why not, and what to do.
+/// A model that can't be used: its file, the reason, and what to do.
 #[derive(Debug)]
-pub(crate) struct Unusable {
+pub(crate) struct UnusableModel {
     /// The file.
     file: String,
     /// What is wrong with it, and what to do.
     reason: String,
 }
 
-impl Unusable {
-    pub(crate) fn new(file: &Path, reason: impl fmt::Display) -> Unusable {
-        Unusable { file: file.display().to_string(), reason: reason.to_string() }
+impl UnusableModel {
+    pub(crate) fn new(file: &Path, reason: impl fmt::Display) -> UnusableModel {
+        UnusableModel { file: file.display().to_string(), reason: reason.to_string() }
     }
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for UnusableModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.file, self.reason)
     }
 }
 
-impl std::error::Error for Unusable {}
+impl std::error::Error for UnusableModel {}

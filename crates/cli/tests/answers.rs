@@ -5,8 +5,8 @@ mod common;
 
 use common::Sandbox;
 
-/// Questions on the packs of [`Sandbox::with_packs`]: one with its page, one that they don't answer, and one of which
-/// nothing is known.
+/// Questions on the packs of [`Sandbox::with_packs`]: one with its page, one that they do not answer, and one
+/// without gold pages.
 const QUESTIONS: &str = r#"{"id": "tea", "question": "How is green tea steeped?", "gold": ["tea/concepts/green-tea"]}
 {"id": "moons", "question": "How many moons has Jupiter?", "gold": [], "kind": "unanswerable"}
 {"question": "When does a crust brown?"}
@@ -42,7 +42,7 @@ fn a_line_that_is_no_question_is_named() {
 }
 
 #[test]
-fn a_file_without_questions_is_refused_and_gold_pages_that_are_nowhere_are_named() {
+fn a_file_without_questions_is_refused_and_missing_gold_pages_are_named() {
     let sandbox = Sandbox::with_packs("answers-senseless");
     sandbox.write("none.jsonl", "\n");
     let run = sandbox.run(&["eval", "answers", "none.jsonl", "--packs", "packs"]).ends_with(1);
@@ -60,7 +60,7 @@ mod with_models {
     use seealso_gguf::testing::TinyModel;
 
     #[test]
-    fn what_a_model_wrote_is_not_asked_again() {
+    fn what_a_model_wrote_is_not_computed_again() {
         let sandbox = Sandbox::with_packs("answers-model");
         let tiny = TinyModel { context: 1 << 16, tied: false, ..TinyModel::default() };
         std::fs::write(sandbox.path("tiny.gguf"), tiny.write().unwrap()).unwrap();
@@ -71,7 +71,7 @@ mod with_models {
         let first = run();
         // Gibberish replaces nothing, and nothing is asked where the packs have no answer.
         assert_eq!((&first["model_name"], &first["answers"][1]["model"]), (&"tiny".into(), &serde_json::Value::Null));
-        // What it did over all questions stands beside its name: of no flagged claim, no share survives.
+        // The figures of the model over all questions: there is no share of no flagged claims.
         let model = &first["model"];
         assert_eq!((&model["n"], &model["replaced"], &model["flagged"]), (&2.into(), &0.0.into(), &0.into()));
         assert_eq!(model.get("flagged_survival"), Some(&serde_json::Value::Null));

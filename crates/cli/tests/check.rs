@@ -1,4 +1,4 @@
-//! `check`: findings with file and line, and what `--fix` mends.
+//! `check`: findings with file and line, and the index that `--fix` writes.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -44,7 +44,7 @@ fn the_index_is_written_from_the_pages() {
 }
 
 #[test]
-fn findings_are_read_by_programs_too() {
+fn findings_can_be_printed_as_json() {
     let sandbox = Sandbox::new("findings");
     common::tea_and_bread(&sandbox);
     let page = sandbox.read("packs/bread/wiki/concepts/crust.md");
@@ -76,7 +76,7 @@ fn an_open_knowledge_pack_keeps_its_own_index() {
 }
 
 #[test]
-fn what_could_steer_a_terminal_is_not_printed() {
+fn control_characters_are_not_printed() {
     let sandbox = Sandbox::new("terminal");
     common::tea_and_bread(&sandbox);
     let page = sandbox.read("packs/tea/wiki/concepts/green-tea.md");

@@ -1,4 +1,4 @@
-//! `ask --model`: a tiny model of random weights writes gibberish, but all of the way runs, and the quoted answer stands.
+//! `ask --model`: a tiny model of random weights writes gibberish, so that all stages run and the quoted answer stands.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -19,8 +19,8 @@ fn write(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
     std::fs::write(sandbox.path(name), bytes).unwrap();
 }
 
-/// Room for two pages, whose every letter is a token of this model. Its output is not its embedding: with those tied, a
-/// model of random weights says its last token again.
+/// A model with room for two pages, of which every letter is a token. Its output weights are not its embedding: with those
+/// tied, a model of random weights repeats its last token.
 fn roomy() -> TinyModel {
     TinyModel { context: 1 << 16, tied: false, ..TinyModel::default() }
 }
@@ -148,7 +148,7 @@ mod with_models {
             .unwrap();
         let mut stdout = child.stdout.take().unwrap();
         let (mut read, mut piece) = (Vec::new(), [0; 256]);
-        // The quoted answer is there whole when its source is.
+        // The quoted answer has been printed when its source has.
         while !String::from_utf8_lossy(&read).contains("[1] Green tea") {
             let count = stdout.read(&mut piece).unwrap();
             assert_ne!(count, 0, "{}", String::from_utf8_lossy(&read));
@@ -164,7 +164,7 @@ mod with_models {
 
 #[cfg(not(feature = "model"))]
 #[test]
-fn a_build_without_models_says_so() {
+fn a_build_without_models_refuses_them() {
     let sandbox = sandbox("deliberate-absent", &roomy());
     let run = ask(&sandbox, &["--model", "tiny.gguf"]).ends_with(11);
     assert!(run.stdout.contains("Green tea is steeped"), "{run:?}");
@@ -191,7 +191,7 @@ fn a_node_is_asked_after_consent_alone_and_one_that_fails_leaves_the_quoted_answ
 }
 
 /// A node on this machine that answers each request for writing with `answer`, and refuses the first. It ends with the test.
-fn node_that_says(answer: &str) -> String {
+fn node_that_answers(answer: &str) -> String {
     use std::io::{Read as _, Write as _};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -230,7 +230,7 @@ fn reasoning_of_a_node_is_no_part_of_its_answer() {
     let sandbox = sandbox("deliberate-reasoning", &TinyModel::default());
     let lie = "Perhaps the emperor Qianlong steeped it in Vienna.";
     for answer in [format!("<think>{lie}</think>\n\n"), format!("{lie}\n</think>\n\n")] {
-        let url = node_that_says(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
+        let url = node_that_answers(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
         let node = ["--node", &url, "--node-model", "m", "--consent-to-send"];
         let run = ask(&sandbox, &node).ends_with(0);
         assert!(run.stdout.contains("each sentence checked") && !run.stdout.contains("Qianlong"), "{run:?}");

@@ -89,7 +89,7 @@ fn files_come_with_their_type_and_the_policy() {
 }
 
 #[test]
-fn what_is_not_there_is_404_and_nothing_else_leaks() {
+fn missing_files_are_404_and_hidden_ones_stay_hidden() {
     let sandbox = site("missing");
     let server = Server::start(&sandbox);
     for path in [
@@ -117,7 +117,7 @@ fn what_is_not_there_is_404_and_nothing_else_leaks() {
 }
 
 #[test]
-fn a_taken_port_is_said_to_be_taken() {
+fn a_taken_port_is_an_error() {
     let sandbox = site("taken");
     let server = Server::start(&sandbox);
     let port = server.address.rsplit(':').next().unwrap();

@@ -1,8 +1,8 @@
-//! `seealso-lab claim-errors`: errors put into supported claims, and how many of them are found.
+//! `seealso-lab claim-errors`: plants errors in supported claims, and counts how many of them the checks flag.
 //!
-//! Of every claim that its evidence bears out, each kind of value that it has is swapped once, by a seed: a number, date
-//! or name that the evidence has too, for one that it has not. The untouched claims show the false alarms. Figures
-//! are of the half of the claims on which no bound was fixed, unless the other half is asked for.
+//! In every supported claim, each kind of value that it has is swapped once, by a seed: a number, date or name that the
+//! evidence has, for one that it does not have. Untouched claims that are flagged are false alarms. Figures are of the half
+//! of the claims on which no bound was fixed, unless the other half is asked for.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,32 +10,32 @@ use std::path::PathBuf;
 use clap::Args;
 use seealso::{Judge, Weighed};
 use seealso_cli::{
-    Done, FAINT, JudgeArguments, Line, Outcome, ProgressLine, Remembering, STRONG, block_on, bounds, cell, hash, read,
-    say, share, weighed,
+    ClaimJudge, ClaimLine, CommandResult, Completion, FAINT, JudgeArguments, ProgressLine, STRONG, block_on, cell,
+    hash, parse_bounds, read_claims, say, share, weigh_claim,
 };
 use serde_json::{Value, json};
 
-use crate::swap::{Kind, Names, Random, swap};
+use crate::swap::{ErrorKind, NamePool, Random, swap};
 
-/// Plant errors in the supported claims of a file, and measure how many are found: JSON Lines as for `seealso eval claims`.
+/// Plant errors in the supported claims of a file, and count how many are flagged: JSON Lines as for `seealso eval claims`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The claims; several files count together.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    judging: JudgeArguments,
-    /// The model's bounds: log-odds from which it supports, and below which it rejects; with --reading, numbers of that. Its AUC
-    /// (0.5 where not given) says how much its voice counts beside gates and words.
-    #[arg(long, value_name = "SUPPORTS,REJECTS[,AUC]", value_parser = bounds, allow_hyphen_values = true, requires = "model")]
+    judge: JudgeArguments,
+    /// The model's bounds: log-odds, or scores of its probe with --probe, from which it supports, and below which it rejects. Its
+    /// AUC (0.5 by default) is its weight beside the checks and shared words.
+    #[arg(long, value_name = "SUPPORTS,REJECTS[,AUC]", value_parser = parse_bounds, allow_hyphen_values = true, requires = "model")]
     bounds: Option<Judge>,
-    /// Which errors are planted.
+    /// The seed by which errors are planted.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Use the half on which bounds are fixed.
     #[arg(long)]
     tuning: bool,
-    /// Print a line of JSON for each error that is not found and each false alarm; for the tuning half alone.
+    /// Also print a line of JSON for each claim; for the tuning half alone.
     #[arg(long, requires = "tuning")]
     each: bool,
     /// Print the numbers as JSON.
@@ -43,14 +43,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// A claim to be judged: untouched, or with an error of a kind.
-pub(crate) struct Case<'l> {
-    pub(crate) kind: Option<Kind>,
+/// A supported claim: untouched, or with a planted error.
+pub(crate) struct PlantedClaim<'l> {
+    /// The kind of its error; none where it is untouched.
+    pub(crate) error: Option<ErrorKind>,
     pub(crate) claim: String,
-    pub(crate) line: &'l Line,
+    /// The line that it is from.
+    pub(crate) line: &'l ClaimLine,
 }
 
-/// How many there are, and how many were flagged by the gates alone and by all layers.
+/// A number of claims, and how many of them were flagged by the checks alone and by all layers.
 #[derive(Debug, Default, Clone, Copy)]
 struct Count {
     n: usize,
@@ -58,81 +60,83 @@ struct Count {
     all: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let mut lines = Vec::new();
     for file in &arguments.files {
-        lines.extend(read(file)?);
+        lines.extend(read_claims(file)?);
     }
-    let model = arguments.judging.open(arguments.bounds)?;
-    let cases = cases(&lines, arguments.tuning, arguments.seed);
+    let model = arguments.judge.open(arguments.bounds)?;
+    let claims = plant_errors(&lines, arguments.tuning, arguments.seed);
     let half = if arguments.tuning { "on which bounds are fixed" } else { "that is reported" };
-    anyhow::ensure!(!cases.is_empty(), "the half of the claims {half} has no supported claim to plant an error in");
-    let counts = block_on(look(&cases, model.as_ref(), arguments.each))??;
+    anyhow::ensure!(!claims.is_empty(), "the half of the claims {half} has no supported claim to plant an error in");
+    let counts = block_on(check_all(&claims, model.as_ref(), arguments.each))??;
     let report = report(&counts, model.is_some());
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
         false => print(&counts, model.is_some()),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
-/// The supported claims, and what each of them becomes with an error.
-pub(crate) fn cases(lines: &[Line], tuning: bool, seed: u64) -> Vec<Case<'_>> {
-    let names = Names::of(lines.iter().map(|line| line.claim.as_str()));
-    let mut cases = Vec::new();
-    let mut done = Vec::new();
+/// The supported claims, each untouched and with each kind of error that can be planted in it. The claims are those of the
+/// half that bounds are fixed on if `tuning`, else of the half that is reported.
+pub(crate) fn plant_errors(lines: &[ClaimLine], tuning: bool, seed: u64) -> Vec<PlantedClaim<'_>> {
+    let names = NamePool::of(lines.iter().map(|line| line.claim.as_str()));
+    let mut claims = Vec::new();
+    let mut seen = Vec::new();
     for line in lines.iter().filter(|line| line.is_supported() && line.is_for_tuning() == tuning) {
         // The same claim with other passages would count twice.
-        if done.contains(&line.claim) {
+        if seen.contains(&line.claim) {
             continue;
         }
-        done.push(line.claim.clone());
-        let case = |kind, claim| Case { kind, claim, line };
-        cases.push(case(None, line.claim.clone()));
-        for kind in Kind::ALL {
+        seen.push(line.claim.clone());
+        let planted = |error, claim| PlantedClaim { error, claim, line };
+        claims.push(planted(None, line.claim.clone()));
+        for kind in ErrorKind::ALL {
             let seed = hash(format!("{seed} {} {}", kind.name(), line.claim).as_bytes());
             let swapped = swap(kind, &line.claim, &line.evidence, &names, &mut Random::new(seed));
-            cases.extend(swapped.map(|claim| case(Some(kind), claim)));
+            claims.extend(swapped.map(|claim| planted(Some(kind), claim)));
         }
     }
-    cases
+    claims
 }
 
-async fn look(
-    cases: &[Case<'_>],
-    model: Option<&Remembering>,
-    tell: bool,
+/// Checks all claims, and counts those that are flagged by kind.
+async fn check_all(
+    claims: &[PlantedClaim<'_>],
+    model: Option<&ClaimJudge>,
+    each: bool,
 ) -> anyhow::Result<BTreeMap<&'static str, Count>> {
-    let progress = ProgressLine::new();
+    let progress = ProgressLine::on_stderr();
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
-    for (at, case) in cases.iter().enumerate() {
-        progress.say(&format!("claim {} of {}", at + 1, cases.len()));
-        let alone = weighed(&case.claim, case.line, None::<&Remembering>).await?;
-        let all = weighed(&case.claim, case.line, model).await?;
-        let count = counts.entry(case.kind.map_or("untouched", Kind::name)).or_default();
+    for (at, planted) in claims.iter().enumerate() {
+        progress.show(&format!("claim {} of {}", at + 1, claims.len()));
+        let by_checks = weigh_claim(&planted.claim, planted.line, None::<&ClaimJudge>).await?;
+        let by_all = weigh_claim(&planted.claim, planted.line, model).await?;
+        let count = counts.entry(planted.error.map_or("untouched", ErrorKind::name)).or_default();
         count.n += 1;
-        count.gates += usize::from(alone.judgement.verdict.is_flag());
-        count.all += usize::from(all.judgement.verdict.is_flag());
-        if tell {
-            say!("{}", each(case, &all));
+        count.gates += usize::from(by_checks.judgement.verdict.is_flag());
+        count.all += usize::from(by_all.judgement.verdict.is_flag());
+        if each {
+            say!("{}", claim_json(planted, &by_all));
         }
     }
     Ok(counts)
 }
 
-fn each(case: &Case<'_>, weighed: &Weighed) -> Value {
+fn claim_json(planted: &PlantedClaim<'_>, weighed: &Weighed) -> Value {
     let judgement = &weighed.judgement;
     let gate = |gate: &seealso::Gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found]);
     json!({
-        "kind": case.kind.map_or("untouched", Kind::name), "claim": case.claim, "verdict": judgement.verdict.code(),
+        "kind": planted.error.map_or("untouched", ErrorKind::name), "claim": planted.claim, "verdict": judgement.verdict.code(),
         "log_odds": judgement.log_odds, "covered": weighed.covered,
         "gates": judgement.gates.iter().map(gate).collect::<Vec<_>>(),
         "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }
 
-/// All planted errors together.
-fn planted(counts: &BTreeMap<&'static str, Count>) -> Count {
+/// The counts of all planted errors together.
+fn all_errors(counts: &BTreeMap<&'static str, Count>) -> Count {
     let errors = counts.iter().filter(|(name, _)| **name != "untouched").map(|(_, count)| *count);
     errors.fold(Count::default(), |sum, count| Count {
         n: sum.n + count.n,
@@ -152,12 +156,12 @@ fn report(counts: &BTreeMap<&'static str, Count>, model: bool) -> Value {
     let kinds: BTreeMap<&str, Value> =
         counts.iter().filter(|(name, _)| **name != "untouched").map(|(name, count)| (*name, row(count))).collect();
     let untouched = counts.get("untouched").copied().unwrap_or_default();
-    json!({ "flagged": kinds, "planted": row(&planted(counts)), "false_alarms": row(&untouched) })
+    json!({ "flagged": kinds, "planted": row(&all_errors(counts)), "false_alarms": row(&untouched) })
 }
 
 fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
     say!("{STRONG}{:<12}{:>5} {:>7} {:>7}{STRONG:#}", "flagged", "n", "gates", if model { "all" } else { "" });
-    let total = planted(counts);
+    let total = all_errors(counts);
     for (name, count) in counts.iter().map(|(name, count)| (*name, count)).chain([("planted", &total)]) {
         let all = if model { cell(share(count.all, count.n)) } else { String::new() };
         say!("{name:<12}{:>5} {:>7} {all:>7}", count.n, cell(share(count.gates, count.n)));
@@ -170,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_no_error_there_is_no_share() {
+    fn there_is_no_share_of_no_errors() {
         let counts = BTreeMap::from([("untouched", Count { n: 4, gates: 1, all: 2 })]);
         let expected = json!({
             "flagged": {}, "planted": { "n": 0, "gates": null, "all": null },

@@ -1,16 +1,16 @@
-//! A model that judges by a closure, for measuring what would come of other judgements.
+//! A model that judges by a closure, to weigh claims by judgements that no model makes.
 
 use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
-use seealso_cli::does_not_write;
+use seealso_cli::cannot_write;
 
-/// A model that judges as `judge` says, and does nothing else.
+/// A model that judges by a closure, and does nothing else.
 pub(crate) struct ClosureJudge<F> {
     abilities: Abilities,
     judge: F,
 }
 
 impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> ClosureJudge<F> {
-    /// With this record.
+    /// A judge with this measure and these bounds.
     pub(crate) fn new(record: Judge, judge: F) -> Self {
         Self { abilities: Abilities { judge: Some(record), ..Abilities::default() }, judge }
     }
@@ -22,7 +22,7 @@ impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> Model for ClosureJudge<F> {
     }
 
     async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
-        Err(does_not_write())
+        Err(cannot_write())
     }
 
     async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {

@@ -31,7 +31,7 @@ mod swap;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use seealso_cli::code;
+use seealso_cli::exit_code;
 
 /// Fit what judges claims, and measure checks on planted errors.
 #[derive(Parser)]
@@ -52,7 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    code(match &Arguments::parse().command {
+    exit_code(match &Arguments::parse().command {
         Command::ClaimErrors(arguments) => claim_errors::run(arguments),
         Command::DraftErrors(arguments) => draft_errors::run(arguments),
         #[cfg(feature = "model")]

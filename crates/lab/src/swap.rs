@@ -1,12 +1,12 @@
-//! Errors for `seealso-lab claim-errors`: a number, unit, date, name, negation or quantifier of a claim swapped for another.
+//! Plants errors: swaps a number, unit, date, name, negation or quantifier of a claim for another.
 //!
-//! The values are found by rules of their own, simpler than the gates', so that what the gates overlook is planted too.
+//! The values are found by rules that are simpler than those of the checks, so that errors are planted which the checks overlook.
 
 use std::ops::Range;
 
-/// What is swapped.
+/// A kind of value that is swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum ErrorKind {
     Number,
     Unit,
     Date,
@@ -15,18 +15,24 @@ pub(crate) enum Kind {
     Quantifier,
 }
 
-impl Kind {
-    pub(crate) const ALL: [Kind; 6] =
-        [Kind::Number, Kind::Unit, Kind::Date, Kind::Name, Kind::Negation, Kind::Quantifier];
+impl ErrorKind {
+    pub(crate) const ALL: [ErrorKind; 6] = [
+        ErrorKind::Number,
+        ErrorKind::Unit,
+        ErrorKind::Date,
+        ErrorKind::Name,
+        ErrorKind::Negation,
+        ErrorKind::Quantifier,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Number => "number",
-            Kind::Unit => "unit",
-            Kind::Date => "date",
-            Kind::Name => "name",
-            Kind::Negation => "negation",
-            Kind::Quantifier => "quantifier",
+            ErrorKind::Number => "number",
+            ErrorKind::Unit => "unit",
+            ErrorKind::Date => "date",
+            ErrorKind::Name => "name",
+            ErrorKind::Negation => "negation",
+            ErrorKind::Quantifier => "quantifier",
         }
     }
 }
@@ -39,7 +45,7 @@ impl Random {
         Random(seed)
     }
 
-    /// 64 bits.
+    /// 64 random bits.
     pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -48,7 +54,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`.
+    /// A random number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.bits() % bound.max(1) as u64) as usize
     }
@@ -58,33 +64,39 @@ impl Random {
     }
 }
 
-/// The names of all claims, to take others from.
-pub(crate) struct Names(Vec<String>);
+/// The names in all claims, from which replacements are taken.
+pub(crate) struct NamePool(Vec<String>);
 
-impl Names {
-    pub(crate) fn of<'t>(claims: impl Iterator<Item = &'t str>) -> Names {
+impl NamePool {
+    pub(crate) fn of<'t>(claims: impl Iterator<Item = &'t str>) -> NamePool {
         let mut all: Vec<String> =
             claims.flat_map(|claim| names(claim).into_iter().map(|range| claim[range].to_owned())).collect();
         all.sort();
         all.dedup();
-        Names(all)
+        NamePool(all)
     }
 }
 
-/// `claim` with an error of that kind; none where it has no such value. A number, date or name is one that `evidence`
-/// has, at least in part, and the new one is nowhere in it.
-pub(crate) fn swap(kind: Kind, claim: &str, evidence: &str, names: &Names, random: &mut Random) -> Option<String> {
+/// Plants an error of that kind in `claim`; none where the claim has no such value. A number, date or name is only swapped if
+/// the evidence has it, at least in part, and only for one that the evidence does not have.
+pub(crate) fn swap(
+    kind: ErrorKind,
+    claim: &str,
+    evidence: &str,
+    names: &NamePool,
+    random: &mut Random,
+) -> Option<String> {
     const TRIES: usize = 20;
     for _ in 0..TRIES {
         let (range, value) = match kind {
-            Kind::Number => number(claim, random)?,
-            Kind::Unit => from_table(claim, &UNITS, random)?,
-            Kind::Date => date(claim, random)?,
-            Kind::Name => name(claim, names, random)?,
-            Kind::Negation => negation(claim, random)?,
-            Kind::Quantifier => from_table(claim, &QUANTIFIERS, random)?,
+            ErrorKind::Number => number(claim, random)?,
+            ErrorKind::Unit => from_table(claim, &UNITS, random)?,
+            ErrorKind::Date => date(claim, random)?,
+            ErrorKind::Name => name(claim, names, random)?,
+            ErrorKind::Negation => negation(claim, random)?,
+            ErrorKind::Quantifier => from_table(claim, &QUANTIFIERS, random)?,
         };
-        let is_value = matches!(kind, Kind::Number | Kind::Date | Kind::Name);
+        let is_value = matches!(kind, ErrorKind::Number | ErrorKind::Date | ErrorKind::Name);
         let known = claim[range.clone()].split(' ').any(|word| has(evidence, word));
         if value != claim[range.clone()] && (!is_value || known && !has(evidence, &value)) {
             return Some(format!("{}{value}{}", &claim[..range.start], &claim[range.end..]));
@@ -93,7 +105,7 @@ pub(crate) fn swap(kind: Kind, claim: &str, evidence: &str, names: &Names, rando
     None
 }
 
-/// Whether the text has the value, as words of its own.
+/// Whether the text contains the value as whole words.
 fn has(text: &str, value: &str) -> bool {
     let (text, value) = (text.to_lowercase(), value.to_lowercase());
     let bounded = |at: usize| {
@@ -103,7 +115,7 @@ fn has(text: &str, value: &str) -> bool {
     text.match_indices(&value).any(|(at, _)| bounded(at))
 }
 
-/// Words with their places, without the marks around them.
+/// The places of words, without the punctuation around them.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -129,7 +141,7 @@ fn is_digits(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
 }
 
-/// A day stands beside a month.
+/// Whether the word before or after is a month.
 fn beside_month(claim: &str, all: &[Range<usize>], at: usize) -> bool {
     let is_month = |at: usize| all.get(at).is_some_and(|range| MONTHS.contains(&&claim[range.clone()]));
     is_month(at + 1) || at > 0 && is_month(at - 1)
@@ -190,7 +202,7 @@ fn date(claim: &str, random: &mut Random) -> Option<(Range<usize>, String)> {
     Some((range, value))
 }
 
-/// Runs of capitalised words that no sentence's beginning explains.
+/// Runs of capitalised words. A single word at the beginning of the sentence is none.
 fn names(claim: &str) -> Vec<Range<usize>> {
     const COMMON: [&str; 16] =
         ["The", "A", "An", "In", "On", "At", "It", "He", "She", "They", "His", "Her", "There", "This", "As", "I"];
@@ -212,10 +224,10 @@ fn names(claim: &str) -> Vec<Range<usize>> {
     found.into_iter().map(|(range, _)| range).collect()
 }
 
-fn name(claim: &str, others: &Names, random: &mut Random) -> Option<(Range<usize>, String)> {
+fn name(claim: &str, others: &NamePool, random: &mut Random) -> Option<(Range<usize>, String)> {
     let range = random.choose(&names(claim))?.clone();
     let own = &claim[range.clone()];
-    // As many words as the name has, so that it reads alike.
+    // The replacement has as many words as the name, so that the claim reads alike.
     let length = own.split(' ').count();
     let alike: Vec<&String> = others.0.iter().filter(|other| other.split(' ').count() == length).collect();
     let other = random.choose(&alike)?;
@@ -242,7 +254,7 @@ const AUXILIARIES: [&str; 16] = [
     "had",
 ];
 
-/// Takes a "not" out, or puts one behind the first auxiliary.
+/// Removes a "not", or inserts one behind the first auxiliary.
 fn negation(claim: &str, random: &mut Random) -> Option<(Range<usize>, String)> {
     for denial in [" not ", " never "] {
         if let Some(at) = claim.find(denial) {
@@ -322,7 +334,7 @@ const QUANTIFIERS: [(&str, &str); 22] = [
     ("one of", "none of"),
 ];
 
-/// Swaps a word by a table. Units and "over" count only beside a number.
+/// Swaps a word by a table. Units and "over" are only swapped beside a number.
 fn from_table(claim: &str, table: &[(&str, &str)], random: &mut Random) -> Option<(Range<usize>, String)> {
     let numeric = |text: &str| {
         let word = text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -352,20 +364,20 @@ mod tests {
 
     #[test]
     fn each_kind_is_swapped_where_it_is() {
-        let names = Names::of(["He met Ada Lovelace in Turin.", "It was made by Alan Turing."].into_iter());
-        let check = |kind: Kind, claim: &str, expected: Option<&str>| {
+        let names = NamePool::of(["He met Ada Lovelace in Turin.", "It was made by Alan Turing."].into_iter());
+        let check = |kind: ErrorKind, claim: &str, expected: Option<&str>| {
             assert_eq!(swap(kind, claim, claim, &names, &mut Random::new(1)).as_deref(), expected, "{claim}");
         };
-        check(Kind::Number, "It has two legs.", Some("It has ten legs."));
-        check(Kind::Number, "It was sold in 1980.", None);
-        check(Kind::Unit, "It is 5 miles long.", Some("It is 5 kilometres long."));
-        check(Kind::Unit, "Some years passed.", None);
-        check(Kind::Date, "It ended in May.", Some("It ended in August."));
-        check(Kind::Name, "It was made by Grace Hopper.", Some("It was made by Alan Turing."));
-        check(Kind::Name, "It was made.", None);
-        check(Kind::Negation, "It was made by hand.", Some("It was not made by hand."));
-        check(Kind::Negation, "It was never made.", Some("It was made."));
-        check(Kind::Quantifier, "It has at least 5 legs.", Some("It has at most 5 legs."));
-        check(Kind::Quantifier, "It went overseas.", None);
+        check(ErrorKind::Number, "It has two legs.", Some("It has ten legs."));
+        check(ErrorKind::Number, "It was sold in 1980.", None);
+        check(ErrorKind::Unit, "It is 5 miles long.", Some("It is 5 kilometres long."));
+        check(ErrorKind::Unit, "Some years passed.", None);
+        check(ErrorKind::Date, "It ended in May.", Some("It ended in August."));
+        check(ErrorKind::Name, "It was made by Grace Hopper.", Some("It was made by Alan Turing."));
+        check(ErrorKind::Name, "It was made.", None);
+        check(ErrorKind::Negation, "It was made by hand.", Some("It was not made by hand."));
+        check(ErrorKind::Negation, "It was never made.", Some("It was made."));
+        check(ErrorKind::Quantifier, "It has at least 5 legs.", Some("It has at most 5 legs."));
+        check(ErrorKind::Quantifier, "It went overseas.", None);
     }
 }

@@ -1,5 +1,5 @@
-//! Who splits the question into its subjects: the rules, or the model that works on the answer afterwards. What is made
-//! ready for the one is kept for the other.
+//! Splits the question into its subjects: by the rules, or by the model that deliberates afterwards. A model that is loaded to
+//! split the question is kept for the deliberation.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,70 +7,76 @@ use std::path::Path;
 use clap::ValueEnum;
 use seealso::{Answer, AskError, Filter, Manifest, Progress, Wrote, ask_and_keep, ask_with_model};
 
-use super::{Loaded, ModelArguments, Show, load};
-use crate::node_client::{Agreed, NodeArguments};
+use super::{LoadedModel, ModelArguments, TerminalView, load};
+use crate::node_client::{ConsentedNode, NodeArguments};
 use crate::source::FolderLibrary;
-use crate::stop_flag::Stop;
-use crate::style::{FAINT, plain};
+use crate::stop_flag::StopFlag;
+use crate::style::{FAINT, printable};
 
-/// Who splits.
+/// What splits a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Decomposer {
     /// The rules, which ask the index.
     Rules,
-    /// The model that works on the answer.
+    /// The model that deliberates.
     Model,
 }
 
-/// What was made ready before the question was asked; nothing where the rules split it.
+/// The models that were prepared to split the question; none where the rules do.
 #[derive(Default)]
-pub(crate) struct Ready {
-    /// The node that may be asked, or why none may.
-    pub(crate) node: Option<anyhow::Result<Option<Agreed>>>,
+pub(crate) struct PreparedModels {
+    /// The node, or why it may not be asked.
+    pub(crate) node: Option<anyhow::Result<Option<ConsentedNode>>>,
     /// The local model; none inside where Ctrl-C stopped its loading.
-    pub(super) local: Option<anyhow::Result<Option<Loaded>>>,
+    pub(super) local: Option<anyhow::Result<Option<LoadedModel>>>,
 }
 
-/// Whose question it is, and who hears of it.
-pub(crate) struct Asking<'a> {
+/// A question to be answered, and what is called on the way.
+pub(crate) struct AskRequest<'a> {
     pub(crate) library: &'a FolderLibrary,
     pub(crate) question: &'a str,
     pub(crate) filter: Filter,
     pub(crate) watch: &'a mut dyn FnMut(Progress),
-    pub(crate) stop: &'a Stop,
+    pub(crate) stop: &'a StopFlag,
 }
 
-impl Ready {
-    /// Makes the model ready that splits: the node's where one is named, else the local one.
+impl PreparedModels {
+    /// Prepares the model that splits: the node's where one is named, else the local one.
     pub(crate) fn of(
         with: &ModelArguments,
         node: &NodeArguments,
         tier: seealso::Tier,
-        stop: &Stop,
+        stop: &StopFlag,
         quiet: bool,
-    ) -> Ready {
+    ) -> PreparedModels {
         match (with.decompose, &node.node, with.model.as_deref()) {
-            (Decomposer::Rules, ..) | (_, None, None) => Ready::default(),
-            (_, Some(_), _) => Ready { node: Some(node.agreed()), local: None },
-            (_, None, Some(path)) => Ready { node: None, local: Some(loaded(path, with, tier, stop, quiet)) },
+            (Decomposer::Rules, ..) | (_, None, None) => PreparedModels::default(),
+            (_, Some(_), _) => PreparedModels { node: Some(node.consented()), local: None },
+            (_, None, Some(path)) => {
+                PreparedModels { node: None, local: Some(load_quietly(path, with, tier, stop, quiet)) }
+            }
         }
     }
 
-    /// Asks, with the question split by what is ready. A model that can't be had leaves it to the rules.
+    /// Answers a question, which is split by the model that was prepared. Where none can be used, the rules split it.
     ///
     /// # Errors
     /// Those of [`ask_and_keep`].
-    pub(crate) async fn ask(&self, asking: Asking<'_>) -> Result<(Answer, Manifest), AskError> {
-        let Asking { library, question, filter, watch, stop } = asking;
-        let mut hear = |_: Wrote<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
+        let AskRequest { library, question, filter, watch, stop } = request;
+        let mut on_event =
+            |_: Wrote<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         if let Some(Ok(Some(local))) = &self.local {
-            return local.ask(library, question, filter, watch, &mut hear).await;
+            return local.ask(library, question, filter, watch, &mut on_event).await;
         }
         if let Some(Ok(Some(node))) = &self.node {
             match node.connect().await {
-                Ok(model) => return ask_with_model(library, &model, question, filter, watch, &mut hear).await,
+                Ok(model) => return ask_with_model(library, &model, question, filter, watch, &mut on_event).await,
                 Err(error) => {
-                    anstream::eprintln!("{FAINT}The rules split the question: {}{FAINT:#}", plain(&error.to_string()));
+                    anstream::eprintln!(
+                        "{FAINT}The rules split the question: {}{FAINT:#}",
+                        printable(&error.to_string())
+                    );
                 }
             }
         }
@@ -78,12 +84,12 @@ impl Ready {
     }
 }
 
-fn loaded(
+fn load_quietly(
     path: &Path,
     with: &ModelArguments,
     tier: seealso::Tier,
-    stop: &Stop,
+    stop: &StopFlag,
     quiet: bool,
-) -> anyhow::Result<Option<Loaded>> {
-    load(path, with, tier, stop, &Show::new(quiet))
+) -> anyhow::Result<Option<LoadedModel>> {
+    load(path, with, tier, stop, &TerminalView::new(quiet))
 }

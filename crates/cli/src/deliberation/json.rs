@@ -1,28 +1,28 @@
-//! A deliberation as scripts read it: all of the exchange.
+//! The result of a deliberation as JSON, with the whole exchange.
 
 use seealso::{Judgement, Written};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::DeliberationResult;
 
-/// Why a sentence that a page may bear out was taken out all the same.
-pub(crate) const BESIDE: &str = "adds nothing to the question";
+/// The reason for which a sentence is removed that a page may well support.
+pub(crate) const ADDS_NOTHING: &str = "adds nothing to the question";
 
-/// Null where the model was stopped; an object with `failed` where it failed.
-pub(crate) fn as_json(outcome: &Outcome) -> Value {
+/// The result as JSON: null where the model was stopped, an object with `failed` where it failed.
+pub(crate) fn as_json(outcome: &DeliberationResult) -> Value {
     let Some(done) = &outcome.done else {
         return outcome
             .failed
             .as_ref()
             .map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
     };
-    let taken_out = done
+    let rejected = done
         .verified
         .removed
         .iter()
         .map(|sentence| (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default()));
-    let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(taken_out);
-    let removed = removed.chain(done.beside.iter().map(|text| (text.as_str(), BESIDE)));
+    let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(rejected);
+    let removed = removed.chain(done.beside.iter().map(|text| (text.as_str(), ADDS_NOTHING)));
     json!({
         "model": outcome.model,
         "threads": outcome.threads,

@@ -1,18 +1,18 @@
-//! What stands for models where the command was built without them.
+//! Stands in for models in a build without them: every attempt to load one is refused.
 
 use std::path::Path;
 
 use seealso::{Answer, AskError, Filter, Hear, Manifest, Progress, Tier};
 
-use super::{Brief, ModelArguments, NO_MODELS, Outcome, Show};
+use super::{BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
 use crate::source::FolderLibrary;
-use crate::stop_flag::Stop;
-use crate::unusable_model::Unusable;
+use crate::stop_flag::StopFlag;
+use crate::unusable_model::UnusableModel;
 
-/// There is none.
-pub(crate) enum Loaded {}
+/// No model can be loaded.
+pub(crate) enum LoadedModel {}
 
-impl Loaded {
+impl LoadedModel {
     pub(super) async fn ask(
         &self,
         _: &FolderLibrary,
@@ -25,18 +25,24 @@ impl Loaded {
     }
 }
 
-/// Says that there are no models.
-pub(super) fn load(path: &Path, _: &ModelArguments, _: Tier, _: &Stop, _: &Show) -> anyhow::Result<Option<Loaded>> {
-    Err(Unusable::new(path, NO_MODELS).into())
+/// Refuses the model.
+pub(super) fn load(
+    path: &Path,
+    _: &ModelArguments,
+    _: Tier,
+    _: &StopFlag,
+    _: &TerminalView,
+) -> anyhow::Result<Option<LoadedModel>> {
+    Err(UnusableModel::new(path, BUILT_WITHOUT_MODELS).into())
 }
 
-/// Says the same.
+/// Refuses the model.
 pub(super) async fn run(
-    brief: &Brief<'_>,
+    task: &DeliberationTask<'_>,
     path: &Path,
-    ready: Option<anyhow::Result<Option<Loaded>>>,
-    show: &Show,
-) -> anyhow::Result<Outcome> {
-    ready.unwrap_or_else(|| load(path, brief.arguments, brief.tier, brief.stop, show))?;
-    Ok(Outcome::stopped())
+    loaded: Option<anyhow::Result<Option<LoadedModel>>>,
+    view: &TerminalView,
+) -> anyhow::Result<DeliberationResult> {
+    loaded.unwrap_or_else(|| load(path, task.arguments, task.tier, task.stop, view))?;
+    Ok(DeliberationResult::stopped())
 }

@@ -1,4 +1,4 @@
-//! The body of a streamed answer: what the model tells, as it tells it.
+//! The body of a streamed answer: the events of a job, as they come.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -8,16 +8,16 @@ use axum::body::Bytes;
 use http_body::{Body, Frame};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::job::Told;
-use super::response::Wording;
+use super::job::StreamEvent;
+use super::response::ResponseFormat;
 
-/// Events, one after the other. Dropped, as when the client leaves, it lets the model stop.
+/// A stream of events. When it is dropped, as when the client leaves, the model stops.
 pub(super) struct EventBody {
-    /// What was told before the body was made.
-    pub(super) first: Option<Told>,
-    /// What is told after it.
-    pub(super) told: UnboundedReceiver<Told>,
-    pub(super) wording: Wording,
+    /// The event that came before the body was made.
+    pub(super) first: Option<StreamEvent>,
+    /// The events after it.
+    pub(super) events: UnboundedReceiver<StreamEvent>,
+    pub(super) format: ResponseFormat,
 }
 
 impl Body for EventBody {
@@ -29,15 +29,15 @@ impl Body for EventBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         loop {
-            let told = match self.first.take() {
+            let event = match self.first.take() {
                 Some(first) => Some(first),
-                None => ready!(self.told.poll_recv(context)),
+                None => ready!(self.events.poll_recv(context)),
             };
-            let Some(told) = told else { return Poll::Ready(None) };
-            let events = self.wording.events(told);
-            // A frame without bytes would say that the body has ended.
-            if !events.is_empty() {
-                return Poll::Ready(Some(Ok(Frame::data(Bytes::from(events)))));
+            let Some(event) = event else { return Poll::Ready(None) };
+            let bytes = self.format.events(event);
+            // A frame without bytes would end the body.
+            if !bytes.is_empty() {
+                return Poll::Ready(Some(Ok(Frame::data(Bytes::from(bytes)))));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The endpoint: routes, what may be asked and by whom, and errors as JSON.
+//! The endpoint: routes, the check of origins, and errors as JSON.
 
 use std::sync::Arc;
 
@@ -15,71 +15,75 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::events::EventBody;
-use super::job::{Job, Refusal, Told};
+use super::job::{Job, Refusal, StreamEvent};
 use super::origins::Origins;
-use super::response::{Whole, Wording, fault};
-use super::worker::Host;
+use super::response::{CompleteAnswer, ResponseFormat, error_body};
+use super::worker::ModelHandle;
 
 /// The most bytes of a request: more than any context holds as text.
 const REQUEST_BYTES: usize = 2 << 20;
-/// Seconds after which a client may ask again when too many wait.
-const COME_BACK: &str = "5";
+/// Seconds after which a client may ask again when the queue is full.
+const RETRY_AFTER_SECONDS: &str = "5";
 
 /// The endpoint of a model, for pages of `origins`.
-pub(crate) fn router(host: Host, origins: Origins) -> Router {
+pub(crate) fn router(model: ModelHandle, origins: Origins) -> Router {
     Router::new()
         .route("/v1/models", get(models))
         .route("/v1/chat/completions", post(chat))
-        .fallback(async || unknown("there is no such path here; there are /v1/chat/completions and /v1/models"))
+        .fallback(async || not_found("there is no such path here; there are /v1/chat/completions and /v1/models"))
         .method_not_allowed_fallback(async || {
-            refuse(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "POST asks for an answer, GET for the models")
+            error_response(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "POST asks for an answer, GET for the models",
+            )
         })
-        .with_state(Arc::new(host))
-        .layer(middleware::from_fn_with_state(Arc::new(origins), for_pages))
+        .with_state(Arc::new(model))
+        .layer(middleware::from_fn_with_state(Arc::new(origins), check_origin))
 }
 
-async fn models(State(host): State<Arc<Host>>) -> Response {
+async fn models(State(handle): State<Arc<ModelHandle>>) -> Response {
     let model = ListedModel {
-        id: host.name.clone(),
+        id: handle.name.clone(),
         object: "model".to_owned(),
         owned_by: "seealso".to_owned(),
-        context_length: Some(host.context),
+        context_length: Some(handle.context),
         ..ListedModel::default()
     };
     json(StatusCode::OK, &ModelList { object: "list".to_owned(), data: vec![model] })
 }
 
-async fn chat(State(host): State<Arc<Host>>, request: Request) -> Response {
+async fn chat(State(handle): State<Arc<ModelHandle>>, request: Request) -> Response {
     let request = match read(request).await {
         Ok(request) => request,
         Err(refused) => return *refused,
     };
-    if !request.model.is_empty() && request.model != host.name {
-        return unknown(&format!("there is no model \"{}\" here; there is \"{}\"", request.model, host.name));
+    if !request.model.is_empty() && request.model != handle.name {
+        return not_found(&format!("there is no model \"{}\" here; there is \"{}\"", request.model, handle.name));
     }
-    let (wording, stream) = (Wording::of(&host.name, &request), request.stream);
-    let (tell, mut told) = unbounded_channel();
-    let job = match Job::of(request, tell) {
+    let (format, stream) = (ResponseFormat::of(&handle.name, &request), request.stream);
+    let (sender, mut events) = unbounded_channel();
+    let job = match Job::of(request, sender) {
         Ok(job) => job,
-        Err(reason) => return refuse(StatusCode::BAD_REQUEST, "invalid_request", &reason),
+        Err(reason) => return error_response(StatusCode::BAD_REQUEST, "invalid_request", &reason),
     };
-    if let Err(refused) = enqueue(&host, job) {
+    if let Err(refused) = enqueue(&handle, job) {
         return *refused;
     }
-    // A prompt that is too long is known before the first word, and must still be told by the status.
-    match told.recv().await {
-        Some(Told::Refused(refusal)) => refused(&refusal),
-        Some(first) if stream => as_events(EventBody { first: Some(first), told, wording }),
-        Some(first) => whole(first, told, wording).await,
-        None => refused(&Refusal::Failed("its thread has ended; start the node again".to_owned())),
+    // A prompt that is too long is refused before the first word, so that the status can say so.
+    match events.recv().await {
+        Some(StreamEvent::Refused(refusal)) => refusal_response(&refusal),
+        Some(first) if stream => as_events(EventBody { first: Some(first), events, format }),
+        Some(first) => complete_answer(first, events, format).await,
+        None => refusal_response(&Refusal::Failed("its thread has ended; start the node again".to_owned())),
     }
 }
 
-/// The body of a request. What is not said to be JSON is not read: of that a browser would ask any server, for any page.
+/// Reads the body of a request. It must be declared as JSON, since a browser sends other types to any server, for any page.
 async fn read(request: Request) -> Result<ChatRequest, Box<Response>> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-    let refuse = |status, code, text: &str| Box::new(refuse(status, code, text));
+    let refuse = |status, code, text: &str| Box::new(error_response(status, code, text));
     if !is_json {
         let text = "the request must be of the type application/json";
         return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", text));
@@ -93,18 +97,18 @@ async fn read(request: Request) -> Result<ChatRequest, Box<Response>> {
     })
 }
 
-/// Lets a job wait, if not too many do.
-pub(super) fn enqueue(host: &Host, job: Job) -> Result<(), Box<Response>> {
-    match host.jobs.try_send(job) {
+/// Adds a job to the queue, unless it is full.
+pub(super) fn enqueue(model: &ModelHandle, job: Job) -> Result<(), Box<Response>> {
+    match model.jobs.try_send(job) {
         Ok(()) => Ok(()),
         Err(TrySendError::Full(_)) => {
             let text = "too many questions wait for this model; ask again in some seconds";
-            let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", text);
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(COME_BACK));
+            let mut response = error_response(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", text);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
             Err(Box::new(response))
         }
         Err(TrySendError::Closed(_)) => {
-            Err(Box::new(refused(&Refusal::Failed("its thread has ended; start the node again".to_owned()))))
+            Err(Box::new(refusal_response(&Refusal::Failed("its thread has ended; start the node again".to_owned()))))
         }
     }
 }
@@ -114,31 +118,35 @@ fn as_events(body: EventBody) -> Response {
     (headers, Body::new(body)).into_response()
 }
 
-async fn whole(first: Told, mut told: UnboundedReceiver<Told>, wording: Wording) -> Response {
-    let mut whole = Whole::default();
+async fn complete_answer(
+    first: StreamEvent,
+    mut events: UnboundedReceiver<StreamEvent>,
+    format: ResponseFormat,
+) -> Response {
+    let mut whole = CompleteAnswer::default();
     let mut next = Some(first);
-    while let Some(told_now) = next {
-        if let Err(refusal) = whole.take(told_now) {
-            return refused(&refusal);
+    while let Some(event) = next {
+        if let Err(refusal) = whole.add(event) {
+            return refusal_response(&refusal);
         }
-        next = told.recv().await;
+        next = events.recv().await;
     }
-    json(StatusCode::OK, &wording.response(whole))
+    json(StatusCode::OK, &format.response(whole))
 }
 
-fn refused(refusal: &Refusal) -> Response {
+fn refusal_response(refusal: &Refusal) -> Response {
     let status = match refusal {
         Refusal::TooLong { .. } => StatusCode::BAD_REQUEST,
         Refusal::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    json(status, &fault(refusal))
+    json(status, &error_body(refusal))
 }
 
-fn unknown(message: &str) -> Response {
-    refuse(StatusCode::NOT_FOUND, "not_found", message)
+fn not_found(message: &str) -> Response {
+    error_response(StatusCode::NOT_FOUND, "not_found", message)
 }
 
-fn refuse(status: StatusCode, code: &str, message: &str) -> Response {
+fn error_response(status: StatusCode, code: &str, message: &str) -> Response {
     let kind = "invalid_request_error".to_owned();
     let error = Fault { message: message.to_owned(), kind, code: code.into(), ..Fault::default() };
     json(status, &FaultBody { error })
@@ -152,25 +160,25 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response {
     }
 }
 
-/// Lets pages ask that may, and no others; clients that are no pages name no origin.
-async fn for_pages(State(origins): State<Arc<Origins>>, request: Request, next: Next) -> Response {
+/// Refuses requests of web pages whose origin may not ask. Clients other than web pages name no origin.
+async fn check_origin(State(origins): State<Arc<Origins>>, request: Request, next: Next) -> Response {
     let Some(origin) = request.headers().get(header::ORIGIN).cloned() else { return next.run(request).await };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !origins.admit(origin.to_str().unwrap_or_default(), host) {
+    if !origins.allows(origin.to_str().unwrap_or_default(), host) {
         let text = "pages of this origin may not ask this node; its keeper can name the origin with --allow-origin";
-        return refuse(StatusCode::FORBIDDEN, "origin_not_allowed", text);
+        return error_response(StatusCode::FORBIDDEN, "origin_not_allowed", text);
     }
-    let asks_first = request.method() == Method::OPTIONS;
-    let mut response = if asks_first { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
-    allow(response.headers_mut(), origin, asks_first);
+    let is_preflight = request.method() == Method::OPTIONS;
+    let mut response = if is_preflight { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
+    allow(response.headers_mut(), origin, is_preflight);
     response
 }
 
-fn allow(headers: &mut HeaderMap, origin: HeaderValue, asks_first: bool) {
+fn allow(headers: &mut HeaderMap, origin: HeaderValue, is_preflight: bool) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(header::VARY, HeaderValue::from_static("origin"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
-    if asks_first {
+    if is_preflight {
         for (name, value) in [
             ("access-control-allow-methods", "GET, POST"),
             ("access-control-allow-headers", "accept, authorization, content-type"),

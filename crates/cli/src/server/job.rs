@@ -1,68 +1,68 @@
-//! A job for the model: a request that was found to be in order.
+//! Jobs: requests that were checked, for the model's thread.
 
 use seealso_gguf::{Message, Speaker};
 use seealso_model::sample::Sampling;
 use seealso_node::protocol::{self, ChatRequest, Likelihoods, Stops, TOP_LOGPROBS, Usage};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// What the model is to do.
+/// A request that was checked.
 #[derive(Debug)]
 pub(crate) struct Job {
     /// The conversation.
     pub(crate) messages: Vec<Message>,
-    /// What to do with it.
+    /// What to do with the conversation.
     pub(crate) task: Task,
     /// How tokens are chosen.
     pub(crate) sampling: Sampling,
-    /// Who wants it.
-    pub(crate) told: UnboundedSender<Told>,
+    /// The channel to the client.
+    pub(crate) events: UnboundedSender<StreamEvent>,
 }
 
 /// What to do with a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// Write so many tokens at most, or as many as the context holds, until one of these texts comes.
-    Write(Option<usize>, Vec<String>),
-    /// Write one token, and tell so many that were likeliest in its place.
-    Weigh(usize),
+    /// Generate a number of tokens at most, or as many as the context holds, until one of these texts comes.
+    Generate(Option<usize>, Vec<String>),
+    /// Generate one token, and list a number of the likeliest in its place.
+    TopTokens(usize),
 }
 
-/// What the model tells of a job.
+/// An event of a job, from the model's thread to the client.
 #[derive(Debug)]
-pub(crate) enum Told {
-    /// It can't be done.
+pub(crate) enum StreamEvent {
+    /// The job can't be done.
     Refused(Refusal),
-    /// The prompt is in order.
-    Begun,
-    /// The prompt is read so far.
-    Read(protocol::Progress),
-    /// The text goes on.
+    /// The prompt fits the context, and is read next.
+    Started,
+    /// How much of the prompt has been read.
+    PromptRead(protocol::Progress),
+    /// The next piece of the text.
     Text(String),
-    /// The first token's likelihoods.
-    Weighed(Likelihoods),
-    /// It is done. Whether it was cut, and what it took.
-    Ended(bool, Usage),
+    /// The likelihoods of the first token.
+    Likelihoods(Likelihoods),
+    /// The job is done. `cut` says whether a limit ended the text.
+    Finished { cut: bool, usage: Usage },
 }
 
 /// Why a job can't be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// The prompt's tokens and those wanted are more than the context's.
+    /// The tokens of the prompt and those wanted exceed the context.
     TooLong { tokens: usize, wanted: usize, context: usize },
     /// The model failed.
     Failed(String),
 }
 
-/// The most texts that may end an answer.
-const STOPS: usize = 16;
+/// The most texts of `stop`.
+const MAX_STOPS: usize = 16;
 
 impl Job {
-    /// The job that `request` asks for.
+    /// Checks `request`, and makes a job of it.
     ///
     /// # Errors
     ///
     /// What is wrong with the request.
-    pub(crate) fn of(request: ChatRequest, told: UnboundedSender<Told>) -> Result<Job, String> {
+    pub(crate) fn of(request: ChatRequest, events: UnboundedSender<StreamEvent>) -> Result<Job, String> {
         if request.n.is_some_and(|n| n != 1) {
             return Err("`n` must be 1: this node gives one answer".to_owned());
         }
@@ -70,7 +70,7 @@ impl Job {
         if messages.is_empty() {
             return Err("`messages` is empty".to_owned());
         }
-        Ok(Job { messages, task: task(&request)?, sampling: sampling(&request)?, told })
+        Ok(Job { messages, task: task(&request)?, sampling: sampling(&request)?, events })
     }
 }
 
@@ -93,8 +93,8 @@ fn task(request: &ChatRequest) -> Result<Task, String> {
     if request.logprobs != Some(true) {
         let stops = request.stop.clone().map(Stops::into_texts).unwrap_or_default();
         return match stops.len() {
-            0..=STOPS => Ok(Task::Write(most, stops)),
-            more => Err(format!("`stop` has {more} texts; {STOPS} are allowed")),
+            0..=MAX_STOPS => Ok(Task::Generate(most, stops)),
+            more => Err(format!("`stop` has {more} texts; {MAX_STOPS} are allowed")),
         };
     }
     let top = request.top_logprobs.unwrap_or(0);
@@ -104,7 +104,7 @@ fn task(request: &ChatRequest) -> Result<Task, String> {
             Err("`logprobs` are given for the first token alone; ask with `max_tokens` 1, and not as a stream"
                 .to_owned())
         }
-        () => Ok(Task::Weigh(top as usize)),
+        () => Ok(Task::TopTokens(top as usize)),
     }
 }
 
@@ -118,11 +118,11 @@ fn sampling(request: &ChatRequest) -> Result<Sampling, String> {
         return Err(format!("`top_p` is {top_p}; it goes from 0 to 1"));
     }
     // Two requests without a seed should not draw the same.
-    let seed = request.seed.map_or_else(of_the_moment, i64::cast_unsigned);
+    let seed = request.seed.map_or_else(seed_of_the_clock, i64::cast_unsigned);
     Ok(Sampling { temperature, top_p, seed, ..Sampling::default() })
 }
 
-fn of_the_moment() -> u64 {
+fn seed_of_the_clock() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| since.as_nanos() as u64)
 }
@@ -133,19 +133,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_are_held_to_what_is_there() {
+    fn requests_that_the_node_cannot_serve_are_refused() {
         let check = |body: &str, expected: Result<Task, &str>| {
             let request: ChatRequest = serde_json::from_str(body).unwrap();
             let job = Job::of(request, tokio::sync::mpsc::unbounded_channel().0);
             assert_eq!(job.map(|job| job.task), expected.map_err(str::to_owned), "{body}");
         };
         let user = r#""messages": [{"role": "user", "content": "x"}]"#;
-        check(&format!("{{{user}}}"), Ok(Task::Write(None, vec![])));
+        check(&format!("{{{user}}}"), Ok(Task::Generate(None, vec![])));
         check(
             &format!(r#"{{{user}, "max_completion_tokens": 9, "stop": ["a", "b"], "n": 1}}"#),
-            Ok(Task::Write(Some(9), vec!["a".to_owned(), "b".to_owned()])),
+            Ok(Task::Generate(Some(9), vec!["a".to_owned(), "b".to_owned()])),
         );
-        check(&format!(r#"{{{user}, "logprobs": true, "top_logprobs": 20, "max_tokens": 1}}"#), Ok(Task::Weigh(20)));
+        check(
+            &format!(r#"{{{user}, "logprobs": true, "top_logprobs": 20, "max_tokens": 1}}"#),
+            Ok(Task::TopTokens(20)),
+        );
         for (more, says) in [
             (r#""n": 2"#, "`n` must be 1: this node gives one answer"),
             (r#""max_tokens": 0"#, "`max_tokens` must be 1 or more"),

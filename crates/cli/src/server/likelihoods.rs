@@ -1,4 +1,4 @@
-//! Logits as the protocol tells them: the likeliest tokens, with the logarithms of their probabilities.
+//! Logits as the protocol has them: the likeliest tokens, with the logarithms of their probabilities.
 
 use seealso_model::Vocabulary;
 use seealso_node::protocol::{Likelihoods, TokenLikelihood};
@@ -7,7 +7,7 @@ use seealso_node::protocol::{Likelihoods, TokenLikelihood};
 pub(super) fn likelihoods(logits: &[f32], chosen: u32, top: usize, vocabulary: &Vocabulary) -> Likelihoods {
     let highest = f64::from(logits.iter().copied().fold(f32::NEG_INFINITY, f32::max));
     let total = logits.iter().map(|&logit| (f64::from(logit) - highest).exp()).sum::<f64>().ln() + highest;
-    let told = |token: u32| {
+    let likelihood = |token: u32| {
         let bytes = vocabulary.bytes_of(token).to_vec();
         let logit = logits.get(token as usize).copied().unwrap_or(f32::NEG_INFINITY);
         TokenLikelihood {
@@ -25,8 +25,8 @@ pub(super) fn likelihoods(logits: &[f32], chosen: u32, top: usize, vocabulary: &
         likeliest.truncate(top);
     }
     likeliest.sort_unstable_by(by_logit);
-    let top_logprobs = likeliest.into_iter().map(told).collect();
-    Likelihoods { content: vec![TokenLikelihood { top_logprobs, ..told(chosen) }] }
+    let top_logprobs = likeliest.into_iter().map(likelihood).collect();
+    Likelihoods { content: vec![TokenLikelihood { top_logprobs, ..likelihood(chosen) }] }
 }
 
 #[cfg(test)]
@@ -38,8 +38,8 @@ mod tests {
         let vocabulary = Vocabulary::new(["Yes", "No", "", "\u{fffd}x"], &[]);
         // Probabilities 4/8, 1/8, 1/8, 2/8.
         let logits = [4.0f32.ln(), 0.0, 0.0, 2.0f32.ln()];
-        let told = likelihoods(&logits, 1, 3, &vocabulary);
-        let [first] = told.content.as_slice() else { panic!("{told:?}") };
+        let first_token = likelihoods(&logits, 1, 3, &vocabulary);
+        let [first] = first_token.content.as_slice() else { panic!("{first_token:?}") };
         assert_eq!((first.token.as_str(), first.bytes.as_deref()), ("No", Some(&b"No"[..])));
         assert!((first.logprob - 0.125f64.ln()).abs() < 1e-6);
         let top: Vec<_> =

@@ -1,5 +1,5 @@
-//! Which web pages may ask. A page that is open in a browser can reach a node on the same machine, whoever wrote the page,
-//! so a node answers to pages of this machine and to origins that were named, and to no other.
+//! The web pages that may ask. Any page that is open in a browser can reach a node on the same machine, so a node answers
+//! pages of this machine and of origins that were named, and no others.
 
 use std::net::IpAddr;
 
@@ -9,8 +9,8 @@ use seealso_node::{Address, is_this_machine};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origins(pub(crate) Vec<String>);
 
-/// Reads an origin that is to be named, such as `https://docs.example.org`.
-pub(crate) fn origin(text: &str) -> Result<String, String> {
+/// Parses an origin, such as `https://docs.example.org`.
+pub(crate) fn parse_origin(text: &str) -> Result<String, String> {
     match Address::parse(text) {
         Ok(address) if address.base() == address.origin() => Ok(address.origin().to_owned()),
         _ => {
@@ -21,11 +21,11 @@ pub(crate) fn origin(text: &str) -> Result<String, String> {
 
 impl Origins {
     /// Whether a page of `origin` may ask the node at `host`, as the request's headers have them.
-    pub(super) fn admit(&self, origin: &str, host: &str) -> bool {
+    pub(super) fn allows(&self, origin: &str, host: &str) -> bool {
         let Ok(address) = Address::parse(origin) else { return false };
         let name = address.host();
         let own = address.origin().split_once("://").is_some_and(|(_, authority)| authority == host);
-        // A name can be made to lead here by whoever owns it; the number of an address can't.
+        // The owner of a name can make it resolve to this machine; a numeric address can't be changed so.
         let is_number = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
         is_this_machine(name) || (own && is_number) || self.0.iter().any(|named| named == address.origin())
     }
@@ -38,9 +38,9 @@ mod tests {
 
     #[test]
     fn pages_of_this_machine_and_named_ones_may_ask() {
-        let origins = Origins(vec![origin("https://Docs.example.org:443/").unwrap()]);
+        let origins = Origins(vec![parse_origin("https://Docs.example.org:443/").unwrap()]);
         let check =
-            |page: &str, host: &str, expected: bool| assert_eq!(origins.admit(page, host), expected, "{page} {host}");
+            |page: &str, host: &str, expected: bool| assert_eq!(origins.allows(page, host), expected, "{page} {host}");
         check("http://localhost:3000", "127.0.0.1:8322", true);
         check("http://127.0.0.1:8321", "127.0.0.1:8322", true);
         check("http://[::1]", "[::1]:8322", true);
@@ -50,7 +50,7 @@ mod tests {
         check("http://docs.example.org", "127.0.0.1:8322", false);
         check("https://docs.example.org.evil.example", "127.0.0.1:8322", false);
         check("http://localhost.evil.example", "127.0.0.1:8322", false);
-        // A name that was made to lead to this machine.
+        // A name that was made to resolve to this machine.
         check("http://evil.example:8322", "evil.example:8322", false);
         check("null", "127.0.0.1:8322", false);
         check("", "", false);
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn only_origins_can_be_named() {
         for wrong in ["*", "docs.example.org", "https://docs.example.org/pages", "null", "file://"] {
-            assert!(origin(wrong).is_err(), "{wrong}");
+            assert!(parse_origin(wrong).is_err(), "{wrong}");
         }
     }
 }

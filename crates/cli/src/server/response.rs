@@ -1,4 +1,4 @@
-//! What a model tells, in the protocol's words.
+//! Events of a job as responses of the protocol: streamed, or as one answer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,23 +8,23 @@ use seealso_node::protocol::{
 };
 use serde::Serialize;
 
-use super::job::{Refusal, Told};
+use super::job::{Refusal, StreamEvent};
 
-/// What all words of one answer have in common.
+/// What all chunks of one answer have in common.
 #[derive(Debug, Clone)]
-pub(super) struct Wording {
+pub(super) struct ResponseFormat {
     id: String,
     created: u64,
     model: String,
-    /// Whether the client wants to know what it took, in a stream.
+    /// Whether the client wants the usage at the end of a stream.
     usage: bool,
-    /// Whether the client wants to know how far the prompt is read.
+    /// Whether the client wants the progress of reading the prompt.
     progress: bool,
 }
 
-/// What came of a job that is not streamed.
+/// An answer that is not streamed, collected from its events.
 #[derive(Debug, Default)]
-pub(super) struct Whole {
+pub(super) struct CompleteAnswer {
     text: String,
     likelihoods: Option<Likelihoods>,
     cut: bool,
@@ -33,11 +33,11 @@ pub(super) struct Whole {
 
 static ANSWERS: AtomicU64 = AtomicU64::new(0);
 
-impl Wording {
-    /// The words for an answer to `request` by the model of this name.
-    pub(super) fn of(model: &str, request: &ChatRequest) -> Wording {
+impl ResponseFormat {
+    /// The format of an answer to `request` by the model of this name.
+    pub(super) fn of(model: &str, request: &ChatRequest) -> ResponseFormat {
         let created = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        Wording {
+        ResponseFormat {
             id: format!("chatcmpl-{created}-{}", ANSWERS.fetch_add(1, Ordering::Relaxed)),
             created,
             model: model.to_owned(),
@@ -46,29 +46,29 @@ impl Wording {
         }
     }
 
-    /// The events of what was told, as bytes; the last of them ends with `[DONE]`, unless it failed.
-    pub(super) fn events(&self, told: Told) -> String {
+    /// The bytes of an event; those of the last one end with `[DONE]`, unless the job failed.
+    pub(super) fn events(&self, event: StreamEvent) -> String {
         let role = Some("assistant".to_owned());
-        match told {
-            Told::Begun => self.delta(Delta { role, content: None }, None),
-            Told::Read(progress) if self.progress => {
-                event(&Chunk { choices: Vec::new(), prompt_progress: Some(progress), ..self.chunk() })
+        match event {
+            StreamEvent::Started => self.delta(Delta { role, content: None }, None),
+            StreamEvent::PromptRead(progress) if self.progress => {
+                chunk_event(&Chunk { choices: Vec::new(), prompt_progress: Some(progress), ..self.chunk() })
             }
-            Told::Read(_) | Told::Weighed(_) => String::new(),
-            Told::Text(text) => self.delta(Delta { role: None, content: Some(text) }, None),
-            Told::Ended(cut, usage) => {
-                let mut events = self.delta(Delta::default(), Some(finish(cut)));
+            StreamEvent::PromptRead(_) | StreamEvent::Likelihoods(_) => String::new(),
+            StreamEvent::Text(text) => self.delta(Delta { role: None, content: Some(text) }, None),
+            StreamEvent::Finished { cut, usage } => {
+                let mut events = self.delta(Delta::default(), Some(finish_reason(cut)));
                 if self.usage {
-                    events.push_str(&event(&Chunk { choices: Vec::new(), usage: Some(usage), ..self.chunk() }));
+                    events.push_str(&chunk_event(&Chunk { choices: Vec::new(), usage: Some(usage), ..self.chunk() }));
                 }
                 events + "data: [DONE]\n\n"
             }
-            Told::Refused(refusal) => event(&fault(&refusal)),
+            StreamEvent::Refused(refusal) => chunk_event(&error_body(&refusal)),
         }
     }
 
     fn delta(&self, delta: Delta, finish_reason: Option<String>) -> String {
-        event(&Chunk { choices: vec![ChunkChoice { index: 0, delta, finish_reason }], ..self.chunk() })
+        chunk_event(&Chunk { choices: vec![ChunkChoice { index: 0, delta, finish_reason }], ..self.chunk() })
     }
 
     fn chunk(&self) -> Chunk {
@@ -82,9 +82,9 @@ impl Wording {
     }
 
     /// The answer that is not streamed.
-    pub(super) fn response(self, whole: Whole) -> ChatResponse {
+    pub(super) fn response(self, whole: CompleteAnswer) -> ChatResponse {
         let message = Reply { role: "assistant".to_owned(), content: Some(whole.text) };
-        let finish_reason = Some(finish(whole.cut));
+        let finish_reason = Some(finish_reason(whole.cut));
         ChatResponse {
             id: self.id,
             object: "chat.completion".to_owned(),
@@ -96,31 +96,31 @@ impl Wording {
     }
 }
 
-impl Whole {
-    /// Takes what was told; gives why it can't be done, where it can't.
-    pub(super) fn take(&mut self, told: Told) -> Result<(), Refusal> {
-        match told {
-            Told::Begun | Told::Read(_) => (),
-            Told::Text(text) => self.text.push_str(&text),
-            Told::Weighed(likelihoods) => self.likelihoods = Some(likelihoods),
-            Told::Ended(cut, usage) => (self.cut, self.usage) = (cut, usage),
-            Told::Refused(refusal) => return Err(refusal),
+impl CompleteAnswer {
+    /// Adds an event to the answer; gives the refusal, where it is one.
+    pub(super) fn add(&mut self, event: StreamEvent) -> Result<(), Refusal> {
+        match event {
+            StreamEvent::Started | StreamEvent::PromptRead(_) => (),
+            StreamEvent::Text(text) => self.text.push_str(&text),
+            StreamEvent::Likelihoods(likelihoods) => self.likelihoods = Some(likelihoods),
+            StreamEvent::Finished { cut, usage } => (self.cut, self.usage) = (cut, usage),
+            StreamEvent::Refused(refusal) => return Err(refusal),
         }
         Ok(())
     }
 }
 
-fn finish(cut: bool) -> String {
+fn finish_reason(cut: bool) -> String {
     if cut { "length" } else { "stop" }.to_owned()
 }
 
-fn event(value: &impl Serialize) -> String {
-    // Strings, numbers and lists of them are always JSON.
+fn chunk_event(value: &impl Serialize) -> String {
+    // Strings, numbers and lists of them can always be written as JSON.
     serde_json::to_string(value).map_or_else(|_| String::new(), |json| format!("data: {json}\n\n"))
 }
 
 /// An error in the protocol's form.
-pub(super) fn fault(refusal: &Refusal) -> FaultBody {
+pub(super) fn error_body(refusal: &Refusal) -> FaultBody {
     let error = match refusal {
         Refusal::TooLong { tokens, wanted, context } => Fault {
             message: format!(

@@ -20,14 +20,14 @@ use tokio::sync::mpsc::{channel, unbounded_channel};
 
 use super::http::enqueue;
 use super::job::Job;
-use super::worker::WAITING;
+use super::worker::QUEUE_LENGTH;
 use super::*;
 use crate::node_client::NativeNode;
 use crate::source::{SystemClock, block_on};
 
 const CONTEXT: usize = 4096;
 
-/// Of some forty seeds, one whose model does not soon say that it is done.
+/// A seed whose model does not end its text soon.
 fn tiny(context: usize) -> TinyModel {
     TinyModel { context, tied: false, seed: 6, ..TinyModel::default() }
 }
@@ -37,7 +37,7 @@ struct File(PathBuf);
 
 impl File {
     fn new(name: &str, context: usize) -> File {
-        let path = std::env::temp_dir().join(format!("seealso-host-{name}-{}.gguf", std::process::id()));
+        let path = std::env::temp_dir().join(format!("seealso-server-{name}-{}.gguf", std::process::id()));
         std::fs::write(&path, tiny(context).write().unwrap()).unwrap();
         File(path)
     }
@@ -49,17 +49,17 @@ impl Drop for File {
     }
 }
 
-/// Serves the model while `work` is done, which gets the address.
-fn with_host<T>(name: &str, context: usize, work: impl AsyncFnOnce(SocketAddr, Host) -> T) -> T {
+/// Serves the model while `work` runs, which gets the address.
+fn with_server<T>(name: &str, context: usize, work: impl AsyncFnOnce(SocketAddr, ModelHandle) -> T) -> T {
     let file = File::new(name, context);
     block_on(async {
-        let model = Model { file: file.0.clone(), threads: 1, context };
-        let host = start(model).await.unwrap();
+        let settings = ModelSettings { file: file.0.clone(), threads: 1, context };
+        let handle = start(settings).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let origins = Origins(vec!["https://docs.example.org".to_owned()]);
-        let server = tokio::spawn(axum::serve(listener, router(host.clone(), origins)).into_future());
-        let done = work(address, host).await;
+        let server = tokio::spawn(axum::serve(listener, router(handle.clone(), origins)).into_future());
+        let done = work(address, handle).await;
         server.abort();
         done
     })
@@ -74,7 +74,7 @@ async fn connect_with(address: SocketAddr, limits: Limits) -> NativeNode {
     let address = Address::parse(&format!("http://{address}/v1")).unwrap();
     let consent = Terms::of(&address).agree();
     let settings = Settings { limits, ..Settings::at(address) };
-    Node::connect(settings, consent, NativeTransport, SystemClock::new()).await.unwrap()
+    Node::connect(settings, consent, NativeTransport, SystemClock::start()).await.unwrap()
 }
 
 fn prompt() -> Prompt {
@@ -99,9 +99,9 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
     let (mut model, tokens) = in_process();
     let request = Request { prompt: &tokens, max_tokens: 24, ..Request::default() };
     let expected = block_on(model.generate(&request, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap();
-    with_host("greedy", CONTEXT, async |address, host| {
+    with_server("greedy", CONTEXT, async |address, handle| {
         let node = connect(address).await;
-        assert_eq!((&node.abilities().name, node.abilities().context), (&host.name, CONTEXT));
+        assert_eq!((&node.abilities().name, node.abilities().context), (&handle.name, CONTEXT));
         let (mut shown, mut read) = (String::new(), Vec::new());
         let mut watch = |wrote: Wrote<'_>| {
             match wrote {
@@ -144,7 +144,7 @@ fn likelihoods_are_those_of_the_session_in_this_process() {
     let continuations: Vec<Vec<u32>> = letters.iter().map(|&token| vec![token]).collect();
     let expected = block_on(model.session.score(&tokens, &continuations)).unwrap().unwrap();
     assert_eq!(expected.len(), 2, "the likeliest tokens have two letters");
-    with_host("likelihoods", CONTEXT, async |address, _| {
+    with_server("likelihoods", CONTEXT, async |address, _| {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let scores = connect(address).await.score(&prompt(), &words).await.unwrap();
         for (score, expected) in scores.iter().zip(&expected) {
@@ -154,14 +154,14 @@ fn likelihoods_are_those_of_the_session_in_this_process() {
 }
 
 #[test]
-fn who_leaves_frees_the_model() {
-    with_host("leaving", 1 << 16, async |address, _| {
+fn a_client_that_leaves_frees_the_model() {
+    with_server("leaving", 1 << 16, async |address, _| {
         let node = connect_with(address, Limits { first_ms: 15_000, ..Limits::default() }).await;
         let mut after_the_first = |wrote: Wrote<'_>| match wrote {
             Wrote::Text(text) if !text.is_empty() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        // Were this one not ended, it would go on for minutes, and the next would be told that no word came in time.
+        // If this one did not end, it would go on for minutes, and the next would fail because no word came in time.
         let stopped = node.write(&writing(60_000), &mut after_the_first).await;
         assert_eq!(stopped, Err(ModelError::Stopped));
         let written = node.write(&writing(2), &mut |_| ControlFlow::Continue(())).await.unwrap();
@@ -170,8 +170,8 @@ fn who_leaves_frees_the_model() {
 }
 
 #[test]
-fn a_prompt_that_is_too_long_is_told_with_its_numbers() {
-    with_host("long", CONTEXT, async |address, _| {
+fn a_prompt_that_is_too_long_is_refused_with_its_numbers() {
+    with_server("long", CONTEXT, async |address, _| {
         let node = connect(address).await;
         let user = "tea ".repeat(CONTEXT);
         let long = Writing { prompt: Prompt { user, ..Prompt::default() }, ..writing(100) };
@@ -184,14 +184,14 @@ fn a_prompt_that_is_too_long_is_told_with_its_numbers() {
 }
 
 #[test]
-fn who_comes_when_too_many_wait_is_told_to_come_back() {
-    let (jobs, _waiting) = channel(WAITING);
-    let host = Host { name: "m".to_owned(), context: CONTEXT, jobs };
+fn a_client_is_asked_to_come_back_when_the_queue_is_full() {
+    let (jobs, _waiting) = channel(QUEUE_LENGTH);
+    let handle = ModelHandle { name: "m".to_owned(), context: CONTEXT, jobs };
     let come = || {
         let request: ChatRequest = serde_json::from_value(json!({ "messages": [{ "role": "user" }] })).unwrap();
-        enqueue(&host, Job::of(request, unbounded_channel().0).unwrap())
+        enqueue(&handle, Job::of(request, unbounded_channel().0).unwrap())
     };
-    for _ in 0..WAITING {
+    for _ in 0..QUEUE_LENGTH {
         come().unwrap();
     }
     let refused = come().unwrap_err();
@@ -225,8 +225,8 @@ const CHAT: &str = "POST /v1/chat/completions";
 const JSON: &str = "content-type: application/json\r\n";
 
 #[test]
-fn requests_that_are_not_in_order_are_refused_as_json() {
-    with_host("refused", CONTEXT, async |address, host| {
+fn requests_are_refused_as_json() {
+    with_server("refused", CONTEXT, async |address, handle| {
         let user = r#""messages": [{"role": "user", "content": "x"}]"#;
         let cases = [
             (
@@ -249,7 +249,7 @@ fn requests_that_are_not_in_order_are_refused_as_json() {
                 JSON,
                 format!(r#"{{"model": "gpt", {user}}}"#),
                 404,
-                format!("there is no model \"gpt\" here; there is \"{}\"", host.name),
+                format!("there is no model \"gpt\" here; there is \"{}\"", handle.name),
             ),
             (CHAT, JSON, format!(r#"{{{user}, "max_tokens": 5000}}"#), 400, String::new()),
             (
@@ -268,18 +268,18 @@ fn requests_that_are_not_in_order_are_refused_as_json() {
             ),
         ];
         for (request, headers, body, status, message) in cases {
-            let (found, head, said) = by_hand(address, request, headers, &body).await;
-            assert_eq!(found, status, "{body} {said}");
+            let (found, head, reply) = by_hand(address, request, headers, &body).await;
+            assert_eq!(found, status, "{body} {reply}");
             assert!(head.contains("content-type: application/json"), "{head}");
-            let said: Value = serde_json::from_str(&said).unwrap();
-            assert_eq!(said["error"]["type"], "invalid_request_error");
+            let reply: Value = serde_json::from_str(&reply).unwrap();
+            assert_eq!(reply["error"]["type"], "invalid_request_error");
             if message.is_empty() {
                 assert_eq!(
-                    (&said["error"]["code"], &said["error"]["n_ctx"]),
+                    (&reply["error"]["code"], &reply["error"]["n_ctx"]),
                     (&json!("context_length_exceeded"), &json!(CONTEXT))
                 );
             } else {
-                assert_eq!(said["error"]["message"], message);
+                assert_eq!(reply["error"]["message"], message);
             }
         }
         let large = format!(r#"{{"messages": [{{"role": "user", "content": "{}"}}]}}"#, "x".repeat(2 << 20));
@@ -289,13 +289,13 @@ fn requests_that_are_not_in_order_are_refused_as_json() {
 
 #[test]
 fn an_answer_may_come_whole() {
-    with_host("whole", CONTEXT, async |address, host| {
+    with_server("whole", CONTEXT, async |address, handle| {
         let user = r#""messages": [{"role": "user", "content": "x"}], "max_tokens": 3"#;
         let (status, _, body) = by_hand(address, CHAT, JSON, &format!("{{{user}, \"temperature\": 0}}")).await;
-        let said: Value = serde_json::from_str(&body).unwrap();
-        assert_eq!((status, &said["object"], &said["model"]), (200, &json!("chat.completion"), &json!(host.name)));
+        let reply: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((status, &reply["object"], &reply["model"]), (200, &json!("chat.completion"), &json!(handle.name)));
         assert_eq!(
-            (&said["choices"][0]["finish_reason"], &said["usage"]["completion_tokens"]),
+            (&reply["choices"][0]["finish_reason"], &reply["usage"]["completion_tokens"]),
             (&json!("length"), &json!(3))
         );
         let seeded = |seed: i64| format!(r#"{{{user}, "temperature": 1.5, "top_p": 0.9, "seed": {seed}}}"#);
@@ -305,17 +305,17 @@ fn an_answer_may_come_whole() {
         };
         assert_eq!(text(7).await, text(7).await);
         let (status, _, body) = by_hand(address, "GET /v1/models", "", "").await;
-        let said: Value = serde_json::from_str(&body).unwrap();
+        let reply: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(
-            (status, &said["data"][0]["id"], &said["data"][0]["context_length"]),
-            (200, &json!(host.name), &json!(CONTEXT))
+            (status, &reply["data"][0]["id"], &reply["data"][0]["context_length"]),
+            (200, &json!(handle.name), &json!(CONTEXT))
         );
     });
 }
 
 #[test]
 fn pages_of_other_origins_may_not_ask() {
-    with_host("origins", CONTEXT, async |address, _| {
+    with_server("origins", CONTEXT, async |address, _| {
         let origin = |origin: &str| format!("origin: {origin}\r\n");
         for page in ["http://localhost:8321", "https://docs.example.org"] {
             let (status, head, _) = by_hand(address, "GET /v1/models", &origin(page), "").await;

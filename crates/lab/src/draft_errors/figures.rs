@@ -1,54 +1,54 @@
-//! What became of the sentences of drafts with planted errors.
+//! Figures over the sentences of drafts with planted errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use seealso::{Deliberation, Judgement};
-use seealso_cli::{FAINT, STRONG, cell, plain, say, share, share_of_words, words};
+use seealso_cli::{FAINT, STRONG, cell, printable, say, share, share_of_words, words};
 use serde_json::{Value, json};
 
-use super::planting::Planted;
+use super::planting::DraftSentence;
 
-/// What became of them.
+/// The figures over all drafts.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct ErrorFigures {
     drafts: usize,
-    /// Pages that their own title does not find, so that there is no draft over them.
+    /// Pages that their own title does not find, so that they have no draft.
     pub(super) skipped: usize,
-    kinds: BTreeMap<&'static str, Errors>,
-    faithful: Faithful,
+    kinds: BTreeMap<&'static str, ErrorCounts>,
+    faithful: FaithfulCounts,
 }
 
-/// Planted errors of a kind.
+/// The planted errors of a kind.
 #[derive(Debug, Default, Clone, Copy)]
-struct Errors {
+struct ErrorCounts {
     n: usize,
     flagged: usize,
-    /// Of the flagged ones, those whose value stands in the final text.
+    /// The flagged ones that are in the final text all the same.
     flagged_standing: usize,
-    /// Of all, those that stand.
+    /// Those that are in the final text.
     standing: usize,
 }
 
-/// Sentences that were left as the page has them.
+/// The sentences without an error.
 #[derive(Debug, Default, Clone, Copy)]
-struct Faithful {
+struct FaithfulCounts {
     n: usize,
     flagged: usize,
-    /// Of those that are not flagged, the ones that the final text has.
+    /// Those that are not flagged and are in the final text.
     kept: usize,
 }
 
-/// A final sentence says another again where it has this share of its words.
+/// A final sentence repeats another if it has this share of its words.
 const SAME: f64 = 0.9;
 
-impl Counts {
-    /// Counts what became of the sentences of a draft.
-    pub(super) fn take(&mut self, planted: &[Planted], done: &Deliberation, verbose: bool) {
+impl ErrorFigures {
+    /// Adds the sentences of a draft.
+    pub(super) fn add(&mut self, planted: &[DraftSentence], done: &Deliberation, verbose: bool) {
         self.drafts += 1;
         let final_texts: Vec<BTreeSet<String>> =
             done.verified.sentences.iter().map(|judgement| words(&judgement.claim.text)).collect();
         for one in planted {
-            let flag = done.review.flagged().find(|judgement| says(judgement, one.text()));
+            let flag = done.review.flagged().find(|judgement| is_of(judgement, one.text()));
             match &one.error {
                 Some((kind, text)) => {
                     let stands = final_texts.iter().any(|sentence| has_error(sentence, text, &one.faithful));
@@ -58,7 +58,7 @@ impl Counts {
                     count.flagged_standing += usize::from(flag.is_some() && stands);
                     count.standing += usize::from(stands);
                     if verbose && (flag.is_none() || stands) {
-                        say!("{} {}: {}", if stands { "stands" } else { "not flagged" }, kind.name(), plain(text));
+                        say!("{} {}: {}", if stands { "stands" } else { "not flagged" }, kind.name(), printable(text));
                     }
                 }
                 None => {
@@ -70,15 +70,16 @@ impl Counts {
                     if verbose && (flag.is_some() || !kept) {
                         let notes = flag.map_or(String::new(), |flag| flag.notes().join(", "));
                         let what = if flag.is_some() { "false alarm" } else { "lost" };
-                        say!("{what}: {} ({})", plain(&one.faithful), plain(&notes));
+                        say!("{what}: {} ({})", printable(&one.faithful), printable(&notes));
                     }
                 }
             }
         }
     }
 
-    fn all(&self) -> Errors {
-        self.kinds.values().fold(Errors::default(), |sum, of| Errors {
+    /// The counts of all kinds together.
+    fn all(&self) -> ErrorCounts {
+        self.kinds.values().fold(ErrorCounts::default(), |sum, of| ErrorCounts {
             n: sum.n + of.n,
             flagged: sum.flagged + of.flagged,
             flagged_standing: sum.flagged_standing + of.flagged_standing,
@@ -86,12 +87,12 @@ impl Counts {
         })
     }
 
-    /// The share of faithful sentences without a flag that the final text has.
+    /// The share of unflagged faithful sentences that are in the final text.
     fn unflagged_kept(&self) -> Option<f64> {
         share(self.faithful.kept, self.faithful.n - self.faithful.flagged)
     }
 
-    /// All of it, for programs.
+    /// The figures as JSON.
     pub(super) fn as_json(&self) -> Value {
         let kinds: BTreeMap<&str, Value> = self.kinds.iter().map(|(kind, errors)| (*kind, errors.as_json())).collect();
         json!({
@@ -107,7 +108,7 @@ impl Counts {
         })
     }
 
-    /// The same as a table.
+    /// Prints the figures as a table.
     pub(super) fn print(&self) {
         say!(
             "{STRONG}{:<12}{:>5} {:>8} {:>17} {:>9}{STRONG:#}",
@@ -123,14 +124,14 @@ impl Counts {
             let [flagged, flagged_standing, standing] = shares.map(cell);
             say!("{name:<12}{:>5} {flagged:>8} {flagged_standing:>17} {standing:>9}", of.n);
         }
-        let Faithful { n, flagged, .. } = self.faithful;
+        let FaithfulCounts { n, flagged, .. } = self.faithful;
         let (flagged, kept) = (cell(share(flagged, n)), cell(self.unflagged_kept()));
         say!("untouched: {n}, {flagged} flagged, {kept} of the others kept");
         say!("{FAINT}{} drafts; {} pages that their own title does not find{FAINT:#}", self.drafts, self.skipped);
     }
 }
 
-impl Errors {
+impl ErrorCounts {
     fn as_json(self) -> Value {
         json!({
             "n": self.n,
@@ -142,12 +143,12 @@ impl Errors {
 }
 
 /// Whether a judgement is of the sentence `text`.
-fn says(judgement: &Judgement, text: &str) -> bool {
+fn is_of(judgement: &Judgement, text: &str) -> bool {
     words(&judgement.claim.text) == words(text)
 }
 
-/// Whether a sentence says `wrong`, and not `faithful`: it has the words of both, and those that only the wrong one has, or
-/// else none that only the faithful one has.
+/// Whether a sentence has the error that makes `wrong` of `faithful`: it has the words that these share, and those of `wrong`
+/// alone; if there are none, it has none of `faithful` alone.
 fn has_error(sentence: &BTreeSet<String>, wrong: &str, faithful: &str) -> bool {
     let (wrong, faithful) = (words(wrong), words(faithful));
     let both: BTreeSet<String> = wrong.intersection(&faithful).cloned().collect();
@@ -162,15 +163,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_no_draft_there_is_no_share() {
-        let told = Counts::default().as_json();
+    fn there_is_no_share_of_no_drafts() {
+        let json = ErrorFigures::default().as_json();
         let none = json!({ "n": 0, "flagged": null, "flagged_standing": null, "standing": null });
-        assert_eq!(told["planted"], none);
-        assert_eq!(told["untouched"], json!({ "n": 0, "false_alarms": null, "unflagged_kept": null }));
+        assert_eq!(json["planted"], none);
+        assert_eq!(json["untouched"], json!({ "n": 0, "false_alarms": null, "unflagged_kept": null }));
     }
 
     #[test]
-    fn an_error_stands_where_its_value_does() {
+    fn an_error_is_where_its_value_is() {
         let check = |sentence: &str, wrong: &str, faithful: &str, expected: bool| {
             assert_eq!(has_error(&words(sentence), wrong, faithful), expected, "{sentence}");
         };

@@ -1,35 +1,35 @@
-//! Drafts of faithful sentences, with errors planted in every second of them.
+//! Drafts of faithful sentences, with an error planted in every second one.
 
 use seealso::{Evidence, Manifest, claims};
 use seealso_cli::hash;
 
-use crate::swap::{Kind, Names, Random, swap};
+use crate::swap::{ErrorKind, NamePool, Random, swap};
 
 /// A sentence of a draft.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Planted {
-    /// As the page has it.
+pub(super) struct DraftSentence {
+    /// The sentence as the page has it.
     pub(super) faithful: String,
-    /// The error in it, and what it says then; none where it is left as it is.
-    pub(super) error: Option<(Kind, String)>,
+    /// The kind of the planted error, and the sentence with it; none where no error was planted.
+    pub(super) error: Option<(ErrorKind, String)>,
 }
 
-impl Planted {
+impl DraftSentence {
     /// The sentence as the draft has it.
     pub(super) fn text(&self) -> &str {
         self.error.as_ref().map_or(&self.faithful, |(_, text)| text)
     }
 }
 
-/// So many sentences a draft has at most.
+/// The most sentences of a draft.
 const SENTENCES: usize = 8;
-/// Shorter ones say too little, longer ones are no sentences.
+/// The length of a sentence in characters: shorter ones say too little, longer ones are often no sentences.
 const CHARS: std::ops::RangeInclusive<usize> = 40..=300;
 
-/// The label of a page's first paragraph, which no draft repeats.
+/// The label of a page's first paragraph, which drafts leave out.
 const LABEL: &str = "Abstract: ";
 
-/// Sentences of a source that claim one thing each, from all over its page.
+/// Sentences of a source that make one claim each, spread over its page.
 pub(super) fn sentences(manifest: &Manifest, source: usize) -> Vec<String> {
     let evidence = Evidence::of(manifest);
     let mut all: Vec<String> = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn sentences(manifest: &Manifest, source: usize) -> Vec<String> {
     all.into_iter().step_by(step).take(SENTENCES).collect()
 }
 
-/// Whether it is a sentence from beginning to end, and one claim.
+/// Whether it is a whole sentence, and one claim.
 fn is_whole(text: &str) -> bool {
     let one = claims(text);
     let even = |mark: char| text.matches(mark).count().is_multiple_of(2);
@@ -52,36 +52,36 @@ fn is_whole(text: &str) -> bool {
     begins && ends && even('`') && even('"') && one.len() == 1 && one[0].text == text
 }
 
-/// Plants an error in every second of `sentences`, where one can be; the kinds take turns.
-pub(super) fn plant(sentences: &[String], page: &str, names: &Names, seed: u64, draft: usize) -> Vec<Planted> {
+/// Plants an error in every second sentence, where one can be; the kinds take turns.
+pub(super) fn plant(sentences: &[String], page: &str, names: &NamePool, seed: u64, draft: usize) -> Vec<DraftSentence> {
     let mut turn = draft;
     let planted = sentences.iter().enumerate().map(|(at, faithful)| {
-        let wanted = at % 2 == draft % 2;
-        let error = if wanted { error(faithful, page, names, seed, &mut turn) } else { None };
-        Planted { faithful: faithful.clone(), error }
+        let has_turn = at % 2 == draft % 2;
+        let error = if has_turn { error(faithful, page, names, seed, &mut turn) } else { None };
+        DraftSentence { faithful: faithful.clone(), error }
     });
     planted.collect()
 }
 
-/// The first error that the sentence can have, beginning with the kind whose turn it is.
-fn error(faithful: &str, page: &str, names: &Names, seed: u64, turn: &mut usize) -> Option<(Kind, String)> {
-    let found = (0..Kind::ALL.len()).find_map(|step| {
-        let kind = Kind::ALL[(*turn + step) % Kind::ALL.len()];
+/// The first error that can be planted in the sentence, beginning with the kind whose turn it is.
+fn error(faithful: &str, page: &str, names: &NamePool, seed: u64, turn: &mut usize) -> Option<(ErrorKind, String)> {
+    let found = (0..ErrorKind::ALL.len()).find_map(|step| {
+        let kind = ErrorKind::ALL[(*turn + step) % ErrorKind::ALL.len()];
         let random = &mut Random::new(hash(format!("{seed} {} {faithful}", kind.name()).as_bytes()));
         Some((kind, swap(kind, faithful, page, names, random)?))
     })?;
-    *turn = Kind::ALL.iter().position(|kind| *kind == found.0).map_or(*turn, |at| at + 1);
+    *turn = ErrorKind::ALL.iter().position(|kind| *kind == found.0).map_or(*turn, |at| at + 1);
     Some(found)
 }
 
 /// The draft, with the citation before each full stop.
-pub(super) fn draft(planted: &[Planted], source: usize) -> String {
+pub(super) fn draft(planted: &[DraftSentence], source: usize) -> String {
     let sentences: Vec<String> = planted.iter().map(|one| cited(one.text(), source)).collect();
     sentences.join(" ")
 }
 
 /// The draft with every two sentences joined into one.
-pub(super) fn joined(planted: &[Planted], source: usize) -> String {
+pub(super) fn joined(planted: &[DraftSentence], source: usize) -> String {
     let pairs = planted.chunks(2).map(|pair| {
         let texts: Vec<&str> = pair.iter().map(|one| one.text().trim_end_matches('.')).collect();
         cited(&format!("{}.", texts.join("; also, ")), source)
@@ -101,7 +101,7 @@ mod tests {
     fn every_second_sentence_gets_an_error_of_the_next_kind() {
         let sentences =
             ["Tea has two leaves.", "Tea is hot.", "Tea was sold in 1980 alone.", "It is old."].map(str::to_owned);
-        let planted = plant(&sentences, &sentences.join(" "), &Names::of(std::iter::empty()), 1, 0);
+        let planted = plant(&sentences, &sentences.join(" "), &NamePool::of(std::iter::empty()), 1, 0);
         let kinds: Vec<Option<&str>> =
             planted.iter().map(|one| one.error.as_ref().map(|(kind, _)| kind.name())).collect();
         assert_eq!(kinds, [Some("number"), None, Some("date"), None]);

@@ -7,10 +7,10 @@ pub(crate) struct Linear {
     pub(crate) bias: f64,
 }
 
-/// The function nearest to `targets` in the least squares, where `penalty` times the square of each weight (of its
-/// feature in standard deviations) is added. Features that never change get no weight.
+/// The function with the least squares of errors to `targets`, plus `penalty` times the square of each weight (of its
+/// feature in standard deviations). Features that never change get no weight.
 ///
-/// None where there is no row, rows differ in length, or no finite weights come of them; the penalty is above 0.
+/// None where there is no row, rows differ in length, or the weights are not finite; the penalty is above 0.
 pub(crate) fn fit(rows: &[&[f32]], targets: &[f64], penalty: f64) -> Option<Linear> {
     let width = rows.first()?.len();
     if rows.len() != targets.len() || rows.iter().any(|row| row.len() != width) {
@@ -69,7 +69,7 @@ pub(crate) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> 
     right
 }
 
-/// The sum of the products of what stands at the same places.
+/// The dot product.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -1,5 +1,6 @@
-//! Files of claims: JSON Lines with id, claim, evidence and label, or with two sentences and two claims. And the two halves of a file: on one, bounds are
-//! fixed; all that is reported is of the other.
+//! Files of claims: JSON Lines with id, claim, evidence and label, or with two sentences and two claims.
+//!
+//! A file has two halves. Bounds are fixed on one of them, and all figures are reported of the other.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use serde::Deserialize;
 
 /// One line of a claim file.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Line {
+pub struct ClaimLine {
     /// Its name in the file.
     pub id: String,
     /// The sentence that is checked.
@@ -17,7 +18,7 @@ pub struct Line {
     pub evidence: String,
     /// One of the labels that figures know, such as `supported`.
     pub label: String,
-    /// Which lines of the evidence carry the proof; given where the evidence is a whole page.
+    /// The lines of the evidence that prove the claim; given where the evidence is a whole page.
     #[serde(default)]
     support: Option<serde_json::Value>,
 }
@@ -27,12 +28,12 @@ pub(super) const LABELS: [&str; 4] = [CONTRADICTED, UNSUPPORTED, PARTLY, SUPPORT
 pub(super) const CONTRADICTED: &str = "contradicted";
 pub(super) const UNSUPPORTED: &str = "unsupported";
 pub(super) const PARTLY: &str = "partially_supported";
-/// The label of a claim that its evidence bears out.
+/// The label of a claim that its evidence supports.
 pub(super) const SUPPORTED: &str = "supported";
 
-impl Line {
-    /// Whether bounds are fixed on it. A claim that occurs with several passages falls into one half with all of them,
-    /// so the claim is hashed, not the line's id.
+impl ClaimLine {
+    /// Whether bounds are fixed on it. The claim is hashed, not the line's id, so that a claim with several passages is in one
+    /// half with all of them.
     pub fn is_for_tuning(&self) -> bool {
         hash(self.claim.as_bytes()) & 1 == 0
     }
@@ -47,7 +48,7 @@ impl Line {
         self.label == SUPPORTED
     }
 
-    /// That there is something to judge, and that the label is one that figures know.
+    /// Refuses a line without a claim or evidence, and one whose label figures do not know.
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.claim.trim().is_empty(), "the claim is empty");
         ensure!(!self.evidence.trim().is_empty(), "the evidence is empty");
@@ -57,22 +58,22 @@ impl Line {
     }
 }
 
-/// That bounds can be fixed on one half of the claims, and that the other has something to report; and what that other
-/// half lacks all the same.
-pub(super) fn check_halves(lines: &[Line]) -> anyhow::Result<Option<String>> {
-    let (tuning, reported): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|line| line.is_for_tuning());
-    if let Some(what) = lacking(&tuning) {
+/// Refuses claims of which no bound can be fixed on one half, or nothing be reported of the other. Gives a warning where the
+/// reported half lacks claims of one kind.
+pub(super) fn check_halves(lines: &[ClaimLine]) -> anyhow::Result<Option<String>> {
+    let (tuning, reported): (Vec<&ClaimLine>, Vec<&ClaimLine>) = lines.iter().partition(|line| line.is_for_tuning());
+    if let Some(what) = missing_kind(&tuning) {
         bail!(
             "the half of the claims that bounds are fixed on has no {what}; a hash of a claim's text says in which half it is"
         );
     }
     ensure!(!reported.is_empty(), "all claims are in the half that bounds are fixed on, and none is left to report");
-    Ok(lacking(&reported)
+    Ok(missing_kind(&reported)
         .map(|what| format!("the half of the claims that is reported has no {what}, so it has no AUC")))
 }
 
-/// Which claims a half has none of.
-fn lacking(half: &[&Line]) -> Option<&'static str> {
+/// The kind of claims that a half has none of.
+fn missing_kind(half: &[&ClaimLine]) -> Option<&'static str> {
     let supported = half.iter().filter(|line| line.is_supported()).count();
     match (supported, half.len() - supported) {
         (0, 0) => Some("claim"),
@@ -82,13 +83,16 @@ fn lacking(half: &[&Line]) -> Option<&'static str> {
     }
 }
 
-/// The claims of a file, with their texts as people write them.
-pub fn read(file: &Path) -> anyhow::Result<Vec<Line>> {
-    Ok(each(file, lines)?.concat())
+/// The claims of a file, with the spaces of tokenized texts removed.
+///
+/// # Errors
+/// A file that can't be read, a line that is no claim, and a file without claims.
+pub fn read_claims(file: &Path) -> anyhow::Result<Vec<ClaimLine>> {
+    Ok(parse_lines(file, claims)?.concat())
 }
 
-/// What `parse` makes of each line of a file.
-fn each<T>(file: &Path, parse: fn(&str) -> anyhow::Result<T>) -> anyhow::Result<Vec<T>> {
+/// Each line of a file, parsed by `parse`.
+fn parse_lines<T>(file: &Path, parse: fn(&str) -> anyhow::Result<T>) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let parsed = lines.map(|(at, line)| parse(line).with_context(|| format!("{}, line {}", file.display(), at + 1)));
@@ -97,51 +101,54 @@ fn each<T>(file: &Path, parse: fn(&str) -> anyhow::Result<T>) -> anyhow::Result<
     Ok(parsed)
 }
 
-/// The claims of one line: one, or those of a pair.
-fn lines(written: &str) -> anyhow::Result<Vec<Line>> {
+/// The claims of one line: one, or the four of a pair.
+fn claims(written: &str) -> anyhow::Result<Vec<ClaimLine>> {
     if written.contains("\"sentences\"") {
         return Ok(pair(written)?.lines);
     }
-    let line: Line = serde_json::from_str(written)?;
-    let line = Line { claim: joined(&line.claim), evidence: joined(&line.evidence), ..line };
+    let line: ClaimLine = serde_json::from_str(written)?;
+    let line = ClaimLine { claim: join_tokens(&line.claim), evidence: join_tokens(&line.evidence), ..line };
     line.check()?;
     Ok(vec![line])
 }
 
-/// Two sentences and two claims, laid out as the four lines that they make.
+/// Two sentences and two claims, as the four lines that they make.
 #[derive(Debug, Clone)]
-pub struct Pair {
+pub struct ClaimPair {
     /// Each sentence with each claim.
-    pub lines: Vec<Line>,
-    /// The same number for all four.
-    pub kin: u64,
+    pub lines: Vec<ClaimLine>,
+    /// A number of the pair, by which the four lines stay together.
+    pub group: u64,
 }
 
-/// The pairs of a file: each sentence with each claim, of which the one at the same place is borne out.
-pub fn pairs(file: &Path) -> anyhow::Result<Vec<Pair>> {
-    each(file, pair)
+/// The pairs of a file: each sentence with each claim, of which it supports the one at its place.
+///
+/// # Errors
+/// As [`read_claims`].
+pub fn read_pairs(file: &Path) -> anyhow::Result<Vec<ClaimPair>> {
+    parse_lines(file, pair)
 }
 
-fn pair(written: &str) -> anyhow::Result<Pair> {
+fn pair(written: &str) -> anyhow::Result<ClaimPair> {
     #[derive(Deserialize)]
     struct Written {
         sentences: [String; 2],
         claims: [String; 2],
     }
     let Written { sentences, claims } = serde_json::from_str(written)?;
-    let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(sentence, claim)| Line {
+    let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(sentence, claim)| ClaimLine {
         id: String::new(),
         claim: claims[claim].clone(),
         evidence: sentences[sentence].clone(),
         label: if sentence == claim { SUPPORTED } else { CONTRADICTED }.to_owned(),
         support: None,
     });
-    four.iter().try_for_each(Line::check)?;
-    Ok(Pair { lines: four.to_vec(), kin: hash(written.as_bytes()) })
+    four.iter().try_for_each(ClaimLine::check)?;
+    Ok(ClaimPair { lines: four.to_vec(), group: hash(written.as_bytes()) })
 }
 
-/// Text that was cut into tokens, as FEVER's is, put together again.
-fn joined(text: &str) -> String {
+/// Text that was cut into tokens, as FEVER's is, joined again.
+fn join_tokens(text: &str) -> String {
     const JOINS: [(&str, &str); 16] = [
         ("-LRB- ", "("),
         (" -RRB-", ")"),
@@ -160,11 +167,12 @@ fn joined(text: &str) -> String {
         (" -- ", "–"),
         (" %", "%"),
     ];
-    JOINS.iter().fold(quoted(text), |text, (cut, whole)| text.replace(cut, whole))
+    JOINS.iter().fold(join_quotes(text), |text, (cut, whole)| text.replace(cut, whole))
 }
 
-/// Quotation marks, which the cut texts write as two signs and set apart on both sides: the first opens, the next closes.
-fn quoted(text: &str) -> String {
+/// Joins quotation marks, which tokenized texts write as two signs with spaces on both sides, to their words: the first opens,
+/// the next closes.
+fn join_quotes(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut open = false;
     for word in text.split(' ') {
@@ -190,7 +198,7 @@ mod tests {
 
     #[test]
     fn tokens_are_joined_to_text() {
-        let check = |text: &str, expected: &str| assert_eq!(joined(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(join_tokens(text), expected);
         check("It was n't Mary 's -LRB- 1980 -- 81 -RRB- , or was it ?", "It wasn't Mary's (1980–81), or was it?");
         check("`` Tea `` is , 5 % .", "\"Tea\" is, 5%.");
         check("Nothing to join.", "Nothing to join.");
@@ -201,7 +209,7 @@ mod tests {
     fn a_pair_is_four_claims() {
         let written = r#"{"sentences": ["It is red.", "It is blue."], "claims": ["Tea is red.", "Tea is blue."]}"#;
         let pair = pair(written).unwrap();
-        let told: Vec<(&str, &str, bool)> =
+        let found: Vec<(&str, &str, bool)> =
             pair.lines.iter().map(|line| (&*line.evidence, &*line.claim, line.is_supported())).collect();
         let expected = [
             ("It is red.", "Tea is red.", true),
@@ -209,9 +217,9 @@ mod tests {
             ("It is blue.", "Tea is red.", false),
             ("It is blue.", "Tea is blue.", true),
         ];
-        assert_eq!(told, expected);
-        assert_eq!(lines(written).unwrap().len(), 4);
-        let one = lines(r#"{"id": "1", "claim": "Tea .", "evidence": "Tea .", "label": "supported"}"#).unwrap();
+        assert_eq!(found, expected);
+        assert_eq!(claims(written).unwrap().len(), 4);
+        let one = claims(r#"{"id": "1", "claim": "Tea .", "evidence": "Tea .", "label": "supported"}"#).unwrap();
         assert_eq!((one.len(), &*one[0].claim), (1, "Tea."));
         let error = super::pair(&written.replace(", \"It is blue.\"", "")).unwrap_err();
         assert!(error.to_string().contains("length 2"), "{error}");
@@ -219,10 +227,10 @@ mod tests {
 
     #[test]
     #[allow(clippy::unwrap_used)]
-    fn what_cannot_be_judged_is_refused() {
+    fn a_line_that_cannot_be_judged_is_refused() {
         let check = |claim: &str, evidence: &str, label: &str, expected: &str| {
             let written = serde_json::json!({ "id": "1", "claim": claim, "evidence": evidence, "label": label });
-            assert_eq!(lines(&written.to_string()).unwrap_err().to_string(), expected);
+            assert_eq!(claims(&written.to_string()).unwrap_err().to_string(), expected);
         };
         let known = "contradicted, unsupported, partially_supported, supported";
         check("Tea.", "Tea.", "SUPPORTED", &format!("the label \"SUPPORTED\" is none of {known}"));
@@ -230,7 +238,7 @@ mod tests {
         check(" ", "Tea.", "supported", "the claim is empty");
         check("Tea.", "", "supported", "the evidence is empty");
         let written = r#"{"sentences": ["It is red.", ""], "claims": ["Tea is red.", "Tea is blue."]}"#;
-        assert_eq!(lines(written).unwrap_err().to_string(), "the evidence is empty");
+        assert_eq!(claims(written).unwrap_err().to_string(), "the evidence is empty");
     }
 
     #[test]
@@ -239,13 +247,13 @@ mod tests {
         // "a" and "c" hash to even numbers, "b" and "d" to odd ones.
         let line = |claim: &str, label: &str| {
             let written = serde_json::json!({ "id": "", "claim": claim, "evidence": "Tea.", "label": label });
-            lines(&written.to_string()).unwrap().remove(0)
+            claims(&written.to_string()).unwrap().remove(0)
         };
         let check = |claims: &[(&str, &str)], expected: Result<Option<&str>, &str>| {
-            let lines: Vec<Line> = claims.iter().map(|(claim, label)| line(claim, label)).collect();
-            let told = check_halves(&lines).map_err(|error| error.to_string());
+            let lines: Vec<ClaimLine> = claims.iter().map(|(claim, label)| line(claim, label)).collect();
+            let checked = check_halves(&lines).map_err(|error| error.to_string());
             let expected = expected.map(|warning| warning.map(str::to_owned)).map_err(str::to_owned);
-            assert_eq!(told, expected, "{claims:?}");
+            assert_eq!(checked, expected, "{claims:?}");
         };
         let tuned = [("a", "supported"), ("c", "contradicted")];
         let with = |claims: &[(&'static str, &'static str)]| [&tuned[..], claims].concat();

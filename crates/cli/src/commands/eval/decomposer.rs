@@ -1,4 +1,4 @@
-//! Who splits the questions that are measured: the rules, or a model.
+//! Splits the questions that are measured into sub-queries: by the rules, or by a model.
 
 use std::path::PathBuf;
 
@@ -8,49 +8,49 @@ use seealso::{Answer, Config, Manifest, Question, SubQueries, ask_and_keep, deco
 use crate::source::FolderLibrary;
 
 #[cfg(not(feature = "model"))]
-use absent::Splitter;
+use absent::ModelDecomposer;
 #[cfg(feature = "model")]
-use present::Splitter;
+use present::ModelDecomposer;
 
-/// Which model splits.
+/// The model that splits questions, where one does.
 #[derive(Args)]
-pub(super) struct SplitArguments {
+pub(super) struct DecomposerArguments {
     /// Let the model in this GGUF file split the questions, instead of the rules.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Threads that the model runs on; as many as there are processors where not given.
+    /// The threads that the model runs on; by default as many as there are processors.
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 
-/// What splits.
-pub(super) struct Splitting(Option<Splitter>);
+/// The rules, or a model.
+pub(super) struct Decomposer(Option<ModelDecomposer>);
 
-/// A question's sub-queries, and whether they are the model's.
-pub(super) struct Split {
+/// The sub-queries of a question, and whether they are the model's.
+pub(super) struct SplitQuestion {
     pub(super) sub_queries: SubQueries,
     pub(super) by_model: bool,
 }
 
-impl SplitArguments {
-    /// Makes it ready.
+impl DecomposerArguments {
+    /// Loads the model, where one is named.
     ///
     /// # Errors
-    /// [`crate::unusable_model::Unusable`].
-    pub(super) fn ready(&self) -> anyhow::Result<Splitting> {
-        let splitter = self.model.as_deref().map(|path| Splitter::load(path, self.threads));
-        Ok(Splitting(splitter.transpose()?))
+    /// [`crate::unusable_model::UnusableModel`].
+    pub(super) fn open(&self) -> anyhow::Result<Decomposer> {
+        let splitter = self.model.as_deref().map(|path| ModelDecomposer::load(path, self.threads));
+        Ok(Decomposer(splitter.transpose()?))
     }
 }
 
-impl Splitting {
+impl Decomposer {
     /// Splits `question`.
     pub(super) async fn split(
         &self,
         library: &FolderLibrary,
         question: &Question,
         config: &Config,
-    ) -> anyhow::Result<Split> {
+    ) -> anyhow::Result<SplitQuestion> {
         if let Some(splitter) = &self.0 {
             return splitter.split(library, question, config).await;
         }
@@ -58,10 +58,10 @@ impl Splitting {
             index.foresee(question.text())?;
             decompose(question, index, config)
         });
-        Ok(Split { sub_queries: splitting.await?, by_model: false })
+        Ok(SplitQuestion { sub_queries: splitting.await?, by_model: false })
     }
 
-    /// Answers `question`, and gives the pages behind the answer.
+    /// The answer to `question`, and the pages behind it.
     pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
         match &self.0 {
             Some(splitter) => splitter.ask(library, question).await,
@@ -81,26 +81,26 @@ mod present {
         ask_with_model, decompose_by,
     };
 
-    use super::Split;
+    use super::SplitQuestion;
     use crate::local_model::{LocalModel, ModelFile};
-    use crate::model_file::threads;
+    use crate::model_file::thread_count;
     use crate::source::FolderLibrary;
 
     /// The longest prompt and reply, in tokens.
     const CONTEXT: usize = 4096;
 
-    /// A model that is asked once for a question, though the question is looked at twice.
-    pub(super) struct Splitter {
+    /// A model that splits a question once, though the split is needed twice: for the ranking and for the answer.
+    pub(super) struct ModelDecomposer {
         model: LocalModel,
         last: RefCell<Option<(Writing, Written)>>,
     }
 
-    impl Splitter {
-        pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<Splitter> {
-            let file = ModelFile::look(path)?;
+    impl ModelDecomposer {
+        pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<ModelDecomposer> {
+            let file = ModelFile::open(path)?;
             let abilities = Abilities { name: file.name(), ..Abilities::default() };
-            let model = file.load(CONTEXT, threads(named), abilities, &mut |_, _| ControlFlow::Continue(()))?;
-            Ok(Splitter { model: model.expect("nothing stopped it"), last: RefCell::default() })
+            let model = file.load(CONTEXT, thread_count(named), abilities, &mut |_, _| ControlFlow::Continue(()))?;
+            Ok(ModelDecomposer { model: model.expect("nothing stopped it"), last: RefCell::default() })
         }
 
         pub(super) async fn split(
@@ -108,26 +108,26 @@ mod present {
             library: &FolderLibrary,
             question: &Question,
             config: &Config,
-        ) -> anyhow::Result<Split> {
-            let mut hear = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
-            let done = decompose_by(self, question, library, config, &mut hear).await?;
-            Ok(Split { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
+        ) -> anyhow::Result<SplitQuestion> {
+            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let done = decompose_by(self, question, library, config, &mut on_event).await?;
+            Ok(SplitQuestion { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
         }
 
         pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
-            let mut hear = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
             let filter = library.config.filter.clone();
-            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut hear).await?)
+            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut on_event).await?)
         }
     }
 
-    impl Model for Splitter {
+    impl Model for ModelDecomposer {
         fn abilities(&self) -> &Abilities {
             self.model.abilities()
         }
 
         async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError> {
-            if let Some((_, written)) = self.last.borrow().as_ref().filter(|(asked, _)| asked == writing) {
+            if let Some((_, written)) = self.last.borrow().as_ref().filter(|(last, _)| last == writing) {
                 return Ok(written.clone());
             }
             let written = self.model.write(writing, watch).await?;
@@ -147,20 +147,20 @@ mod absent {
 
     use seealso::{Answer, Config, Manifest, Question};
 
-    use super::Split;
+    use super::SplitQuestion;
     use crate::source::FolderLibrary;
-    use crate::unusable_model::Unusable;
+    use crate::unusable_model::UnusableModel;
 
-    /// There is none.
-    pub(super) enum Splitter {}
+    /// No model can be loaded in this build.
+    pub(super) enum ModelDecomposer {}
 
-    impl Splitter {
-        pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<Splitter> {
+    impl ModelDecomposer {
+        pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<ModelDecomposer> {
             let reason = "this seealso was built without models; install it again without `--no-default-features`";
-            Err(Unusable::new(path, reason).into())
+            Err(UnusableModel::new(path, reason).into())
         }
 
-        pub(super) async fn split(&self, _: &FolderLibrary, _: &Question, _: &Config) -> anyhow::Result<Split> {
+        pub(super) async fn split(&self, _: &FolderLibrary, _: &Question, _: &Config) -> anyhow::Result<SplitQuestion> {
             match *self {}
         }
 

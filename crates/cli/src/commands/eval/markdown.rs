@@ -1,11 +1,11 @@
-//! Pages for readers, in markdown. What pages, models and files say stands in them as text.
+//! Reports in markdown. Texts of pages, models and files are escaped.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Text in one line that markdown takes for nothing else.
+/// Escapes text, so that it is one line of plain text in markdown.
 pub(super) fn text(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
@@ -20,7 +20,7 @@ pub(super) fn text(text: &str) -> String {
     plain
 }
 
-/// Adds a table: what its rows are called by, and their numbers.
+/// Adds a table: a column with the names of rows, titled `what`, and columns of numbers.
 pub(super) fn table<'r>(
     page: &mut String,
     what: &str,
@@ -35,12 +35,12 @@ pub(super) fn table<'r>(
     }
 }
 
-/// Writes a page to the file that `--report` names.
+/// Writes a report to the file that `--report` names.
 pub(super) fn write(path: &Path, page: &str) -> anyhow::Result<()> {
     std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))
 }
 
-/// What a page calls a file.
+/// The name of a file, for the title of a report.
 pub(super) fn title(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,27 +1,30 @@
-//! Whether an answer says what a right one must say: short strings, or alternatives separated by `|`, that stand in its text.
+//! The facts that an answer must state: each is a short string, or alternatives separated by `|`, that its text must contain.
 //!
-//! Markdown marks, letter case, spacing, and kinds of quotes and dashes make no difference: `**Soft**‑fork` holds "soft-fork".
+//! Markdown, letter case, spacing, and kinds of quotes and dashes make no difference: `**Soft**‑fork` contains "soft-fork".
 
 mod strip_markdown;
 
-use strip_markdown::plain;
+use strip_markdown::strip_markdown;
 
-/// The facts that an answer needs, each a list of alternatives in plain text.
+/// The facts that an answer must state, each a list of alternatives in plain text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Needs(Vec<Vec<String>>);
+pub(super) struct RequiredFacts(Vec<Vec<String>>);
 
-impl Needs {
-    /// What `groups` require.
+impl RequiredFacts {
+    /// The facts of `must_say`.
     ///
     /// # Errors
-    /// A group with an alternative of nothing but marks, which every text would hold.
-    pub(super) fn of(groups: &[String]) -> anyhow::Result<Needs> {
+    /// An alternative of nothing but marks, which every text would contain.
+    pub(super) fn of(groups: &[String]) -> anyhow::Result<RequiredFacts> {
         let alternatives = |group: &String| {
-            let plain: Vec<String> = group.split('|').map(plain).collect();
-            anyhow::ensure!(plain.iter().all(|one| !one.is_empty()), "`must_say` has an empty alternative: {group:?}");
-            Ok(plain)
+            let stripped: Vec<String> = group.split('|').map(strip_markdown).collect();
+            anyhow::ensure!(
+                stripped.iter().all(|one| !one.is_empty()),
+                "`must_say` has an empty alternative: {group:?}"
+            );
+            Ok(stripped)
         };
-        Ok(Needs(groups.iter().map(alternatives).collect::<anyhow::Result<_>>()?))
+        Ok(RequiredFacts(groups.iter().map(alternatives).collect::<anyhow::Result<_>>()?))
     }
 
     /// Whether nothing is required.
@@ -29,21 +32,21 @@ impl Needs {
         self.0.is_empty()
     }
 
-    /// For each fact, whether `text` says it.
-    pub(super) fn held_by(&self, text: &str) -> Vec<bool> {
-        let said = plain(text);
-        self.0.iter().map(|alternatives| alternatives.iter().any(|one| said.contains(one))).collect()
+    /// For each fact, whether `text` states it.
+    pub(super) fn stated_in(&self, text: &str) -> Vec<bool> {
+        let stripped = strip_markdown(text);
+        self.0.iter().map(|alternatives| alternatives.iter().any(|one| stripped.contains(one))).collect()
     }
 
-    /// Whether the first `characters` of `text` say every fact.
-    pub(super) fn are_all_within(&self, characters: usize, text: &str) -> bool {
+    /// Whether the first `characters` of `text` state every fact.
+    pub(super) fn are_stated_within(&self, characters: usize, text: &str) -> bool {
         let end = text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at);
-        !self.held_by(&text[..end]).contains(&false)
+        !self.stated_in(&text[..end]).contains(&false)
     }
 
-    /// Whether `text` says one of the facts at least.
-    pub(super) fn is_any_held_by(&self, text: &str) -> bool {
-        self.held_by(text).contains(&true)
+    /// Whether `text` states at least one of the facts.
+    pub(super) fn is_any_stated_in(&self, text: &str) -> bool {
+        self.stated_in(text).contains(&true)
     }
 }
 
@@ -52,28 +55,28 @@ impl Needs {
 mod tests {
     use super::*;
 
-    fn needs(groups: &[&str]) -> Needs {
-        Needs::of(&groups.iter().map(|group| (*group).to_owned()).collect::<Vec<_>>()).unwrap()
+    fn facts(groups: &[&str]) -> RequiredFacts {
+        RequiredFacts::of(&groups.iter().map(|group| (*group).to_owned()).collect::<Vec<_>>()).unwrap()
     }
 
     #[test]
-    fn an_answer_says_a_fact_by_one_of_its_alternatives() {
-        let needs = needs(&["117 to 138|117–138", "Trajan"]);
-        assert_eq!(needs.held_by("Emperor from 117 to 138."), [true, false]);
-        assert_eq!(needs.held_by("Hadrian (117-138) followed *Trajan*."), [true, true]);
-        assert_eq!(needs.held_by(""), [false, false]);
-        assert!(Needs::of(&["a||b".to_owned()]).unwrap_err().to_string().contains("empty alternative"));
+    fn a_fact_is_stated_by_one_of_its_alternatives() {
+        let facts = facts(&["117 to 138|117–138", "Trajan"]);
+        assert_eq!(facts.stated_in("Emperor from 117 to 138."), [true, false]);
+        assert_eq!(facts.stated_in("Hadrian (117-138) followed *Trajan*."), [true, true]);
+        assert_eq!(facts.stated_in(""), [false, false]);
+        assert!(RequiredFacts::of(&["a||b".to_owned()]).unwrap_err().to_string().contains("empty alternative"));
     }
 
     #[test]
-    fn the_beginning_of_an_answer_says_every_fact_or_not() {
-        let needs = needs(&["zwölf", "Ähre"]);
+    fn facts_are_looked_for_in_the_beginning_of_an_answer() {
+        let facts = facts(&["zwölf", "Ähre"]);
         // Characters count as they stand in the answer, marks and all; "ö" is one.
         let text = "**Zwölf** Körner je Ähre.";
-        assert!(needs.are_all_within(24, text));
-        assert!(!needs.are_all_within(23, text));
-        assert!(needs.are_all_within(usize::MAX, text));
-        assert!(needs.is_any_held_by("Zwölf.") && !needs.is_any_held_by("Elf."));
-        assert!(!Needs::default().is_any_held_by("Elf."));
+        assert!(facts.are_stated_within(24, text));
+        assert!(!facts.are_stated_within(23, text));
+        assert!(facts.are_stated_within(usize::MAX, text));
+        assert!(facts.is_any_stated_in("Zwölf.") && !facts.is_any_stated_in("Elf."));
+        assert!(!RequiredFacts::default().is_any_stated_in("Elf."));
     }
 }

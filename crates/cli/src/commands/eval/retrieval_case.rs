@@ -1,4 +1,4 @@
-//! A file of questions, each with where its answer stands and what that must say.
+//! Question files: each line is a question with the places of its answer and the facts that an answer must state.
 //!
 //! A place is a page (`pack/guide/install`), or an address of a site, with a section or without
 //! (`guide/install.html#linux`).
@@ -7,24 +7,25 @@ use anyhow::Context as _;
 use seealso::FetchedPage;
 use serde::Deserialize;
 
-use super::required_facts::Needs;
+use super::required_facts::RequiredFacts;
 
-/// One line of a question file.
+/// A question whose answer is known.
 #[derive(Debug, Deserialize)]
-#[serde(try_from = "Line")]
-pub(super) struct Asked {
+#[serde(try_from = "CaseLine")]
+pub(super) struct RetrievalCase {
     pub(super) id: String,
     pub(super) question: String,
     pub(super) kind: String,
     pub(super) language: Option<String>,
-    /// The places that an answer needs; none where the packs do not answer.
-    pub(super) gold: Vec<Gold>,
-    pub(super) needs: Needs,
+    /// The places of the answer; empty where the packs have none.
+    pub(super) gold: Vec<GoldPlace>,
+    /// The facts that an answer must state.
+    pub(super) required: RequiredFacts,
 }
 
-/// A line as it is written.
+/// A line of a question file.
 #[derive(Deserialize)]
-struct Line {
+struct CaseLine {
     id: String,
     question: String,
     gold: Vec<String>,
@@ -39,11 +40,11 @@ struct Line {
     must_say: Vec<String>,
 }
 
-impl TryFrom<Line> for Asked {
+impl TryFrom<CaseLine> for RetrievalCase {
     type Error = anyhow::Error;
 
-    fn try_from(line: Line) -> anyhow::Result<Asked> {
-        let mut gold: Vec<Gold> = line.gold.iter().map(|place| Gold(vec![Place::of(place)])).collect();
+    fn try_from(line: CaseLine) -> anyhow::Result<RetrievalCase> {
+        let mut gold: Vec<GoldPlace> = line.gold.iter().map(|place| GoldPlace(vec![Place::of(place)])).collect();
         let also_for = line.also_for.or_else(|| (gold.len() == 1).then(|| vec![0; line.also.len()]));
         let also_for = also_for.unwrap_or_default();
         anyhow::ensure!(
@@ -56,30 +57,30 @@ impl TryFrom<Line> for Asked {
                 .0
                 .push(Place::of(place));
         }
-        let needs = Needs::of(&line.must_say)?;
+        let required = RequiredFacts::of(&line.must_say)?;
         let (id, question, kind, language) = (line.id, line.question, line.kind, line.lang);
-        Ok(Asked { id, question, kind, language, gold, needs })
+        Ok(RetrievalCase { id, question, kind, language, gold, required })
     }
 }
 
 /// The questions of a file.
-pub(super) fn questions(text: &str) -> anyhow::Result<Vec<Asked>> {
+pub(super) fn parse_cases(text: &str) -> anyhow::Result<Vec<RetrievalCase>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
-impl Asked {
-    /// Whether `page` is one of the places.
+impl RetrievalCase {
+    /// Whether `page` is one of the gold places.
     pub(super) fn is_gold(&self, page: &PageName) -> bool {
         self.gold.iter().any(|gold| gold.is_page(page))
     }
 
-    /// Whether a place names a section.
+    /// Whether a gold place names a section.
     pub(super) fn names_sections(&self) -> bool {
         self.gold.iter().flat_map(|gold| &gold.0).any(|place| !place.section.is_empty())
     }
 
-    /// Whether the section of that anchor on `page` is one of the places, or lies in one.
+    /// Whether the section of `anchor` on `page` is one of the gold places, or lies in one.
     pub(super) fn is_gold_section(&self, page: &FetchedPage, anchor: &str) -> bool {
         let name = PageName::of(&page.id, &page.page.file);
         let mut places = self.gold.iter().flat_map(|gold| &gold.0).filter(|place| place.is_page(&name));
@@ -87,7 +88,7 @@ impl Asked {
     }
 }
 
-/// A page by its id, and by its file alone, without the ending.
+/// A page's id and its file, both without the ending.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PageName {
     pub(super) id: String,
@@ -100,18 +101,18 @@ impl PageName {
     }
 }
 
-/// A fact's place: the one that was named first, or another that holds it too.
+/// The place of a fact: the one in `gold`, or one in `also` that holds it too.
 #[derive(Debug)]
-pub(super) struct Gold(Vec<Place>);
+pub(super) struct GoldPlace(Vec<Place>);
 
-impl Gold {
+impl GoldPlace {
     /// Whether `page` is that place.
     pub(super) fn is_page(&self, page: &PageName) -> bool {
         self.0.iter().any(|place| place.is_page(page))
     }
 }
 
-/// A page, and a section of it by its anchor; the whole page where that is empty.
+/// A page, and the anchor of a section of it; empty for the whole page.
 #[derive(Debug)]
 struct Place {
     page: String,
@@ -147,35 +148,35 @@ fn lies_in(page: &FetchedPage, inner: &str, outer: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn asked(fields: &str) -> anyhow::Result<Asked> {
+    fn case(fields: &str) -> anyhow::Result<RetrievalCase> {
         let text = format!("\n{{\"id\": \"q\", \"question\": \"What?\", {fields}}}\n");
-        Ok(questions(&text)?.remove(0))
+        Ok(parse_cases(&text)?.remove(0))
     }
 
     #[test]
     fn a_place_is_a_page_id_or_an_address_of_a_site() {
         let check = |place: &str, is_gold: bool| {
-            let asked = asked(&format!("\"gold\": [\"{place}\"]")).unwrap();
-            assert_eq!(asked.is_gold(&PageName::of("docs/guide/install", "guide/install.md")), is_gold, "{place}");
+            let case = case(&format!("\"gold\": [\"{place}\"]")).unwrap();
+            assert_eq!(case.is_gold(&PageName::of("docs/guide/install", "guide/install.md")), is_gold, "{place}");
         };
         check("docs/guide/install", true);
         check("guide/install.html#linux", true);
         check("guide/install.html", true);
         check("install", false);
         check("guide/", false);
-        let asked = asked("\"gold\": [\"guide/#top\"]").unwrap();
-        assert!(asked.is_gold(&PageName::of("docs/guide/index", "guide/index.html")));
+        let case = case("\"gold\": [\"guide/#top\"]").unwrap();
+        assert!(case.is_gold(&PageName::of("docs/guide/index", "guide/index.html")));
     }
 
     #[test]
-    fn other_places_stand_for_those_that_they_name() {
+    fn other_places_stand_for_the_gold_place_that_they_name() {
         let page = |file: &str| PageName::of(&format!("p/{file}"), file);
-        let two = asked("\"gold\": [\"p/a\", \"p/b\"], \"also\": [\"p/c\"], \"also_for\": [1]").unwrap();
+        let two = case("\"gold\": [\"p/a\", \"p/b\"], \"also\": [\"p/c\"], \"also_for\": [1]").unwrap();
         let stands_for = |file: &str| two.gold.iter().map(|gold| gold.is_page(&page(file))).collect::<Vec<_>>();
         assert_eq!((stands_for("a"), stands_for("c")), (vec![true, false], vec![false, true]));
-        let one = asked("\"gold\": [\"p/a\"], \"also\": [\"p/c\"]").unwrap();
+        let one = case("\"gold\": [\"p/a\"], \"also\": [\"p/c\"]").unwrap();
         assert!(one.is_gold(&page("c")) && !one.is_gold(&page("b")));
-        let refused = |fields: &str| format!("{:#}", asked(fields).unwrap_err());
+        let refused = |fields: &str| format!("{:#}", case(fields).unwrap_err());
         let message = refused("\"gold\": [\"p/a\", \"p/b\"], \"also\": [\"p/c\"]");
         assert!(message.starts_with("line 2: `also_for` must give, for each place in `also`"), "{message}");
         let message = refused("\"gold\": [\"p/a\", \"p/b\"], \"also\": [\"p/c\"], \"also_for\": [2]");

@@ -1,16 +1,16 @@
-//! The numbers over some questions, and how they are shown.
+//! The figures of `eval FILE` over many questions, as a table and as JSON.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::quoted_answer::{LENGTHS, Quoted, Says};
+use super::quoted_answer::{LENGTHS, QuotedAnswer, StatedFacts};
 use crate::style::{FAINT, STRONG, say};
 
-/// What one question showed.
+/// The observation of one question.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Seen {
+pub(super) struct RetrievalObservation {
     pub(super) kind: String,
     pub(super) language: Option<String>,
     pub(super) sub_queries: Vec<String>,
@@ -21,14 +21,14 @@ pub(super) struct Seen {
     pub(super) all_at_12: bool,
     pub(super) all_in_pages: bool,
     pub(super) empty: bool,
-    /// Whether the places of the question name sections.
+    /// Whether a gold place of the question names a section.
     pub(super) names_sections: bool,
-    pub(super) quoted: Quoted,
+    pub(super) quoted: QuotedAnswer,
 }
 
-/// The numbers over some questions. What no question has a part in is none.
+/// The figures over some questions. A figure to which no question contributes is none.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub(super) struct Numbers {
+pub(super) struct RetrievalFigures {
     n: usize,
     hit_at_1: f64,
     hit_at_5: f64,
@@ -51,14 +51,14 @@ pub(super) struct Numbers {
     answer_chars: f64,
 }
 
-/// How many of `all` there are for which that holds, as a share; none of none.
-fn share<'a>(all: &[&'a Seen], holds: impl Fn(&'a Seen) -> bool) -> Option<f64> {
-    let count = all.iter().filter(|seen| holds(seen)).count();
+/// The share of `all` for which `holds` is true; none of none.
+fn share<'a>(all: &[&'a RetrievalObservation], holds: impl Fn(&'a RetrievalObservation) -> bool) -> Option<f64> {
+    let count = all.iter().filter(|observation| holds(observation)).count();
     (!all.is_empty()).then(|| count as f64 / all.len() as f64)
 }
 
-fn mean(all: &[&Seen], of: impl Fn(&Seen) -> f64) -> Option<f64> {
-    (!all.is_empty()).then(|| all.iter().map(|seen| of(seen)).sum::<f64>() / all.len() as f64)
+fn mean(all: &[&RetrievalObservation], of: impl Fn(&RetrievalObservation) -> f64) -> Option<f64> {
+    (!all.is_empty()).then(|| all.iter().map(|observation| of(observation)).sum::<f64>() / all.len() as f64)
 }
 
 fn is_at_most(most: usize) -> impl Fn(Option<usize>) -> bool {
@@ -69,34 +69,37 @@ fn reciprocal(place: Option<usize>) -> f64 {
     place.map_or(0.0, |place| 1.0 / place as f64)
 }
 
-impl Numbers {
-    pub(super) fn of<'a>(seen: impl Iterator<Item = &'a Seen>) -> Numbers {
-        let all: Vec<&Seen> = seen.collect();
-        let (answerable, unanswerable): (Vec<&Seen>, Vec<&Seen>) = all.iter().partition(|seen| seen.is_answerable);
-        let of_sections: Vec<&Seen> = answerable.iter().copied().filter(|seen| seen.names_sections).collect();
-        let of_gold = |holds: &dyn Fn(&Seen) -> bool| share(&answerable, holds).unwrap_or_default();
-        let [says_at_300, says_at_600, says_at_1200] = std::array::from_fn(|at| says(&all, |says| says.within[at]));
-        Numbers {
+impl RetrievalFigures {
+    pub(super) fn of<'a>(observation: impl Iterator<Item = &'a RetrievalObservation>) -> RetrievalFigures {
+        let all: Vec<&RetrievalObservation> = observation.collect();
+        let (answerable, unanswerable): (Vec<&RetrievalObservation>, Vec<&RetrievalObservation>) =
+            all.iter().partition(|observation| observation.is_answerable);
+        let of_sections: Vec<&RetrievalObservation> =
+            answerable.iter().copied().filter(|observation| observation.names_sections).collect();
+        let of_gold = |holds: &dyn Fn(&RetrievalObservation) -> bool| share(&answerable, holds).unwrap_or_default();
+        let [says_at_300, says_at_600, says_at_1200] =
+            std::array::from_fn(|at| share_stating(&all, |facts| facts.within[at]));
+        RetrievalFigures {
             n: all.len(),
-            hit_at_1: of_gold(&|seen| is_at_most(1)(seen.first)),
-            hit_at_5: of_gold(&|seen| is_at_most(5)(seen.first)),
-            mrr: mean(&answerable, |seen| reciprocal(seen.first)).unwrap_or_default(),
-            section_hit_at_1: share(&of_sections, |seen| is_at_most(1)(seen.quoted.first_section)),
-            section_hit_at_5: share(&of_sections, |seen| is_at_most(5)(seen.quoted.first_section)),
-            section_mrr: mean(&of_sections, |seen| reciprocal(seen.quoted.first_section)),
-            all_gold_at_12: of_gold(&|seen| seen.all_at_12),
-            all_gold_in_pages: of_gold(&|seen| seen.all_in_pages),
-            split: share(&all, |seen| seen.sub_queries.len() > 1).unwrap_or_default(),
-            split_by_model: share(&all, |seen| seen.by_model).unwrap_or_default(),
-            empty_on_unanswerable: share(&unanswerable, |seen| seen.empty).unwrap_or_default(),
-            empty_on_answerable: of_gold(&|seen| seen.empty),
+            hit_at_1: of_gold(&|observation| is_at_most(1)(observation.first)),
+            hit_at_5: of_gold(&|observation| is_at_most(5)(observation.first)),
+            mrr: mean(&answerable, |observation| reciprocal(observation.first)).unwrap_or_default(),
+            section_hit_at_1: share(&of_sections, |observation| is_at_most(1)(observation.quoted.first_section)),
+            section_hit_at_5: share(&of_sections, |observation| is_at_most(5)(observation.quoted.first_section)),
+            section_mrr: mean(&of_sections, |observation| reciprocal(observation.quoted.first_section)),
+            all_gold_at_12: of_gold(&|observation| observation.all_at_12),
+            all_gold_in_pages: of_gold(&|observation| observation.all_in_pages),
+            split: share(&all, |observation| observation.sub_queries.len() > 1).unwrap_or_default(),
+            split_by_model: share(&all, |observation| observation.by_model).unwrap_or_default(),
+            empty_on_unanswerable: share(&unanswerable, |observation| observation.empty).unwrap_or_default(),
+            empty_on_answerable: of_gold(&|observation| observation.empty),
             says_at_300,
             says_at_600,
             says_at_1200,
-            says: says(&all, |says| says.whole),
-            lead: lead(&all),
-            density: density(&all),
-            answer_chars: mean(&all, |seen| seen.quoted.characters as f64).unwrap_or_default(),
+            says: share_stating(&all, |facts| facts.whole),
+            lead: lead_share(&all),
+            density: fact_density(&all),
+            answer_chars: mean(&all, |observation| observation.quoted.characters as f64).unwrap_or_default(),
         }
     }
 
@@ -130,28 +133,34 @@ impl Numbers {
     }
 }
 
-/// The share of the questions with something to say whose answers say it all, as far as `holds` looks.
-fn says(all: &[&Seen], holds: impl Fn(Says) -> bool) -> Option<f64> {
-    let asked: Vec<&Seen> = all.iter().copied().filter(|seen| seen.quoted.says.is_some()).collect();
-    share(&asked, |seen| seen.quoted.says.is_some_and(&holds))
+/// The share of questions with required facts whose answers state them all, in the part that `holds` looks at.
+fn share_stating(all: &[&RetrievalObservation], holds: impl Fn(StatedFacts) -> bool) -> Option<f64> {
+    let with_facts: Vec<&RetrievalObservation> =
+        all.iter().copied().filter(|observation| observation.quoted.facts.is_some()).collect();
+    share(&with_facts, |observation| observation.quoted.facts.is_some_and(&holds))
 }
 
-/// Those that were answered and have something to say.
-fn answered<'a>(all: &[&'a Seen]) -> Vec<&'a Seen> {
-    let is_one = |seen: &&Seen| seen.quoted.says.is_some() && !seen.quoted.telling.is_empty();
+/// The questions that were answered and have required facts.
+fn with_facts_and_answer<'a>(all: &[&'a RetrievalObservation]) -> Vec<&'a RetrievalObservation> {
+    let is_one = |observation: &&RetrievalObservation| {
+        observation.quoted.facts.is_some() && !observation.quoted.passage_states_fact.is_empty()
+    };
     all.iter().copied().filter(is_one).collect()
 }
 
-/// The share of the answers whose first passage says something that it must.
-fn lead(all: &[&Seen]) -> Option<f64> {
-    share(&answered(all), |seen| seen.quoted.telling.first() == Some(&true))
+/// The share of the answers whose first passage states a required fact.
+fn lead_share(all: &[&RetrievalObservation]) -> Option<f64> {
+    share(&with_facts_and_answer(all), |observation| observation.quoted.passage_states_fact.first() == Some(&true))
 }
 
-/// The share of all passages that say something that the answer must.
-fn density(all: &[&Seen]) -> Option<f64> {
-    let telling: Vec<bool> = answered(all).iter().flat_map(|seen| seen.quoted.telling.iter().copied()).collect();
-    let count = telling.iter().filter(|tells| **tells).count();
-    (!telling.is_empty()).then(|| count as f64 / telling.len() as f64)
+/// The share of all passages that state a required fact.
+fn fact_density(all: &[&RetrievalObservation]) -> Option<f64> {
+    let passage_states_fact: Vec<bool> = with_facts_and_answer(all)
+        .iter()
+        .flat_map(|observation| observation.quoted.passage_states_fact.iter().copied())
+        .collect();
+    let count = passage_states_fact.iter().filter(|tells| **tells).count();
+    (!passage_states_fact.is_empty()).then(|| count as f64 / passage_states_fact.len() as f64)
 }
 
 const COLUMNS: [&str; 16] = [
@@ -159,29 +168,34 @@ const COLUMNS: [&str; 16] = [
     "says", "lead", "density", "chars",
 ];
 
-/// The rows of a report: each kind; each language of one, where questions name theirs; and all that something is required of.
-pub(super) struct Report {
-    all: Numbers,
-    kinds: BTreeMap<String, Numbers>,
-    answerable: Numbers,
+/// The rows of a report: each kind, each language of a kind where questions name theirs, and all answerable questions.
+pub(super) struct RetrievalReport {
+    all: RetrievalFigures,
+    kinds: BTreeMap<String, RetrievalFigures>,
+    answerable: RetrievalFigures,
     curve: Option<Vec<CurvePoint>>,
 }
 
-impl Report {
-    /// The report on `seen`, with the curve over the bound where `with_curve`.
-    pub(super) fn of(seen: &[Seen], with_curve: bool) -> Report {
-        let of_language = |seen: &Seen| seen.language.as_ref().map(|language| format!("{} {language}", seen.kind));
-        let mut rows: BTreeMap<String, Vec<&Seen>> = BTreeMap::new();
-        for one in seen {
+impl RetrievalReport {
+    /// The report on `observations`, with the curve over bounds of coverage if `with_curve`.
+    pub(super) fn of(observation: &[RetrievalObservation], with_curve: bool) -> RetrievalReport {
+        let of_language = |observation: &RetrievalObservation| {
+            observation.language.as_ref().map(|language| format!("{} {language}", observation.kind))
+        };
+        let mut rows: BTreeMap<String, Vec<&RetrievalObservation>> = BTreeMap::new();
+        for one in observation {
             for row in [Some(one.kind.clone()), of_language(one)].into_iter().flatten() {
                 rows.entry(row).or_default().push(one);
             }
         }
-        Report {
-            all: Numbers::of(seen.iter()),
-            kinds: rows.into_iter().map(|(row, seen)| (row, Numbers::of(seen.into_iter()))).collect(),
-            answerable: Numbers::of(seen.iter().filter(|seen| seen.is_answerable)),
-            curve: with_curve.then(|| curve(seen)),
+        RetrievalReport {
+            all: RetrievalFigures::of(observation.iter()),
+            kinds: rows
+                .into_iter()
+                .map(|(row, observation)| (row, RetrievalFigures::of(observation.into_iter())))
+                .collect(),
+            answerable: RetrievalFigures::of(observation.iter().filter(|observation| observation.is_answerable)),
+            curve: with_curve.then(|| curve(observation)),
         }
     }
 
@@ -196,11 +210,11 @@ impl Report {
     }
 
     pub(super) fn print(&self) {
-        let kinds = self.kinds.iter().map(|(kind, numbers)| (kind.as_str(), numbers));
+        let kinds = self.kinds.iter().map(|(kind, figures)| (kind.as_str(), figures));
         let header = COLUMNS.iter().map(|column| format!(" {column:>5}")).collect::<String>();
         say!("{STRONG}{:<16}{header}{STRONG:#}", "kind");
-        for (kind, numbers) in kinds.chain([("answerable", &self.answerable), ("all", &self.all)]) {
-            let cells = numbers.cells().into_iter().zip(COLUMNS);
+        for (kind, figures) in kinds.chain([("answerable", &self.answerable), ("all", &self.all)]) {
+            let cells = figures.cells().into_iter().zip(COLUMNS);
             let cells: String = cells.map(|(cell, column)| format!(" {cell:>0$}", column.len().max(5))).collect();
             say!("{kind:<16}{cells}");
         }
@@ -216,7 +230,7 @@ impl Report {
     }
 }
 
-/// What a bound of coverage alone would refuse.
+/// The questions that a bound of coverage alone would refuse.
 #[derive(Debug, PartialEq, Serialize)]
 struct CurvePoint {
     bound: f64,
@@ -227,11 +241,12 @@ struct CurvePoint {
 }
 
 /// The shares of questions that lie below each bound from 0 to 1.
-fn curve(seen: &[Seen]) -> Vec<CurvePoint> {
-    let (answerable, unanswerable): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.is_answerable);
+fn curve(observation: &[RetrievalObservation]) -> Vec<CurvePoint> {
+    let (answerable, unanswerable): (Vec<&RetrievalObservation>, Vec<&RetrievalObservation>) =
+        observation.iter().partition(|observation| observation.is_answerable);
     let point = |step: u8| {
         let bound = f64::from(step) / 20.0;
-        let below = |all: &[&Seen]| share(all, |seen| seen.quoted.coverage < bound);
+        let below = |all: &[&RetrievalObservation]| share(all, |observation| observation.quoted.coverage < bound);
         CurvePoint { bound, unanswerable: below(&unanswerable), answerable: below(&answerable) }
     };
     (0..=20).map(point).collect()

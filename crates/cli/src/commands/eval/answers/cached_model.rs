@@ -1,9 +1,9 @@
-//! A model with a memory on disk: what it once wrote or scored for a prompt is not asked again, so that an evaluation
-//! of hours goes on where it was stopped, and one of changed checks takes seconds.
+//! A model with a cache on disk. What the model wrote or scored for a prompt once is not computed again, so that an
+//! evaluation that takes hours continues where it was stopped, and one of changed checks takes seconds.
 //!
-//! The memory knows a prompt by its text and by how it was to be continued, and has a file for each model, by name
-//! and size. A change of the pages or of a role's rules makes other prompts, which are asked anew. That a prompt is
-//! too long is not kept: it takes no time to tell, and depends on the context that the model is run with.
+//! The key of an entry is the prompt's text and how it was to be continued. Each model has a file, by name and size. A change
+//! of the pages or of a role's rules makes other prompts, which are computed anew. The error that a prompt is too long is not
+//! cached: it costs no time, and depends on the context that the model runs with.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -18,36 +18,38 @@ use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wro
 use serde::{Deserialize, Serialize};
 
 use super::super::claim_file::hash;
-use super::model_source::Source;
+use super::model_source::ModelSource;
 
-/// A model that remembers.
-pub struct Remembering {
+/// A model with its cache.
+pub struct CachedModel {
     abilities: Abilities,
-    source: Source,
-    known: RefCell<HashMap<u64, Known>>,
-    memory: RefCell<File>,
-    /// Milliseconds that remembered answers took when they were asked.
-    remembered_ms: Cell<f64>,
+    source: ModelSource,
+    known: RefCell<HashMap<u64, CacheEntry>>,
+    file: RefCell<File>,
+    /// Milliseconds that it once took to compute the cached outputs that were used.
+    cached_ms: Cell<f64>,
 }
 
-/// What the model said of a prompt, and how long that took.
+/// A line of the file: the output for a prompt, and the milliseconds that it took. The file keeps the names of these fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Known {
+struct CacheEntry {
     key: u64,
     ms: f64,
-    said: Said,
+    #[serde(rename = "said")]
+    output: CachedOutput,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Said {
-    Wrote { text: String, tokens: usize, prompt_tokens: usize, known_tokens: usize, cut: bool },
-    Scored(Vec<f64>),
+enum CachedOutput {
+    #[serde(rename = "wrote")]
+    Written { text: String, tokens: usize, prompt_tokens: usize, known_tokens: usize, cut: bool },
+    #[serde(rename = "scored")]
+    Scores(Vec<f64>),
 }
 
-impl Remembering {
-    /// The model in the file at `path`, for prompts and answers of `context` tokens together, whose memory lies in `folder`.
-    /// Where bounds are given, it judges by these and not by what the catalog beside it says.
+impl CachedModel {
+    /// The model in the file at `path`, for prompts and answers of `context` tokens together, whose cache lies in `folder`
+    /// or in the user's. Bounds that are given stand in for the catalog beside the model.
     ///
     /// # Errors
     /// A model that can't be used, and a folder or file that can't be written.
@@ -57,62 +59,62 @@ impl Remembering {
         context: usize,
         folder: Option<&Path>,
         bounds: Option<Judge>,
-    ) -> anyhow::Result<Remembering> {
-        let source = Source::of_file(path, threads, context, bounds.is_some())?;
-        Ok(Remembering::new(source, folder)?.judging(bounds))
+    ) -> anyhow::Result<CachedModel> {
+        let source = ModelSource::of_file(path, threads, context, bounds.is_some())?;
+        Ok(CachedModel::new(source, folder)?.with_bounds(bounds))
     }
 
-    /// The model of `source`, whose memory lies in `folder`.
+    /// The model of `source`, whose cache lies in `folder`, or in the user's cache.
     ///
     /// # Errors
     /// A folder or file that can't be written.
-    pub(crate) fn new(source: Source, folder: Option<&Path>) -> anyhow::Result<Remembering> {
-        let folder = folder.map_or_else(usual_folder, Path::to_path_buf);
+    pub(crate) fn new(source: ModelSource, folder: Option<&Path>) -> anyhow::Result<CachedModel> {
+        let folder = folder.map_or_else(default_folder, Path::to_path_buf);
         let path = folder.join(format!("{}.jsonl", source.file_name()));
         let at = || format!("opening {}", path.display());
         std::fs::create_dir_all(&folder).with_context(at)?;
         let lines = std::fs::read_to_string(&path).unwrap_or_default();
-        // A line that was cut when the program ended is asked anew.
-        let known = lines.lines().filter_map(|line| serde_json::from_str::<Known>(line).ok());
-        let known = known.map(|known| (known.key, known)).collect();
-        let memory = OpenOptions::new().create(true).append(true).open(&path).with_context(at)?;
-        Ok(Remembering {
+        // A line that was cut when the program ended is computed anew.
+        let known = lines.lines().filter_map(|line| serde_json::from_str::<CacheEntry>(line).ok());
+        let known = known.map(|entry| (entry.key, entry)).collect();
+        let file = OpenOptions::new().create(true).append(true).open(&path).with_context(at)?;
+        Ok(CachedModel {
             abilities: source.abilities(),
             source,
             known: RefCell::new(known),
-            memory: RefCell::new(memory),
-            remembered_ms: Cell::new(0.0),
+            file: RefCell::new(file),
+            cached_ms: Cell::new(0.0),
         })
     }
 
-    /// The same model with these bounds of its judgement.
-    pub(crate) fn judging(mut self, judge: Option<Judge>) -> Remembering {
+    /// The same model with these bounds of its verdicts, where they are given.
+    pub(crate) fn with_bounds(mut self, judge: Option<Judge>) -> CachedModel {
         self.abilities.judge = judge.or(self.abilities.judge);
         self
     }
 
-    /// Milliseconds that the answers took which were remembered since this was last called.
-    pub(crate) fn take_remembered_ms(&self) -> f64 {
-        self.remembered_ms.take()
+    /// Milliseconds that it once took to compute the cached outputs that were used since this was last called.
+    pub(crate) fn take_cached_ms(&self) -> f64 {
+        self.cached_ms.take()
     }
 
-    fn recall(&self, key: u64) -> Option<Said> {
+    fn cached(&self, key: u64) -> Option<CachedOutput> {
         let known = self.known.borrow();
-        let known = known.get(&key)?;
-        self.remembered_ms.set(self.remembered_ms.get() + known.ms);
-        Some(known.said.clone())
+        let entry = known.get(&key)?;
+        self.cached_ms.set(self.cached_ms.get() + entry.ms);
+        Some(entry.output.clone())
     }
 
-    fn remember(&self, key: u64, begun: Instant, said: Said) {
-        let known = Known { key, ms: (begun.elapsed().as_secs_f64() * 1000.0).round(), said };
-        // A memory that can't be written costs time, not the answer.
-        let _ = writeln!(self.memory.borrow_mut(), "{}", serde_json::to_string(&known).unwrap_or_default());
-        self.known.borrow_mut().insert(key, known);
+    /// Keeps an output. A cache that can't be written costs time, not the answer.
+    fn keep(&self, key: u64, begun: Instant, output: CachedOutput) {
+        let entry = CacheEntry { key, ms: (begun.elapsed().as_secs_f64() * 1000.0).round(), output };
+        let _ = writeln!(self.file.borrow_mut(), "{}", serde_json::to_string(&entry).unwrap_or_default());
+        self.known.borrow_mut().insert(key, entry);
     }
 }
 
-/// Where programs keep what they can make anew.
-fn usual_folder() -> PathBuf {
+/// The folder of the user's cache.
+fn default_folder() -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
     cache.join("seealso").join("answers")
@@ -123,7 +125,7 @@ fn key(prompt: &Prompt, how: &str) -> u64 {
     hash(texts.join("\u{1}").as_bytes())
 }
 
-impl Model for Remembering {
+impl Model for CachedModel {
     fn abilities(&self) -> &Abilities {
         &self.abilities
     }
@@ -138,50 +140,50 @@ impl Model for Remembering {
             how += &format!(", {shape:?}");
         }
         let key = key(&writing.prompt, &how);
-        match self.recall(key) {
-            Some(Said::Wrote { text, tokens, prompt_tokens, known_tokens, cut }) => {
+        match self.cached(key) {
+            Some(CachedOutput::Written { text, tokens, prompt_tokens, known_tokens, cut }) => {
                 let stopped = watch(Wrote::Text(&text)).is_break();
                 let written = Written { text, tokens, prompt_tokens, known_tokens, cut, ..Written::default() };
                 return if stopped { Err(ModelError::Stopped) } else { Ok(written) };
             }
-            Some(Said::Scored(_)) | None => {}
+            Some(CachedOutput::Scores(_)) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.write(writing, watch).await;
         if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut, .. }) = &result {
             let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
-            let said = Said::Wrote { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
-            self.remember(key, begun, said);
+            let output = CachedOutput::Written { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
+            self.keep(key, begun, output);
         }
         result
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
         let key = key(prompt, &continuations.join("\u{1}"));
-        match self.recall(key) {
-            Some(Said::Scored(scores)) => return Ok(scores),
-            Some(Said::Wrote { .. }) | None => {}
+        match self.cached(key) {
+            Some(CachedOutput::Scores(scores)) => return Ok(scores),
+            Some(CachedOutput::Written { .. }) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.score(prompt, continuations).await;
         if let Ok(scores) = &result {
-            self.remember(key, begun, Said::Scored(scores.clone()));
+            self.keep(key, begun, CachedOutput::Scores(scores.clone()));
         }
         result
     }
 
     async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
-        let Some(by) = self.source.judges_by() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
-        let key = key(prompt, &by);
-        if let Some(Said::Scored(scores)) = self.recall(key)
-            && let [leaning] = scores[..]
+        let Some(probe) = self.source.probe_key() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
+        let key = key(prompt, &probe);
+        if let Some(CachedOutput::Scores(scores)) = self.cached(key)
+            && let [log_odds] = scores[..]
         {
-            return Ok(leaning);
+            return Ok(log_odds);
         }
         let begun = Instant::now();
         let result = self.source.judge(prompt, answers).await;
-        if let Ok(leaning) = &result {
-            self.remember(key, begun, Said::Scored(vec![*leaning]));
+        if let Ok(log_odds) = &result {
+            self.keep(key, begun, CachedOutput::Scores(vec![*log_odds]));
         }
         result
     }
@@ -195,19 +197,19 @@ mod tests {
     use seealso::{ScriptedModel, Shape};
 
     #[test]
-    fn what_was_said_is_not_asked_again() {
-        let folder = std::env::temp_dir().join(format!("seealso-memory-{}", std::process::id()));
+    fn what_was_computed_is_not_computed_again() {
+        let folder = std::env::temp_dir().join(format!("seealso-cached-model-{}", std::process::id()));
         let open = |replies: &[&str]| {
             let replies = replies.iter().map(|reply| Ok((*reply).to_owned())).collect::<Vec<_>>();
             let model = ScriptedModel::new(Abilities { name: "m".to_owned(), ..Abilities::default() }, replies);
-            Remembering::new(Source::Scripted(model.scoring("tea", [-1.0, -2.0])), Some(&folder)).unwrap()
+            CachedModel::new(ModelSource::Scripted(model.scoring("tea", [-1.0, -2.0])), Some(&folder)).unwrap()
         };
         let prompt = Prompt { system: "s".to_owned(), user: "tea".to_owned(), ..Prompt::default() };
         let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed, shape: None };
-        let write = |model: &Remembering, seed| {
+        let write = |model: &CachedModel, seed| {
             let writing = writing(seed);
-            let mut hear = |_: Wrote<'_>| ControlFlow::Continue(());
-            let written = model.write(&writing, &mut hear);
+            let mut on_event = |_: Wrote<'_>| ControlFlow::Continue(());
+            let written = model.write(&writing, &mut on_event);
             block_on(written).unwrap().map(|written| (written.text, written.tokens))
         };
         let first = open(&["Tea is hot."]);
@@ -216,16 +218,16 @@ mod tests {
         let second = open(&[]);
         assert_eq!(write(&second, 1), Ok(("Tea is hot.".to_owned(), 3)));
         assert_eq!(block_on(second.score(&prompt, &["Yes", "No"])).unwrap(), Ok(vec![-1.0, -2.0]));
-        // A judgement by likelihoods is made of what was scored.
+        // A judgement by likelihoods is made of cached scores.
         let named = Abilities { name: "m".to_owned(), ..Abilities::default() };
-        let silent = Source::Scripted(ScriptedModel::new(named, Vec::new()));
-        let silent = Remembering::new(silent, Some(&folder)).unwrap();
+        let silent = ModelSource::Scripted(ScriptedModel::new(named, Vec::new()));
+        let silent = CachedModel::new(silent, Some(&folder)).unwrap();
         assert_eq!(block_on(silent.judge(&prompt, ["Yes", "No"])).unwrap(), Ok(1.0));
-        // Another seed is another question, and so is another shape of the answer; this script has no reply to either.
+        // Another seed is another prompt, and so is another shape of the answer; this script has no reply to either.
         assert!(write(&second, 2).is_err());
         let shaped = Writing { shape: Some(Shape { name: "queries", most: 4, longest: 80 }), ..writing(1) };
-        let mut hear = |_: Wrote<'_>| ControlFlow::Continue(());
-        assert!(block_on(second.write(&shaped, &mut hear)).unwrap().is_err());
+        let mut on_event = |_: Wrote<'_>| ControlFlow::Continue(());
+        assert!(block_on(second.write(&shaped, &mut on_event)).unwrap().is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,19 +1,19 @@
-//! Gold pages that are in no pack: an answer can't cite them, so a figure of citations that counts them says little.
+//! Finds gold pages that are in no pack. No answer can cite them, so they lower the figures of citations.
 
 use seealso::{Clock, Library, PackSource};
 
-use super::Asked;
-use crate::style::counted;
+use super::AnswerCase;
+use crate::style::pluralize;
 
-/// So many of them are named.
+/// How many of them a message names.
 const NAMED: usize = 10;
 
-/// Which gold pages no pack has, in words.
-pub(super) async fn missing<S: PackSource, C: Clock>(
+/// A message that names the gold pages that no pack has; none where there are none.
+pub(super) async fn describe<S: PackSource, C: Clock>(
     library: &Library<S, C>,
-    asked: &[Asked],
+    cases: &[AnswerCase],
 ) -> anyhow::Result<Option<String>> {
-    let mut gold: Vec<&str> = asked.iter().flat_map(Asked::known_gold).map(String::as_str).collect();
+    let mut gold: Vec<&str> = cases.iter().flat_map(AnswerCase::known_gold).map(String::as_str).collect();
     gold.sort_unstable();
     gold.dedup();
     let mut missing = Vec::new();
@@ -23,13 +23,13 @@ pub(super) async fn missing<S: PackSource, C: Clock>(
             missing.push(id);
         }
     }
-    Ok((!missing.is_empty()).then(|| told(&missing)))
+    Ok((!missing.is_empty()).then(|| message(&missing)))
 }
 
-fn told(missing: &[&str]) -> String {
+fn message(missing: &[&str]) -> String {
     let named = missing[..missing.len().min(NAMED)].join(", ");
     let more = if missing.len() > NAMED { format!(", and {} more", missing.len() - NAMED) } else { String::new() };
-    format!("{} that no pack has and no answer can cite: {named}{more}", counted(missing.len(), "gold page"))
+    format!("{} that no pack has and no answer can cite: {named}{more}", pluralize(missing.len(), "gold page"))
 }
 
 #[cfg(test)]
@@ -38,10 +38,10 @@ mod tests {
 
     #[test]
     fn the_first_missing_pages_are_named() {
-        assert_eq!(told(&["a/b"]), "1 gold page that no pack has and no answer can cite: a/b");
+        assert_eq!(message(&["a/b"]), "1 gold page that no pack has and no answer can cite: a/b");
         let ids = ["p/a", "p/b", "p/c", "p/d", "p/e", "p/f", "p/g", "p/h", "p/i", "p/j", "p/k", "p/l"];
         let expected = "12 gold pages that no pack has and no answer can cite: \
                         p/a, p/b, p/c, p/d, p/e, p/f, p/g, p/h, p/i, p/j, and 2 more";
-        assert_eq!(told(&ids), expected);
+        assert_eq!(message(&ids), expected);
     }
 }

@@ -1,5 +1,4 @@
-//! Where the words of an evaluation come from: a model's file, which is loaded when something is asked that nobody
-//! remembers, or a node.
+//! The model of an evaluation: a file, which is loaded at the first prompt that the cache does not have, or a node.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,11 +10,11 @@ use seealso::{Abilities, Model as _, ModelError, Prompt, Writing, Written, Wrote
 use super::super::claim_file::hash;
 use crate::node_client::NativeNode;
 
-/// Where they come from.
-pub(crate) enum Source {
+/// A model that is named, but may not be loaded yet.
+pub(crate) enum ModelSource {
     /// A file.
     #[cfg(feature = "model")]
-    File(Box<FileSource>),
+    File(Box<FileModel>),
     /// A node.
     Node(Box<NativeNode>),
     /// A script, in tests.
@@ -25,77 +24,82 @@ pub(crate) enum Source {
 
 /// A model's file, and the model once it is loaded.
 #[cfg(feature = "model")]
-pub(crate) struct FileSource {
+pub(crate) struct FileModel {
     path: PathBuf,
     bytes: u64,
     threads: usize,
     abilities: Abilities,
-    /// How it judges, where not by likelihoods.
-    reading: Option<seealso_model::Reading>,
+    /// The probe that it judges by; by likelihoods where there is none.
+    probe: Option<seealso_model::Reading>,
     loaded: std::cell::OnceCell<crate::local_model::LocalModel>,
 }
 
-impl Source {
-    /// The model in the file at `path`, for prompts and answers of `context` tokens together. Where it is `bounded`, it
-    /// judges by likelihoods, which the bounds are of, whatever the catalog beside it says.
+impl ModelSource {
+    /// The model in the file at `path`, for prompts and answers of `context` tokens together. A model that `has_bounds` judges by
+    /// likelihoods, which the bounds are of, and not by the probe of the catalog beside it.
     ///
     /// # Errors
-    /// [`crate::unusable_model::Unusable`].
+    /// [`crate::unusable_model::UnusableModel`].
     #[cfg(feature = "model")]
-    pub(crate) fn of_file(path: &Path, threads: Option<u16>, context: usize, bounded: bool) -> anyhow::Result<Source> {
-        use crate::judge_record::Record;
+    pub(crate) fn of_file(
+        path: &Path,
+        threads: Option<u16>,
+        context: usize,
+        has_bounds: bool,
+    ) -> anyhow::Result<ModelSource> {
+        use crate::judge_record::JudgeRecord;
         use crate::local_model::ModelFile;
-        let file = ModelFile::look(path)?;
+        let file = ModelFile::open(path)?;
         let (name, context) = (file.name(), file.context().min(context));
-        let (judge, reading) = Record::of_file(path, Some(file.config()))
-            .filter(|_| !bounded)
-            .map(|record| (record.judge, record.reading))
+        let (judge, probe) = JudgeRecord::of_file(path, Some(file.config()))
+            .filter(|_| !has_bounds)
+            .map(|record| (record.judge, record.probe))
             .unzip();
-        Ok(Source::File(Box::new(FileSource {
+        Ok(ModelSource::File(Box::new(FileModel {
             path: path.to_path_buf(),
             bytes: std::fs::metadata(path)?.len(),
-            threads: crate::model_file::threads(threads),
+            threads: crate::model_file::thread_count(threads),
             abilities: Abilities { name, context, judge, tools: true },
-            reading: reading.flatten(),
+            probe: probe.flatten(),
             loaded: std::cell::OnceCell::new(),
         })))
     }
 
-    /// There are no models in this build.
+    /// Refuses the file, since this build has no models.
     ///
     /// # Errors
     /// Always.
     #[cfg(not(feature = "model"))]
-    pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize, _: bool) -> anyhow::Result<Source> {
-        Err(crate::unusable_model::Unusable::new(path, crate::deliberation::NO_MODELS).into())
+    pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize, _: bool) -> anyhow::Result<ModelSource> {
+        Err(crate::unusable_model::UnusableModel::new(path, crate::deliberation::BUILT_WITHOUT_MODELS).into())
     }
 
     pub(crate) fn abilities(&self) -> Abilities {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => file.abilities.clone(),
-            Source::Node(node) => node.abilities().clone(),
+            ModelSource::File(file) => file.abilities.clone(),
+            ModelSource::Node(node) => node.abilities().clone(),
             #[cfg(test)]
-            Source::Scripted(model) => model.abilities().clone(),
+            ModelSource::Scripted(model) => model.abilities().clone(),
         }
     }
 
-    /// A name for the memory's file, that no other model has.
+    /// The name of the cache's file, which no other model has.
     pub(crate) fn file_name(&self) -> String {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => {
+            ModelSource::File(file) => {
                 format!("{}-{}", file.path.file_name().unwrap_or_default().to_string_lossy(), file.bytes)
             }
-            Source::Node(node) => {
+            ModelSource::Node(node) => {
                 let sign = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
                 let name = &node.abilities().name;
-                // Two nodes may call different models alike.
-                let whose = hash(format!("{} {name}", node.origin()).as_bytes());
-                format!("node-{}-{whose:016x}", name.chars().map(sign).collect::<String>())
+                // Two nodes may have different models of one name.
+                let origin_hash = hash(format!("{} {name}", node.origin()).as_bytes());
+                format!("node-{}-{origin_hash:016x}", name.chars().map(sign).collect::<String>())
             }
             #[cfg(test)]
-            Source::Scripted(model) => model.abilities().name.clone(),
+            ModelSource::Scripted(model) => model.abilities().name.clone(),
         }
     }
 
@@ -106,59 +110,59 @@ impl Source {
     ) -> Result<Written, ModelError> {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => file.model()?.write(writing, watch).await,
-            Source::Node(node) => node.write(writing, watch).await,
+            ModelSource::File(file) => file.model()?.write(writing, watch).await,
+            ModelSource::Node(node) => node.write(writing, watch).await,
             #[cfg(test)]
-            Source::Scripted(model) => model.write(writing, watch).await,
+            ModelSource::Scripted(model) => model.write(writing, watch).await,
         }
     }
 
     pub(crate) async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => file.model()?.score(prompt, continuations).await,
-            Source::Node(node) => node.score(prompt, continuations).await,
+            ModelSource::File(file) => file.model()?.score(prompt, continuations).await,
+            ModelSource::Node(node) => node.score(prompt, continuations).await,
             #[cfg(test)]
-            Source::Scripted(model) => model.score(prompt, continuations).await,
+            ModelSource::Scripted(model) => model.score(prompt, continuations).await,
         }
     }
 
     pub(crate) async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => file.model()?.judge(prompt, answers).await,
-            Source::Node(node) => node.judge(prompt, answers).await,
+            ModelSource::File(file) => file.model()?.judge(prompt, answers).await,
+            ModelSource::Node(node) => node.judge(prompt, answers).await,
             #[cfg(test)]
-            Source::Scripted(model) => model.judge(prompt, answers).await,
+            ModelSource::Scripted(model) => model.judge(prompt, answers).await,
         }
     }
 
-    /// What it judges by, for a memory: another reading says other things. None where likelihoods count.
-    pub(crate) fn judges_by(&self) -> Option<String> {
+    /// What tells the probe from others in a cache; none where the model judges by likelihoods.
+    pub(crate) fn probe_key(&self) -> Option<String> {
         match self {
             #[cfg(feature = "model")]
-            Source::File(file) => file.reading.as_ref().map(|reading| format!("{reading:?}")),
-            Source::Node(_) => None,
+            ModelSource::File(file) => file.probe.as_ref().map(|probe| format!("{probe:?}")),
+            ModelSource::Node(_) => None,
             #[cfg(test)]
-            Source::Scripted(_) => None,
+            ModelSource::Scripted(_) => None,
         }
     }
 }
 
 #[cfg(feature = "model")]
-impl FileSource {
+impl FileModel {
     /// The model, loaded.
     fn model(&self) -> Result<&crate::local_model::LocalModel, ModelError> {
         use crate::local_model::ModelFile;
         if let Some(model) = self.loaded.get() {
             return Ok(model);
         }
-        let going_on = &mut |_, _| ControlFlow::Continue(());
-        let file = ModelFile::look(&self.path);
+        let on_progress = &mut |_, _| ControlFlow::Continue(());
+        let file = ModelFile::open(&self.path);
         let loaded =
-            file.and_then(|file| file.load(self.abilities.context, self.threads, self.abilities.clone(), going_on));
+            file.and_then(|file| file.load(self.abilities.context, self.threads, self.abilities.clone(), on_progress));
         let loaded = loaded.map_err(|error| ModelError::Failed(error.to_string()))?;
-        let model = loaded.expect("nothing stopped it").reading(self.reading.clone());
+        let model = loaded.expect("nothing stopped it").with_probe(self.probe.clone());
         Ok(self.loaded.get_or_init(|| model))
     }
 }

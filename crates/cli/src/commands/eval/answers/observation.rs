@@ -1,29 +1,31 @@
-//! What one question showed: what stands, what its sentences rest on, and what the model did.
+//! The observation of one answer: the text that stands, the verdicts of its sentences, and the work of the model.
 
 use seealso::{Answer, Claim, Deliberation, Evidence, Judgement, Manifest, ScriptedModel, Verdict, judge};
 use serde_json::{Value, json};
 
-use super::Asked;
-use super::survival::stands;
-use crate::deliberation::BESIDE;
+use super::AnswerCase;
+use super::survival::survives;
+use crate::deliberation::ADDS_NOTHING;
 
-/// What one question showed.
-pub(super) struct Seen {
-    pub(super) asked: Asked,
-    /// Whether the packs were said not to answer it.
+/// The observation of one answer.
+pub(super) struct AnswerObservation {
+    pub(super) case: AnswerCase,
+    /// Whether the question was refused.
     pub(super) empty: bool,
     /// The sentences that stand.
     pub(super) sentences: Vec<Sentence>,
-    /// For each fact that the answer must say, whether the quoted answer says it, and whether what stands does.
-    pub(super) says: Vec<Fact>,
-    /// What the model did; none where there was none, or nothing for it to do.
-    pub(super) model: Option<ByModel>,
+    /// The facts that the answer must state.
+    pub(super) facts: Vec<FactStatement>,
+    /// The model's answer; none without a model, and where the question was refused.
+    pub(super) model: Option<ModelAnswer>,
 }
 
-/// Who says a fact that the answer must say.
+/// Which answers state a fact that is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fact {
+pub(super) struct FactStatement {
+    /// The quoted answer.
     pub(super) quoted: bool,
+    /// The answer that stands, which is the model's where it replaced the quoted one.
     pub(super) standing: bool,
 }
 
@@ -36,26 +38,26 @@ pub(super) struct Sentence {
     pub(super) verdict: Verdict,
 }
 
-/// What a model did.
+/// A model's answer, and how it came about.
 #[derive(Default)]
-pub(super) struct ByModel {
-    /// Why it has no answer, where it failed.
+pub(super) struct ModelAnswer {
+    /// Why the model failed, where it did.
     pub(super) failed: Option<String>,
-    /// Why the quoted answer stands all the same.
+    /// Why the quoted answer stands instead.
     pub(super) kept: Option<String>,
-    /// Its final text.
+    /// The final text.
     pub(super) text: String,
-    /// The sentences of it.
+    /// The sentences of the final text.
     pub(super) sentences: Vec<Sentence>,
-    /// So many of them, the first, are its own; the others are quotations.
+    /// How many of the sentences, from the first, are the model's own; the others are quotations.
     pub(super) own: usize,
     pub(super) draft: String,
-    /// How many claims the draft has.
+    /// The number of claims in the draft.
     pub(super) claims: usize,
     pub(super) flagged: Vec<Flagged>,
-    /// What was taken out of the final text, and why.
+    /// Sentences that were removed from the final text, and why.
     pub(super) removed: Vec<(String, String)>,
-    /// The parts of the question that quoted sentences answer in it.
+    /// The parts of the question that quoted sentences answer in the final text.
     pub(super) quoted: Vec<String>,
     pub(super) tokens: Tokens,
     pub(super) seconds: f64,
@@ -65,85 +67,89 @@ pub(super) struct ByModel {
 pub(super) struct Flagged {
     pub(super) claim: String,
     pub(super) label: &'static str,
-    /// Whether the final text says it all the same.
-    pub(super) stands: bool,
+    /// Whether it is still in the final text.
+    pub(super) survives: bool,
 }
 
-/// Tokens of both of the roles that write.
+/// Tokens of both roles that write.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) written: usize,
     pub(super) read: usize,
-    /// Of those read, the ones known from before.
-    pub(super) known: usize,
+    /// Of those read, the ones that the cache of the model had.
+    pub(super) cached: usize,
 }
 
 /// How long a deliberation took.
 pub(super) struct Timing {
-    /// Milliseconds that its remembered parts took when they were asked.
-    pub(super) remembered_ms: f64,
+    /// Milliseconds that it once took to compute the parts that came from the cache.
+    pub(super) cached_ms: f64,
 }
 
-/// What a model made of a question.
-pub(super) enum Deliberated<'d> {
+/// How a deliberation ended.
+pub(super) enum DeliberationOutcome<'d> {
     Done(&'d Deliberation, Timing),
     Failed(String),
 }
 
-impl Seen {
-    /// The quoted answer alone.
-    pub(super) async fn of_quoted(asked: &Asked, answer: &Answer, manifest: &Manifest) -> anyhow::Result<Seen> {
-        let sentences = quoted(answer, manifest).await?;
-        let says = facts(asked, answer, None);
-        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, says, model: None })
-    }
-
-    /// What a model made of it.
-    pub(super) async fn of_deliberated(
-        asked: &Asked,
+impl AnswerObservation {
+    /// Of a quoted answer, without a model.
+    pub(super) async fn of_quoted(
+        case: &AnswerCase,
         answer: &Answer,
         manifest: &Manifest,
-        deliberated: Deliberated<'_>,
-    ) -> anyhow::Result<Seen> {
-        let model = match deliberated {
-            Deliberated::Done(done, timing) => ByModel::of(done, timing, answer),
-            Deliberated::Failed(reason) => ByModel { failed: Some(reason), ..ByModel::default() },
+    ) -> anyhow::Result<AnswerObservation> {
+        let sentences = judge_quoted(answer, manifest).await?;
+        let facts = required_facts(case, answer, None);
+        Ok(AnswerObservation { case: case.clone(), empty: answer.is_empty(), sentences, facts, model: None })
+    }
+
+    /// Of an answer that a model deliberated on.
+    pub(super) async fn of_deliberated(
+        case: &AnswerCase,
+        answer: &Answer,
+        manifest: &Manifest,
+        outcome: DeliberationOutcome<'_>,
+    ) -> anyhow::Result<AnswerObservation> {
+        let model = match outcome {
+            DeliberationOutcome::Done(done, timing) => ModelAnswer::of(done, timing, answer),
+            DeliberationOutcome::Failed(reason) => ModelAnswer { failed: Some(reason), ..ModelAnswer::default() },
         };
         let sentences = match model.replaces() {
             true => model.sentences.clone(),
-            false => quoted(answer, manifest).await?,
+            false => judge_quoted(answer, manifest).await?,
         };
-        let says = facts(asked, answer, model.replaces().then_some(&model.text));
-        Ok(Seen { asked: asked.clone(), empty: answer.is_empty(), sentences, says, model: Some(model) })
+        let facts = required_facts(case, answer, model.replaces().then_some(&model.text));
+        Ok(AnswerObservation { case: case.clone(), empty: answer.is_empty(), sentences, facts, model: Some(model) })
     }
 
-    /// How many of the pages that are cited are gold, how many are cited, and how many gold pages there are.
+    /// The number of cited pages that are gold, of cited pages, and of gold pages.
     pub(super) fn citations(&self) -> (usize, usize, usize) {
         let mut cited: Vec<&String> = self.sentences.iter().flat_map(|sentence| &sentence.cites).collect();
         cited.sort();
         cited.dedup();
-        let gold = self.asked.known_gold();
+        let gold = self.case.known_gold();
         (cited.iter().filter(|page| gold.contains(page)).count(), cited.len(), gold.len())
     }
 
-    /// All of it, for programs.
+    /// The observation as JSON.
     pub(super) fn as_json(&self) -> Value {
         let (right, cited, gold) = self.citations();
         json!({
-            "id": self.asked.id,
-            "question": self.asked.question,
-            "kind": self.asked.kind,
+            "id": self.case.id,
+            "question": self.case.question,
+            "kind": self.case.kind,
             "empty": self.empty,
             "sentences": self.sentences.iter().map(Sentence::as_json).collect::<Vec<_>>(),
-            "says": self.says.iter().map(|fact| json!({ "quoted": fact.quoted, "standing": fact.standing })).collect::<Vec<_>>(),
+            "says": self.facts.iter().map(|fact| json!({ "quoted": fact.quoted, "standing": fact.standing })).collect::<Vec<_>>(),
             "citations": { "right": right, "cited": cited, "gold": gold },
-            "model": self.model.as_ref().map(ByModel::as_json),
+            "model": self.model.as_ref().map(ModelAnswer::as_json),
         })
     }
 }
 
-impl ByModel {
-    fn of(done: &Deliberation, timing: Timing, answer: &Answer) -> ByModel {
+impl ModelAnswer {
+    fn of(done: &Deliberation, timing: Timing, answer: &Answer) -> ModelAnswer {
         let sentences: Vec<Sentence> =
             done.verified.sentences.iter().map(|judgement| Sentence::of(judgement, answer)).collect();
         let own = sentences.len().saturating_sub(done.quotations);
@@ -151,36 +157,36 @@ impl ByModel {
         let flagged = done.review.flagged().map(|judgement| Flagged {
             claim: judgement.claim.text.clone(),
             label: judgement.verdict.label().unwrap_or_default(),
-            stands: stands(judgement, final_texts()),
+            survives: survives(judgement, final_texts()),
         });
         let repaired = done.synthesis.removed.iter().map(|(text, why)| (text.clone(), (*why).to_owned()));
-        let taken_out =
+        let rejected =
             done.verified.removed.iter().map(|judgement| {
                 (judgement.claim.text.clone(), judgement.verdict.label().unwrap_or_default().to_owned())
             });
-        let beside = done.beside.iter().map(|text| (text.clone(), BESIDE.to_owned()));
+        let beside = done.beside.iter().map(|text| (text.clone(), ADDS_NOTHING.to_owned()));
         let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
-        ByModel {
+        ModelAnswer {
             failed: None,
             kept: done.kept.clone(),
             draft: done.draft.text.clone(),
             claims: done.review.judgements.len(),
             flagged: flagged.collect(),
-            removed: repaired.chain(taken_out).chain(beside).collect(),
+            removed: repaired.chain(rejected).chain(beside).collect(),
             quoted: done.quoted.clone(),
             tokens: Tokens {
                 written: draft.tokens + synthesis.tokens,
                 read: draft.prompt_tokens + synthesis.prompt_tokens,
-                known: draft.known_tokens + synthesis.known_tokens,
+                cached: draft.known_tokens + synthesis.known_tokens,
             },
             text: done.verified.text.clone(),
-            seconds: (done.ms + timing.remembered_ms) / 1000.0,
+            seconds: (done.ms + timing.cached_ms) / 1000.0,
             sentences,
             own,
         }
     }
 
-    /// Whether its text stands instead of the quoted answer.
+    /// Whether the final text stands instead of the quoted answer.
     pub(super) fn replaces(&self) -> bool {
         self.failed.is_none() && self.kept.is_none()
     }
@@ -195,11 +201,11 @@ impl ByModel {
             "draft": self.draft,
             "claims": self.claims,
             "flagged": self.flagged.iter().map(|flagged| json!({
-                "claim": flagged.claim, "label": flagged.label, "stands": flagged.stands,
+                "claim": flagged.claim, "label": flagged.label, "stands": flagged.survives,
             })).collect::<Vec<_>>(),
             "removed": self.removed.iter().map(|(text, why)| json!({ "text": text, "why": why })).collect::<Vec<_>>(),
             "quoted": self.quoted,
-            "tokens": { "written": self.tokens.written, "read": self.tokens.read, "known": self.tokens.known },
+            "tokens": { "written": self.tokens.written, "read": self.tokens.read, "known": self.tokens.cached },
             "seconds": (self.seconds * 10.0).round() / 10.0,
         })
     }
@@ -220,17 +226,17 @@ impl Sentence {
     }
 }
 
-/// Who says what the answer to `asked` must say: the quoted answer, and what stands, which is `written` where a model's text
-/// replaced it.
-fn facts(asked: &Asked, answer: &Answer, written: Option<&String>) -> Vec<Fact> {
+/// Which required facts the quoted answer states, and which the answer that stands: `written`, where a model's text replaced
+/// the quoted one.
+fn required_facts(case: &AnswerCase, answer: &Answer, written: Option<&String>) -> Vec<FactStatement> {
     let text: Vec<&str> = answer.sentences.iter().map(|quote| quote.text.as_str()).collect();
-    let quoted = asked.needs.held_by(&text.join(" "));
-    let standing = written.map_or_else(|| quoted.clone(), |written| asked.needs.held_by(written));
-    quoted.into_iter().zip(standing).map(|(quoted, standing)| Fact { quoted, standing }).collect()
+    let quoted = case.required.stated_in(&text.join(" "));
+    let standing = written.map_or_else(|| quoted.clone(), |written| case.required.stated_in(written));
+    quoted.into_iter().zip(standing).map(|(quoted, standing)| FactStatement { quoted, standing }).collect()
 }
 
-/// The quoted answer's sentences, judged like a model's: by the gates and the words that they share with the pages.
-async fn quoted(answer: &Answer, manifest: &Manifest) -> anyhow::Result<Vec<Sentence>> {
+/// The sentences of the quoted answer, judged like a model's: by the checks, and by the words that they share with the pages.
+async fn judge_quoted(answer: &Answer, manifest: &Manifest) -> anyhow::Result<Vec<Sentence>> {
     let evidence = Evidence::of(manifest);
     let mut sentences = Vec::with_capacity(answer.sentences.len());
     for quote in &answer.sentences {

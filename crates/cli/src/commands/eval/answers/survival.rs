@@ -1,16 +1,16 @@
-//! Whether a claim that was flagged stands in a text all the same.
+//! Whether a claim that was flagged is still in the final text.
 
 use std::collections::BTreeSet;
 
 use seealso::{GateOutcome, Judgement};
 
-/// A sentence that has a flagged value says the claim again where it has this share of the claim's other words too.
+/// A sentence repeats a claim if it has a flagged value of the claim, and this share of the claim's other words.
 const OTHER_WORDS: f64 = 0.6;
-/// Where no value of its own was flagged, a claim is said again by a sentence with this share of all its words.
+/// A sentence repeats a claim without a flagged value if it has this share of all the claim's words.
 const ALL_WORDS: f64 = 0.8;
 
-/// Whether one of `sentences` says again what was flagged of `claim`.
-pub(super) fn stands<'t>(claim: &Judgement, mut sentences: impl Iterator<Item = &'t str>) -> bool {
+/// Whether one of `sentences` repeats what was flagged of `claim`.
+pub(super) fn survives<'t>(claim: &Judgement, mut sentences: impl Iterator<Item = &'t str>) -> bool {
     let flagged = claim.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
     let values: Vec<BTreeSet<String>> = flagged.map(|gate| words(&gate.claimed)).collect();
     let claimed = words(&claim.claim.text);
@@ -57,11 +57,11 @@ mod tests {
             gates: value.map(gate).into_iter().collect(),
             log_odds: None,
         };
-        assert_eq!(stands(&judgement, std::iter::once(sentence)), expected);
+        assert_eq!(survives(&judgement, std::iter::once(sentence)), expected);
     }
 
     #[test]
-    fn a_flagged_value_stands_in_a_sentence_that_says_the_rest() {
+    fn a_flagged_value_survives_in_a_sentence_with_the_other_words() {
         let claim = "Green tea is steeped for nine minutes.";
         check(claim, Some("nine"), "Green tea is steeped for nine minutes [1].", true);
         check(claim, Some("nine"), "Green tea is steeped for two minutes [1].", false);

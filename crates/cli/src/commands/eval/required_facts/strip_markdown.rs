@@ -1,27 +1,28 @@
-//! Markdown as plain text, for comparing: one case, one kind of quote, dash and space, no marks.
+//! Turns markdown into plain text that can be compared: lower case, one kind of quote, dash and space, no marks.
 //!
-//! A link keeps its label, and its target too where that is a web address. Table bars become spaces. The steps come one
-//! after the other, each over the whole text, so that the same text comes out wherever these rules are followed.
+//! A link keeps its label, and its target too where that is a web address. Table bars become spaces. Each step
+//! goes over the whole text before the next, so that every implementation of these rules gives the same text.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 /// `markdown` without its marks.
-pub(super) fn plain(markdown: &str) -> String {
+pub(super) fn strip_markdown(markdown: &str) -> String {
     let text: String = markdown.nfkc().collect();
-    let text = replaced(&text, |before, rest| is_line_start(before).then(|| line_mark(rest))?);
-    let text = replaced(&text, |_, rest| wiki_link(rest));
-    let text = replaced(&text, |_, rest| link(rest));
-    let text = replaced(&text, |_, rest| escape(rest));
-    let text = replaced(&text, emphasis);
-    let text: String = text.chars().filter_map(same).flat_map(folded).collect();
+    let text = replace_marks(&text, |before, rest| is_line_start(before).then(|| line_mark(rest))?);
+    let text = replace_marks(&text, |_, rest| wiki_link(rest));
+    let text = replace_marks(&text, |_, rest| link(rest));
+    let text = replace_marks(&text, |_, rest| escape(rest));
+    let text = replace_marks(&text, emphasis);
+    let text: String = text.chars().filter_map(normalise).flat_map(fold_case).collect();
     text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// What a mark leaves in its place, and how many bytes it takes.
+/// The text that replaces a mark, and the bytes that the mark takes.
 type Replacement = (String, usize);
 
-/// `text` with what `mark` finds replaced, from its beginning on; `mark` is given what stands before and behind a place.
-fn replaced(text: &str, mark: impl Fn(&str, &str) -> Option<Replacement>) -> String {
+/// Replaces all that `mark` finds in `text`, from the beginning on. `mark` is called with the text before a place and the text
+/// from there.
+fn replace_marks(text: &str, mark: impl Fn(&str, &str) -> Option<Replacement>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -135,8 +136,8 @@ fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
-/// The one kind of each quote, dash and space; none of a mark that shows nothing.
-fn same(c: char) -> Option<char> {
+/// The one kind of each quote, dash and space; none for a mark that is invisible.
+fn normalise(c: char) -> Option<char> {
     match c {
         '`' | '*' | '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{feff}' => None,
         '‘' | '’' | '‚' | '‛' | '′' => Some('\''),
@@ -147,8 +148,8 @@ fn same(c: char) -> Option<char> {
     }
 }
 
-/// A letter as all its cases: "ß" is "ss", and each of the sigmas "σ". The dotless "ı" is no "i".
-fn folded(c: char) -> impl Iterator<Item = char> {
+/// A letter in the one form of all its cases: "ß" is "ss", and each of the sigmas "σ". The dotless "ı" is no "i".
+fn fold_case(c: char) -> impl Iterator<Item = char> {
     let small = c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let dotless = (c == 'ı').then_some(c);
     dotless.into_iter().chain(small.filter(move |_| dotless.is_none()))
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     fn check(markdown: &str, expected: &str) {
-        assert_eq!(plain(markdown), expected, "{markdown:?}");
+        assert_eq!(strip_markdown(markdown), expected, "{markdown:?}");
     }
 
     #[test]
