@@ -1,7 +1,6 @@
 //! The record of a model as a judge of claims: its measure, its bounds and its probe, which the catalog beside the model's
 //! file has as JSON. The catalog calls a probe a reading.
 
-mod writer;
 #[cfg(test)]
 mod tests;
 
@@ -13,8 +12,6 @@ use seealso_model::adapters::MOST_UNITS as MAX_ADAPTER_UNITS;
 use seealso_model::{Adapters, Reading as Probe, Unit};
 use seealso_pack::from_base64;
 use serde_json::Value;
-
-pub use self::writer::{QuantizedProbe, linear_probe_to_json};
 
 /// The catalog of models that stands beside their files, as `cargo xtask model` writes it.
 const CATALOG: &str = "models.json";
@@ -71,7 +68,7 @@ pub const MAX_WEIGHTS: usize = 1 << 20;
 /// Parses a probe: `{"layers", "read", "bias", "weights"}`, `read` 1 by default, the weights as base64 of floats of four
 /// bytes, little-endian. With `"units"`, an array of `[bias, counts, scale]` for each, the weights are bytes from -127 to
 /// 127, to be multiplied by the scale of their unit and by that of their number: `"scales"`, base64 of floats.
-fn parse_probe(record: &Value) -> Option<Probe> {
+pub fn parse_probe(record: &Value) -> Option<Probe> {
     let bytes = from_base64(record["weights"].as_str()?)?;
     let scaled_units =
         record.get("units").map_or(Some(Vec::new()), |units| units.as_array()?.iter().map(parse_unit).collect())?;

@@ -38,7 +38,7 @@ pub use commands::eval::{
 };
 pub use exit::{CommandResult, Completion, exit_code};
 #[cfg(feature = "model")]
-pub use judge_record::{MAX_WEIGHTS, QuantizedProbe, linear_probe_to_json};
+pub use judge_record::{MAX_WEIGHTS, parse_probe};
 #[cfg(feature = "model")]
 pub use local_model::LocalModel;
 pub use source::{FolderLibrary, FolderSource, SystemClock, block_on, open_library};

@@ -15,7 +15,8 @@ use seealso_cli::{
 };
 use serde_json::{Value, json};
 
-use crate::swap::{ErrorKind, NamePool, Random, swap};
+use crate::random::Random;
+use crate::swap::{ErrorKind, NamePool, swap};
 
 /// Plant errors in the supported claims of a file, and count how many are flagged: JSON Lines as for `seealso eval claims`.
 #[derive(Args)]

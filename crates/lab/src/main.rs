@@ -26,6 +26,7 @@ mod fit;
 mod probe;
 #[cfg(feature = "model")]
 mod rule;
+mod random;
 mod swap;
 
 use std::process::ExitCode;

@@ -8,6 +8,7 @@
 //! rounds, a fifth of the claims is left out.
 
 mod training_set;
+pub(crate) mod catalog_json;
 mod examples;
 mod state_recorder;
 mod token_export;
@@ -20,11 +21,12 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::Judge;
 use seealso_cli::{
-    ClaimLine, ClaimPair, CommandResult, Completion, block_on, cache_path, fit_judge, linear_probe_to_json, load_judge,
-    read_claims, read_pairs, say,
+    ClaimLine, ClaimPair, CommandResult, Completion, block_on, cache_path, fit_judge, load_judge, read_claims,
+    read_pairs, say,
 };
 use seealso_model::Reading as Probe;
 
+use self::catalog_json::linear_probe_to_json;
 pub(crate) use self::examples::Examples;
 use self::examples::{FittedProbe, NOTHING_TO_FIT, ProbeKind, observe};
 use self::state_recorder::StateRecorder;

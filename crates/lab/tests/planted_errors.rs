@@ -1,4 +1,4 @@
-//! `claim-errors` and `draft-errors`: planted errors are flagged and go, and what is faithful stays.
+//! `claim-errors` and `draft-errors`: planted errors are flagged and removed, and faithful sentences stay.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 use seealso_pack::{BODY_TERMS, Layout, Plan, discover, publish_in};
 use serde_json::{Value, json};
 
-/// A folder for one test, which goes away with it.
+/// A folder for one test, which is removed at its end.
 struct Sandbox(PathBuf);
 
 impl Sandbox {
-    /// A new, empty folder; `name` is the test's own.
+    /// A new, empty folder; no other test has this `name`.
     fn new(name: &str) -> Sandbox {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
@@ -37,9 +37,19 @@ impl Drop for Sandbox {
 }
 
 #[test]
+fn the_help_lists_every_command() {
+    let (code, help, _) = Sandbox::new("lab-help").run(&["--help"]);
+    assert_eq!(code, Some(0));
+    let with_model = if cfg!(feature = "model") { ["probe", "rule"].as_slice() } else { &[] };
+    for command in ["claim-errors", "draft-errors"].iter().chain(with_model) {
+        assert!(help.contains(&format!("\n  {command}  ")), "{help}");
+    }
+}
+
+#[test]
 fn a_file_without_a_claim_to_plant_an_error_in_is_refused() {
     let sandbox = Sandbox::new("claim-errors");
-    // A hash of a claim's text says in which half of the file it is; this one is in the half that bounds are fixed on.
+    // A hash of the claim says in which half of the file it is: here, the half that bounds are fixed on.
     let line = json!({ "id": "0", "claim": "Tea is hot.", "evidence": "Tea is hot.", "label": "supported" });
     let check = |text: &str, expected: &str| {
         fs::write(sandbox.0.join("claims.jsonl"), text).unwrap();
@@ -63,7 +73,7 @@ fn with_demo_packs(name: &str) -> Sandbox {
 
 /// The same seed plants the same errors, so these figures change with the checks and the packs alone.
 #[test]
-fn flagged_errors_go_and_what_is_faithful_stays() {
+fn flagged_errors_are_removed_and_faithful_sentences_stay() {
     let sandbox = with_demo_packs("draft-errors");
     let check = |more: &[&str], kept: f64| {
         let options = ["draft-errors", "--packs", "packs", "--every", "4", "--json"];

@@ -13,6 +13,7 @@ mod claim_judge;
 mod measures;
 mod retrieval_figures;
 mod markdown;
+mod model_cache;
 mod quoted_answer;
 mod required_facts;
 mod sentences;
@@ -23,9 +24,10 @@ pub use answers::{BoundsArguments, CachedModel, share_of_words, words};
 pub use claim_file::{ClaimLine, ClaimPair, hash, read_claims, read_pairs};
 #[cfg(feature = "model")]
 pub use claim_judge::load_judge;
-pub use claim_judge::{ClaimJudge, JudgeArguments, cache_key, cache_path, cannot_write, parse_bounds, weigh_claim};
+pub use claim_judge::{ClaimJudge, JudgeArguments, cannot_write, parse_bounds, weigh_claim};
 pub use claims::fit_judge;
 pub use measures::Scored;
+pub use model_cache::{cache_key, cache_path};
 pub use shares::{cell, share};
 
 use std::path::PathBuf;

@@ -12,8 +12,7 @@ fn a_sound_probe_counts_before_likelihoods() {
     let mut record = figures(0.7);
     assert_eq!(JudgeRecord::from_json(&record, None), Some(JudgeRecord { judge: judge(0.7), probe: None }));
     let known = Probe { layers: 3, read: 1, weights: vec![0.5, -2.0], units: Vec::new(), bias: 0.25, adapters: None };
-    let mut probe_json = linear_probe_to_json(&known);
-    assert_eq!(probe_json, json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" }));
+    let mut probe_json = json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" });
     probe_json.as_object_mut().unwrap().extend(figures(0.8).as_object().unwrap().clone());
     record["reading"] = probe_json.clone();
     assert_eq!(JudgeRecord::from_json(&record, None), Some(JudgeRecord { judge: judge(0.8), probe: Some(known) }));
@@ -40,10 +39,7 @@ fn a_sound_probe_counts_before_likelihoods() {
     }
     // Without `read`, one layer is read.
     probe_json.as_object_mut().unwrap().remove("read");
-    assert_eq!(
-        parse_probe(&probe_json),
-        parse_probe(&linear_probe_to_json(&Probe { read: 1, ..parse_probe(&probe_json).unwrap() }))
-    );
+    assert_eq!(parse_probe(&probe_json).map(|probe| probe.read), Some(1));
     assert_eq!(JudgeRecord::from_json(&Value::Null, None), None);
     assert_eq!(JudgeRecord::from_json(&json!({ "reading": probe_json }), None), None);
 }
@@ -51,18 +47,13 @@ fn a_sound_probe_counts_before_likelihoods() {
 #[test]
 fn units_have_weights_of_one_byte() {
     let unit = |bias, counts| Unit { bias, counts };
-    let known = QuantizedProbe {
-        weights: vec![127, -1, 0, 2],
-        units: vec![(unit(0.5, -2.0), 0.5), (unit(0.0, 1.0), 1.0)],
-        scales: vec![1.0, 4.0],
-        bias: 0.25,
-    };
-    let record = known.to_json(3, 1);
-    assert_eq!((&record["weights"], &record["scales"]), (&json!("f/8AAg=="), &json!("AACAPwAAgEA=")));
-    assert_eq!(record["units"], json!([[0.5, -2.0, 0.5], [0.0, 1.0, 1.0]]));
-    let units = vec![unit(0.5, -2.0), unit(0.0, 1.0)];
-    let expected = Probe { layers: 3, read: 1, weights: vec![63.5, -2.0, 0.0, 8.0], units, bias: 0.25, adapters: None };
-    assert_eq!((known.dequantized(3, 1), parse_probe(&record)), (expected.clone(), Some(expected)));
+    let record = json!({
+        "layers": 3, "read": 1, "bias": 0.25, "units": [[0.5, -2.0, 0.5], [0.0, 1.0, 1.0]],
+        "weights": "f/8AAg==", "scales": "AACAPwAAgEA=",
+    });
+    let (weights, units) = (vec![63.5, -2.0, 0.0, 8.0], vec![unit(0.5, -2.0), unit(0.0, 1.0)]);
+    let expected = Probe { layers: 3, read: 1, weights, units, bias: 0.25, adapters: None };
+    assert_eq!(parse_probe(&record), Some(expected));
     for (name, wrong) in [
         ("units", json!([[0.5, -2.0, 0.01], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])),
         ("units", json!([[0.5, -2.0], [0.0, 1.0]])),
@@ -90,14 +81,7 @@ fn adapters_have_a_scale_for_each_row() {
     });
     let numbers = vec![1.0, 2.0, -2.0, -4.0, 0.5, 0.0, 3.0, 4.0, 2.5, 3.0, 1.0, 0.0];
     assert_eq!(parse_adapters(&adapters), Some(Adapters { layers: 2, units: 1, numbers }));
-    let mut record = linear_probe_to_json(&Probe {
-        layers: 3,
-        read: 1,
-        weights: vec![0.5, -2.0],
-        units: Vec::new(),
-        bias: 0.25,
-        adapters: None,
-    });
+    let mut record = json!({ "layers": 3, "read": 1, "bias": 0.25, "weights": "AAAAPwAAAMA=" });
     for (name, wrong) in [
         ("layers", json!(0)),
         ("layers", json!(1)),

@@ -3,7 +3,8 @@
 use seealso::{Evidence, Manifest, claims};
 use seealso_cli::hash;
 
-use crate::swap::{ErrorKind, NamePool, Random, swap};
+use crate::random::Random;
+use crate::swap::{ErrorKind, NamePool, swap};
 
 /// A sentence of a draft.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,10 +4,10 @@
 //! steps falling along a cosine; half of the features, drawn anew for each row, are left out (dropout, Srivastava et al.
 //! 2014). The same rows give the same weights, which are rounded to one byte each.
 
-use seealso_cli::QuantizedProbe;
 use seealso_model::Unit;
 
-use crate::swap::Random;
+use crate::probe::catalog_json::QuantizedProbe;
+use crate::random::Random;
 
 /// The length of the first step.
 const RATE: f32 = 3e-4;
@@ -221,7 +221,7 @@ mod tests {
         let truths: Vec<f64> = (0..60).map(|at| if at % 3 == 1 { 1.0 } else { -1.0 }).collect();
         let fitted = fit(&rows, &truths, 8, 1500).unwrap();
         assert_eq!(fit(&rows, &truths, 8, 1500).as_ref(), Some(&fitted));
-        let probe = fitted.dequantized(1, 1);
+        let probe = fitted.dequantize(1, 1).unwrap();
         assert!(rows.iter().zip(&truths).all(|(row, truth)| probe.of(row) * truth > 0.0));
     }
 
@@ -233,7 +233,7 @@ mod tests {
         let rows: Vec<&[f32]> = rows.iter().map(|row| &row[..]).collect();
         let truths: Vec<f64> = (0..64).map(|at| if at % 2 == 1 { 1.0 } else { -1.0 }).collect();
         let fitted = fit(&rows, &truths, 2, 2000).unwrap();
-        let probe = fitted.dequantized(1, 1);
+        let probe = fitted.dequantize(1, 1).unwrap();
         assert!(rows.iter().zip(&truths).all(|(row, truth)| probe.of(row) * truth > 0.0));
     }
 
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(fit(&[&[1.0], &[1.0, 2.0]], &[1.0, -1.0], 2, 1), None);
         assert_eq!(fit(&[&[f32::NAN]], &[1.0], 2, 1), None);
         // A feature that never changes has no weight.
-        let fitted = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap().dequantized(1, 1).weights;
+        let fitted = fit(&[&[1.0, 5.0], &[-1.0, 5.0]], &[1.0, -1.0], 2, 3).unwrap().dequantize(1, 1).unwrap().weights;
         assert_eq!((fitted[1], fitted[3]), (0.0, 0.0));
     }
 }

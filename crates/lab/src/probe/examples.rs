@@ -1,9 +1,10 @@
 //! The states of a model at claims whose truth is known, and probes that are fitted to them.
 
 use anyhow::{Context as _, ensure};
-use seealso_cli::{MAX_WEIGHTS, ProgressLine, QuantizedProbe, Scored, weigh_claim};
+use seealso_cli::{MAX_WEIGHTS, ProgressLine, Scored, weigh_claim};
 use seealso_model::Reading as Probe;
 
+use super::catalog_json::QuantizedProbe;
 use super::state_recorder::StateRecorder;
 use super::training_set::{FOLDS, TrainingClaim};
 use crate::fit::{perceptron, ridge};
@@ -62,7 +63,7 @@ impl Examples {
             }
             ProbeKind::Perceptron { units, passes } => {
                 let quantized = perceptron::fit(&states, &truths, units, passes)?;
-                Some(FittedProbe { probe: quantized.dequantized(1, 1), quantized: Some(quantized) })
+                Some(FittedProbe { probe: quantized.dequantize(1, 1)?, quantized: Some(quantized) })
             }
         }
     }

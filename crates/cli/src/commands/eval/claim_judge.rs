@@ -17,7 +17,8 @@ use seealso_index::Analysis;
 #[cfg(feature = "model")]
 use seealso_model::Reading as Probe;
 
-use super::claim_file::{ClaimLine, hash};
+use super::claim_file::ClaimLine;
+use super::model_cache::{cache_key, cache_path};
 #[cfg(feature = "model")]
 use crate::judge_record::JudgeRecord;
 #[cfg(feature = "model")]
@@ -247,26 +248,6 @@ impl Model for ClaimJudge {
         self.keep(key, &[log_odds]);
         Ok(log_odds)
     }
-}
-
-/// The file that caches what the model at `path` computed, in `folder` or in the user's cache; `ending` is its name's.
-///
-/// # Errors
-/// A model that can't be read, and a folder that can't be made.
-pub fn cache_path(path: &Path, folder: Option<&Path>, ending: &str) -> anyhow::Result<PathBuf> {
-    let bytes = std::fs::metadata(path).with_context(|| format!("reading {}", path.display()))?.len();
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let cache = || std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
-    let folder = folder.map_or_else(|| cache().join("seealso").join("scores"), Path::to_owned);
-    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(folder.join(format!("{name}-{bytes}.{ending}")))
-}
-
-/// The key of a prompt in a cache; `how` says what was computed for it.
-pub fn cache_key(prompt: &Prompt, how: &[&str]) -> u64 {
-    let texts: Vec<&str> = prompt.texts().chain(how.iter().copied()).collect();
-    hash(texts.join("\u{1}").as_bytes())
 }
 
 /// The error of a model that judges, where it is asked to write.

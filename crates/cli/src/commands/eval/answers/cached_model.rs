@@ -10,14 +10,14 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
 use serde::{Deserialize, Serialize};
 
-use super::super::claim_file::hash;
+use super::super::model_cache::{cache_key, user_folder};
 use super::model_source::ModelSource;
 
 /// A model with its cache.
@@ -69,7 +69,7 @@ impl CachedModel {
     /// # Errors
     /// A folder or file that can't be written.
     pub(crate) fn new(source: ModelSource, folder: Option<&Path>) -> anyhow::Result<CachedModel> {
-        let folder = folder.map_or_else(default_folder, Path::to_path_buf);
+        let folder = folder.map_or_else(|| user_folder("answers"), Path::to_path_buf);
         let path = folder.join(format!("{}.jsonl", source.file_name()));
         let at = || format!("opening {}", path.display());
         std::fs::create_dir_all(&folder).with_context(at)?;
@@ -113,18 +113,6 @@ impl CachedModel {
     }
 }
 
-/// The folder of the user's cache.
-fn default_folder() -> PathBuf {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
-    cache.join("seealso").join("answers")
-}
-
-fn key(prompt: &Prompt, how: &str) -> u64 {
-    let texts: Vec<&str> = prompt.texts().chain([how]).collect();
-    hash(texts.join("\u{1}").as_bytes())
-}
-
 impl Model for CachedModel {
     fn abilities(&self) -> &Abilities {
         &self.abilities
@@ -139,7 +127,7 @@ impl Model for CachedModel {
         if let Some(shape) = &writing.shape {
             how += &format!(", {shape:?}");
         }
-        let key = key(&writing.prompt, &how);
+        let key = cache_key(&writing.prompt, &[&how]);
         match self.cached(key) {
             Some(CachedOutput::Written { text, tokens, prompt_tokens, known_tokens, cut }) => {
                 let stopped = watch(Wrote::Text(&text)).is_break();
@@ -159,7 +147,7 @@ impl Model for CachedModel {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        let key = key(prompt, &continuations.join("\u{1}"));
+        let key = cache_key(prompt, continuations);
         match self.cached(key) {
             Some(CachedOutput::Scores(scores)) => return Ok(scores),
             Some(CachedOutput::Written { .. }) | None => {}
@@ -174,7 +162,7 @@ impl Model for CachedModel {
 
     async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
         let Some(probe) = self.source.probe_key() else { return Ok(log_odds(&self.score(prompt, &answers).await?)) };
-        let key = key(prompt, &probe);
+        let key = cache_key(prompt, &[&probe]);
         if let Some(CachedOutput::Scores(scores)) = self.cached(key)
             && let [log_odds] = scores[..]
         {
