@@ -61,7 +61,7 @@ impl ModelFile {
     }
 
     /// Loads the weights, with a cache of `context` tokens or the model's own context where that is less, to run on
-    /// `threads` threads. `watch` is called with the bytes done and the bytes in all, and may stop it; none where it did.
+    /// `threads` threads. `on_progress` is called with the bytes done and the bytes in all, and may stop it; none where it did.
     ///
     /// # Errors
     /// [`UnusableModel`].
@@ -70,14 +70,14 @@ impl ModelFile {
         context: usize,
         threads: usize,
         abilities: Abilities,
-        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+        on_progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Option<LocalModel>, UnusableModel> {
         let context = context.min(self.config.context);
         let unusable = |reason: String| UnusableModel::new(&self.path, reason);
         model_file::check_memory(&self.header, &self.config, context).map_err(unusable)?;
         let failed = |error: Error| unusable(model_file::describe_error(&error));
-        let mut on_progress = |progress: Progress| watch(progress.done, progress.total);
-        let Some(decoder) = model_file::load_decoder(&self.path, threads, context, &mut on_progress).map_err(failed)?
+        let mut on_bytes = |progress: Progress| on_progress(progress.done, progress.total);
+        let Some(decoder) = model_file::load_decoder(&self.path, threads, context, &mut on_bytes).map_err(failed)?
         else {
             return Ok(None);
         };
@@ -151,7 +151,7 @@ impl seealso::Model for LocalModel {
         &self.abilities
     }
 
-    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError> {
+    async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
         let mut guard = self.take()?;
         let model = guard.model();
         let prompt = prompt_tokens(model, &writing.prompt)?;
@@ -169,12 +169,12 @@ impl seealso::Model for LocalModel {
         let mask = writing.shape.map(mask);
         let mask = mask.as_ref().map(|mask| mask as &dyn Mask);
         let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, mask, ..Request::default() };
-        let mut on_event = async |event: Event<'_>| match event {
-            Event::Prefilled(step) => watch(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
+        let mut on_model_event = async |event: Event<'_>| match event {
+            Event::Prefilled(step) => on_event(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
             Event::Drawn(_) => ControlFlow::Continue(()),
-            Event::Text(text) => watch(Wrote::Text(text)),
+            Event::Text(text) => on_event(Wrote::Text(text)),
         };
-        let generated = model.generate(&request, &mut on_event).await.map_err(model_error)?;
+        let generated = model.generate(&request, &mut on_model_event).await.map_err(model_error)?;
         match generated.finish {
             Finish::Stopped => Err(ModelError::Stopped),
             finish => Ok(Written {

@@ -108,15 +108,15 @@ fn enough_memory(needed: u64, available: Option<u64>) -> Result<(), String> {
     }
 }
 
-/// Loads the weights into memory; none where `watch`, which is called after each piece, stopped it.
+/// Loads the weights into memory; none where `on_progress`, which is called after each piece, stopped it.
 pub(crate) fn load_decoder(
     path: &Path,
     threads: usize,
     context: usize,
-    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<Decoder>, Error> {
     let mut loader = Loader::new(Box::new(FlexHome::native_threads(threads)), LoadOptions { context });
-    if !loader.feed_all(File::open(path)?, watch)? {
+    if !loader.feed_all(File::open(path)?, on_progress)? {
         return Ok(None);
     }
     Ok(Some(loader.finish()?.1))

@@ -65,14 +65,14 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 }
 
 /// Fits a rule to `rows`, and reports it.
-fn fit(rows: &[Row], alarms: f64) -> anyhow::Result<Value> {
+fn fit(rows: &[RuleRow], alarms: f64) -> anyhow::Result<Value> {
     let rule = Rule::fit(rows, alarms);
     Ok(rule.context("nothing can be fitted: no supported claim was put to the model")?.as_json(rows))
 }
 
 /// A claim as the rule sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Row {
+struct RuleRow {
     layers: [f64; LAYERS.len()],
     is_true: bool,
     /// Whether the bound is set by it: a supported claim of `--planted` or `--whole`, untouched or with an error.
@@ -96,7 +96,7 @@ impl HeldOutProbes {
         claims: &[TrainingClaim<'_>],
         planted: Range<usize>,
         examples: &Examples,
-    ) -> anyhow::Result<Vec<Row>> {
+    ) -> anyhow::Result<Vec<RuleRow>> {
         let scores = examples.scores(&self.probes);
         let rows = examples.places.iter().zip(scores).map(|(&place, score)| {
             let TrainingClaim { line, claim, is_true, .. } = &claims[place];
@@ -104,7 +104,7 @@ impl HeldOutProbes {
             let weigh_with = |score| block_on(weigh_claim(claim, line, Some(&judge(score))))?;
             let weighed: Weighed = weigh_with(score)?;
             let by_probe = line.is_whole() && weighed.is_rejected_by_voice;
-            Ok(Row {
+            Ok(RuleRow {
                 layers: weighed.layers,
                 is_true: *is_true,
                 sets_bound: planted.contains(&place),
@@ -129,7 +129,7 @@ struct Rule {
 impl Rule {
     /// Fits weights to all `rows`, and the highest bound that flags no more than a share `alarms` of the untouched ones; none
     /// where there is no such row, or the weights are not finite.
-    fn fit(rows: &[Row], alarms: f64) -> Option<Rule> {
+    fn fit(rows: &[RuleRow], alarms: f64) -> Option<Rule> {
         let (layers, truths): (Vec<&[f64]>, Vec<bool>) = rows.iter().map(|row| (&row.layers[..], row.is_true)).unzip();
         let weights = logistic::fit(&layers, &truths, PENALTY)?.weights;
         let untouched = || rows.iter().filter(|row| row.sets_bound && row.is_true);
@@ -141,18 +141,19 @@ impl Rule {
         Some(Rule { weights, bias: -bound })
     }
 
-    fn flags(&self, row: &Row) -> bool {
+    fn flags(&self, row: &RuleRow) -> bool {
         row.is_flagged || sum(&self.weights, row) + self.bias < 0.0
     }
 
     /// The rule as JSON, with the shares that it flags of the claims that set the bound; it was fitted to these too.
-    fn as_json(&self, rows: &[Row]) -> Value {
+    fn as_json(&self, rows: &[RuleRow]) -> Value {
         let weights = LAYERS.iter().zip(&self.weights).map(|(name, weight)| ((*name).to_owned(), rounded(*weight)));
-        let share = |is_true: bool, is_flagged: &dyn Fn(&Row) -> bool| {
-            let of: Vec<&Row> = rows.iter().filter(|row| row.sets_bound && row.is_true == is_true).collect();
+        let share = |is_true: bool, is_flagged: &dyn Fn(&RuleRow) -> bool| {
+            let of: Vec<&RuleRow> = rows.iter().filter(|row| row.sets_bound && row.is_true == is_true).collect();
             rounded(of.iter().filter(|row| is_flagged(row)).count() as f64 / of.len().max(1) as f64)
         };
-        let flagged = |is: &dyn Fn(&Row) -> bool| json!({ "errors": share(false, is), "untouched": share(true, is) });
+        let flagged =
+            |is: &dyn Fn(&RuleRow) -> bool| json!({ "errors": share(false, is), "untouched": share(true, is) });
         json!({
             "weights": weights.collect::<Map<_, _>>(),
             "bias": rounded(self.bias),
@@ -166,7 +167,7 @@ impl Rule {
 /// The penalty on squares of weights: next to nothing, so that there is a solution where a layer is always 0.
 const PENALTY: f64 = 1e-3;
 
-fn sum(weights: &[f64], row: &Row) -> f64 {
+fn sum(weights: &[f64], row: &RuleRow) -> f64 {
     weights.iter().zip(row.layers).map(|(weight, layer)| weight * layer).sum()
 }
 
@@ -180,13 +181,13 @@ mod tests {
     use super::*;
 
     /// A row whose words are covered so far, and to which the model gives this score.
-    fn row(is_true: bool, covered: f64, model: f64) -> Row {
+    fn row(is_true: bool, covered: f64, model: f64) -> RuleRow {
         let layers = [covered, 0.0, 0.0, 0.0, 0.0, 0.0, model];
-        Row { layers, is_true, sets_bound: true, is_flagged: false, is_flagged_in_use: is_true }
+        RuleRow { layers, is_true, sets_bound: true, is_flagged: false, is_flagged_in_use: is_true }
     }
 
     /// Forty claims, true more often where the model scores them so; shared words tell nothing.
-    fn rows() -> Vec<Row> {
+    fn rows() -> Vec<RuleRow> {
         let of = |at: usize, model: f64| row((at % 4 != 3) == (model > 0.0), (at % 2) as f64, model);
         (0..20).map(|at| of(at, 1.0)).chain((20..40).map(|at| of(at, -1.0))).collect()
     }
@@ -201,9 +202,9 @@ mod tests {
 
     #[test]
     fn the_bound_flags_no_more_untouched_claims_than_it_may() {
-        let share = |rows: &[Row], alarms: f64| {
+        let share = |rows: &[RuleRow], alarms: f64| {
             let rule = Rule::fit(rows, alarms).unwrap();
-            let untouched: Vec<&Row> = rows.iter().filter(|row| row.sets_bound && row.is_true).collect();
+            let untouched: Vec<&RuleRow> = rows.iter().filter(|row| row.sets_bound && row.is_true).collect();
             untouched.iter().filter(|row| rule.flags(row)).count() as f64 / untouched.len() as f64
         };
         let mut rows = rows();
@@ -217,7 +218,7 @@ mod tests {
         assert_eq!(share(&rows, 0.5), 0.5);
         assert_eq!(share(&rows, 0.1), 6.0 / 20.0);
         // Claims that set no bound don't count.
-        let others = [vec![Row { sets_bound: false, ..row(true, 0.0, -9.0) }; 9], rows.clone()].concat();
+        let others = [vec![RuleRow { sets_bound: false, ..row(true, 0.0, -9.0) }; 9], rows.clone()].concat();
         assert_eq!(share(&others, 0.5), 0.5);
         assert_eq!(Rule::fit(&others[..9], 0.1), None);
     }

@@ -47,13 +47,13 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let filter = arguments.filter.resolve(&library).await?;
         let prepared = PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json);
         let progress = ProgressLine::on_stderr();
-        let mut watch = |step: seealso::Progress| {
+        let mut on_progress = |step: seealso::Progress| {
             if step.state == ProgressState::Start {
                 progress.show(step.stage);
             }
         };
         let question = &arguments.question;
-        let request = AskRequest { library: &library, question, filter, watch: &mut watch, stop: &stop };
+        let request = AskRequest { library: &library, question, filter, on_progress: &mut on_progress, stop: &stop };
         let (answer, manifest) = prepared.ask(request).await?;
         anyhow::Ok((answer, manifest, prepared))
     })??;

@@ -18,7 +18,7 @@ mod quoted_answer;
 mod required_facts;
 mod sentences;
 mod shares;
-mod decomposer;
+mod question_splitter;
 
 pub use answers::{BoundsArguments, CachedModel, share_of_words, words};
 pub use claim_file::{ClaimLine, ClaimPair, hash, read_claims, read_pairs};
@@ -42,7 +42,7 @@ use seealso_index::Index;
 use crate::exit::{CommandResult, Completion};
 use crate::source::{FolderLibrary, block_on, open_library};
 use crate::style::{ProgressLine, printable, say};
-use decomposer::Decomposer;
+use question_splitter::QuestionSplitter;
 use quoted_answer::QuotedAnswer;
 use retrieval_case::{PageName, RetrievalCase, parse_cases};
 use retrieval_figures::{RetrievalObservation, RetrievalReport};
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     packs: super::PackArguments,
     #[command(flatten)]
-    decomposer: decomposer::DecomposerArguments,
+    splitter: question_splitter::SplitterArguments,
     #[command(flatten)]
     ranking: RankingArguments,
     /// Also print a line for each question.
@@ -114,7 +114,7 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
     let file = arguments.file.as_ref().context("a file of questions is missing")?;
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let cases = parse_cases(&text).with_context(|| file.display().to_string())?;
-    let decomposer = arguments.decomposer.open()?;
+    let splitter = arguments.splitter.open()?;
     let observations = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let progress = ProgressLine::on_stderr();
@@ -122,7 +122,7 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
         for (at, question) in cases.iter().enumerate() {
             progress.show(&format!("question {} of {}", at + 1, cases.len()));
             observations.push(
-                measure_question(&library, &decomposer, question, arguments.ranking)
+                measure_question(&library, &splitter, question, arguments.ranking)
                     .await
                     .with_context(|| question.id.clone())?,
             );
@@ -142,14 +142,14 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
 
 async fn measure_question(
     library: &FolderLibrary,
-    decomposer: &Decomposer,
+    splitter: &QuestionSplitter,
     case: &RetrievalCase,
     ranking: RankingArguments,
 ) -> anyhow::Result<RetrievalObservation> {
     let question = Question::new(&case.question, library.config.question_chars).context("the question is empty")?;
-    let split = decomposer.split(library, &question, &library.config).await?;
+    let split = splitter.split(library, &question, &library.config).await?;
     let ranking = merged_ranking(library, &split.sub_queries, ranking).await?;
-    let (answer, manifest) = decomposer.ask(library, &case.question).await?;
+    let (answer, manifest) = splitter.ask(library, &case.question).await?;
     let read: Vec<PageName> = answer.sources.iter().map(|source| PageName::of(&source.page, &source.file)).collect();
     Ok(RetrievalObservation {
         kind: case.kind.clone(),

@@ -36,7 +36,7 @@ pub(crate) struct AskRequest<'a> {
     pub(crate) library: &'a FolderLibrary,
     pub(crate) question: &'a str,
     pub(crate) filter: Filter,
-    pub(crate) watch: &'a mut dyn FnMut(Progress),
+    pub(crate) on_progress: &'a mut dyn FnMut(Progress),
     pub(crate) stop: &'a StopFlag,
 }
 
@@ -63,15 +63,17 @@ impl PreparedModels {
     /// # Errors
     /// Those of [`ask_and_keep`].
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
-        let AskRequest { library, question, filter, watch, stop } = request;
+        let AskRequest { library, question, filter, on_progress, stop } = request;
         let mut on_event =
             |_: Wrote<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         if let Some(Ok(Some(local))) = &self.local {
-            return local.ask(library, question, filter, watch, &mut on_event).await;
+            return local.ask(library, question, filter, on_progress, &mut on_event).await;
         }
         if let Some(Ok(Some(node))) = &self.node {
             match node.connect().await {
-                Ok(model) => return ask_with_model(library, &model, question, filter, watch, &mut on_event).await,
+                Ok(model) => {
+                    return ask_with_model(library, &model, question, filter, on_progress, &mut on_event).await;
+                }
                 Err(error) => {
                     anstream::eprintln!(
                         "{FAINT}The rules split the question: {}{FAINT:#}",
@@ -80,7 +82,7 @@ impl PreparedModels {
                 }
             }
         }
-        ask_and_keep(library, question, filter, watch).await
+        ask_and_keep(library, question, filter, on_progress).await
     }
 }
 

@@ -59,10 +59,10 @@ impl LoadedModel {
         library: &FolderLibrary,
         question: &str,
         filter: Filter,
-        watch: &mut dyn FnMut(Progress),
+        on_progress: &mut dyn FnMut(Progress),
         on_event: Hear<'_>,
     ) -> Result<(Answer, Manifest), AskError> {
-        ask_with_model(library, &self.model, question, filter, watch, on_event).await
+        ask_with_model(library, &self.model, question, filter, on_progress, on_event).await
     }
 }
 

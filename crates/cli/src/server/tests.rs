@@ -103,7 +103,7 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
         let node = connect(address).await;
         assert_eq!((&node.abilities().name, node.abilities().context), (&handle.name, CONTEXT));
         let (mut shown, mut read) = (String::new(), Vec::new());
-        let mut watch = |wrote: Wrote<'_>| {
+        let mut on_event = |wrote: Wrote<'_>| {
             match wrote {
                 Wrote::Text(text) => shown.push_str(text),
                 Wrote::Read { done, total, .. } if total > 0 => read.push((done, total)),
@@ -111,7 +111,7 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
             }
             ControlFlow::Continue(())
         };
-        let written = node.write(&writing(24), &mut watch).await.unwrap();
+        let written = node.write(&writing(24), &mut on_event).await.unwrap();
         let total = tokens.len();
         assert_eq!(
             written,

@@ -92,12 +92,12 @@ impl Worker {
     fn load(&self) -> Result<seealso_model::Model, String> {
         let language = Language::from_header(&self.header).map_err(|error| describe_error(&error))?;
         let line = ProgressLine::on_stderr();
-        let mut watch = |progress: seealso_model::Progress| {
+        let mut on_progress = |progress: seealso_model::Progress| {
             let percent = (100 * progress.done).checked_div(progress.total).unwrap_or(0);
             line.show(&format!("loading {}: {percent} %", model_name(&self.settings.file, &self.config)));
             ControlFlow::Continue(())
         };
-        let decoder = load_decoder(&self.settings.file, self.settings.threads, self.settings.context, &mut watch);
+        let decoder = load_decoder(&self.settings.file, self.settings.threads, self.settings.context, &mut on_progress);
         let decoder = decoder.map_err(|error| describe_error(&error))?.ok_or("it was stopped")?;
         Ok(seealso_model::Model { language, session: Session::new(decoder, SessionOptions::default()) })
     }
@@ -140,7 +140,7 @@ async fn generate(
     stops: &[String],
 ) -> Result<StreamEvent, Error> {
     let request = Request { prompt, max_tokens, sampling: job.sampling.clone(), stops, ..Request::default() };
-    let mut watch = async |event: Event<'_>| match event {
+    let mut on_event = async |event: Event<'_>| match event {
         Event::Prefilled(step) => send_progress(&job.events, step),
         Event::Drawn(_) => ControlFlow::Continue(()),
         // A token that is only the beginning of a character has no text, but the client may have left meanwhile.
@@ -148,7 +148,7 @@ async fn generate(
         Event::Text("") => ControlFlow::Continue(()),
         Event::Text(text) => send(&job.events, StreamEvent::Text(text.to_owned())),
     };
-    let written = model.generate(&request, &mut watch).await?;
+    let written = model.generate(&request, &mut on_event).await?;
     let cut = matches!(written.finish, Finish::MaxTokens | Finish::ContextFull);
     Ok(StreamEvent::Finished { cut, usage: usage(prompt.len(), written.tokens.len(), written.reused) })
 }
@@ -161,11 +161,11 @@ async fn top_tokens(
     top: usize,
 ) -> Result<StreamEvent, Error> {
     let mut reused = 0;
-    let mut watch = async |step: Prefilled| {
+    let mut on_event = async |step: Prefilled| {
         reused = step.reused;
         send_progress(&job.events, step)
     };
-    let Some(logits) = model.session.prefill(prompt, &mut watch).await? else {
+    let Some(logits) = model.session.prefill(prompt, &mut on_event).await? else {
         return Ok(StreamEvent::Finished { cut: true, usage: usage(prompt.len(), 0, reused) });
     };
     let chosen = Sampler::new(job.sampling.clone()).draw(&logits, prompt, None).unwrap_or(0);

@@ -122,11 +122,11 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let progress = ProgressLine::on_stderr();
         for (at, case) in cases.iter().enumerate() {
             let place = format!("question {} of {}", at + 1, cases.len());
-            let mut watch = |doing: &str| {
+            let mut on_progress = |doing: &str| {
                 progress.show(&format!("{place}{doing}"));
                 if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let observed = arguments.observe(&library, model.as_ref(), case, &mut watch).await;
+            let observed = arguments.observe(&library, model.as_ref(), case, &mut on_progress).await;
             let Some(observation) = observed.with_context(|| case.id.clone())? else { break };
             observations.push(observation);
         }
@@ -182,18 +182,18 @@ impl Arguments {
         library: &FolderLibrary,
         model: Option<&CachedModel>,
         case: &AnswerCase,
-        watch: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        on_progress: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> anyhow::Result<Option<AnswerObservation>> {
         let filter = library.config.filter.clone();
         let (answer, manifest) = ask_and_keep(library, &case.question, filter, &mut |_| {}).await?;
-        if watch("").is_break() {
+        if on_progress("").is_break() {
             return Ok(None);
         }
         let Some(model) = model.filter(|_| !answer.is_empty()) else {
             return Ok(Some(AnswerObservation::of_quoted(case, &answer, &manifest).await?));
         };
         let (roles, config) = (Roles::all(model), self.with.config(self.tier()));
-        let mut on_step = |step: Step<'_>| watch(&step_name(&step));
+        let mut on_step = |step: Step<'_>| on_progress(&step_name(&step));
         let clock = SystemClock::start();
         let done = deliberate(&roles, &answer, &manifest, &config, &clock, &mut on_step).await;
         let cached_ms = model.take_cached_ms();

@@ -57,13 +57,13 @@ pub struct ClaimJudge {
     abilities: Abilities,
     known: RefCell<HashMap<u64, Vec<f64>>>,
     cache: RefCell<File>,
-    source: ModelSource,
+    source: JudgeModel,
     /// How many judgements the cache did not have.
     computed: Cell<usize>,
 }
 
 /// The model that judges what the cache does not have.
-struct ModelSource {
+struct JudgeModel {
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models only the cache answers"))]
     path: PathBuf,
     #[cfg(feature = "model")]
@@ -110,7 +110,7 @@ impl JudgeArguments {
             },
             known: RefCell::new(known),
             cache: RefCell::new(file),
-            source: ModelSource {
+            source: JudgeModel {
                 path: path.to_path_buf(),
                 #[cfg(feature = "model")]
                 threads: self.threads,
@@ -183,7 +183,7 @@ impl ClaimJudge {
 }
 
 #[cfg(feature = "model")]
-impl ModelSource {
+impl JudgeModel {
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
         self.model()?.score(prompt, continuations).await
     }
@@ -211,7 +211,7 @@ impl ModelSource {
 }
 
 #[cfg(not(feature = "model"))]
-impl ModelSource {
+impl JudgeModel {
     async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
         let reason = "this seealso was built without models, and remembers no answer to this prompt";
         Err(ModelError::Failed(reason.to_owned()))

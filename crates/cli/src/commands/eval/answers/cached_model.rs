@@ -121,7 +121,7 @@ impl Model for CachedModel {
     async fn write(
         &self,
         writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
+        on_event: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
     ) -> Result<Written, ModelError> {
         let mut how = format!("{} tokens, {}, seed {}", writing.max_tokens, writing.temperature, writing.seed);
         if let Some(shape) = &writing.shape {
@@ -130,14 +130,14 @@ impl Model for CachedModel {
         let key = cache_key(&writing.prompt, &[&how]);
         match self.cached(key) {
             Some(CachedOutput::Written { text, tokens, prompt_tokens, known_tokens, cut }) => {
-                let stopped = watch(Wrote::Text(&text)).is_break();
+                let stopped = on_event(Wrote::Text(&text)).is_break();
                 let written = Written { text, tokens, prompt_tokens, known_tokens, cut, ..Written::default() };
                 return if stopped { Err(ModelError::Stopped) } else { Ok(written) };
             }
             Some(CachedOutput::Scores(_)) | None => {}
         }
         let begun = Instant::now();
-        let result = self.source.write(writing, watch).await;
+        let result = self.source.write(writing, on_event).await;
         if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut, .. }) = &result {
             let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
             let output = CachedOutput::Written { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };

@@ -106,14 +106,14 @@ impl ModelSource {
     pub(crate) async fn write(
         &self,
         writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
+        on_event: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
     ) -> Result<Written, ModelError> {
         match self {
             #[cfg(feature = "model")]
-            ModelSource::File(file) => file.model()?.write(writing, watch).await,
-            ModelSource::Node(node) => node.write(writing, watch).await,
+            ModelSource::File(file) => file.model()?.write(writing, on_event).await,
+            ModelSource::Node(node) => node.write(writing, on_event).await,
             #[cfg(test)]
-            ModelSource::Scripted(model) => model.write(writing, watch).await,
+            ModelSource::Scripted(model) => model.write(writing, on_event).await,
         }
     }
 

@@ -15,10 +15,10 @@ use crate::style::{FAINT, STRONG, say};
 const VERDICTS: [Verdict; 4] = [Verdict::Supported, Verdict::Unsupported, Verdict::Contradicts, Verdict::CannotVerify];
 
 /// A row: the name of a layer or a baseline, and its figures.
-type Row<'r> = (&'r str, &'r Value);
+type TableRow<'r> = (&'r str, &'r Value);
 
 /// The layers in their order, then the baselines.
-fn rows(report: &Value) -> Vec<Row<'_>> {
+fn rows(report: &Value) -> Vec<TableRow<'_>> {
     let layers = LAYERS.into_iter().filter_map(|(name, _)| Some((name, report["layers"].get(name)?)));
     let baselines = [("overlap", "overlap"), ("all_supported", "all supported")];
     let baselines = baselines.into_iter().filter_map(|(key, name)| Some((name, report["baselines"].get(key)?)));

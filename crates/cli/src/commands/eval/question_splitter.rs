@@ -8,13 +8,13 @@ use seealso::{Answer, Config, Manifest, Question, SubQueries, ask_and_keep, deco
 use crate::source::FolderLibrary;
 
 #[cfg(not(feature = "model"))]
-use absent::ModelDecomposer;
+use absent::ModelSplitter;
 #[cfg(feature = "model")]
-use present::ModelDecomposer;
+use present::ModelSplitter;
 
 /// The model that splits questions, where one does.
 #[derive(Args)]
-pub(super) struct DecomposerArguments {
+pub(super) struct SplitterArguments {
     /// Let the model in this GGUF file split the questions, instead of the rules.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -24,7 +24,7 @@ pub(super) struct DecomposerArguments {
 }
 
 /// The rules, or a model.
-pub(super) struct Decomposer(Option<ModelDecomposer>);
+pub(super) struct QuestionSplitter(Option<ModelSplitter>);
 
 /// The sub-queries of a question, and whether they are the model's.
 pub(super) struct SplitQuestion {
@@ -32,18 +32,18 @@ pub(super) struct SplitQuestion {
     pub(super) by_model: bool,
 }
 
-impl DecomposerArguments {
+impl SplitterArguments {
     /// Loads the model, where one is named.
     ///
     /// # Errors
     /// [`crate::unusable_model::UnusableModel`].
-    pub(super) fn open(&self) -> anyhow::Result<Decomposer> {
-        let splitter = self.model.as_deref().map(|path| ModelDecomposer::load(path, self.threads));
-        Ok(Decomposer(splitter.transpose()?))
+    pub(super) fn open(&self) -> anyhow::Result<QuestionSplitter> {
+        let splitter = self.model.as_deref().map(|path| ModelSplitter::load(path, self.threads));
+        Ok(QuestionSplitter(splitter.transpose()?))
     }
 }
 
-impl Decomposer {
+impl QuestionSplitter {
     /// Splits `question`.
     pub(super) async fn split(
         &self,
@@ -90,17 +90,17 @@ mod present {
     const CONTEXT: usize = 4096;
 
     /// A model that splits a question once, though the split is needed twice: for the ranking and for the answer.
-    pub(super) struct ModelDecomposer {
+    pub(super) struct ModelSplitter {
         model: LocalModel,
         last: RefCell<Option<(Writing, Written)>>,
     }
 
-    impl ModelDecomposer {
-        pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<ModelDecomposer> {
+    impl ModelSplitter {
+        pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<ModelSplitter> {
             let file = ModelFile::open(path)?;
             let abilities = Abilities { name: file.name(), ..Abilities::default() };
             let model = file.load(CONTEXT, thread_count(named), abilities, &mut |_, _| ControlFlow::Continue(()))?;
-            Ok(ModelDecomposer { model: model.expect("nothing stopped it"), last: RefCell::default() })
+            Ok(ModelSplitter { model: model.expect("nothing stopped it"), last: RefCell::default() })
         }
 
         pub(super) async fn split(
@@ -121,16 +121,16 @@ mod present {
         }
     }
 
-    impl Model for ModelDecomposer {
+    impl Model for ModelSplitter {
         fn abilities(&self) -> &Abilities {
             self.model.abilities()
         }
 
-        async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError> {
+        async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
             if let Some((_, written)) = self.last.borrow().as_ref().filter(|(last, _)| last == writing) {
                 return Ok(written.clone());
             }
-            let written = self.model.write(writing, watch).await?;
+            let written = self.model.write(writing, on_event).await?;
             *self.last.borrow_mut() = Some((writing.clone(), written.clone()));
             Ok(written)
         }
@@ -152,10 +152,10 @@ mod absent {
     use crate::unusable_model::UnusableModel;
 
     /// No model can be loaded in this build.
-    pub(super) enum ModelDecomposer {}
+    pub(super) enum ModelSplitter {}
 
-    impl ModelDecomposer {
-        pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<ModelDecomposer> {
+    impl ModelSplitter {
+        pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<ModelSplitter> {
             let reason = "this seealso was built without models; install it again without `--no-default-features`";
             Err(UnusableModel::new(path, reason).into())
         }
