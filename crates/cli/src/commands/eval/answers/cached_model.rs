@@ -218,4 +218,19 @@ mod tests {
         assert!(block_on(second.write(&shaped, &mut on_event)).unwrap().is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
+
+    #[test]
+    fn lines_of_earlier_versions_are_read() {
+        let output =
+            CachedOutput::Written { text: "Tea.".to_owned(), tokens: 1, prompt_tokens: 2, known_tokens: 3, cut: false };
+        let written = r#"{"key":7,"ms":1.0,"said":{"wrote":{"text":"Tea.","tokens":1,"prompt_tokens":2,"known_tokens":3,"cut":false}}}"#;
+        let scores = r#"{"key":8,"ms":2.0,"said":{"scored":[-1.0,-2.0]}}"#;
+        for (line, entry) in [
+            (written, CacheEntry { key: 7, ms: 1.0, output }),
+            (scores, CacheEntry { key: 8, ms: 2.0, output: CachedOutput::Scores(vec![-1.0, -2.0]) }),
+        ] {
+            assert_eq!(serde_json::to_string(&entry).unwrap(), line);
+            assert_eq!(serde_json::from_str::<CacheEntry>(line).unwrap(), entry);
+        }
+    }
 }
