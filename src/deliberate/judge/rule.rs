@@ -35,7 +35,7 @@ const MOST_COUNTED: usize = 2;
 pub const LAYERS: [&str; 7] = ["covered", "best", "against", "rivalled", "missing", "soft", "model"];
 
 /// What each of [`LAYERS`] counts: their sum is the logarithm of the odds that the claim is borne out, less the bound below
-/// which it is flagged. Fitted by logistic regression to claims of which nothing is reported; `seealso eval rule` fits them anew,
+/// which it is flagged. Fitted by logistic regression to claims of which nothing is reported; `seealso-lab rule` fits them anew,
 /// and finds none that flag more (docs/claims.md).
 struct Weights {
     layers: [f64; LAYERS.len()],
