@@ -57,7 +57,7 @@ mod web;
 
 pub use answer::extract::Extract;
 pub use answer::sentences::{SentenceRules, is_lead_in, sentences};
-pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Form, Layout, Notice, SourcePage, passage_text};
+pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Form, Layout, Notice, SourcePage, cited_text, passage_text};
 pub use ask::{AskError, ask, ask_and_keep, ask_with_model, ask_within};
 pub use config::Config;
 pub use deliberate::claims::{Claim, claims};

@@ -26,9 +26,18 @@ impl MemorySource {
     /// # Panics
     /// Never: packs in memory are always few enough to be indexed.
     pub fn of_packs(packs: &[(&str, &[(&str, &str)])]) -> Self {
+        MemorySource::of_packs_in("en", packs)
+    }
+
+    /// The same, in the language of that BCP 47 tag.
+    ///
+    /// # Panics
+    /// Never, as [`of_packs`](Self::of_packs).
+    pub fn of_packs_in(language: &str, packs: &[(&str, &[(&str, &str)])]) -> Self {
         let (mut files, mut built) = (BTreeMap::new(), Vec::new());
         for (path, pages) in packs {
-            let pack = seealso_pack::Pack::of_pages(path, pages);
+            let mut pack = seealso_pack::Pack::of_pages(path, pages);
+            pack.manifest.language = language.to_owned();
             for (file, text) in *pages {
                 files.insert(format!("{path}/wiki/{file}"), text.as_bytes().to_vec());
             }

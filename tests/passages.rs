@@ -8,13 +8,23 @@ mod support;
 use seealso::{Answer, Form, MemorySource};
 use support::answer;
 
+/// The language of the page of that title.
+fn language_of(title: &str) -> &'static str {
+    match title {
+        "Karte" | "Sauna" => "de",
+        "Billete" => "es",
+        "Carte" => "fr",
+        _ => "en",
+    }
+}
+
 /// A pack of one page, and others beside it that have some of its words.
-fn asked(title: &str, body: &str, question: &str) -> Answer {
+fn asked(title: &str, body: &str, language: &str, question: &str) -> Answer {
     let page = format!("---\ntitle: {title}\nsummary: About {title}.\n---\n\n# {title}\n\n{body}\n");
     let other =
         "---\ntitle: Harbour\nsummary: Where boats lie.\n---\n\n# Harbour\n\nA harbour has a quay and a crane.\n";
     let pages = [("page.md", page.as_str()), ("harbour.md", other)];
-    answer(MemorySource::of_packs(&[("pack", &pages)]), question)
+    answer(MemorySource::of_packs_in(language, &[("pack", &pages)]), question)
 }
 
 /// A clause so long that what stands behind it is quoted because a rule says so, and not for being near.
@@ -177,11 +187,114 @@ const MISLEADING: [(&str, &str, &str, &str, &str); 20] = [
     ),
 ];
 
+/// The same, for the shape of a page: an introduction, a heading or a column that denies, and warnings around steps.
+const SHAPES: [(&str, &str, &str, &str, &str); 14] = [
+    (
+        "Bees",
+        "Do not give the bees:\n\n!!! note\n    Bees hum.\n\n- molasses of the mill\n- brown sugar of the mill",
+        "May the bees get molasses?",
+        "molasses of the mill",
+        "Do not give the bees",
+    ),
+    (
+        "Insurance",
+        "The policy covers fire and theft.\n\n## Not covered\n\n- damage by hail of any size\n- damage by moths",
+        "Is damage by hail covered by the policy?",
+        "damage by hail",
+        "Not covered",
+    ),
+    (
+        "Port",
+        "A beacon listens.\n\n## Version 1 (no longer supported)\n\n### Ports\n\nThe beacon listens on port 4040.",
+        "On which port does the beacon listen?",
+        "port 4040",
+        "no longer supported",
+    ),
+    (
+        "Fireworks",
+        "| Not allowed | Since |\n|---|---|\n| Fireworks in the park | 2019 |\n| Drones | 2021 |",
+        "Are fireworks in the park allowed?",
+        "Fireworks in the park",
+        "Not allowed: Fireworks",
+    ),
+    (
+        "Tickets",
+        "These tickets are refunded:\n\n{items}- season tickets\n{items}\nHowever, none is refunded after three days.",
+        "Are season tickets refunded?",
+        "season tickets",
+        "after three days",
+    ),
+    (
+        "Members",
+        "The pool opens at night{long}.\n\nThis applies to members only.",
+        "Does the pool open at night?",
+        "opens at night",
+        "members only",
+    ),
+    (
+        "Boiler",
+        "!!! danger\n    Switch off the mains before, or you die.\n\nTo drain the boiler:\n\n1. Open the valve.\n2. Wait.",
+        "How do I drain the boiler?",
+        "Open the valve",
+        "or you die",
+    ),
+    (
+        "Samovar",
+        "!!! danger\n    Never start the samovar while its tank is empty{long}.\n\nTo start the samovar, run:\n\n```\nsamovar --start\n```",
+        "How do I start the samovar?",
+        "samovar --start",
+        "while its tank is empty",
+    ),
+    (
+        "Tape",
+        "To wipe the tape, run:\n\n!!! danger\n    This erases every cartridge.\n\n```\ntape --wipe\n```",
+        "How do I wipe the tape?",
+        "tape --wipe",
+        "erases every cartridge",
+    ),
+    (
+        "Hatch",
+        "To open the hatch of the silo, run:\n\n```\nsilo --hatch\n```\n\n## Lamps\n\n- Oil them in March.",
+        "How do I open the hatch of the silo?",
+        "silo --hatch",
+        "To open the hatch of the silo, run:",
+    ),
+    (
+        "Karte",
+        "Die Karte gilt in allen Bussen der Stadt{long}. Dennoch gilt sie seit 2023 nachts nicht.",
+        "Gilt die Karte in allen Bussen?",
+        "in allen Bussen",
+        "nachts nicht",
+    ),
+    (
+        "Sauna",
+        "Die Sauna ist am Abend offen{long}. Das gilt nur für Mitglieder.",
+        "Ist die Sauna am Abend offen?",
+        "am Abend offen",
+        "nur für Mitglieder",
+    ),
+    (
+        "Billete",
+        "Los billetes se cambian en la estación{long}. Sin embargo, desde 2023 ya no se cambian.",
+        "¿Dónde se cambian los billetes?",
+        "se cambian en la estación",
+        "ya no se cambian",
+    ),
+    (
+        "Carte",
+        "La carte vaut dans tous les bus{long}. Elle n'est plus vendue depuis 2023.",
+        "Où vaut la carte ?",
+        "dans tous les bus",
+        "plus vendue",
+    ),
+];
+
 #[test]
 fn no_answer_stops_before_the_outcome() {
     let mut empty = Vec::new();
-    for (title, body, question, first, outcome) in MISLEADING {
-        let text = asked(title, &body.replace("{long}", LONG).replace("{items}", ITEMS), question).text();
+    for (title, body, question, first, outcome) in MISLEADING.into_iter().chain(SHAPES) {
+        let body = body.replace("{long}", LONG).replace("{items}", ITEMS);
+        let text = asked(title, &body, language_of(title), question).text();
         assert!(!text.contains(first) || text.contains(outcome), "{question}\n{text}");
         if !text.contains(outcome) {
             empty.push(title);
@@ -193,7 +306,7 @@ fn no_answer_stops_before_the_outcome() {
 /// The answer's text, and the forms of what it quotes.
 #[track_caller]
 fn check(body: &str, question: &str, expected: &str, forms: &[Form]) {
-    let answer = asked("Winter store", body, question);
+    let answer = asked("Winter store", body, "en", question);
     assert_eq!(answer.text(), expected, "{question}");
     let quoted: Vec<Form> = answer.sentences.iter().map(|sentence| sentence.form).collect();
     assert_eq!(quoted, forms, "{question}");
@@ -240,6 +353,42 @@ fn what_stands_beside_code_and_below_a_heading_is_chosen() {
 }
 
 #[test]
+fn lists_keep_their_shape() {
+    let two = "- Switch the boiler off at the wall.\n\n1. Open the boiler valve.\n2. Drain the boiler.";
+    check(two, "How do I drain the boiler?", "1. Open the boiler valve.\n2. Drain the boiler. [1]", &[Form::Item; 2]);
+    let nested = "To lower the mast:\n\n1. Loosen these of the mast:\n   - the upper row\n   - the lower row\n\n   Then wait.\n2. Let it down.";
+    check(
+        nested,
+        "How do I lower the mast?",
+        "To lower the mast:\n1. Loosen these of the mast:\n  - the upper row\n  - the lower row\nThen wait.\n2. Let it down. [1]",
+        &[Form::Prose, Form::Item, Form::Item, Form::Item, Form::Prose, Form::Item],
+    );
+    let other = "To open the hatch of the silo, run:\n\n```\nsilo --hatch\n```\n\n## Lamps\n\n- Oil them in March.";
+    check(
+        other,
+        "How do I open the hatch of the silo?",
+        "To open the hatch of the silo, run: [1]\n```\nsilo --hatch\n```",
+        &[Form::Prose, Form::Code],
+    );
+}
+
+#[test]
+fn short_commands_are_quoted_and_long_ones_cut() {
+    check(
+        "To flush the weir, run:\n\n```\ngush\n```",
+        "How do I flush the weir?",
+        "To flush the weir, run: [1]\n```\ngush\n```",
+        &[Form::Prose, Form::Code],
+    );
+    let lines: String = (0..60).map(|line| format!("COPY part{line:02} /srv\n")).collect();
+    let answer =
+        asked("Image", &format!("To pack the gizmo, write:\n\n```\n{lines}```"), "en", "How do I pack the gizmo?");
+    let text = answer.text();
+    assert!(text.starts_with("To pack the gizmo, write: [1]\n```\nCOPY part00 /srv\nCOPY part01 /srv\n"), "{text}");
+    assert!(text.ends_with(" /srv\n```\n…") && text.len() < 600, "{text}");
+}
+
+#[test]
 fn what_is_left_out_of_a_passage_is_marked() {
     let body = "It takes 2 people to open a pit of beets. Straw and leaves of oak and beech from the wood behind the house fill the ground of it. \
                 Nobody walks over the lid of boards, which the frost makes slippery in some nights of the winter. \
@@ -275,10 +424,10 @@ fn a_word_that_is_only_context_refuses_nothing() {
         "As a plumber, how do I descale a kettle?",
         "How do I descale a kettle if the landlord forbids vinegar?",
     ] {
-        assert!(!asked("Kettle", body, question).is_empty(), "{question}");
+        assert!(!asked("Kettle", body, "en", question).is_empty(), "{question}");
     }
     for question in ["What does a Quooker cost?", "How does a samovar descale water?", "Is Quooker descaled?"] {
-        let answer = asked("Kettle", body, question);
+        let answer = asked("Kettle", body, "en", question);
         assert!(answer.is_empty(), "{question}: {}", answer.text());
     }
 }
@@ -286,6 +435,6 @@ fn a_word_that_is_only_context_refuses_nothing() {
 #[test]
 fn a_near_repetition_with_another_number_is_no_repetition() {
     let body = "The small hall holds 40 guests at tables.\n\n## Large\n\nThe large hall holds 90 guests at tables.";
-    let text = asked("Halls", body, "How many guests does the hall hold at tables?").text();
+    let text = asked("Halls", body, "en", "How many guests does the hall hold at tables?").text();
     assert!(text.contains("40 guests") && text.contains("90 guests"), "{text}");
 }

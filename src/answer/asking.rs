@@ -29,12 +29,12 @@ pub(super) fn asks_for_number(words: &[(usize, String)], table: &QuestionWords) 
     })
 }
 
-/// Whether a clause of these `words` asks how something is done: "how do I", "how can one".
+/// Whether a clause of these `words` asks how something is done, or what is to be done: "how do I", "what should one".
 pub(super) fn asks_how_to(words: &[(usize, String)], table: &QuestionWords) -> bool {
     words.windows(3).any(|three| {
         let [asks, verb, who] = [0, 1, 2].map(|at| three[at].1.as_str());
         let is_verb = table.is(Role::Doing, verb) || table.is(Role::Opening, verb);
-        table.is(Role::Asking, asks) && is_verb && table.is(Role::Person, who)
+        table.is(Role::Manner, asks) && is_verb && table.is(Role::Person, who)
     })
 }
 
@@ -42,6 +42,16 @@ pub(super) fn asks_how_to(words: &[(usize, String)], table: &QuestionWords) -> b
 pub(crate) fn announces(summary: &str, table: Option<&QuestionWords>) -> bool {
     let first = summary.split_whitespace().next().unwrap_or_default().to_lowercase();
     table.is_some_and(|table| table.is(Role::Asking, &first) || table.is(Role::Relative, &first))
+}
+
+/// Whether `text` denies something, bounds it, or says that it ended.
+pub(super) fn denies(text: &str, table: &QuestionWords) -> bool {
+    let words = text.split(|c: char| c.is_whitespace() || ",;:.!?()|\u{2014}".contains(c));
+    words.filter(|word| !word.is_empty()).any(|word| {
+        let word = word.to_lowercase().replace('’', "'");
+        let elided = word.find('\'').map_or("", |at| &word[..at + 1]);
+        table.is(Role::Negating, &word) || !elided.is_empty() && table.is(Role::Negating, elided)
+    })
 }
 
 /// Whether `text` tells a number, in digits or in letters.
@@ -119,6 +129,36 @@ mod tests {
         check("fr", "Comment faire du thé.", true);
         check("es", "Cómo se hace el té.", true);
         assert!(!announces("How tea is made.", None));
+    }
+
+    #[test]
+    fn questions_for_steps_are_known() {
+        let check = |question: &str, expected: bool| {
+            let words = Analysis::English.all_tokens(question);
+            let words: Vec<(usize, String)> =
+                words.iter().map(|token| (token.start, question[token.start..token.end].to_lowercase())).collect();
+            assert_eq!(asks_how_to(&words, &table("en")), expected, "{question}");
+        };
+        check("how do I drain it", true);
+        check("what should we do first", true);
+        check("why do you feed swans", false);
+        check("when can I open it", false);
+        check("how does tea keep", false);
+    }
+
+    #[test]
+    fn denials_are_known() {
+        let check = |language: &str, text: &str, expected: bool| {
+            assert_eq!(denies(text, &table(language)), expected, "{text}");
+        };
+        check("en", "Not covered", true);
+        check("en", "It can’t be had back.", true);
+        check("en", "Covered", false);
+        check("de", "Das gilt nur für Mitglieder.", true);
+        check("de", "Das ist mehr als genug.", false);
+        check("fr", "Il n’est plus vendu.", true);
+        check("fr", "C'est plus cher.", false);
+        check("es", "Ya no se cambian.", true);
     }
 
     #[test]

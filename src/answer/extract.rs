@@ -13,7 +13,7 @@ use crate::answer::passage::{Passage, Quotation};
 use crate::answer::reading::Reading;
 use crate::answer::refusal::Subject;
 use crate::answer::repetition::say_the_same;
-use crate::answer::run::run;
+use crate::answer::run::run_around;
 use crate::answer::terms::Terms;
 use crate::answer::unit::{Standing, Unit};
 use crate::answer::{CitedSentence, Form, Layout};
@@ -164,7 +164,8 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     let page_malus = RANK_MALUS * place.rank as f64 + see_also;
     let bonus = Bonus::of(reading, terms);
     let mut best: Vec<(usize, f64)> = Vec::new();
-    for (at, unit) in reading.units.iter().enumerate().filter(|(_, unit)| unit.is_seed) {
+    let is_wanted = |unit: &Unit| unit.is_seed && (bonus.is_procedure || !unit.is_cut());
+    for (at, unit) in reading.units.iter().enumerate().filter(|(_, unit)| is_wanted(unit)) {
         let worth = reading.worth(at);
         // A row stands for itself alone.
         let is_told = unit.form != Form::Row || unit.own.contains(&true);
@@ -177,7 +178,7 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     best.truncate(MOST_CANDIDATES);
     let candidate = |(at, score): (usize, f64)| {
         let unit = &reading.units[at];
-        let run = run(reading, at, terms.question_words.as_ref());
+        let run = run_around(reading, at, terms.question_words.as_ref());
         Candidate {
             run: run.into_iter().map(|at| quote(reading, at, place, score)).collect(),
             score,
@@ -193,17 +194,23 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
 fn quote(reading: &Reading, at: usize, place: Place, score: f64) -> Quotation {
     let unit = &reading.units[at];
     let section = &reading.sections[unit.section];
-    let goes_on = |next: &Unit| next.is_inside(unit.list, unit.depth) || next.intro == Some(at) && unit.is_lead_in();
+    // The list goes on, or the one around it, or what is announced.
+    let goes_on = |next: &Unit| unit.list != 0 && next.list != 0 || next.intro == Some(at) && unit.is_lead_in();
     let next = reading.units.get(at + 1).filter(|next| next.section == unit.section);
     let sentence = CitedSentence {
-        text: unit.text.clone(),
+        text: unit.quotable().to_owned(),
         form: unit.form,
         source: place.source + 1,
         section: section.heading.clone(),
         anchor: section.anchor.clone(),
         sub_query: place.sub_query,
         passage: 0,
-        layout: Layout { truncated: next.is_some_and(goes_on), number: unit.number, ..Layout::default() },
+        layout: Layout {
+            truncated: unit.is_cut() || next.is_some_and(goes_on),
+            number: unit.number,
+            depth: unit.depth,
+            ..Layout::default()
+        },
         score,
     };
     let begins = (0..=at).rev().find(|at| !reading.units[*at].joins).unwrap_or(at);

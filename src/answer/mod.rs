@@ -13,7 +13,7 @@ pub(crate) mod text;
 mod unit;
 mod unit_reader;
 
-pub use text::passage_text;
+pub use text::{cited_text, passage_text};
 pub(crate) mod extract;
 
 use std::fmt::Write as _;
@@ -71,6 +71,8 @@ pub enum Form {
     Row,
     /// A block of code, with its lines.
     Code,
+    /// A heading, where what stands below it would mislead without it.
+    Heading,
 }
 
 impl Form {
@@ -79,6 +81,7 @@ impl Form {
             BlockKind::ListItem => Form::Item,
             BlockKind::TableRow => Form::Row,
             BlockKind::Code => Form::Code,
+            BlockKind::Heading => Form::Heading,
             _ => Form::Prose,
         }
     }
@@ -90,12 +93,16 @@ impl Form {
             Form::Item => "item",
             Form::Row => "row",
             Form::Code => "code",
+            Form::Heading => "heading",
         }
     }
 
     /// The form of that name; prose for any other.
     pub fn of_name(name: &str) -> Form {
-        [Form::Item, Form::Row, Form::Code].into_iter().find(|form| form.name() == name).unwrap_or(Form::Prose)
+        [Form::Item, Form::Row, Form::Code, Form::Heading]
+            .into_iter()
+            .find(|form| form.name() == name)
+            .unwrap_or(Form::Prose)
     }
 }
 
@@ -129,10 +136,12 @@ pub struct Layout {
     pub skips: bool,
     /// Whether it goes on in the paragraph or list item of the sentence before it.
     pub joins: bool,
-    /// Whether it is the passage's last, and the list that it stands in, or what it announces, goes on behind it.
+    /// Whether it is cut, or is the passage's last and the list that it stands in, or what it announces, goes on behind it.
     pub truncated: bool,
     /// The number that its page shows before it, where it begins an item of a numbered list.
     pub number: Option<u32>,
+    /// In how many lists of the passage the list is that it stands in.
+    pub depth: u8,
 }
 
 /// A page that was kept.

@@ -2,7 +2,7 @@
 
 use seealso_index::sort_by;
 
-use crate::answer::{CitedSentence, Layout};
+use crate::answer::{CitedSentence, Form, Layout};
 
 /// A unit as it is quoted.
 pub(super) struct Quotation {
@@ -35,15 +35,23 @@ impl Passage {
     pub(super) fn into_sentences(mut self, number: usize) -> Vec<CitedSentence> {
         sort_by(&mut self.quotations, |a, b| a.place.cmp(&b.place));
         let count = self.quotations.len();
+        // Prose and headings stand in no list, and a heading's depth is its level.
+        let is_item = |other: &&Quotation| other.sentence.form == Form::Item;
+        let depths = self.quotations.iter().filter(is_item).map(|other| other.sentence.layout.depth);
+        let outermost = depths.filter(|depth| *depth > 0).min().unwrap_or(0);
         let mut before: Option<(usize, usize)> = None;
         let laid_out = |(at, Quotation { place, begins, sentence }): (usize, Quotation)| {
             let joins = before.is_some_and(|(_, beginning)| beginning == begins);
             let layout = Layout {
                 skips: before.is_some_and(|(before, _)| place != before + 1),
                 joins,
-                // One item by itself claims to be no list.
-                truncated: sentence.layout.truncated && at + 1 == count && count > 1,
-                number: sentence.layout.number.filter(|_| !joins),
+                // One item by itself claims to be no list; code is cut wherever it stands.
+                truncated: sentence.layout.truncated && (sentence.form == Form::Code || at + 1 == count && count > 1),
+                number: sentence.layout.number.filter(|_| !joins && sentence.form == Form::Item),
+                depth: match sentence.form {
+                    Form::Item => sentence.layout.depth.saturating_sub(outermost),
+                    _ => 0,
+                },
             };
             before = Some((place, begins));
             CitedSentence { passage: number, layout, ..sentence }

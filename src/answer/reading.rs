@@ -2,7 +2,7 @@
 //! blocks of code), each with its place on the page, and which of the terms asked for they hold. Each part of a page is
 //! analysed once, so the time is linear in the page.
 
-use seealso_pack::{BlockKind, Page, Section, SectionKind};
+use seealso_pack::{Page, Section, SectionKind};
 
 use crate::answer::Form;
 use crate::answer::asking::announces;
@@ -18,6 +18,9 @@ const CONTEXT_SHARE: f64 = 0.5;
 const NEAR_SHARE: f64 = 0.3;
 /// What a term counts more in a unit whose heading has it too: of units that hold as much, that one says what is asked.
 const HEADED_SHARE: f64 = 0.1;
+/// A page's description is read up to so many sentences.
+const MOST_DESCRIPTION: usize = 12;
+
 /// A section's heading, and the terms in it and in those above it.
 pub(super) struct ReadSection {
     pub(super) heading: String,
@@ -52,13 +55,13 @@ impl Reading {
             weights: Vec::new(),
         };
         let rules = SentenceRules::of(terms.analysis);
-        let description = rules.sentences(page.summary.trim());
+        let mut description = rules.sentences(page.summary.trim());
+        description.truncate(MOST_DESCRIPTION);
         let mut reader = UnitReader::new(&description, &rules, terms);
         for (place, block) in blocks.iter().enumerate() {
-            let kind = sections.get(block.section).map(|section| section.kind);
-            let is_elsewhere = matches!(kind, None | Some(SectionKind::SeeAlso | SectionKind::Sources));
-            if let Some(kind) = kind.filter(|_| !is_elsewhere && block.kind != BlockKind::Heading) {
-                reader.take(place, block, kind);
+            let is_elsewhere = |section: &&Section| matches!(section.kind, SectionKind::SeeAlso | SectionKind::Sources);
+            if let Some(section) = sections.get(block.section).filter(|section| !is_elsewhere(section)) {
+                reader.take(place, block, section);
             }
         }
         reading.units = reader.units;
@@ -82,7 +85,7 @@ impl Reading {
         let (heading, anchor) = (String::new(), String::new());
         self.sections.push(ReadSection { heading, anchor, found: terms.none() });
         for text in description {
-            let unit = Unit::of(text, Form::Prose, terms.find(text, false), terms.none());
+            let unit = Unit::of(text, Form::Prose, None, terms.find(text, false), terms.none());
             let (section, standing) = (self.sections.len() - 1, Standing::Description);
             self.units.push(Unit { section, standing, block: usize::MAX, ..unit });
         }
@@ -91,7 +94,7 @@ impl Reading {
     /// The weight of each term: its idf among pages, times its share of the greatest idf among the units of this page
     /// (Robertson and Spärck Jones 1976, as BM25 has it). What stands in every other sentence tells none from the others.
     fn weigh(&self, terms: &Terms) -> Vec<f64> {
-        let count = self.units.len() as f64;
+        let count = self.units.iter().filter(|unit| unit.form != Form::Heading).count() as f64;
         let idf = |held: f64| (1.0 + (count - held + 0.5) / (held + 0.5)).ln();
         let weight = |at: usize| {
             let held = self.units.iter().filter(|unit| unit.own[at]).count() as f64;

@@ -9,10 +9,11 @@
 use seealso_index::{QuestionWords, Role};
 
 use crate::answer::Form;
+use crate::answer::asking::denies;
 use crate::answer::reading::Reading;
 use crate::answer::unit::Unit;
 
-/// A paragraph's sentences are quoted up to so many characters, and a list with its introduction up to so many.
+/// A paragraph's sentences are quoted up to so many characters, and a list or code up to so many.
 const PROSE_CHARACTERS: usize = 360;
 const LIST_CHARACTERS: usize = 480;
 /// Warnings are added up to so many.
@@ -21,7 +22,7 @@ const WARNING_CHARACTERS: usize = 600;
 const MOST_CHARACTERS: usize = 1_000;
 
 /// The places of the units that are quoted with the one at `seed`, itself included, in the order of the page.
-pub(super) fn run(reading: &Reading, seed: usize, words: Option<&QuestionWords>) -> Vec<usize> {
+pub(super) fn run_around(reading: &Reading, seed: usize, words: Option<&QuestionWords>) -> Vec<usize> {
     let mut run = Run { reading, words, first: seed, last: seed, characters: reading.units[seed].characters() };
     match reading.units[seed].form {
         Form::Prose => {
@@ -30,12 +31,16 @@ pub(super) fn run(reading: &Reading, seed: usize, words: Option<&QuestionWords>)
             run.take_code();
         }
         Form::Item => run.take_list(seed),
-        Form::Code | Form::Row => {}
+        Form::Code | Form::Row | Form::Heading => {}
     }
     run.take_outcome();
+    let mut places: Vec<usize> = (run.first..=run.last).collect();
+    places.extend(run.outcome_of_list(seed));
     let intros = run.introductions();
-    let warnings = run.warnings(intros.first().copied().unwrap_or(run.first));
-    let mut places: Vec<usize> = (run.first..=run.last).chain(intros).chain(warnings).collect();
+    let first = intros.first().copied().unwrap_or(run.first);
+    places.extend(run.warnings(first));
+    places.extend(intros);
+    places.extend(run.denying_headings());
     places.sort_unstable();
     places.dedup();
     places
@@ -94,28 +99,24 @@ impl Run<'_> {
         if !self.reading.units[announcer].is_lead_in() {
             return;
         }
-        let (list, depth) = (next.list, next.depth);
-        let belongs = |unit: &Unit| unit.intro == Some(announcer) || unit.is_inside(list, depth);
-        while self.unit(self.last + 1).is_some_and(belongs)
-            && self.takes(self.last + 1, LIST_CHARACTERS.max(self.characters))
-        {}
+        let (list, depth, section) = (next.list, next.depth, next.section);
+        let belongs =
+            |unit: &Unit| unit.section == section && (unit.intro == Some(announcer) || unit.is_inside(list, depth));
+        let most = self.characters + LIST_CHARACTERS;
+        while self.unit(self.last + 1).is_some_and(belongs) && self.takes(self.last + 1, most) {}
     }
 
     /// Takes the code that stands right behind the last sentence.
     fn take_code(&mut self) {
         let next = self.last + 1;
         if self.unit(next).is_some_and(|unit| unit.form == Form::Code && unit.intro == Some(self.last)) {
-            self.takes(next, LIST_CHARACTERS.max(self.characters));
+            self.takes(next, self.characters + LIST_CHARACTERS);
         }
     }
 
     /// Takes the list around the item at `seed` with what its items hold, where it is short; else the item's own block.
     fn take_list(&mut self, seed: usize) {
-        let Unit { list, depth, section, .. } = self.reading.units[seed];
-        let belongs =
-            |at: usize| self.unit(at).is_some_and(|other| other.section == section && other.is_inside(list, depth));
-        let first = (0..seed).rev().take_while(|at| belongs(*at)).last().unwrap_or(seed);
-        let last = (seed + 1..).take_while(|at| belongs(*at)).last().unwrap_or(seed);
+        let (first, last) = self.list_around(seed);
         let characters = (first..=last).map(|at| self.reading.units[at].characters()).sum::<usize>();
         if characters <= LIST_CHARACTERS {
             (self.first, self.last, self.characters) = (first, last, characters);
@@ -140,31 +141,78 @@ impl Run<'_> {
         intros
     }
 
+    /// The first and last unit of the list around the one at `seed`, with what its items hold.
+    fn list_around(&self, seed: usize) -> (usize, usize) {
+        let Unit { list, depth, section, .. } = self.reading.units[seed];
+        let belongs =
+            |at: &usize| self.unit(*at).is_some_and(|other| other.section == section && other.is_inside(list, depth));
+        let first = (0..seed).rev().take_while(belongs).last().unwrap_or(seed);
+        (first, (seed + 1..).take_while(belongs).last().unwrap_or(seed))
+    }
+
     /// Takes the first sentence of the next block of the section, where that turns what was said.
     fn take_outcome(&mut self) {
         let next = self.last + 1;
-        let section = self.reading.units[self.first].section;
-        if self.unit(next).is_some_and(|unit| unit.section == section) && self.turns(next) {
+        if self.is_in_section(next) && self.turns(next) {
             self.takes(next, MOST_CHARACTERS);
         }
     }
 
-    /// The warnings that stand right before the block of the unit at `at`, or right behind the run, which has code.
+    /// The sentence behind the list of the item at `seed`, where that turns what the list says.
+    fn outcome_of_list(&self, seed: usize) -> Option<usize> {
+        let next =
+            Some(seed).filter(|seed| self.reading.units[*seed].list != 0).map(|seed| self.list_around(seed).1 + 1);
+        next.filter(|next| self.is_in_section(*next) && self.turns(*next))
+    }
+
+    /// The headings of the section and of those around it that deny what stands below them ("Not covered").
+    fn denying_headings(&self) -> Vec<usize> {
+        let section = self.reading.units[self.first].section;
+        let mut level = u8::MAX;
+        let above = (0..self.first).rev().filter(|at| {
+            let unit = &self.reading.units[*at];
+            let is_around =
+                unit.form == Form::Heading && (level < u8::MAX || unit.section == section) && unit.depth < level;
+            level = if is_around { unit.depth } else { level };
+            is_around
+        });
+        above.filter(|at| self.denies(*at)).collect()
+    }
+
+    fn is_in_section(&self, at: usize) -> bool {
+        let section = self.reading.units[self.first].section;
+        self.unit(at).is_some_and(|unit| unit.section == section)
+    }
+
+    /// The warnings that stand around a command or numbered steps: right before the block of the unit at `at`, between
+    /// that and the run, and right behind the run.
     fn warnings(&self, at: usize) -> Vec<usize> {
         let units = &self.reading.units;
-        if !(at..=self.last).any(|at| units[at].form == Form::Code || units[at].text.contains('`')) {
+        let is_done = |unit: &Unit| unit.form == Form::Code || unit.number.is_some() || unit.text.contains('`');
+        if !units[at..=self.last].iter().any(is_done) {
             return Vec::new();
         }
         let begins = (1..=at).rev().find(|at| !units[*at].joins).unwrap_or(0);
         let is_warning = |other: &usize| units[*other].is_aside && units[*other].section == units[at].section;
-        let before = (0..begins).rev().take_while(is_warning);
+        let before: Vec<usize> = (0..begins).rev().take_while(is_warning).collect();
+        let between = (at..self.first).filter(is_warning);
         let behind = (self.last + 1..units.len()).take_while(is_warning);
-        let mut room = WARNING_CHARACTERS;
-        let fits = |at: &usize| {
-            room = room.saturating_sub(units[*at].characters());
-            room > 0
-        };
-        before.chain(behind).take_while(fits).collect()
+        let before = self.beginnings(before.into_iter().rev());
+        before.into_iter().chain(self.beginnings(between)).chain(self.beginnings(behind)).collect()
+    }
+
+    /// Of `warnings`, in their order, as much as has room: each from its first sentence on, which always has.
+    fn beginnings(&self, warnings: impl Iterator<Item = usize>) -> Vec<usize> {
+        let units = &self.reading.units;
+        let (mut taken, mut characters): (Vec<usize>, usize) = (Vec::new(), 0);
+        for at in warnings {
+            let goes_on = taken.last().is_some_and(|last| last + 1 == at);
+            characters += units[at].characters();
+            if characters <= WARNING_CHARACTERS && (goes_on || !units[at].joins) || taken.is_empty() {
+                taken.push(at);
+            }
+        }
+        taken
     }
 
     /// Whether the sentence at `at` begins with a word that leans on what stands before it.
@@ -180,18 +228,16 @@ impl Run<'_> {
     }
 
     fn denies(&self, at: usize) -> bool {
-        let Some((words, unit)) = self.words.zip(self.unit(at)) else { return false };
-        let mut written = unit.text.split(|c: char| c.is_whitespace() || ",;:.!?()".contains(c));
-        written.any(|word| {
-            let word = word.to_lowercase().replace('’', "'");
-            words.is(Role::Negating, &word)
-        })
+        self.words.zip(self.unit(at)).is_some_and(|(words, unit)| denies(&unit.text, words))
     }
 
+    /// Whether the sentence at `at` begins with a word, or two, of one of `roles`.
     fn begins(&self, at: usize, roles: &[Role]) -> bool {
         let Some((words, unit)) = self.words.zip(self.unit(at)) else { return false };
-        let first = unit.text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-        let first = first.unwrap_or_default().to_lowercase();
-        matches!(unit.form, Form::Prose | Form::Item) && roles.iter().any(|role| words.is(*role, &first))
+        let mut written = unit.text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let first = written.next().unwrap_or_default().to_lowercase();
+        let two = [&*first, "-", &*written.next().unwrap_or_default().to_lowercase()].concat();
+        let begins = |role: &Role| words.is(*role, &first) || words.is(*role, &two);
+        matches!(unit.form, Form::Prose | Form::Item) && roles.iter().any(begins)
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Terms {
     pub(super) question_words: Option<QuestionWords>,
     /// What two neighbours among the terms are when they are written together, each by the place of the first.
     joined: Vec<(usize, String)>,
-    /// What a term and the stop word behind it are when they are written together, as "backup" is "back up".
+    /// What a term and the particle behind it are when they are written together, as "backup" is "back up".
     phrasal: Vec<(usize, String)>,
     total: f64,
 }
@@ -89,7 +89,11 @@ impl Terms {
                 let is_weak = token.weak || asks && analysis != Analysis::English;
                 let share = if is_weak { WEAK_SHARE } else { 1.0 };
                 let share = if is_context { share * CONTEXT_SHARE } else { share };
-                if let Some(particle) = particle_behind(token, &tokens) {
+                let particle = particle_behind(token, &tokens).filter(|particle| {
+                    let word = text[particle.start..particle.end].to_lowercase();
+                    question_words.as_ref().is_some_and(|table| table.is(Role::Particle, &word))
+                });
+                if let Some(particle) = particle {
                     let written = [&text[token.start..token.end], &text[particle.start..particle.end]].concat();
                     let whole = analysis.tokens(&written).into_iter().next();
                     phrasal.extend(whole.map(|whole| (items.len(), whole.term)));
@@ -183,10 +187,10 @@ impl Terms {
     }
 }
 
-/// The stop word right behind `token`, such as the "up" of "back up".
+/// The word right behind `token`, such as the "up" of "back up".
 fn particle_behind<'t>(token: &Token, tokens: &'t [Token]) -> Option<&'t Token> {
     let is_behind = |other: &&Token| other.kind == Kind::Word && other.start == token.end + 1;
-    tokens.iter().find(is_behind).filter(|other| other.stop && token.kind == Kind::Word)
+    tokens.iter().find(is_behind).filter(|_| token.kind == Kind::Word)
 }
 
 /// Whether two stems are of one family: "disqualifi" and "disqualif", "regist" and "registr".

@@ -2,25 +2,29 @@
 
 use super::{CitedSentence, Form};
 
+/// Deeper lists stand below each other.
+const MOST_DEPTH: usize = 6;
+
 /// A passage as text, without the number of its source.
 pub fn passage_text(passage: &[CitedSentence]) -> String {
     write(passage, "")
 }
 
-/// The same with the number of its source behind its last words that are no code.
-pub(super) fn cited_text(passage: &[CitedSentence]) -> String {
+/// The same with the number of its source, as in `[1]`, behind its last words that are no code.
+pub fn cited_text(passage: &[CitedSentence]) -> String {
     passage.first().map_or_else(String::new, |first| write(passage, &format!("[{}]", first.source)))
 }
 
 fn write(passage: &[CitedSentence], citation: &str) -> String {
-    let end = passage.iter().rposition(|sentence| sentence.form != Form::Code);
+    let end = passage.iter().rposition(|sentence| !matches!(sentence.form, Form::Code | Form::Heading));
     let is_alone = passage.len() == 1;
     let mut text = String::new();
     for (at, sentence) in passage.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| passage[before].form);
         text += before.map_or("", |before| separator(before, sentence, &text));
         if !is_alone && begins_item(sentence) {
-            text += &sentence.layout.number.map_or("- ".to_owned(), |number| format!("{number}. "));
+            text += &"  ".repeat(usize::from(sentence.layout.depth).min(MOST_DEPTH));
+            text += &marker(sentence);
         }
         if sentence.layout.skips {
             text += "… ";
@@ -44,8 +48,13 @@ fn write(passage: &[CitedSentence], citation: &str) -> String {
     text
 }
 
+/// What stands before an item: its number, or a dash.
+pub(crate) fn marker(sentence: &CitedSentence) -> String {
+    sentence.layout.number.map_or("- ".to_owned(), |number| format!("{number}. "))
+}
+
 /// Whether `sentence` begins an item of a list, or is a row of a table.
-fn begins_item(sentence: &CitedSentence) -> bool {
+pub(crate) fn begins_item(sentence: &CitedSentence) -> bool {
     matches!(sentence.form, Form::Item | Form::Row) && !sentence.layout.joins
 }
 
@@ -75,7 +84,7 @@ mod tests {
     use super::*;
     use crate::answer::Layout;
 
-    const PLAIN: Layout = Layout { skips: false, joins: false, truncated: false, number: None };
+    const PLAIN: Layout = Layout { skips: false, joins: false, truncated: false, number: None, depth: 0 };
     const SKIPS: Layout = Layout { skips: true, ..PLAIN };
     const JOINS: Layout = Layout { joins: true, ..PLAIN };
     const TRUNCATED: Layout = Layout { truncated: true, ..PLAIN };
@@ -128,6 +137,12 @@ mod tests {
             "3. Boil it. Wait.\n4. Pour.\nThat is all. [2]",
         );
         check(&[("Boil it.", Form::Item, step(3))], "Boil it. [2]");
+        let inner = Layout { depth: 1, ..PLAIN };
+        check(
+            &[("Not these:", Form::Item, PLAIN), ("cups", Form::Item, inner), ("Nor pots.", Form::Item, PLAIN)],
+            "- Not these:\n  - cups\n- Nor pots. [2]",
+        );
+        check(&[("Not covered", Form::Heading, PLAIN), ("hail", Form::Item, PLAIN)], "Not covered\n- hail [2]");
         check(
             &[("Run:", Form::Item, step(1)), ("ls", Form::Code, JOINS), ("Wait.", Form::Item, JOINS)],
             "1. Run:\n```\nls\n```\nWait. [2]",

@@ -8,6 +8,8 @@ use crate::answer::terms::{Match, TermSet};
 /// characters.
 const FEWEST_LETTERS: usize = 15;
 const MOST_CHARACTERS: usize = 600;
+/// Code longer than that is quoted up to the last line within so many bytes.
+const CODE_BYTES: usize = 400;
 /// From here on scripts are written in characters each of which says as much as some letters do.
 const FIRST_WIDE: char = '\u{2e80}';
 
@@ -22,8 +24,8 @@ pub(super) struct Unit {
     /// The unit that introduces the list, table or code that it belongs to.
     pub(super) intro: Option<usize>,
     /// The list that it stands in, numbered from 1; 0 outside of lists.
-    pub(super) list: usize,
-    /// How many lists it stands in, one inside the other.
+    pub(super) list: u32,
+    /// How many lists it stands in, one inside the other; of a heading, its level.
     pub(super) depth: u8,
     /// The number that its page shows before it.
     pub(super) number: Option<u32>,
@@ -57,20 +59,24 @@ pub(super) enum Standing {
 }
 
 impl Unit {
-    /// A unit with the terms that it and the heads of its columns hold, first of its page, outside of lists.
-    pub(super) fn of(text: &str, form: Form, found: Match, heads: TermSet) -> Unit {
+    /// A unit with the terms that it and the heads of its columns hold, outside of lists.
+    pub(super) fn of(text: &str, form: Form, intro: Option<usize>, found: Match, heads: TermSet) -> Unit {
+        // A short item or command says enough behind the line that introduces it.
+        let is_enough = is_long_enough(text) || intro.is_some();
+        let is_short = form == Form::Code || text.chars().count() <= MOST_CHARACTERS;
+        let is_seed = is_enough && is_short && (form == Form::Code || !is_lead_in(text));
         Unit {
             text: text.to_owned(),
             form,
             section: 0,
             block: 0,
-            intro: None,
+            intro,
             list: 0,
             depth: 0,
             number: None,
             joins: false,
             standing: Standing::Body,
-            is_seed: is_of_fit_length(text) && !is_lead_in(text),
+            is_seed: is_seed && form != Form::Heading,
             is_aside: false,
             own: found.exact,
             kin: found.kin,
@@ -78,9 +84,24 @@ impl Unit {
         }
     }
 
-    /// Its length, in characters.
+    /// The length of what is quoted of it, in characters.
     pub(super) fn characters(&self) -> usize {
-        self.text.chars().count()
+        self.quotable().chars().count()
+    }
+
+    /// What is quoted of it: all, or of long code the first lines.
+    pub(super) fn quotable(&self) -> &str {
+        if self.form != Form::Code || self.text.len() <= MOST_CHARACTERS {
+            return &self.text;
+        }
+        let cut = self.text.floor_char_boundary(CODE_BYTES);
+        let end = self.text[..cut].rfind('\n').unwrap_or(cut);
+        self.text[..end].trim_end()
+    }
+
+    /// Whether it is too long to be quoted whole.
+    pub(super) fn is_cut(&self) -> bool {
+        self.quotable().len() < self.text.len()
     }
 
     /// Whether it announces what follows it.
@@ -88,16 +109,16 @@ impl Unit {
         self.form != Form::Code && is_lead_in(&self.text)
     }
 
-    /// Whether it belongs to `list` at `depth`, or to a list inside of it.
-    pub(super) fn is_inside(&self, list: usize, depth: u8) -> bool {
-        self.list != 0 && (self.list == list || self.depth > depth)
+    /// Whether it belongs to `list` at `depth`, or to a list inside of it, as the unit before it does.
+    pub(super) fn is_inside(&self, list: u32, depth: u8) -> bool {
+        list != 0 && (self.list == list || self.list != 0 && self.depth > depth)
     }
 }
 
-fn is_of_fit_length(text: &str) -> bool {
-    let characters = text.chars().count();
+/// Whether `text` says enough to be quoted by itself.
+fn is_long_enough(text: &str) -> bool {
     let wide = text.chars().filter(|c| *c >= FIRST_WIDE).count();
-    characters + wide >= FEWEST_LETTERS && characters <= MOST_CHARACTERS
+    text.chars().count() + wide >= FEWEST_LETTERS
 }
 
 /// `text` without the numbers of the page's own references at its end, as in `It grew. [2][3]`: a reader would take them

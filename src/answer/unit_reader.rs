@@ -1,11 +1,12 @@
 //! Reading the blocks of a page into units.
 
-use seealso_pack::{Block, BlockKind, SectionKind};
+use seealso_pack::{Block, BlockKind, Section, SectionKind};
 
 use crate::answer::Form;
+use crate::answer::asking::denies;
 use crate::answer::lists::OpenLists;
 use crate::answer::sentences::SentenceRules;
-use crate::answer::terms::{TermSet, Terms};
+use crate::answer::terms::{Match, TermSet, Terms};
 use crate::answer::unit::{Standing, Unit, strip_references};
 
 /// Opens a quote that says what its page is about.
@@ -29,33 +30,38 @@ impl<'r> UnitReader<'r> {
         UnitReader { units, description, rules, terms, lists, heads }
     }
 
-    /// Takes the block at `place` of the page, which stands in a section of `kind`.
-    pub(super) fn take(&mut self, place: usize, block: &'r Block, kind: SectionKind) {
+    /// Takes the block at `place` of the page, which stands in `section`.
+    pub(super) fn take(&mut self, place: usize, block: &'r Block, section: &Section) {
         let form = Form::of(block.kind);
-        let text = block.text_with_heads();
+        // Titles of callouts and the like are no headings.
+        if form == Form::Heading && section.heading.as_deref() != Some(&block.text) {
+            return;
+        }
+        let text = block.text_with_heads(|head| self.denies(head));
         let text = text.trim();
         let abstract_text = text.strip_prefix(ABSTRACT).filter(|_| block.kind == BlockKind::Quote);
         let texts = match form {
-            Form::Row | Form::Code => vec![text],
+            Form::Row | Form::Code | Form::Heading => vec![text],
             _ => self.rules.sentences(abstract_text.unwrap_or(text)).into_iter().map(strip_references).collect(),
         };
         let mut membership = self.lists.take(block, form, &self.units);
+        // An item that goes on behind a list inside of it goes on as a paragraph.
+        let form = if membership.resumes && form == Form::Item { Form::Prose } else { form };
         for text in texts.into_iter().filter(|text| !text.is_empty()) {
-            let standing = match kind {
+            let standing = match section.kind {
                 _ if self.description.contains(&text) => Standing::SaidDescription,
                 _ if abstract_text.is_some() => Standing::Lead,
                 SectionKind::Lead => Standing::Lead,
                 SectionKind::KeyPoints => Standing::KeyPoint,
                 _ => Standing::Body,
             };
-            let unit = self.unit(block, text, form);
+            let unit = self.unit(block, text, form, membership.intro);
             self.units.push(Unit {
                 section: block.section,
                 block: place,
-                intro: membership.intro,
-                list: membership.list,
+                list: block.list.list,
                 joins: membership.joins,
-                depth: block.list.depth,
+                depth: if form == Form::Heading { section.level } else { block.list.depth },
                 number: block.list.number,
                 standing,
                 is_aside: block.kind == BlockKind::Aside,
@@ -67,14 +73,23 @@ impl<'r> UnitReader<'r> {
     }
 
     /// A unit of `block` with the terms that it holds. Every row is said with the same heads: they tell none from the
-    /// others.
-    fn unit(&mut self, block: &'r Block, text: &str, form: Form) -> Unit {
-        if form != Form::Row {
-            return Unit::of(text, form, self.terms.find(text, false), self.terms.none());
+    /// others. A heading's terms are its section's.
+    fn unit(&mut self, block: &'r Block, text: &str, form: Form, intro: Option<usize>) -> Unit {
+        let none = || self.terms.none();
+        match form {
+            Form::Heading => Unit::of(text, form, intro, Match { exact: none(), kin: none() }, none()),
+            Form::Row => {
+                if self.heads.0 != block.heads {
+                    self.heads = (&block.heads, self.terms.find(&block.heads, false).exact);
+                }
+                Unit::of(text, form, intro, self.terms.find(&block.text, false), self.heads.1.clone())
+            }
+            _ => Unit::of(text, form, intro, self.terms.find(text, false), none()),
         }
-        if self.heads.0 != block.heads {
-            self.heads = (&block.heads, self.terms.find(&block.heads, false).exact);
-        }
-        Unit::of(text, form, self.terms.find(&block.text, false), self.heads.1.clone())
+    }
+
+    /// Whether a head says that what stands below it is not so.
+    fn denies(&self, head: &str) -> bool {
+        self.terms.question_words.as_ref().is_some_and(|words| denies(head, words))
     }
 }

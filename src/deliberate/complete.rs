@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use seealso_index::Analysis;
 
-use crate::answer::text::fenced;
+use crate::answer::text::{begins_item, fenced, marker};
 use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::claims::Claim;
 use crate::deliberate::claims::plain::blocks;
@@ -218,31 +218,39 @@ fn without_announcements(verified: Verified) -> Verified {
     Verified { text: kept, sentences, removed, failed }
 }
 
-/// Adds quoted sentences, in a paragraph of their own: items and rows as a list, code as a block.
+/// Adds quoted sentences, each passage in a paragraph of its own: items and rows as a list, code as a block.
 fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
-    if quotes.is_empty() {
-        return;
-    }
-    verified.text.truncate(verified.text.trim_end().len());
-    let mut before = None;
-    for quote in quotes {
-        let is_item = matches!(quote.form, Form::Item | Form::Row) && !quote.layout.joins;
-        verified.text += match (before, quote.form) {
-            (None | Some(Form::Code), _) | (_, Form::Code) => "\n\n",
-            _ if is_item => "\n",
-            (Some(Form::Item | Form::Row), Form::Prose) => "\n\n",
-            _ => " ",
-        };
-        before = Some(quote.form);
-        if quote.form == Form::Code {
-            // Nobody checks code word by word: it stands for itself.
-            verified.text += &fenced(&quote.text);
-            continue;
+    for passage in quotes.chunk_by(|a, b| a.passage == b.passage) {
+        verified.text.truncate(verified.text.trim_end().len());
+        let mut before = None;
+        for quote in passage {
+            verified.text += separator(before, quote);
+            if begins_item(quote) && passage.len() > 1 {
+                verified.text += &marker(quote);
+            }
+            before = Some(quote.form);
+            let start = verified.text.len();
+            if quote.form == Form::Code {
+                // Nobody checks code word by word: it stands for itself.
+                verified.text += &fenced(&quote.text);
+                if passage.len() == 1 {
+                    verified.text += &format!("\n\n[{}]", quote.source);
+                }
+                continue;
+            }
+            verified.text += &cited(quote);
+            verified.sentences.push(judgement(quote, start..verified.text.len()));
         }
-        verified.text += if is_item && quotes.len() > 1 { "- " } else { "" };
-        let start = verified.text.len();
-        verified.text += &cited(quote);
-        verified.sentences.push(judgement(quote, start..verified.text.len()));
+    }
+}
+
+/// What stands between a quotation of the form `before` and `quote`.
+fn separator(before: Option<Form>, quote: &CitedSentence) -> &'static str {
+    match (before, quote.form) {
+        (None | Some(Form::Code), _) | (_, Form::Code) => "\n\n",
+        _ if begins_item(quote) => "\n",
+        (Some(Form::Item | Form::Row), Form::Prose) => "\n\n",
+        _ => " ",
     }
 }
 

@@ -44,12 +44,16 @@ pub(crate) fn missing_quotes<'a>(
 ) -> Vec<&'a CitedSentence> {
     let written: Vec<Words> =
         supported(verified).iter().map(|sentence| Words::of(manifest, &sentence.claim.text)).collect();
+    let lines: BTreeSet<&str> = verified.text.lines().map(str::trim).collect();
     let is_missing = |quote: &&CitedSentence| {
+        if lacking.contains(&quote.sub_query) {
+            return true;
+        }
         if quote.form == Form::Code {
-            return !quote.text.lines().all(|line| verified.text.contains(line.trim()));
+            return !quote.text.lines().all(|line| lines.contains(line.trim()));
         }
         let words = Words::of(manifest, &quote.text);
-        lacking.contains(&quote.sub_query) || !written.iter().any(|sentence| sentence.hold(&words))
+        !written.iter().any(|sentence| sentence.hold(&words))
     };
     answer.sentences.iter().filter(is_missing).collect()
 }

@@ -67,7 +67,8 @@ fn sentence(cited: crate::answer::CitedSentence) -> types::Sentence {
         skips: cited.layout.skips,
         joins: cited.layout.joins,
         truncated: cited.layout.truncated,
-        number: cited.layout.number.unwrap_or(0),
+        number: cited.layout.number,
+        depth: cited.layout.depth.into(),
     }
 }
 

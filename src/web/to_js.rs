@@ -53,6 +53,12 @@ macro_rules! numbers {
 }
 numbers!(u32, u64, usize, f64);
 
+impl<T: ToJs> ToJs for Option<T> {
+    fn to_js(&self) -> JsValue {
+        self.as_ref().map_or(JsValue::NULL, ToJs::to_js)
+    }
+}
+
 impl ToJs for bool {
     fn to_js(&self) -> JsValue {
         JsValue::from_bool(*self)

@@ -91,7 +91,7 @@ pub(super) struct Answer {
 #[derive(Debug, Tsify)]
 pub(super) struct Sentence {
     pub(super) text: String,
-    /// `prose`, `item`, `row` or `code`.
+    /// `prose`, `item`, `row`, `code` or `heading`.
     pub(super) form: &'static str,
     /// Number of its source, from 1.
     pub(super) source: usize,
@@ -107,8 +107,10 @@ pub(super) struct Sentence {
     pub(super) joins: bool,
     /// Whether the list that it stands in, or what it announces, goes on behind the passage.
     pub(super) truncated: bool,
-    /// The number that the page shows before it, in a numbered list; else 0.
-    pub(super) number: u32,
+    /// The number that the page shows before it, in a numbered list.
+    pub(super) number: Option<u32>,
+    /// In how many lists of the passage its list is.
+    pub(super) depth: u32,
 }
 
 /// A sub-query and the pages it brought.
@@ -177,7 +179,7 @@ objects! {
     Hit { page, pack, title, summary, score, url, marks }
     Marks { title, summary }
     Answer { question, status, text, sentences, sub_queries, sources, notices, trace, context_chars, ms }
-    Sentence { text, form, source, section, anchor, sub_query, passage, skips, joins, truncated, number }
+    Sentence { text, form, source, section, anchor, sub_query, passage, skips, joins, truncated, number, depth }
     SubQuery { text, pages, answered }
     Source {
         number, page, pack, pack_title, file, url, title, summary, snippet, cited, via, stale, language, markdown,

@@ -25,7 +25,9 @@ A zorrilla house stands in the shade.
 To line a zorrilla house:
 
 3. Lay straw on the floor. Dry straw is best.
-4. Fold the tarpaulin over it.
+4. Fold these over it:
+   - the tarpaulin
+   - the net
 
 ## Hatch
 
@@ -40,6 +42,7 @@ zorrilla --hatch
 | Feed | Summer | Winter |
 |---|---|---|
 | Egg | one a day | two a day |
+| Eggs of ducks | one a day | two a day for each |
 | Beetles | a handful | none |
 
 ## Shelves
@@ -73,18 +76,21 @@ describe("passages", () => {
       const end = elements.findIndex((element) => element.querySelector(".cite"));
       return elements.slice(0, end + 1).flatMap((element) =>
         element.matches("ul, ol")
-          ? [...element.children].map((item) => [element.localName, item.getAttribute("value"), item.innerText])
+          ? [...element.querySelectorAll("li")].map((item) =>
+            [item.parentElement.localName, item.getAttribute("value"), item.innerText.split("\n")[0]])
           : [[element.localName, null, element.innerText]]);
     });
     return { turn, shown };
   };
 
   test("of steps are a list with the page's numbers", async () => {
-    const { turn, shown } = await asked("How is a zorrilla house lined?");
+    const { turn, shown } = await asked("How do I line a zorrilla house?");
     assert.deepEqual(shown, [
       ["p", null, "To line a zorrilla house:"],
       ["ol", "3", "Lay straw on the floor. Dry straw is best."],
-      ["ol", "4", "Fold the tarpaulin over it.[1]"],
+      ["ol", "4", "Fold these over it:"],
+      ["ul", null, "the tarpaulin"],
+      ["ul", null, "the net[1]"],
     ]);
     await turn.locator(".cite").first().click();
     const marked = turn.locator(".page-body .marked");
@@ -92,7 +98,9 @@ describe("passages", () => {
     assert.deepEqual(await marked.allInnerTexts(), [
       "To line a zorrilla house:",
       "Lay straw on the floor. Dry straw is best.",
-      "Fold the tarpaulin over it.",
+      "Fold these over it:",
+      "the tarpaulin",
+      "the net",
     ]);
   });
 

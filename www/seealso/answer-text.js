@@ -54,18 +54,18 @@ function blocks(passage, sources, onCite) {
   for (const sentence of passage) {
     const tag = tagOf(sentence, passage.length === 1);
     const last = shown.at(-1);
-    const joins = last && last.tag !== "pre" && (sentence.joins || (tag === "p" && last.tag === "p"));
     const pieces = piecesOf(sentence, tag);
-    if (joins && tag !== "pre") {
-      last.pieces.push(" ", ...pieces);
+    if (last && tag !== "pre" && last.tag !== "pre" && (sentence.joins || (isProse(sentence) && last.isProse))) {
+      last.pieces.push(gapBehind(last.pieces.at(-1)), ...pieces);
     } else {
-      shown.push({ tag: tag === "li" && sentence.joins ? "p" : tag, number: sentence.number, pieces });
+      const { number, depth = 0 } = sentence;
+      shown.push({ tag: tag === "li" && sentence.joins ? "p" : tag, number, depth, isProse: isProse(sentence), pieces });
     }
   }
   const source = sources[passage[0].source - 1];
   if (source) {
     const cite = citation(passage, source, onCite);
-    const end = shown.findLast(({ tag }) => tag !== "pre");
+    const end = shown.findLast(({ tag }) => tag === "p" || tag === "li");
     if (end) {
       end.pieces = withCitation(end.pieces, cite);
     } else {
@@ -75,32 +75,60 @@ function blocks(passage, sources, onCite) {
   return elements(shown);
 }
 
+/** Answers that were kept from before have no forms. */
+function isProse({ form }) {
+  return !form || form === "prose";
+}
+
 /** One item by itself is no list. */
-function tagOf({ form }, isAlone) {
-  return form === "code" ? "pre" : !form || form === "prose" || isAlone ? "p" : "li";
+function tagOf(sentence, isAlone) {
+  const { form } = sentence;
+  return form === "code" ? "pre" : form === "heading" ? "strong" : isProse(sentence) || isAlone ? "p" : "li";
 }
 
 /** A sentence with the marks of what is left out around it. */
 function piecesOf({ text, skips, truncated }, tag) {
   return tag === "pre"
-    ? [h("code", {}, text)]
+    ? [h("code", {}, truncated ? `${text}\n…` : text)]
     : inlineCode((skips ? "… " : "") + text + (truncated ? " …" : ""));
 }
 
-/** Neighbours that are items stand in one list, with the numbers that their page gives them. */
+/** Behind a full-width mark there is no space. */
+function gapBehind(piece) {
+  return typeof piece === "string" && /[。！？]$/.test(piece) ? "" : " ";
+}
+
+/** Neighbours that are items stand in one list, with the numbers that their page gives them, deeper ones inside of the item before. */
 function elements(shown) {
   const made = [];
-  for (const { tag, number, pieces } of shown) {
-    const list = number ? "ol" : "ul";
-    if (tag === "li" && made.at(-1)?.localName !== list) {
-      made.push(h(list));
+  for (const { tag, number, depth, pieces } of shown) {
+    if (tag === "li") {
+      listAt(made, depth, number ?? null).append(h("li", number === null || number === undefined ? {} : { value: number }, pieces));
+    } else if (tag === "strong") {
+      made.push(h("p", {}, h("strong", {}, pieces)));
+    } else {
+      // What scrolls can be reached by the keyboard.
+      made.push(h(tag, tag === "pre" ? { tabindex: 0 } : {}, pieces));
     }
-    // What scrolls can be reached by the keyboard.
-    const attributes = tag === "pre" ? { tabindex: 0 } : number && tag === "li" ? { value: number } : {};
-    const element = h(tag, attributes, pieces);
-    tag === "li" ? made.at(-1).append(element) : made.push(element);
   }
   return made;
+}
+
+/** The list at the end of `made` that an item at `depth` belongs to; one is begun where there is none. */
+function listAt(made, depth, number) {
+  const tag = number === null ? "ul" : "ol";
+  let list = made.at(-1);
+  if (!list?.matches("ul, ol") || (depth === 0 && list.localName !== tag)) {
+    made.push((list = h(tag)));
+  }
+  for (let level = 0; level < depth && list.lastElementChild; level += 1) {
+    let inner = list.lastElementChild.lastElementChild;
+    if (!inner?.matches("ul, ol")) {
+      list.lastElementChild.append((inner = h(tag)));
+    }
+    list = inner;
+  }
+  return list;
 }
 
 /** A citation never begins a line: it stays with the last word of its sentence. */

@@ -51,6 +51,8 @@ const NOTE_BYTES: usize = 240;
 
 /// What stands between the cells of a row.
 pub(crate) const CELLS: &str = " | ";
+/// Each row carries the heads of its columns; longer ones, in bytes, are not carried.
+const MOST_HEADS: usize = 2_000;
 
 /// The longest term that a definition is read together with, in bytes.
 const TERM_BYTES: usize = 80;
@@ -166,8 +168,18 @@ struct Scanner<'a> {
     term: usize,
     /// Whether the item at hand is a definition, and has no text yet.
     defines: bool,
-    /// The lists that are open: the place of the item at hand, and the number of the first one.
-    lists: Vec<(u32, Option<u32>)>,
+    /// The lists that are open, and how many there were.
+    lists: Vec<OpenList>,
+    list_count: u32,
+}
+
+/// A list that is open.
+struct OpenList {
+    list: u32,
+    /// The place of the item at hand, from 1.
+    item: u32,
+    /// The number of the first item.
+    first: Option<u32>,
 }
 
 impl Scanner<'_> {
@@ -204,10 +216,13 @@ impl Scanner<'_> {
         self.flush();
         self.at = at;
         match tag {
-            Tag::List(first) => self.lists.push((0, first)),
+            Tag::List(first) => {
+                self.list_count += 1;
+                self.lists.push(OpenList { list: self.list_count, item: 0, first });
+            }
             Tag::Item => {
                 self.defines = self.body[at..].starts_with(':');
-                self.lists.last_mut().into_iter().for_each(|(item, _)| *item += 1);
+                self.lists.last_mut().into_iter().for_each(|list| list.item += 1);
             }
             _ => {}
         }
@@ -218,7 +233,10 @@ impl Scanner<'_> {
         match tag {
             Tag::Link(_) => return self.end_link(range),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image(_) => return,
-            Tag::TableHead => self.heads = std::mem::take(&mut self.row).join(CELLS),
+            Tag::TableHead => {
+                let heads = std::mem::take(&mut self.row).join(CELLS);
+                self.heads = if heads.len() <= MOST_HEADS { heads } else { String::new() };
+            }
             Tag::TableRow => {
                 let text = std::mem::take(&mut self.row).join(CELLS);
                 self.block(BlockKind::TableRow, text, range.start);
@@ -329,8 +347,8 @@ impl Scanner<'_> {
     }
 
     fn list_place(&self) -> ListPlace {
-        let Some((item, first)) = self.lists.last() else { return ListPlace::default() };
+        let Some(OpenList { list, item, first }) = self.lists.last() else { return ListPlace::default() };
         let number = first.map(|first| first.saturating_add(item.saturating_sub(1)));
-        ListPlace { depth: u8::try_from(self.lists.len()).unwrap_or(u8::MAX), item: *item, number }
+        ListPlace { list: *list, depth: u8::try_from(self.lists.len()).unwrap_or(u8::MAX), item: *item, number }
     }
 }

@@ -173,10 +173,13 @@ function find({ text, isRow }, blocks) {
   return found.find((block) => !found.some((other) => other !== block && block.contains(other))) ?? null;
 }
 
-/** A quoted row begins with its first cell, and holds the others behind the heads of their columns. */
+/** Whether a quotation is made of a row: its cells behind the heads of their columns, or the cells alone. */
 function isRowOf(row, quotation) {
-  const cells = [...row.querySelectorAll("td")].map((cell) => squeeze(cell.textContent));
-  return cells.length > 0 && quotation.startsWith(cells[0]) && cells.every((cell) => quotation.includes(cell));
+  const texts = (cells) => [...cells].map((cell) => squeeze(cell.textContent));
+  const cells = texts(row.querySelectorAll("td"));
+  const heads = texts(row.closest("table").querySelectorAll("th"));
+  const headed = cells.map((cell, at) => (cell ? (heads[at] ?? "") + cell : ""));
+  return cells.length > 0 && [cells, [cells[0], ...headed.slice(1)], headed].some((said) => said.join("") === quotation);
 }
 
 /** Letters and digits alone: how a sentence is spaced or marked up must not hide it. */

@@ -1,7 +1,7 @@
 //! `seealso ask`: answers a question, with sources.
 
 use clap::Args;
-use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via, passage_text};
+use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via, cited_text, passage_text};
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
@@ -118,7 +118,7 @@ fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
         "sentences": answer.sentences.iter().map(|s| json!({
             "text": s.text, "form": s.form.name(), "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query,
             "passage": s.passage, "skips": s.layout.skips, "joins": s.layout.joins, "truncated": s.layout.truncated,
-            "number": s.layout.number, "score": s.score,
+            "number": s.layout.number, "depth": s.layout.depth, "score": s.score,
         })).collect::<Vec<_>>(),
         "sub_queries": answer.sub_queries.iter().map(|s| json!({
             "text": s.text, "pages": s.pages, "answered": s.answered, "coverage": s.coverage,
@@ -183,8 +183,10 @@ fn print(answer: &Answer) {
             say!("{STRONG}{}{STRONG:#}", printable(&sub_query.text));
         }
         for passage in &own {
-            let text: Vec<String> = passage_text(passage).lines().map(printable).collect();
-            say!("{} {LINK}[{}]{LINK:#}", text.join("\n"), passage[0].source);
+            let text = cited_text(passage).lines().map(printable).collect::<Vec<_>>().join("\n");
+            let citation = format!("[{}]", passage[0].source);
+            let (before, behind) = text.rsplit_once(&citation).unwrap_or((&text, ""));
+            say!("{before}{LINK}{citation}{LINK:#}{behind}");
         }
         if own.is_empty() && !answer.is_empty() {
             say!("The pages that were read do not answer this part.");

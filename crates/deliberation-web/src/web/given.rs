@@ -39,9 +39,10 @@ struct Sentence {
     joins: bool,
     #[serde(default)]
     truncated: bool,
-    /// 0 where it has none.
     #[serde(default)]
-    number: u32,
+    number: Option<u32>,
+    #[serde(default)]
+    depth: u8,
 }
 
 #[derive(Deserialize)]
@@ -91,7 +92,8 @@ impl Asked {
                 skips: cited.skips,
                 joins: cited.joins,
                 truncated: cited.truncated,
-                number: Some(cited.number).filter(|number| *number > 0),
+                number: cited.number,
+                depth: cited.depth,
             },
             score: 0.0,
         };

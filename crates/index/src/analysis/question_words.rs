@@ -78,14 +78,19 @@ pub enum Role {
     Timing,
     /// A number in letters: "five".
     Numeral,
-    /// Begins a clause that turns what was said before: "however", "instead", "except".
+    /// Begins a clause that turns what was said before: "however", "instead", "except". Two words stand with a hyphen
+    /// between them.
     Contrasting,
     /// Begins a clause that says when, why or on what condition: "because", "after".
     Subordinate,
     /// A preposition of place or capacity: "in", "near", "as".
     Placing,
-    /// Denies what is said, or says that it ended: "not", "never", "removed".
+    /// Denies what is said, bounds it, or says that it ended: "not", "only", "removed".
     Negating,
+    /// Asks how something is done, or what is to be done: "how", "what".
+    Manner,
+    /// Makes another verb of the one before it: "up" in "back up".
+    Particle,
 }
 
 /// The roles of a word.
@@ -131,8 +136,8 @@ impl QuestionWords {
         let mut start = 0;
         let line = |line: &str| {
             // The first word names the role.
-            let words = start + line.find(' ').unwrap_or(line.len());
             let end = start + line.trim_end_matches('\n').len();
+            let words = line.find(' ').map_or(end, |at| start + at);
             start += line.len();
             words..end
         };
@@ -215,7 +220,9 @@ numeral two three four five six seven eight nine ten eleven twelve twenty thirty
 contrasting but however instead except unless although though nevertheless yet otherwise
 subordinate if when while because after before though although since unless until once whenever
 placing in at near from on as around
-negating not no never none nothing cannot can't won't don't doesn't didn't isn't aren't wasn't weren't without removed deprecated replaced superseded withdrawn obsolete discontinued
+negating not no never none nothing cannot can't won't don't doesn't didn't isn't aren't wasn't weren't without removed deprecated replaced superseded withdrawn obsolete discontinued dropped only except unless
+manner how how's what
+particle up out off down over in back away
 order adjective-first";
 
 #[cfg(test)]
@@ -223,7 +230,7 @@ mod tests {
     use super::*;
 
     /// The roles in the order of the tables' lines.
-    const ROLES: [Role; 36] = [
+    const ROLES: [Role; 38] = [
         Role::Asking,
         Role::Being,
         Role::Doing,
@@ -260,6 +267,8 @@ mod tests {
         Role::Subordinate,
         Role::Placing,
         Role::Negating,
+        Role::Manner,
+        Role::Particle,
     ];
 
     fn table(language: &str) -> QuestionWords {

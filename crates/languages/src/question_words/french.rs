@@ -33,8 +33,10 @@ measuring longtemps souvent grand loin vite
 measured combien pourcentage part prix coût cout coûte limite délai delai année annee date nombre âge taille tarif
 timing quand
 numeral deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille demi
-contrasting mais cependant toutefois sauf pourtant néanmoins sinon plutôt
+contrasting mais cependant toutefois sauf pourtant néanmoins sinon plutôt par-contre en-revanche
 subordinate si quand lorsque pendant parce après apres avant quoique depuis
 placing à dans en chez depuis sur comme près
-negating ne n' pas plus jamais aucun aucune sans supprimé supprimée obsolète remplacé remplacée retiré retirée abandonné
+negating ne n' pas jamais aucun aucune sans supprimé supprimée obsolète remplacé remplacée retiré retirée abandonné seulement uniquement sauf
+manner comment que quoi
+particle
 order noun-first";

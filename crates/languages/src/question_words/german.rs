@@ -33,8 +33,10 @@ measuring lange viel viele oft groß gross weit alt bald schnell hoch tief schwe
 measured wieviel anteil prozentsatz preis kosten kostet grenze frist jahr datum zahl anzahl alter gebühr höhe größe
 timing wann
 numeral zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend halb zweimal
-contrasting aber jedoch doch sondern stattdessen außer ausser allerdings obwohl sonst hingegen
+contrasting aber jedoch doch sondern stattdessen außer ausser allerdings obwohl sonst hingegen dennoch trotzdem gleichwohl jedoch
 subordinate wenn falls während weil nachdem bevor obwohl seit bis sobald
 placing in im am bei aus an auf als von nahe
-negating nicht kein keine keinen keiner nie niemals mehr ohne entfernt veraltet ersetzt abgeschafft eingestellt
+negating nicht kein keine keinen keiner nie niemals ohne entfernt veraltet ersetzt abgeschafft eingestellt nur außer ausser lediglich
+manner wie was
+particle
 order adjective-first capital-nouns";

@@ -33,8 +33,10 @@ measuring tiempo lejos grande
 measured cuánto cuanto cuántos cuantos cuánta cuántas cuantas porcentaje precio coste costo cuesta límite limite plazo año fecha número edad tamaño tarifa
 timing cuándo cuando
 numeral dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien mil medio
-contrasting pero sino excepto salvo aunque embargo obstante
+contrasting pero sino excepto salvo aunque sin-embargo no-obstante en-cambio
 subordinate si cuando mientras porque después despues antes aunque desde hasta
 placing en desde como cerca
-negating no nunca jamás jamas ningún ninguna ninguno sin eliminado eliminada obsoleto obsoleta sustituido sustituida retirado
+negating no nunca jamás jamas ningún ninguna ninguno sin eliminado eliminada obsoleto obsoleta sustituido sustituida retirado solo sólo solamente excepto
+manner cómo como qué
+particle
 order noun-first";

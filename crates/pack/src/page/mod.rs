@@ -110,6 +110,8 @@ pub struct Block {
 /// Where a block stands in a list: an item's text, or what else the item holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct ListPlace {
+    /// The innermost list, numbered from 1 in its page; 0 outside of lists.
+    pub list: u32,
     /// How many lists it stands in, one inside the other; 0 outside of lists.
     pub depth: u8,
     /// The place of its item in the innermost list, from 1.
@@ -140,19 +142,26 @@ pub enum BlockKind {
 
 impl Block {
     /// The text with what it needs to be understood alone: of a row, each cell behind the head of its column, as in
-    /// "Parsnips — Cellar: four months; Freezer: a year"; else the text.
-    pub fn text_with_heads(&self) -> String {
+    /// "Parsnips — Cellar: four months; Freezer: a year"; else the text. The first cell names what its row is about, and
+    /// has its head only where `is_telling` says so of it: "Not allowed: Fireworks — Since: 2019".
+    pub fn text_with_heads(&self, is_telling: impl Fn(&str) -> bool) -> String {
         let cells: Vec<&str> = self.text.split(markdown::CELLS).collect();
         let heads: Vec<&str> = self.heads.split(markdown::CELLS).collect();
-        // More cells than heads: no telling which head is whose.
-        if self.kind != BlockKind::TableRow || cells.len() > heads.len() {
+        // Another number of cells: no telling which head is whose.
+        if self.kind != BlockKind::TableRow || cells.len() != heads.len() {
             return self.text.clone();
         }
         let headed =
             |(cell, head): (&&str, &&str)| if head.is_empty() { (*cell).to_owned() } else { format!("{head}: {cell}") };
         let others = cells.iter().zip(&heads).skip(1).filter(|(cell, _)| !cell.is_empty());
         let others = others.map(headed).collect::<Vec<_>>().join("; ");
-        [cells[0], &others].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" — ")
+        let first = if is_telling(heads[0]) { headed((&cells[0], &heads[0])) } else { cells[0].to_owned() };
+        [&first, &others]
+            .iter()
+            .filter(|part| !part.is_empty())
+            .map(|part| part.as_str())
+            .collect::<Vec<_>>()
+            .join(" — ")
     }
 }
 
