@@ -328,7 +328,7 @@ fn a_question_that_asks_whether_gets_its_answer() {
 fn quoted_code_that_is_left_out_comes_back_as_code() {
     check_green_tea(
         "Green tea is steeped by the command tea brew.",
-        "Green tea is steeped by the command tea brew [1].\n\n```\ntea brew --hot\n```",
+        "Green tea is steeped by the command tea brew [1].\n\n```\ntea brew --hot\n```\n\n[1]",
     );
 }
 

@@ -218,11 +218,14 @@ fn without_announcements(verified: Verified) -> Verified {
     Verified { text: kept, sentences, removed, failed }
 }
 
-/// Adds quoted sentences, each passage in a paragraph of its own: items and rows as a list, code as a block.
+/// Adds quoted sentences in a paragraph of their own: items and rows as a list, code as a block, each passage with such
+/// apart from the others.
 fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
+    verified.text.truncate(verified.text.trim_end().len());
+    let mut before = None;
     for passage in quotes.chunk_by(|a, b| a.passage == b.passage) {
-        verified.text.truncate(verified.text.trim_end().len());
-        let mut before = None;
+        let is_prose = passage.iter().all(|quote| quote.form == Form::Prose);
+        before = before.filter(|before| is_prose && *before == Form::Prose);
         for quote in passage {
             verified.text += separator(before, quote);
             if begins_item(quote) && passage.len() > 1 {
