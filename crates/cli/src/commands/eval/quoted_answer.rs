@@ -1,6 +1,6 @@
 //! The measures of one quoted answer: its length, the facts that it states, and how much of the question its pages cover.
 
-use seealso::{Answer, Manifest, passage_text};
+use seealso::{Answer, CitedSentence, Manifest};
 
 use super::retrieval_case::RetrievalCase;
 
@@ -31,7 +31,10 @@ pub(super) struct StatedFacts {
 
 impl QuotedAnswer {
     pub(super) fn of(case: &RetrievalCase, answer: &Answer, manifest: &Manifest) -> QuotedAnswer {
-        let passages: Vec<String> = answer.passages().map(passage_text).collect();
+        // Marks and numbers of items, fences and "…" state nothing.
+        let words =
+            |passage: &[CitedSentence]| passage.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(" ");
+        let passages: Vec<String> = answer.passages().map(words).collect();
         let text = passages.join(" ");
         let facts = || StatedFacts {
             within: LENGTHS.map(|length| case.required.are_stated_within(length, &text)),
