@@ -95,7 +95,8 @@ describe("passages", () => {
     await turn.locator(".cite").first().click();
     const marked = turn.locator(".page-body .marked");
     await marked.first().waitFor();
-    assert.deepEqual(await marked.allInnerTexts(), [
+    const firstLines = (await marked.allInnerTexts()).map((text) => text.split("\n")[0]);
+    assert.deepEqual(firstLines, [
       "To line a zorrilla house:",
       "Lay straw on the floor. Dry straw is best.",
       "Fold these over it:",

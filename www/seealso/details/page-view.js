@@ -166,10 +166,9 @@ function find({ text, isRow }, blocks) {
     return blocks.find(({ block }) => block.localName === "tr" && isRowOf(block, wanted))?.block ?? null;
   }
   const start = wanted.slice(0, 80);
-  if (start.length < 8) {
-    return null;
-  }
-  const found = blocks.filter(({ block, text }) => block.localName !== "tr" && text.includes(start)).map(({ block }) => block);
+  // A short one stands in many places: it is a block's whole text.
+  const holds = (text) => (start.length < 8 ? text === wanted : text.includes(start));
+  const found = blocks.filter(({ block, text }) => block.localName !== "tr" && holds(text)).map(({ block }) => block);
   return found.find((block) => !found.some((other) => other !== block && block.contains(other))) ?? null;
 }
 
