@@ -194,7 +194,7 @@ fn cut_at_section<'t>(text: &'t str, section_ends: &[usize], room: usize) -> &'t
 fn readable(page: &FetchedPage) -> (String, Vec<usize>) {
     let front = page.text.len().checked_sub(page.page.body.len()).and_then(|end| page.text.get(..end));
     let (mut text, mut ends) = (front.unwrap_or("").to_owned(), Vec::new());
-    for section in page.page.sections() {
+    for section in page.page_text.parts(&page.page).0 {
         text += &section.text;
         ends.push(text.len());
     }
