@@ -267,6 +267,6 @@ mod tests {
         check("fr", "ou", &[Role::Joining, Role::Coordinating]);
         check("fr", "l'eau", &[Role::Definite]);
         check("es", "Qué", &[Role::Asking]);
-        check("es", "que", &[Role::Relative]);
+        check("es", "que", &[Role::Relative, Role::Than]);
     }
 }
