@@ -4,7 +4,7 @@
 
 use super::words::{Script, script};
 use super::{Analysis, Kind, Token};
-use crate::fold::{fold, is_mark};
+use crate::analysis::fold::{fold, is_mark};
 
 /// Longer ones, in bytes, are addresses or noise.
 const LONGEST: usize = 64;

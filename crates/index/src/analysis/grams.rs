@@ -3,7 +3,7 @@
 
 use super::words::Run;
 use super::{Kind, Token};
-use crate::fold::is_mark;
+use crate::analysis::fold::is_mark;
 
 /// Characters that ask and join rather than name. A pair of two is a stop word, a pair with one is weak.
 const FUNCTION: &str = "的了是吗呢么什谁哪吧";

@@ -11,6 +11,9 @@
 //!
 //! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
 
+pub(crate) mod fold;
+mod fold_rules;
+pub(crate) mod spelling;
 mod language;
 mod words;
 mod grams;
@@ -24,8 +27,8 @@ mod tests;
 pub use language::{Analyse, Language, TellQuestionWords};
 pub use question_words::{QuestionWords, Role, Roles};
 
-use crate::bm25::Field;
-use crate::fold::fold;
+use crate::analysis::fold::fold;
+use crate::field::Field;
 use stem_english::stem;
 use stop_words::{is_english_stop_word, is_english_weak_word};
 use words::{Run, Script, is_symbol, runs};

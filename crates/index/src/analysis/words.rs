@@ -1,6 +1,6 @@
 //! Where words begin and end.
 
-use crate::fold::{fold, is_mark};
+use crate::analysis::fold::{fold, is_mark};
 
 /// How a run of characters is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

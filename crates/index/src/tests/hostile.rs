@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::support::{Remote, pack, page, sample, tiny};
-use crate::root::Bounds;
+use crate::format::root::Bounds;
 use crate::{Bm25, Error, File, Filter, Form, Index, Layout, PackNo, PageNo, Query, root_form, write};
 
 #[test]

@@ -96,10 +96,10 @@ impl Index {
         let lists =
             analysis.tokens(text).into_iter().filter_map(|token| self.list(analysis, &token.term).ok().flatten());
         lists.into_iter().any(|list| match &list.postings {
-            crate::term_file::Postings::Chunks(chunks) => {
+            crate::dictionary::shard::Postings::Chunks(chunks) => {
                 chunks.iter().any(|chunk| self.held_chunk(&list, chunk).unwrap().is_none())
             }
-            crate::term_file::Postings::Here(_) => false,
+            crate::dictionary::shard::Postings::Here(_) => false,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
 
 use super::support::{Remote, open, pack, page, sample, tiny, titles, words};
-use crate::term_file::{Postings, TermList};
+use crate::dictionary::shard::{Postings, TermList};
 use crate::{Bm25, Filter, Index, Kind, Layout, NewPage, PackNo, PageNo, Query};
 
 #[test]

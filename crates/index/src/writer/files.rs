@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use super::unwritable;
 use crate::error::Error;
-use crate::files::{HASH_BYTES, Hash, packed};
-use crate::root::{Directory, Place, Root, TermFile, TextFile, write_directory};
+use crate::format::files::{HASH_BYTES, Hash, packed};
+use crate::format::root::{Directory, Place, Root, TermFile, TextFile, write_directory};
 
 /// Where files go: the hash that names each, and its bytes.
 pub type Sink<'s> = dyn FnMut(&Hash, &[u8]) -> io::Result<()> + 's;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::bm25::Bm25;
-use crate::root::MOST_LENGTHS;
+use crate::format::root::MOST_LENGTHS;
+use crate::query::bm25::Bm25;
 
 /// How an index is laid out, and how much memory writing it takes.
 #[derive(Debug, Clone, PartialEq)]

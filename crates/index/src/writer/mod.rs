@@ -1,32 +1,33 @@
 //! The writer: pages in, files out, in one pass and bounded memory. The same pages always give the same bytes.
 //!
 //! Texts leave as soon as a block of them is full. Postings gather in memory and go to a scratch file in sorted runs
-//! when there are too many ([`runs`], [`spill`](crate::spill)); at the end the runs are merged term by term into shards ([`terms`]). What
+//! when there are too many ([`postings_writer`], [`spill`](crate::writer::external_sort)); at the end the runs are merged term by term into shards ([`shards`]). What
 //! stays in memory throughout is the vocabulary, the shapes, the names and what packs say of themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::Analysis;
-use crate::bm25::FIELDS;
 use crate::error::Error;
-use crate::huffman::{Encoder, lengths};
-use crate::root::{Directory, MOST_LENGTHS, PackSpan, Root, bounds_of};
-use crate::shape::{COMMON_SHAPES, Shape};
+use crate::field::FIELDS;
+use crate::format::huffman::{Encoder, lengths};
+use crate::format::root::{Directory, MOST_LENGTHS, PackSpan, Root, bounds_of};
+use crate::postings::profile::{COMMON_SHAPES, Shape};
+use docstore_writer::Texts;
 pub use files::Sink;
 use files::{FileNo, Files};
 pub use layout::Layout;
 use names::Names;
 pub use page::{Analysed, NewPack, NewPage, PackInfo};
-use runs::Runs;
-use texts::Texts;
+use postings_writer::Runs;
 
 mod files;
 mod layout;
 mod names;
 mod page;
-mod runs;
-mod terms;
-mod texts;
+pub(crate) mod external_sort;
+mod postings_writer;
+mod shards;
+mod docstore_writer;
 
 /// From so many postings on shards are larger, since the root names them all.
 const MANY_POSTINGS: u64 = 2_000_000;
@@ -121,9 +122,9 @@ impl<'s, 'k> Writer<'s, 'k> {
             self.runs.add_pack(self.analysis.tag(), token.term.as_bytes(), number);
         }
         // A path leads to the first pack of it.
-        let path = self.runs.term(terms::PACK_KEY, info.path.as_bytes());
+        let path = self.runs.term(shards::PACK_KEY, info.path.as_bytes());
         if self.runs.count(path) == 0 {
-            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), number, 0);
+            self.runs.add(shards::PACK_KEY, info.path.as_bytes(), number, 0);
         }
     }
 
@@ -182,7 +183,7 @@ impl<'s, 'k> Writer<'s, 'k> {
         // Tags that differ in case alone are one.
         for tag in page.tags.iter().map(|tag| crate::fold(tag)).collect::<BTreeSet<_>>() {
             let shape = self.shape(Shape::default());
-            self.runs.add(terms::TAG_KEY, tag.as_bytes(), number, shape);
+            self.runs.add(shards::TAG_KEY, tag.as_bytes(), number, shape);
         }
         for name in &analysed.names {
             self.names.add(&mut self.runs, self.analysis.tag(), name, number);
@@ -226,7 +227,7 @@ impl<'s, 'k> Writer<'s, 'k> {
         let (common, numbering, code) = self.number_shapes();
         let tokens: Vec<(Analysis, u32, [u64; FIELDS])> =
             self.statistics.iter().map(|(analysis, (pages, tokens))| (*analysis, *pages, *tokens)).collect();
-        let terms = terms::write(terms::Input {
+        let terms = shards::write(shards::Input {
             layout: &self.layout,
             tokens: &tokens,
             common: &common,

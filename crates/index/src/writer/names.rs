@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::runs::{Runs, TermNo};
+use super::postings_writer::{Runs, TermNo};
 use crate::analysis::Analysis;
-use crate::bytes::put_varint;
-use crate::names::name_hash;
+use crate::format::bytes::put_varint;
+use crate::query::names::name_hash;
 
 /// The terms of a title or alias: without stop words, or with them where it has no others.
 pub(super) fn terms_of(analysis: Analysis, name: &str) -> Vec<String> {
-    crate::names::name_terms(analysis, name).into_iter().map(|token| token.term).collect()
+    crate::query::names::name_terms(analysis, name).into_iter().map(|token| token.term).collect()
 }
 
 /// The names so far.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::names;
 use crate::analysis::{Analysis, Kind};
-use crate::bm25::{FIELDS, Field, Frequencies};
+use crate::field::{FIELDS, Field, Frequencies};
 use crate::format::PAGE_HASH_BYTES;
 
 /// A page as it is handed to the writer.

@@ -1,0 +1,5 @@
+//! The dictionary of terms.
+
+pub(crate) mod map;
+pub(crate) mod shard;
+mod similar;

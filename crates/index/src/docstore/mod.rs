@@ -1,0 +1,3 @@
+//! The texts of pages.
+
+pub(crate) mod block;

@@ -1,0 +1,4 @@
+//! Postings.
+
+pub(crate) mod profile;
+pub(crate) mod run;
