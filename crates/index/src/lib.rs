@@ -25,7 +25,7 @@
 //!     ..NewPack::default()
 //! }])?;
 //! let index = Index::open(&bytes)?;
-//! let hits = index.search("What do stomata do?", 8, &Bm25::default())?;
+//! let hits = index.searcher(&Bm25::default()).search("What do stomata do?", 8)?;
 //! assert_eq!(index.page(hits[0].page)?.title, "Stomata");
 //! assert!(hits[0].exact);
 //! # Ok::<(), seealso_index::Error>(())
@@ -66,19 +66,19 @@ pub use analysis::spelling::{Spell, Spelling, composed, lower};
 pub use analysis::{
     Analyse, Analysis, Kind, Language, QuestionWords, Role, Roles, TellQuestionWords, Token, is_unspaced,
 };
-pub use docstore::block::PackEntry;
-pub use error::Error;
+pub use docstore::{PackEntry, PageEntry};
+pub use error::{Error, try_all};
 pub use field::{FIELDS, Field, Frequencies};
-pub use format::files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
+pub use format::files::{File, Form, HASH_BYTES, Hash, WantedFile, file_name};
 pub use format::root::{Statistics, root_form};
 pub use format::{PAGE_HASH_BYTES, VERSION};
 pub use ids::{PackNo, PageNo};
-pub use index::{Forward, Forwards, Lies};
-pub use index::{Index, PageEntry, Posting};
+pub use index::{FileLocation, ForwardIndex, Index, PageTerms, Posting};
 pub use query::bm25::{B, Bm25, Idf, K1};
 pub use query::explain::{Explanation, TermScore};
 pub use query::filter::Filter;
 pub use query::names::NameMatch;
-pub use query::search::{Hit, Query};
+pub use query::searcher::Searcher;
+pub use query::{Hit, Query};
 pub use sort::sort_by;
-pub use writer::{Analysed, Layout, NewPack, NewPage, PackInfo, Sink, Writer, Written, write, write_packs};
+pub use writer::{AnalysedPage, Layout, NewPack, NewPage, PackInfo, Sink, Writer, WrittenIndex, write, write_packs};

@@ -59,7 +59,7 @@ impl Corpus {
 
     /// Our ranking of every page that holds a word of `query`, by score alone: no exact name first.
     fn ours(&self, query: &str, bm25: &Bm25) -> Vec<(PageNo, f64)> {
-        let hits = self.index.search(query, usize::MAX, bm25).unwrap();
+        let hits = self.index.searcher(bm25).search(query, usize::MAX).unwrap();
         let mut scored: Vec<(PageNo, f64)> = hits.iter().map(|hit| (hit.page, hit.score)).collect();
         // A name of stop words alone is found without a score; FTS5 was never given those words.
         scored.retain(|(_, score)| *score > 0.0);

@@ -184,10 +184,10 @@ async fn merged<S: PackSource, C: Clock>(
 ) -> anyhow::Result<Vec<PageName>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
-    let mut rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
+    let mut rankings = library.resolve(|index| search(sub_queries, index, &lifted)).await?;
     if !ranked.index_alone {
         let to_read = library.config.of_reading();
-        let read = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
+        let read = library.resolve(|index| merge(&rankings, index, &to_read)).await?.wanted();
         let pages = fetch(library, &read, Vec::new()).await;
         if let Some(lost) = pages.lost.first() {
             bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
@@ -196,16 +196,16 @@ async fn merged<S: PackSource, C: Clock>(
             let reranked = rerank(&rankings, sub_queries, &pages, index, &lifted)?;
             Ok(whole_or_parts(sub_queries, reranked, &pages, index, &lifted)?.1)
         };
-        rankings = library.settled(again).await?;
+        rankings = library.resolve(again).await?;
     } else {
         rankings.whole = None;
     }
-    let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
+    let picks = library.resolve(|index| merge(&rankings, index, &lifted)).await?;
     let named = |index: &Index| {
         let name = |pick: &Pick| Ok(PageName::of(&pick.id, &index.page(pick.page)?.file));
         picks.items.iter().map(name).collect::<Result<Vec<_>, _>>()
     };
-    Ok(library.settled(named).await?)
+    Ok(library.resolve(named).await?)
 }
 
 fn print_question(asked: &Asked, seen: &Seen) {

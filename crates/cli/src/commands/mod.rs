@@ -60,8 +60,8 @@ impl Only {
     /// The filter, whose packs are all there.
     pub(crate) async fn filter(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
-        let there = library.settled(|index| {
-            index.all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
+        let there = library.resolve(|index| {
+            seealso_index::try_all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
             packs.iter().map(|path| Ok(index.find_pack(path)?.is_some())).collect::<Result<Vec<bool>, Error>>()
         });
         if let Some(at) = there.await?.iter().position(|there| !there) {

@@ -1,202 +1,185 @@
-//! The files of an opened index that have come so far, and what is noted of those that have not.
+//! The files of an opened index: those that were supplied, decoded, and the list of those that calls have missed.
+//!
+//! Every lookup either finds its file or records that it is missing and fails with [`Error::Missing`].
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::cache::sorted_map::Shelf;
-use crate::dictionary::shard::{Chunk, TermFile, TermList};
+use super::sorted_map::SortedMap;
+use crate::dictionary::shard::TermShard;
 use crate::docstore::block::TextBlock;
 use crate::error::Error;
 use crate::format::bytes::Cursor;
-use crate::format::files::{File, Hash, Wanted};
-use crate::format::root::{Directory, Place, TextFile, check_directory, read_directory};
-use crate::ids::PageNo;
-use crate::index::Index;
-use crate::postings::run::{Reading, Run};
+use crate::format::files::{File, Hash, WantedFile};
+use crate::format::location::{Location, TextBlockEntry, TextDirectory, check_directory, pages_in, read_directory};
+use crate::format::root::Root;
+use crate::postings::list::{Block, PostingsList};
+use crate::postings::run::{DecodeContext, Run};
 
-/// The files that are there, and those that are missed.
+/// The files of an opened index.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
-    pub(crate) terms: Shelf<u32, Rc<TermFile>>,
-    pub(crate) texts: Shelf<u32, Rc<TextBlock>>,
-    pub(crate) directory: Option<Rc<[TextFile]>>,
-    chunks: Shelf<Hash, Rc<[u8]>>,
-    /// Chunks that were read, each by its hash, its first page, and the scores of the list that it was read for: lists
-    /// that share a file may number other shapes.
-    runs: Shelf<(Hash, u32, u64), Rc<Run>>,
-    pub(crate) lists: Shelf<Vec<u8>, Option<Rc<TermList>>>,
-    wanted: Shelf<Wanted, ()>,
+pub(crate) struct FileCache(RefCell<Files>);
+
+#[derive(Debug, Default)]
+struct Files {
+    shards: SortedMap<u32, Rc<TermShard>>,
+    text_blocks: SortedMap<u32, Rc<TextBlock>>,
+    directory: Option<Rc<[TextBlockEntry]>>,
+    /// The bytes of postings blocks.
+    blocks: SortedMap<Hash, Rc<[u8]>>,
+    /// The decoded blocks, each by its hash, its first possible page, and the scores of the list that it was decoded for:
+    /// lists that share a file may give other profiles the same numbers.
+    runs: SortedMap<(Hash, u32, u64), Rc<Run>>,
+    /// The lists that were looked up, by key.
+    lists: SortedMap<Vec<u8>, Option<Rc<PostingsList>>>,
+    missing: SortedMap<WantedFile, ()>,
 }
 
-impl Index {
-    /// Goes through all of `steps`, so that what each misses is noted; fails where one failed.
-    ///
-    /// # Errors
-    /// The first error that is not [`Error::Missing`], else that.
-    pub fn all(&self, mut steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
-        all_of(&mut || steps.next())
+/// How many lists stay decoded.
+const MOST_LISTS: usize = 2048;
+
+impl FileCache {
+    /// The cache of an index of which only the root is there.
+    pub(crate) fn new(root: &Root) -> FileCache {
+        let mut files = Files::default();
+        if let TextDirectory::Inline(blocks) = &root.directory {
+            files.directory = Some(blocks.as_slice().into());
+        }
+        FileCache(RefCell::new(files))
     }
 
-    /// Notes all that a question's words need to be looked up, and the list of text files: what is fetched first.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] where a file is damaged, [`Error::Missing`] where one is not there yet.
-    pub fn foresee(&self, text: &str) -> Result<(), Error> {
-        let words = self.analyses().iter().map(|(analysis, _)| {
-            let tokens = crate::query::names::name_terms(*analysis, text);
-            self.ready(tokens.iter().map(|token| (*analysis, token.term.as_str())))
-        });
-        self.all(words.chain([self.directory().map(drop)]))
-    }
-
-    /// Notes the blocks of all `pages`, so that they can be fetched together.
-    ///
-    /// # Errors
-    /// As [`Index::page`].
-    pub fn foresee_pages(&self, mut pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
-        self.foresee_each(&mut || pages.next())
-    }
-
-    fn foresee_each(&self, next: &mut dyn FnMut() -> Option<PageNo>) -> Result<(), Error> {
-        let directory = self.directory()?;
-        all_of(&mut || {
-            let page = next()?;
-            let block = directory.partition_point(|file| file.end <= page.0);
-            Some(if block < directory.len() { self.texts(block as u32).map(drop) } else { Ok(()) })
-        })
-    }
-
-    pub(crate) fn term_file(&self, number: u32) -> Result<Rc<TermFile>, Error> {
-        if let Some(shard) = self.held.borrow().terms.get(&number) {
+    /// A shard of the term dictionary.
+    pub(crate) fn shard(&self, number: u32, root: &Root) -> Result<Rc<TermShard>, Error> {
+        if let Some(shard) = self.0.borrow().shards.get(&number) {
             return Ok(Rc::clone(shard));
         }
-        let bytes = self.bytes_at(&self.root.terms[number as usize].place, File::Terms(number))?;
-        let shard = Rc::new(TermFile::open(bytes)?);
-        self.held.borrow_mut().terms.insert(number, Rc::clone(&shard));
+        let bytes = self.bytes_at(&root.shards[number as usize].location, File::Terms(number), root)?;
+        let shard = Rc::new(TermShard::open(bytes)?);
+        self.0.borrow_mut().shards.insert(number, Rc::clone(&shard));
         Ok(shard)
     }
 
-    /// Whether a block's texts are there, or can be read without a file more.
-    pub(crate) fn has_texts(&self, block: u32) -> bool {
-        let held = self.held.borrow();
-        let is_inside = |file: &TextFile| matches!(file.place, Place::Inside(_));
-        held.texts.get(&block).is_some()
-            || held.directory.as_ref().and_then(|all| all.get(block as usize)).is_some_and(is_inside)
+    /// The list of text blocks.
+    pub(crate) fn directory(&self, root: &Root) -> Result<Rc<[TextBlockEntry]>, Error> {
+        if let Some(directory) = &self.0.borrow().directory {
+            return Ok(Rc::clone(directory));
+        }
+        match &root.directory {
+            TextDirectory::Inline(blocks) => Ok(blocks.as_slice().into()),
+            TextDirectory::OwnFile(hash) => Err(self.missing(File::Directory, *hash)),
+        }
     }
 
-    pub(crate) fn texts(&self, block: u32) -> Result<Rc<TextBlock>, Error> {
-        if let Some(texts) = self.held.borrow().texts.get(&block) {
+    /// A text block.
+    pub(crate) fn text_block(&self, block: u32, root: &Root) -> Result<Rc<TextBlock>, Error> {
+        if let Some(texts) = self.0.borrow().text_blocks.get(&block) {
             return Ok(Rc::clone(texts));
         }
-        let directory = self.directory()?;
-        let Some(file) = directory.get(block as usize) else {
+        let directory = self.directory(root)?;
+        let Some(entry) = directory.get(block as usize) else {
             return Err(Error::corrupt("text directory", "a block is not listed"));
         };
-        let bytes = self.bytes_at(&file.place, File::Texts(block))?;
+        let bytes = self.bytes_at(&entry.location, File::Texts(block), root)?;
         let texts = Rc::new(TextBlock::open(bytes, pages_in(&directory, block))?);
-        self.held.borrow_mut().texts.insert(block, Rc::clone(&texts));
+        self.0.borrow_mut().text_blocks.insert(block, Rc::clone(&texts));
         Ok(texts)
     }
 
-    pub(crate) fn directory(&self) -> Result<Rc<[TextFile]>, Error> {
-        if let Some(directory) = &self.held.borrow().directory {
-            return Ok(Rc::clone(directory));
-        }
-        match &self.root.directory {
-            Directory::Here(texts) => Ok(texts.as_slice().into()),
-            Directory::Outside(hash) => Err(self.miss(File::Directory, *hash)),
-        }
+    /// Whether a text block can be read without fetching a file.
+    pub(crate) fn has_text_block(&self, block: u32) -> bool {
+        let files = self.0.borrow();
+        let is_in_root = |entry: &TextBlockEntry| matches!(entry.location, Location::InRoot(_));
+        files.text_blocks.get(&block).is_some()
+            || files.directory.as_ref().and_then(|all| all.get(block as usize)).is_some_and(is_in_root)
     }
 
-    /// The run of a chunk of `list`.
-    pub(crate) fn chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Rc<Run>, Error> {
-        let key = (chunk.hash, chunk.base, list.norms_hash);
-        if let Some(run) = self.held.borrow().runs.get(&key) {
+    /// The first cached text block whose number is not below `block`, with its number.
+    pub(crate) fn first_text_block(&self, block: u32) -> Option<(u32, Rc<TextBlock>)> {
+        self.0.borrow().text_blocks.first_from(&block).map(|(block, texts)| (*block, Rc::clone(texts)))
+    }
+
+    /// The run of a block of `list`.
+    pub(crate) fn run(&self, list: &PostingsList, block: &Block, context: DecodeContext<'_>) -> Result<Rc<Run>, Error> {
+        let key = (block.hash, block.base, list.norms_hash);
+        if let Some(run) = self.0.borrow().runs.get(&key) {
             return Ok(Rc::clone(run));
         }
-        let held = self.held.borrow().chunks.get(&chunk.hash).cloned();
-        let bytes = held.ok_or_else(|| self.miss(File::Postings(chunk.hash), chunk.hash))?;
-        let reading = Reading { own: list.shapes.len(), norms: &list.norms, ..self.reading(0) };
-        let run = Rc::new(Run::read(&bytes, chunk.count as usize, chunk.base, reading)?);
-        if run.pages.last() != Some(&chunk.last) {
+        let cached = self.0.borrow().blocks.get(&block.hash).cloned();
+        let bytes = cached.ok_or_else(|| self.missing(File::Postings(block.hash), block.hash))?;
+        let context = DecodeContext { own: list.profiles.len(), norms: &list.norms, ..context };
+        let run = Rc::new(Run::read(&bytes, block.count as usize, block.base, context)?);
+        if run.pages.last() != Some(&block.last) {
             return Err(Error::corrupt("postings", "a file has other pages than its term says"));
         }
-        self.held.borrow_mut().runs.insert(key, Rc::clone(&run));
+        self.0.borrow_mut().runs.insert(key, Rc::clone(&run));
         Ok(run)
     }
 
-    /// The run of a chunk, if it is there; its absence is not noted.
-    pub(crate) fn held_chunk(&self, list: &TermList, chunk: &Chunk) -> Result<Option<Rc<Run>>, Error> {
-        let there = self.held.borrow().chunks.get(&chunk.hash).is_some();
-        there.then(|| self.chunk(list, chunk)).transpose()
+    /// Whether the bytes of a postings block are there.
+    pub(crate) fn has_block(&self, block: &Block) -> bool {
+        self.0.borrow().blocks.get(&block.hash).is_some()
     }
 
-    fn bytes_at(&self, place: &Place, file: File) -> Result<Rc<[u8]>, Error> {
-        match place {
-            Place::Inside(range) => Ok(self.root.inside[range.clone()].into()),
-            Place::Outside(hash) => Err(self.miss(file, *hash)),
+    /// The list of `key`, where it was looked up before; the inner option is none where the index has no such list.
+    pub(crate) fn list(&self, key: &[u8]) -> Option<Option<Rc<PostingsList>>> {
+        self.0.borrow().lists.get(key).cloned()
+    }
+
+    /// Keeps the result of looking up the list of `key`.
+    pub(crate) fn keep_list(&self, key: &[u8], list: Option<Rc<PostingsList>>) {
+        let mut files = self.0.borrow_mut();
+        if files.lists.len() >= MOST_LISTS {
+            files.lists.clear();
+        }
+        files.lists.insert(key.to_vec(), list);
+    }
+
+    fn bytes_at(&self, location: &Location, file: File, root: &Root) -> Result<Rc<[u8]>, Error> {
+        match location {
+            Location::InRoot(range) => Ok(root.files[range.clone()].into()),
+            Location::OwnFile(hash) => Err(self.missing(file, *hash)),
         }
     }
 
-    fn miss(&self, file: File, hash: Hash) -> Error {
-        self.held.borrow_mut().wanted.insert(Wanted { file, hash }, ());
+    /// Records that a file is missing.
+    fn missing(&self, file: File, hash: Hash) -> Error {
+        self.0.borrow_mut().missing.insert(WantedFile { file, hash }, ());
         Error::Missing
     }
 
-    /// The files that calls have missed since the last time this was asked.
-    pub fn wanted(&self) -> Vec<Wanted> {
-        self.held.borrow_mut().wanted.take_keys()
+    /// The files that were missed since the last call.
+    pub(crate) fn take_missing(&self) -> Vec<WantedFile> {
+        self.0.borrow_mut().missing.take_keys()
     }
 
-    /// Lets go of the files that have come, so that one who reads the whole index needs to hold but little of it. The
-    /// list of text blocks stays.
-    pub fn forget(&self) {
-        let mut held = self.held.borrow_mut();
-        let directory = held.directory.take();
-        *held = Held { directory, ..Held::default() };
+    /// Drops all files but the list of text blocks.
+    pub(crate) fn clear(&self) {
+        let mut files = self.0.borrow_mut();
+        let directory = files.directory.take();
+        *files = Files { directory, ..Files::default() };
     }
 
-    /// Hands in a file's unpacked bytes.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] where they are damaged.
-    pub fn supply(&self, file: File, raw: Vec<u8>) -> Result<(), Error> {
+    /// Adds a file's unpacked bytes.
+    pub(crate) fn supply(&self, file: File, raw: Vec<u8>, root: &Root) -> Result<(), Error> {
         let bytes: Rc<[u8]> = raw.into();
         match file {
             File::Terms(number) => {
-                let shard = Rc::new(TermFile::open(bytes)?);
-                self.held.borrow_mut().terms.insert(number, shard);
+                let shard = Rc::new(TermShard::open(bytes)?);
+                self.0.borrow_mut().shards.insert(number, shard);
             }
             File::Texts(block) => {
-                let texts = Rc::new(TextBlock::open(bytes, pages_in(&self.directory()?, block))?);
-                self.held.borrow_mut().texts.insert(block, texts);
+                let texts = Rc::new(TextBlock::open(bytes, pages_in(&self.directory(root)?, block))?);
+                self.0.borrow_mut().text_blocks.insert(block, texts);
             }
             File::Postings(hash) => {
-                self.held.borrow_mut().chunks.insert(hash, bytes);
+                self.0.borrow_mut().blocks.insert(hash, bytes);
             }
             File::Directory => {
                 let texts = read_directory(&mut Cursor::new(&bytes, "text directory"), &mut None)?;
-                check_directory(&texts, self.len())?;
-                self.held.borrow_mut().directory = Some(texts.into());
+                check_directory(&texts, root.pages())?;
+                self.0.borrow_mut().directory = Some(texts.into());
             }
         }
         Ok(())
     }
-}
-
-/// [`Index::all`], compiled once for all kinds of steps.
-fn all_of(next: &mut dyn FnMut() -> Option<Result<(), Error>>) -> Result<(), Error> {
-    let mut missing = Ok(());
-    while let Some(step) = next() {
-        match step {
-            Err(Error::Missing) => missing = step,
-            other => other?,
-        }
-    }
-    missing
-}
-
-fn pages_in(directory: &[TextFile], block: u32) -> u32 {
-    let block = block as usize;
-    let start = block.checked_sub(1).and_then(|before| directory.get(before)).map_or(0, |file| file.end);
-    directory.get(block).map_or(0, |file| file.end.saturating_sub(start))
 }

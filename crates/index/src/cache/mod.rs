@@ -1,4 +1,5 @@
-//! The files of an index that have been supplied.
+//! What an opened index holds in memory besides its root: the files that were supplied, decoded, and the list of those
+//! that calls have missed.
 
 pub(crate) mod file_cache;
 pub(crate) mod sorted_map;

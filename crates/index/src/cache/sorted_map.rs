@@ -1,19 +1,19 @@
-//! Entries by key, in one sorted vector: for the few hundred files that an index holds at a time, and a shard's lists. A map of the standard
-//! library is compiled anew for each kind of entry, at 3 KB of wasm apiece.
+//! A map in one sorted vector, for the few hundred files that an index holds at a time and the lists of a shard. The maps
+//! of the standard library are compiled anew for each type of entry, at 3 KB of wasm each.
 
 use std::borrow::Borrow;
 
-/// Entries by rising key.
+/// A map whose entries stand in the order of their keys.
 #[derive(Debug)]
-pub(crate) struct Shelf<K, V>(Vec<(K, V)>);
+pub(crate) struct SortedMap<K, V>(Vec<(K, V)>);
 
-impl<K, V> Default for Shelf<K, V> {
+impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
-        Shelf(Vec::new())
+        SortedMap(Vec::new())
     }
 }
 
-impl<K: Ord, V> Shelf<K, V> {
+impl<K: Ord, V> SortedMap<K, V> {
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
         K: Borrow<Q>,
@@ -40,7 +40,7 @@ impl<K: Ord, V> Shelf<K, V> {
         at.checked_sub(1).map(|at| (&self.0[at].0, &self.0[at].1))
     }
 
-    /// Puts an entry in, in place of one of the same key.
+    /// Inserts an entry; it replaces one of the same key.
     pub(crate) fn insert(&mut self, key: K, value: V) {
         match self.find(&key) {
             Ok(at) => self.0[at].1 = value,
@@ -56,7 +56,7 @@ impl<K: Ord, V> Shelf<K, V> {
         self.0.clear();
     }
 
-    /// The keys; nothing is left.
+    /// Takes all keys; the map is empty afterwards.
     pub(crate) fn take_keys(&mut self) -> Vec<K> {
         std::mem::take(&mut self.0).into_iter().map(|(key, _)| key).collect()
     }
@@ -64,23 +64,23 @@ impl<K: Ord, V> Shelf<K, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shelf;
+    use super::SortedMap;
 
     #[test]
     fn entries_are_found_replaced_and_taken_in_order() {
-        let mut shelf: Shelf<Vec<u8>, u32> = Shelf::default();
+        let mut map: SortedMap<Vec<u8>, u32> = SortedMap::default();
         for (key, value) in [(b"b", 1), (b"a", 2), (b"c", 3), (b"a", 4)] {
-            shelf.insert(key.to_vec(), value);
+            map.insert(key.to_vec(), value);
         }
-        assert_eq!(shelf.get(b"a".as_slice()), Some(&4));
-        assert_eq!(shelf.get(b"d".as_slice()), None);
-        assert_eq!(shelf.first_from(&b"b".to_vec()), Some((&b"b".to_vec(), &1)));
-        assert_eq!(shelf.first_from(&b"bb".to_vec()), Some((&b"c".to_vec(), &3)));
-        assert_eq!(shelf.first_from(&b"d".to_vec()), None);
-        let below = |key: &[u8]| shelf.last_below(&key.to_vec()).map(|(key, value)| (key.as_slice(), *value));
+        assert_eq!(map.get(b"a".as_slice()), Some(&4));
+        assert_eq!(map.get(b"d".as_slice()), None);
+        assert_eq!(map.first_from(&b"b".to_vec()), Some((&b"b".to_vec(), &1)));
+        assert_eq!(map.first_from(&b"bb".to_vec()), Some((&b"c".to_vec(), &3)));
+        assert_eq!(map.first_from(&b"d".to_vec()), None);
+        let below = |key: &[u8]| map.last_below(&key.to_vec()).map(|(key, value)| (key.as_slice(), *value));
         assert_eq!([b"a", b"b", b"d"].map(|key| below(key)), [None, Some((&b"a"[..], 4)), Some((&b"c"[..], 3))]);
-        assert_eq!(shelf.len(), 3);
-        assert_eq!(shelf.take_keys(), [b"a", b"b", b"c"]);
-        assert_eq!(shelf.len(), 0);
+        assert_eq!(map.len(), 3);
+        assert_eq!(map.take_keys(), [b"a", b"b", b"c"]);
+        assert_eq!(map.len(), 0);
     }
 }

@@ -1,20 +1,20 @@
-//! Looking through a dictionary for keys that are like a word.
+//! Keys of a dictionary that begin with a word, or are spelt like one.
 //!
-//! The walk goes down the FST with a row of the edit-distance table for each letter followed (Oflazer, 1996): a
-//! Levenshtein automaton whose states are made as they are met. Neighbouring letters that changed places count as one
-//! edit, and a branch ends when no cell of its row is within the limit.
+//! The search for similar keys walks the FST with one row of the edit-distance table for each letter (Oflazer, 1996): a
+//! Levenshtein automaton whose states are made as they are reached. Two neighbouring letters that changed places count
+//! as one edit. A branch ends where no cell of its row is within the limit.
 
 use super::map::{Dictionary, Walk};
 
-/// No key in reach has more bytes.
+/// The longest key that is found, in bytes.
 const LONGEST: usize = 256;
-/// A search ends after so many steps; a sound shard is looked through in fewer. A few hostile bytes can share their
-/// nodes so cleverly that it would never end.
+/// The most transitions that one search follows; those of a sound shard are fewer. With nodes that share their ends, a few
+/// hostile bytes could make a search that never ends.
 const MOST_STEPS: usize = 1 << 17;
 
 impl Dictionary {
-    /// Keys that begin with `start`, in order, at most `most`; `start` itself among them.
-    pub(crate) fn after(&self, start: &[u8], most: usize) -> Vec<(Vec<u8>, u64)> {
+    /// The keys that begin with `start`, itself included, in order; the first `most` of them.
+    pub(crate) fn starting_with(&self, start: &[u8], most: usize) -> Vec<(Vec<u8>, u64)> {
         let mut found = Vec::new();
         let Some(here) = self.walk().follow(start) else { return found };
         let mut key = start.to_vec();
@@ -44,31 +44,33 @@ impl Dictionary {
         found
     }
 
-    /// Keys of `start` and a word at most `most` edits away from `word`, each with the number of edits.
-    pub(crate) fn near(&self, start: &[u8], word: &str, most: u32) -> Vec<(Vec<u8>, u64, u32)> {
+    /// The keys of `start` and a word that differs from `word` by 1 to `most` edits, each with the number of edits.
+    pub(crate) fn similar_to(&self, start: &[u8], word: &str, most: u32) -> Vec<(Vec<u8>, u64, u32)> {
         let Some(here) = self.walk().follow(start) else { return Vec::new() };
         let word: Vec<char> = word.chars().collect();
         let first: Vec<u32> = (0..=word.len() as u32).collect();
         let (key, found, letters) = (start.to_vec(), Vec::new(), Vec::new());
-        let mut search = Near { word: &word, most, key, found, letters, steps: MOST_STEPS };
+        let mut search = SimilarKeys { word: &word, most, key, found, letters, steps: MOST_STEPS };
         search.visit(here, &[], &first, &[]);
         search.found
     }
 }
 
-struct Near<'w> {
+/// A search for similar keys.
+struct SimilarKeys<'w> {
     word: &'w [char],
     most: u32,
     key: Vec<u8>,
-    /// The letters followed so far.
+    /// The letters that were followed so far.
     letters: Vec<char>,
     found: Vec<(Vec<u8>, u64, u32)>,
-    /// Steps that are left.
+    /// How many transitions may still be followed.
     steps: usize,
 }
 
-impl Near<'_> {
-    /// Looks below `here`. `before` and `row` are the rows of the last two letters, `bytes` those of a letter begun.
+impl SimilarKeys<'_> {
+    /// Visits the keys that go on from `here`. `before` and `row` are the rows of the last two letters, `bytes` are the
+    /// bytes of an incomplete letter.
     fn visit(&mut self, here: Walk<'_>, before: &[u32], row: &[u32], bytes: &[u8]) {
         let distance = row[self.word.len()];
         if bytes.is_empty()

@@ -1,48 +1,25 @@
-//! A block of texts, as it is read: rows of the result list, and the packs that they belong to.
+//! A text block: the texts of pages that follow each other, and the packs that they belong to.
 //!
 //! ```text
-//! texts   := first:varint count:varint pack[count] page*     first: number of the first pack
+//! texts   := first:varint count:varint pack[count] page*     first: the number of the first pack
 //! pack    := path:str root:str title:str flags:byte          flags bit 0: links derived from bodies
 //! page    := file:str title:str same:varint summary:str aliases:varint alias:str* links:varint place:varint* hash
-//!                                                            same: so many bytes at the end of the file's name, its
-//!                                                            ending aside, are the title, where that is empty
+//!                                                            same: the title, which is then empty, is so many bytes at
+//!                                                            the end of the file's name without its ending
 //!                                                            place: a page of the same pack, from 0
 //! ```
 
 use std::rc::Rc;
 
+use super::{PackEntry, PageEntry};
 use crate::error::Error;
 use crate::format::PAGE_HASH_BYTES;
 use crate::format::bytes::Cursor;
 use crate::ids::PackNo;
-use crate::index::PageEntry;
-
-/// What the index knows of a pack.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PackEntry {
-    /// Path under the packs root.
-    pub path: String,
-    /// The folder of its pages, under its path; empty for the pack's own folder.
-    pub page_root: String,
-    /// Its title.
-    pub title: String,
-    /// Whether its links come from page bodies, for want of See Also sections.
-    pub links_derived: bool,
-}
-
-impl PackEntry {
-    /// The path of one of its page files under the packs root.
-    pub fn page_path(&self, file: &str) -> String {
-        match self.page_root.as_str() {
-            "" => format!("{}/{file}", self.path),
-            root => format!("{}/{root}/{file}", self.path),
-        }
-    }
-}
 
 const PART: &str = "page texts";
 
-/// A block of texts with the places of its pages.
+/// A text block, with the offset of each page.
 #[derive(Debug)]
 pub(crate) struct TextBlock {
     bytes: Rc<[u8]>,
@@ -51,16 +28,16 @@ pub(crate) struct TextBlock {
     starts: Vec<u32>,
 }
 
-/// A page as it stands in its block.
+/// What a block stores of a page.
 #[derive(Debug)]
-pub(crate) struct TextEntry {
+pub(crate) struct PageRecord {
     pub(crate) entry: PageEntry,
-    /// Places of the linked pages in the pack.
+    /// The pages under See Also, as places in the page's pack.
     pub(crate) links: Vec<u32>,
 }
 
 impl TextBlock {
-    /// Opens a block's unpacked bytes, which hold `pages` pages.
+    /// Opens the unpacked bytes of a block of `pages` pages.
     pub(crate) fn open(bytes: Rc<[u8]>, pages: u32) -> Result<TextBlock, Error> {
         let mut cursor = Cursor::new(&bytes, PART);
         let first_pack = cursor.number()?;
@@ -76,13 +53,13 @@ impl TextBlock {
         Ok(TextBlock { first_pack, packs, starts, bytes })
     }
 
-    /// A pack by its number, where the block lists it.
+    /// The pack of that number; none where the block does not list it.
     pub(crate) fn pack(&self, pack: PackNo) -> Option<&PackEntry> {
         self.packs.get((pack.0).checked_sub(self.first_pack as usize)?)
     }
 
-    /// The page at a place in the block, which belongs to `pack`.
-    pub(crate) fn page(&self, place: usize, pack: PackNo) -> Result<TextEntry, Error> {
+    /// The page at `place` in the block. It belongs to `pack`.
+    pub(crate) fn page(&self, place: usize, pack: PackNo) -> Result<PageRecord, Error> {
         let missing = || Error::corrupt(PART, "a page is not there");
         let start = *self.starts.get(place).ok_or_else(missing)?;
         let mut cursor = Cursor::starting(&self.bytes, u64::from(start), PART)?;
@@ -92,10 +69,10 @@ impl TextBlock {
         let mut hash = [0; PAGE_HASH_BYTES];
         hash.copy_from_slice(cursor.take(PAGE_HASH_BYTES)?);
         let (file, title, summary) = (file.to_owned(), title.to_owned(), summary.to_owned());
-        Ok(TextEntry { entry: PageEntry { pack, file, title, summary, aliases, hash }, links })
+        Ok(PageRecord { entry: PageEntry { pack, file, title, summary, aliases, hash }, links })
     }
 
-    /// The place of the page of that file, among those at `places`.
+    /// The place of the page with that file, among the pages at `places`.
     pub(crate) fn find(&self, places: std::ops::Range<usize>, file: &str) -> Result<Option<usize>, Error> {
         for place in places {
             let Some(&start) = self.starts.get(place) else { break };
@@ -112,7 +89,7 @@ fn read_pack(cursor: &mut Cursor<'_>) -> Result<PackEntry, Error> {
     Ok(PackEntry { path, page_root, title, links_derived: cursor.byte()? & 1 == 1 })
 }
 
-/// File, title and summary.
+/// Reads a page's file, title and summary.
 fn read_texts<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, &'a str, &'a str), Error> {
     let (file, title) = (cursor.text()?, cursor.text()?);
     let same = cursor.number()? as usize;

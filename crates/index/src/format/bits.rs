@@ -1,6 +1,6 @@
 //! Bit streams, low bits first: numbers of given widths, and Rice codes.
 //!
-//! Readers stay inside their slice: a number that would lie beyond it is an error of the caller's part.
+//! A reader stays inside its slice: it has no number where the bits end.
 
 /// Appends numbers bit by bit.
 #[derive(Default)]
@@ -10,7 +10,7 @@ pub(crate) struct BitWriter {
     used: u32,
 }
 
-/// Ones in a row after which a Rice quotient is given up and the number stands in full.
+/// A Rice quotient of so many ones is an escape: the number follows in full.
 const RICE_ESCAPE: u32 = 20;
 
 impl BitWriter {
@@ -46,13 +46,13 @@ impl BitWriter {
     }
 }
 
-/// How many bits a Rice code of `value` takes.
+/// How many bits the Rice code of `value` takes.
 pub(crate) fn rice_bits(value: u32, k: u32) -> u32 {
     let quotient = value >> k;
     if quotient >= RICE_ESCAPE { RICE_ESCAPE + 32 } else { quotient + 1 + k }
 }
 
-/// Reads what [`BitWriter`] wrote.
+/// Reads numbers bit by bit, as [`BitWriter`] wrote them.
 pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -84,19 +84,19 @@ impl<'a> BitReader<'a> {
         Some((ones << k) | self.get(k)?)
     }
 
-    /// The next `bits` (at most 32) without passing over them; zeros beyond the end.
+    /// The next `bits` (at most 32) without advancing; zeros beyond the end.
     pub(crate) fn peek(&self, bits: u32) -> u32 {
         (window(self.bytes, self.at) & mask(bits)) as u32
     }
 
-    /// Passes over `bits`; false where the stream ends before.
+    /// Advances by `bits`; false where the stream ends before.
     pub(crate) fn skip(&mut self, bits: u32) -> bool {
         self.at += bits as usize;
         self.at <= self.bytes.len() * 8
     }
 }
 
-/// Bits that `value` needs.
+/// How many bits `value` needs.
 pub(crate) fn width(value: u32) -> u32 {
     32 - value.leading_zeros()
 }

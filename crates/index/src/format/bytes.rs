@@ -1,4 +1,4 @@
-//! Reading and writing the few primitive forms that every part of the format is made of.
+//! Reading and writing the primitive values of the format.
 //!
 //! Numbers are LEB128 varints (7 bits a byte, low bits first); strings are a varint length and UTF-8.
 //! A [`Cursor`] never reads past its slice and never allocates more than the slice holds.
@@ -20,7 +20,7 @@ pub(crate) fn put_str(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// A position in one part of the file.
+/// A reading position in one part of a file.
 #[derive(Clone)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
         u32::try_from(self.varint()?).map_err(|_| Error::corrupt(self.part, "a number is larger than 32 bits"))
     }
 
-    /// A count of entries that each take at least one byte, so that a false one can't ask for memory.
+    /// A count of entries that take at least one byte each, so that a false count can't claim memory.
     pub(crate) fn count(&mut self) -> Result<usize, Error> {
         let count = self.number()? as usize;
         if count > self.rest() {
@@ -86,7 +86,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// A count and as many entries, each read by `read`.
+    /// A count, and as many entries, each read by `read`.
     pub(crate) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
         let mut entries = Vec::new();
         for _ in 0..self.count()? {

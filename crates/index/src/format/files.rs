@@ -1,4 +1,4 @@
-//! The files of an index: which there are, what they are called, how they lie on the wire.
+//! The files of an index: their kinds, their names, and their bytes.
 //!
 //! ```text
 //! file    := 0 raw | 1 length:varint deflated        length: of the raw bytes; deflated: RFC 1951
@@ -11,41 +11,41 @@ use std::fmt;
 use crate::error::Error;
 use crate::format::bytes::{Cursor, put_varint};
 
-/// How many bytes of a file's SHA-256 name it and are checked.
+/// How many bytes of a file's SHA-256 make its name and are checked.
 pub const HASH_BYTES: usize = 6;
-/// First bytes of a file's SHA-256.
+/// The first bytes of a file's SHA-256.
 pub type Hash = [u8; HASH_BYTES];
 
-/// No file of an index is larger, unpacked.
+/// The most bytes that a file of an index may have, unpacked.
 pub(crate) const RAW_MAX_BYTES: usize = 64 << 20;
-/// No file grows by more than this factor when it is unpacked, so that a small one can't fill the memory. What would
-/// is not deflated.
+/// The most that a file may grow when it is unpacked, as a factor, so that a small file can't fill the memory. A file
+/// that would grow more is not deflated.
 pub(crate) const MOST_GROWTH: usize = 64;
 
-/// A file of an index, besides its root.
+/// A file of an index, other than its root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
-    /// A shard of the term dictionary with the short postings, by its place.
+    /// A shard of the term dictionary with the short postings lists, by its number.
     Terms(u32),
-    /// A part of a long list of postings, by its hash.
+    /// A block of a long postings list, by its hash.
     Postings(Hash),
-    /// The list of text files.
+    /// The list of text blocks.
     Directory,
-    /// A block of titles and summaries, by its place.
+    /// A block of titles and summaries, by its number.
     Texts(u32),
 }
 
-/// A file that a question needs and that is not there yet.
+/// A file that a call needs and that was not supplied yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Wanted {
-    /// Which it is.
+pub struct WantedFile {
+    /// Which file it is.
     pub file: File,
-    /// What its bytes must hash to.
+    /// The hash that its bytes must have.
     pub hash: Hash,
 }
 
-impl Wanted {
-    /// Its name in the index folder.
+impl WantedFile {
+    /// The file's name in the index folder.
     pub fn name(&self) -> String {
         file_name(&self.hash)
     }
@@ -61,12 +61,12 @@ pub fn file_name(hash: &Hash) -> String {
     name + ".idx"
 }
 
-/// A file as it came, its form read.
+/// The form of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form<'a> {
     /// The bytes themselves.
     Raw(&'a [u8]),
-    /// Deflated bytes (RFC 1951), and how many they become.
+    /// Deflated bytes (RFC 1951), and how many bytes they unpack to.
     Deflated(&'a [u8], usize),
 }
 
@@ -74,7 +74,7 @@ impl<'a> Form<'a> {
     /// Reads the form of a file's bytes.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it is none that is known, or would unpack to an absurd size.
+    /// [`Error::Corrupt`] where the form is unknown, or would unpack to an absurd size.
     pub fn of(bytes: &'a [u8]) -> Result<Form<'a>, Error> {
         let corrupt = |reason: &str| Error::corrupt("file form", reason);
         let mut cursor = Cursor::new(bytes, "file form");
@@ -108,10 +108,10 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Smallest share that deflating must save.
+/// A file is deflated where it shrinks to less than this share of its size.
 const WORTH: f64 = 0.97;
 
-/// `raw` as a file: deflated where that saves enough.
+/// The bytes of a file with the content `raw`, deflated where that saves enough.
 pub(crate) fn packed(raw: &[u8]) -> Vec<u8> {
     let deflated = miniz_oxide::deflate::compress_to_vec(raw, 9);
     if (deflated.len() as f64) < raw.len() as f64 * WORTH && raw.len() <= deflated.len() * MOST_GROWTH {

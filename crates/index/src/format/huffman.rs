@@ -4,10 +4,10 @@
 
 use crate::format::bits::{BitReader, BitWriter};
 
-/// No code is longer.
+/// The longest code, in bits.
 const LONGEST: usize = 12;
 
-/// The lengths of the codes for symbols that occur so often; 0 for one that never does.
+/// The code lengths of symbols with these counts; 0 for a symbol that does not occur.
 pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
     let mut counts = counts.to_vec();
     loop {
@@ -40,7 +40,7 @@ fn unlimited_lengths(counts: &[u64]) -> Vec<u8> {
     lengths
 }
 
-/// Codes to write with.
+/// The codes of all symbols, for writing.
 pub(crate) struct Encoder(Vec<(u32, u32)>);
 
 impl Encoder {
@@ -55,12 +55,12 @@ impl Encoder {
     }
 }
 
-/// Codes to read with: for each possible next 12 bits the symbol and its length.
+/// A table for reading: the symbol, and its code's length, of each possible next 12 bits.
 #[derive(Debug, Clone)]
 pub(crate) struct Decoder(Vec<(u16, u8)>);
 
 impl Decoder {
-    /// None where the lengths are no code.
+    /// The decoder of a code with these lengths; none where no code has them.
     pub(crate) fn new(lengths: &[u8]) -> Option<Self> {
         let space: u64 = lengths.iter().filter(|&&length| length > 0).map(|&l| (1u64 << LONGEST) >> l.min(63)).sum();
         if lengths.iter().any(|&length| usize::from(length) > LONGEST) || space > 1 << LONGEST {
@@ -79,14 +79,14 @@ impl Decoder {
         Some(Decoder(table))
     }
 
-    /// The next symbol; none where the bits are no code or end.
+    /// The next symbol; none where the bits are no code, or end.
     pub(crate) fn get(&self, reader: &mut BitReader<'_>) -> Option<u32> {
         let (symbol, length) = self.0[reader.peek(LONGEST as u32) as usize];
         (length > 0 && reader.skip(u32::from(length))).then_some(u32::from(symbol))
     }
 }
 
-/// The code of each symbol, its bits turned round for writing low bits first.
+/// The code of each symbol, its bits reversed for writing low bits first.
 fn codes(lengths: &[u8]) -> Vec<u32> {
     let mut codes = vec![0; lengths.len()];
     let mut next = 0u32;

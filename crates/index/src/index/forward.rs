@@ -1,31 +1,34 @@
-//! The index read backwards: for each page the tags and body words that only postings tell. A build that takes a pack
-//! over from the last index needs them; so does a count of what an index holds.
+//! The forward index: for each page, the tags and body terms that are stored in postings alone. A build that reuses a pack
+//! of the previous index needs it. The inventory of an index, its terms and its files, is made here too, since both
+//! read the whole dictionary.
 
 use std::collections::BTreeSet;
 
+use super::Index;
 use crate::analysis::Analysis;
-use crate::dictionary::shard::{Postings, TAG_KEY, TermFile};
-use crate::error::Error;
+use crate::dictionary::shard::TermShard;
+use crate::error::{Error, try_all};
 use crate::field::Field;
 use crate::format::files::{File, Hash};
-use crate::format::root::{Directory, Place};
+use crate::format::location::{Location, TextDirectory};
 use crate::ids::PageNo;
-use crate::index::Index;
-use crate::writer::Layout;
-use crate::writer::external_sort::{Merged, Spill};
+use crate::postings::list::{Postings, TAG_KEY};
+use crate::postings::run::Run;
+use crate::writer::external_sort::{ExternalSort, SortedPairs};
+use crate::writer::layout::Layout;
 
-/// What postings alone know of a page.
+/// What is stored of a page in postings alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Forward {
-    /// Its tags, folded.
+pub struct PageTerms {
+    /// The page's tags, folded.
     pub tags: Vec<String>,
-    /// The salient terms of its body, each with its count.
+    /// The terms that were chosen from its body, each with its count.
     pub body: Vec<(String, u32)>,
 }
 
-impl Forward {
-    /// Adds what a list says of the page: a count of 0 stands for a tag.
-    fn put(&mut self, text: String, count: u32) {
+impl PageTerms {
+    /// Adds a body term with its count, or a tag, whose count is 0.
+    fn add(&mut self, text: String, count: u32) {
         match count {
             0 => self.tags.push(text),
             count => self.body.push((text, count)),
@@ -33,105 +36,105 @@ impl Forward {
     }
 }
 
-/// What postings alone know of the pages, gathered in memory that [`Layout`] bounds, as a writer's is.
-pub struct Forwards {
+/// The [`PageTerms`] of all pages, in memory that a [`Layout`] bounds as it does the writer's.
+pub struct ForwardIndex {
     /// The terms and tags, in dictionary order.
     texts: Vec<Box<str>>,
-    /// Places in `texts`, each with a count, by page.
-    pages: Merged,
+    /// For each page places in `texts`, each with a count.
+    pages: SortedPairs,
 }
 
-impl Forwards {
-    /// What they know of `page`.
+impl ForwardIndex {
+    /// The terms of `page`.
     ///
     /// # Errors
     /// [`Error::Unwritable`] where a scratch file fails.
-    pub fn of(&mut self, page: PageNo) -> Result<Forward, Error> {
-        let mut forward = Forward::default();
+    pub fn of(&mut self, page: PageNo) -> Result<PageTerms, Error> {
+        let mut terms = PageTerms::default();
         for (text, count) in self.pages.of(page.0)? {
-            forward.put(self.texts[text as usize].to_string(), count);
+            terms.add(self.texts[text as usize].to_string(), count);
         }
-        Ok(forward)
+        Ok(terms)
     }
 }
 
-/// Where a file of the index is.
+/// Where a file of the index is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lies {
-    /// Beside the root, under the name that its hash gives it.
-    Outside(Hash),
-    /// In the root; so many bytes before the root was deflated.
-    Inside(usize),
+pub enum FileLocation {
+    /// Beside the root, in a file that is named by this hash.
+    OwnFile(Hash),
+    /// In the root file, of which it takes so many bytes before deflating.
+    InRoot(usize),
 }
 
-/// More bytes of keys than these, for each byte of a shard, no sound shard has.
+/// The most bytes that the keys of a shard may have together, for each byte of the shard.
 const MOST_KEY_BYTES: usize = 64;
 
 impl Index {
-    /// What postings alone know of each page, by page number.
+    /// The terms of each page that are stored in postings alone, by page number.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
-    pub fn forward(&self) -> Result<Vec<Forward>, Error> {
-        // Only the texts prove that there are as many pages as the root says.
-        let blocks = 0..self.directory()?.len() as u32;
-        self.all(blocks.map(|block| self.texts(block).map(drop)))?;
-        let mut pages = vec![Forward::default(); self.len() as usize];
+    pub fn page_terms(&self) -> Result<Vec<PageTerms>, Error> {
+        // Only the text blocks prove that there are as many pages as the root says.
+        let blocks = 0..self.text_directory()?.len() as u32;
+        try_all(blocks.map(|block| self.text_block(block).map(drop)))?;
+        let mut pages = vec![PageTerms::default(); self.len() as usize];
         self.each_key(&mut |index, shard, key, value| {
-            for (page, count) in index.backward(shard, key, value)? {
-                let Some(forward) = pages.get_mut(page as usize) else { continue };
-                forward.put(text_of(key), count);
+            for (page, count) in index.counts_by_page(shard, key, value)? {
+                let Some(terms) = pages.get_mut(page as usize) else { continue };
+                terms.add(text_of(key), count);
             }
             Ok(())
         })?;
         Ok(pages)
     }
 
-    /// As [`Index::forward`], of more pages than memory should hold. Files are read one after another: `fetch` supplies
-    /// those that are wanted, and they are let go when they are read, with all that came before.
+    /// [`Index::page_terms`] for more pages than memory can hold. The files of the index are read one after another:
+    /// `fetch` supplies those that are wanted, and after each the cache is cleared.
     ///
     /// # Errors
-    /// As [`Index::forward`], and what `fetch` says; [`Error::Unwritable`] where a scratch file fails.
-    pub fn forwards(
+    /// As [`Index::page_terms`], and those of `fetch`; [`Error::Unwritable`] where a scratch file fails.
+    pub fn forward_index(
         &self,
         layout: &Layout,
         fetch: &mut dyn FnMut(&Index) -> Result<(), Error>,
-    ) -> Result<Forwards, Error> {
-        // Only the texts prove that there are as many pages as the root says.
-        for block in 0..self.settled(fetch, &mut || self.directory())?.len() as u32 {
-            self.settled(fetch, &mut || self.texts(block))?;
-            self.forget();
+    ) -> Result<ForwardIndex, Error> {
+        // Only the text blocks prove that there are as many pages as the root says.
+        for block in 0..self.resolve(fetch, &mut || self.text_directory())?.len() as u32 {
+            self.resolve(fetch, &mut || self.text_block(block))?;
+            self.clear_cache();
         }
-        let (mut texts, mut pages) = (Vec::new(), Spill::new(layout.held_postings, layout.scratch.clone()));
-        for number in 0..self.root.terms.len() as u32 {
-            for (key, told) in self.settled(fetch, &mut || self.backward_of(number))? {
-                told.into_iter().for_each(|(page, count)| pages.add(page, (texts.len() as u32, count)));
+        let (mut texts, mut pages) = (Vec::new(), ExternalSort::new(layout.buffered_postings, layout.scratch.clone()));
+        for number in 0..self.root.shards.len() as u32 {
+            for (key, counts) in self.resolve(fetch, &mut || self.counts_in_shard(number))? {
+                counts.into_iter().for_each(|(page, count)| pages.add(page, (texts.len() as u32, count)));
                 texts.push(text_of(&key).into());
             }
-            self.forget();
+            self.clear_cache();
             pages.keep_within_bounds(self.len() as usize)?;
         }
-        Ok(Forwards { texts, pages: pages.merged(self.len() as usize) })
+        Ok(ForwardIndex { texts, pages: pages.sorted(self.len() as usize) })
     }
 
-    /// The answer of `ask`, once `fetch` has supplied all that it misses.
-    fn settled<T>(
+    /// Repeats `call` until it misses no file; `fetch` supplies the files that it misses.
+    fn resolve<T>(
         &self,
         fetch: &mut dyn FnMut(&Index) -> Result<(), Error>,
-        ask: &mut dyn FnMut() -> Result<T, Error>,
+        call: &mut dyn FnMut() -> Result<T, Error>,
     ) -> Result<T, Error> {
         loop {
-            match ask() {
+            match call() {
                 Err(Error::Missing) => fetch(self)?,
                 other => return other,
             }
         }
     }
 
-    /// Every term with its analysis and the number of pages that hold it, in dictionary order.
+    /// Every term with its analysis and the number of its postings, in dictionary order.
     ///
     /// # Errors
-    /// As [`Index::forward`].
+    /// As [`Index::page_terms`].
     pub fn terms(&self) -> Result<Vec<(Analysis, String, u32)>, Error> {
         let mut found = Vec::new();
         self.each_key(&mut |_, shard, key, value| {
@@ -144,96 +147,101 @@ impl Index {
         Ok(found)
     }
 
-    /// Every file that the index is made of, its root aside, each once.
+    /// Every file of the index but its root, once, with its location.
     ///
     /// # Errors
-    /// As [`Index::forward`].
-    pub fn files(&self) -> Result<Vec<(File, Lies)>, Error> {
-        let lies = |place: &Place| match place {
-            Place::Outside(hash) => Lies::Outside(*hash),
-            Place::Inside(range) => Lies::Inside(range.len()),
+    /// As [`Index::page_terms`].
+    pub fn files(&self) -> Result<Vec<(File, FileLocation)>, Error> {
+        let located = |location: &Location| match location {
+            Location::OwnFile(hash) => FileLocation::OwnFile(*hash),
+            Location::InRoot(range) => FileLocation::InRoot(range.len()),
         };
-        let shards = self.root.terms.iter().enumerate();
-        let mut files: Vec<(File, Lies)> =
-            shards.map(|(number, file)| (File::Terms(number as u32), lies(&file.place))).collect();
-        if let Directory::Outside(hash) = &self.root.directory {
-            files.push((File::Directory, Lies::Outside(*hash)));
+        let shards = self.root.shards.iter().enumerate();
+        let mut files: Vec<(File, FileLocation)> =
+            shards.map(|(number, shard)| (File::Terms(number as u32), located(&shard.location))).collect();
+        if let TextDirectory::OwnFile(hash) = &self.root.directory {
+            files.push((File::Directory, FileLocation::OwnFile(*hash)));
         }
-        let texts = self.directory()?;
-        files.extend(texts.iter().enumerate().map(|(at, file)| (File::Texts(at as u32), lies(&file.place))));
-        let mut chunks = BTreeSet::new();
+        let texts = self.text_directory()?;
+        files.extend(texts.iter().enumerate().map(|(at, block)| (File::Texts(at as u32), located(&block.location))));
+        let mut blocks = BTreeSet::new();
         self.each_key(&mut |index, shard, key, value| {
-            if let Postings::Chunks(of) = shard.read(key, value, index.reading(key[0]))?.postings {
-                chunks.extend(of.iter().map(|chunk| chunk.hash));
+            if let Postings::Blocks(of) = shard.read(key, value, index.decode_context(key[0]))?.postings {
+                blocks.extend(of.iter().map(|block| block.hash));
             }
             Ok(())
         })?;
-        files.extend(chunks.into_iter().map(|hash| (File::Postings(hash), Lies::Outside(hash))));
+        files.extend(blocks.into_iter().map(|hash| (File::Postings(hash), FileLocation::OwnFile(hash))));
         Ok(files)
     }
 
-    /// What a shard tells of pages: each key that tells anything, with what [`Index::backward`] has of it.
-    fn backward_of(&self, number: u32) -> Result<Vec<(Vec<u8>, Backward)>, Error> {
+    /// The keys of a shard that are tags or body terms of pages, each with its [`Index::counts_by_page`].
+    fn counts_in_shard(&self, number: u32) -> Result<Vec<(Vec<u8>, CountsByPage)>, Error> {
         let mut found = Vec::new();
         self.each_key_of(number, &mut |index, shard, key, value| {
-            let told = index.backward(shard, key, value)?;
-            if !told.is_empty() {
-                found.push((key.to_vec(), told));
+            let counts = index.counts_by_page(shard, key, value)?;
+            if !counts.is_empty() {
+                found.push((key.to_vec(), counts));
             }
             Ok(())
         })?;
         Ok(found)
     }
 
-    /// The pages of which a tag or a term of bodies tells, each with the term's count; 0 for a tag.
-    fn backward(&self, shard: &TermFile, key: &[u8], value: u64) -> Result<Backward, Error> {
-        let list = shard.read(key, value, self.reading(key[0]))?;
-        let (tag, term) = (key[0] == TAG_KEY, Analysis::of_tag(key[0]).is_some());
-        let mut told = Backward::new();
-        let mut add = |run: &crate::postings::run::Run| {
-            let counts =
-                run.entries().map(|(page, shape)| (page, self.shape(&list, shape).frequencies[Field::Body as usize]));
-            told.extend(counts.filter(|(_, count)| tag || term && *count > 0).map(|(page, count)| match tag {
-                true => (page, 0),
-                false => (page, count),
-            }));
+    /// The pages whose bodies hold a term, each with the term's count there; or the pages with a tag, each with 0.
+    fn counts_by_page(&self, shard: &TermShard, key: &[u8], value: u64) -> Result<CountsByPage, Error> {
+        let list = shard.read(key, value, self.decode_context(key[0]))?;
+        let (is_tag, is_term) = (key[0] == TAG_KEY, Analysis::of_tag(key[0]).is_some());
+        let mut found = CountsByPage::new();
+        let mut add = |run: &Run| {
+            let body = |profile: u32| self.profile(&list, profile).frequencies[Field::Body as usize];
+            let counts = run.entries().map(|(page, profile)| (page, body(profile)));
+            found.extend(counts.filter(|(_, count)| is_tag || is_term && *count > 0).map(
+                |(page, count)| match is_tag {
+                    true => (page, 0),
+                    false => (page, count),
+                },
+            ));
         };
         match &list.postings {
-            Postings::Here(run) => add(run),
-            Postings::Chunks(chunks) => {
-                self.all(chunks.iter().map(|chunk| self.chunk(&list, chunk).map(drop)))?;
-                for chunk in chunks {
-                    add(&*self.chunk(&list, chunk)?);
+            Postings::Inline(run) => add(run),
+            Postings::Blocks(blocks) => {
+                try_all(blocks.iter().map(|block| self.run(&list, block).map(drop)))?;
+                for block in blocks {
+                    add(&*self.run(&list, block)?);
                 }
             }
         }
-        Ok(told)
+        Ok(found)
     }
 
-    fn each_key(&self, tell: &mut Tell<'_>) -> Result<(), Error> {
-        let numbers = 0..self.root.terms.len() as u32;
-        self.all(numbers.clone().map(|number| self.term_file(number).map(drop)))?;
-        self.all(numbers.map(|number| self.each_key_of(number, tell)))
+    /// Calls `visit` for each key of the dictionary, in order.
+    fn each_key(&self, visit: &mut VisitKey<'_>) -> Result<(), Error> {
+        let numbers = 0..self.root.shards.len() as u32;
+        try_all(numbers.clone().map(|number| self.shard(number).map(drop)))?;
+        try_all(numbers.map(|number| self.each_key_of(number, visit)))
     }
 
-    fn each_key_of(&self, number: u32, tell: &mut Tell<'_>) -> Result<(), Error> {
-        let shard = self.term_file(number)?;
-        let absurd = || Error::corrupt("term shard", "it has more terms than bytes for them");
-        let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(absurd)?;
-        // Lists stand in the order of their keys, so that those that were read can be noted in order.
+    fn each_key_of(&self, number: u32, visit: &mut VisitKey<'_>) -> Result<(), Error> {
+        let shard = self.shard(number)?;
+        let too_many = || Error::corrupt("term shard", "it has more terms than bytes for them");
+        let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(too_many)?;
+        // Lists stand in the order of their keys, so that their extents are recorded in order.
         let places: Vec<u64> = keys.iter().map(|(_, value)| *value).filter(|value| value & 1 == 0).collect();
         if !places.is_sorted() {
             return Err(Error::corrupt("term shard", "its lists are not in the order of their terms"));
         }
         let keys = keys.iter().filter(|(key, _)| !key.is_empty());
-        self.all(keys.map(|(key, value)| tell(self, &shard, key, *value)))
+        try_all(keys.map(|(key, value)| visit(self, &shard, key, *value)))
     }
 }
 
-type Tell<'t> = dyn FnMut(&Index, &TermFile, &[u8], u64) -> Result<(), Error> + 't;
+/// A visitor of keys: it gets the index, the key's shard, the key and its dictionary value.
+type VisitKey<'t> = dyn FnMut(&Index, &TermShard, &[u8], u64) -> Result<(), Error> + 't;
 /// Pages, each with a count.
-type Backward = Vec<(u32, u32)>;
+type CountsByPage = Vec<(u32, u32)>;
 
+/// The text of a key, without its tag.
 fn text_of(key: &[u8]) -> String {
     String::from_utf8_lossy(&key[1..]).into_owned()
 }

@@ -1,5 +1,5 @@
 //! BM25 over weighted fields, by the formula of SQLite's FTS5
-//! (<https://www.sqlite.org/fts5.html#the_bm25_function>), but that a body's words go less by the page's length.
+//! (<https://www.sqlite.org/fts5.html#the_bm25_function>), except that the page's length counts less for words of its body.
 //!
 //! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
 //! the term, `N` all pages, `D` the page's tokens in all fields but the body (unweighted) and `avg` their mean:
@@ -8,17 +8,17 @@
 //! score = Σ over terms   idf(n) · f·(k1 + 1) / (f + k1·(1 − b + b·D/avg))
 //! ```
 //!
-//! So `D` says little of how often a body's words were to be expected, and a body's counts go by a share `b_body` of
-//! their own, as fields do in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004, "Microsoft Cambridge at
+//! So `D` hardly tells how often a body's words are to be expected. A body's counts therefore have a share `b_body` of their
+//! own, as fields have in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004, "Microsoft Cambridge at
 //! TREC-13"): in `f` they are multiplied by `(1 − b + b·D/avg) / (1 − b_body + b_body·D/avg)`.
 //!
-//! FTS5 floors its idf at 1e-6, which makes a word of half the pages weightless and lets rankings of small sets turn
-//! on noise; the default here is the logarithm with one added, which stays positive (Lucene's form). Its k1 and b, 1.2
-//! and 0.75, are those of whole texts; the defaults here are those of short fields.
+//! FTS5 limits its idf to at least 1e-6. A word of half the pages then has no weight, and rankings of small sets depend on
+//! noise. The default here adds one before the logarithm, so that the idf stays positive (Lucene's form). FTS5's k1 and b,
+//! 1.2 and 0.75, suit whole texts; the defaults here suit short fields.
 
 use crate::field::{FIELDS, Field, Frequencies};
 
-/// How rare a term is, as a factor.
+/// A formula of the inverse document frequency, which says how rare a term is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Idf {
     /// `ln(1 + (N − n + ½) / (n + ½))`: always positive.
@@ -27,32 +27,32 @@ pub enum Idf {
     Fts5,
 }
 
-/// Saturation of the term count as FTS5 has it, for comparison: [`Bm25::default`] has another.
+/// FTS5's [`Bm25::k1`], for comparison; [`Bm25::default`] has another.
 pub const K1: f64 = 1.2;
-/// How far a page's length counts against it as FTS5 has it, for comparison: [`Bm25::default`] has another.
+/// FTS5's [`Bm25::b`], for comparison; [`Bm25::default`] has another.
 pub const B: f64 = 0.75;
 
 /// The constants of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bm25 {
-    /// Saturation of the term count.
+    /// The saturation of term counts.
     pub k1: f64,
-    /// Share of length normalisation, 0 to 1.
+    /// The share of length normalisation, 0 to 1.
     pub b: f64,
-    /// The same for counts of a body's words; where it is `b`, the formula is FTS5's.
+    /// The share of length normalisation for counts in bodies, 0 to 1. Where it equals `b`, the formula is FTS5's.
     pub b_body: f64,
     /// The idf formula.
     pub idf: Idf,
     /// A factor on the counts of each field.
     pub weights: [f64; FIELDS],
-    /// A factor on the score of words that only stand in a query's context, 0 to 1.
+    /// A factor on the score of words in a query's context, 0 to 1.
     pub context: f64,
     /// A factor on the score of common words that say little about a subject, 0 to 1.
     pub weak: f64,
-    /// What a word of the query in a pack's title or summary adds to the weighted count of its pages; 0 adds nothing.
+    /// What a word of the query in a pack's title or summary adds to the weighted counts of the pack's pages.
     pub pack: f64,
-    /// What two words that stand side by side in the query and in a page's title or summary add, times their mean idf. A
-    /// name that stands whole in the query adds half of it, times the idf of each of its words.
+    /// What two words that are side by side in the query and in a page's title or summary add, times their mean idf. A name
+    /// that is whole in the query adds half of it, times the idf of each of its words.
     pub adjacent: f64,
 }
 
@@ -84,8 +84,8 @@ impl Bm25 {
         }
     }
 
-    /// The counts as one number, each field's multiplied by its weight, for a page of `length` tokens where `average` is
-    /// the mean.
+    /// The counts as one number, each field's multiplied by its weight, for a page of `length` tokens where the mean is
+    /// `average`.
     pub fn weighted(&self, frequencies: &Frequencies, length: u32, average: f64) -> f64 {
         let body = Field::Body as usize;
         let weighted = |field: usize| f64::from(frequencies[field]) * self.weights[field];
@@ -96,15 +96,15 @@ impl Bm25 {
         }
     }
 
-    /// What a body's counts are multiplied by, so that [`Bm25::b_body`] holds for them and not [`Bm25::b`]; 1 on a page
-    /// without a word, where one of the two may be 0.
+    /// What counts in bodies are multiplied by, so that [`Bm25::b_body`] applies to them rather than [`Bm25::b`]. It is 1 for
+    /// a page without tokens, where one of the two may make the normalisation 0.
     fn body_factor(&self, length: u32, average: f64) -> f64 {
         let [usual, own] = [self.b, self.b_body].map(|share| normalisation(share, length, average));
         if usual > 0.0 && own > 0.0 { usual / own } else { 1.0 }
     }
 
-    /// One term's part of a page's score. `length` is in tokens, `average` the mean length. A term of no weight gives
-    /// nothing, whatever the constants.
+    /// One term's component of a page's score. `length` is in tokens, and `average` is the mean length. A term whose weighted
+    /// count is 0 scores 0, whatever the constants are.
     pub fn term_score(&self, idf: f64, weighted: f64, length: u32, average: f64) -> f64 {
         if weighted == 0.0 {
             return 0.0;
@@ -113,10 +113,10 @@ impl Bm25 {
     }
 }
 
-/// The least mean length that is not 0: of one token on one of 2³² pages. What a damaged index says is less.
+/// The least mean length of a sound index that is not 0: one token on 2³² pages.
 const LEAST_AVERAGE: f64 = 1.0 / (1u64 << 32) as f64;
 
-/// By how much a page's length counts against its words: 1 for a page of mean length, and for all where `share` is 0.
+/// The length normalisation of a page: 1 for a page of mean length, and for every page where `share` is 0.
 fn normalisation(share: f64, length: u32, average: f64) -> f64 {
     1.0 - share + share * f64::from(length) / average.max(LEAST_AVERAGE)
 }

@@ -1,95 +1,91 @@
-//! Pack evidence: a pack's title and summary speak for all its pages.
+//! Pack boosts: the title and the summary of a pack count for all its pages.
 //!
-//! "fork on GitHub" means a page of the pack on Git, although hardly a page there says "Git" in its summary: the pack's
-//! title has said it for all of them. So a word of a question that stands in the title or summary of some packs counts
-//! for each of their pages as if it stood there once more, times [`Bm25::pack`], less the more packs say it; and it is
-//! as common as those packs have pages. A page that holds no word of the question itself gets nothing, so evidence
-//! finds no page alone.
+//! "fork on GitHub" means a page of the pack on Git, although hardly a page there has "Git" in its summary: the pack's title
+//! says it for all of them. So a term of a query that occurs in the title or summary of some packs counts for each of their
+//! pages as if the page had it once more, times [`Bm25::pack`]. It counts for less the more packs have it, and its idf is
+//! that of a term that all pages of these packs hold. A page that holds no term of the query gets no boost, so boosts alone
+//! find no page.
 
 use std::ops::Range;
 
+use super::bm25::Bm25;
+use super::searcher::Searcher;
+use super::terms::QueryTerm;
 use crate::analysis::Analysis;
 use crate::error::Error;
 use crate::format::root::Statistics;
-use crate::ids::PackNo;
-use crate::index::Index;
-use crate::postings::profile::Shape;
-use crate::query::bm25::Bm25;
-use crate::query::terms::QueryTerm;
+use crate::ids::{PackNo, PageNo};
+use crate::postings::profile::TermProfile;
 
-/// The evidence that one term of a query is.
+/// The boost that one term of a query gives the pages of some packs.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct PackBoost {
     /// The term's place in the query.
     pub(crate) order: usize,
-    /// The pages of the packs that say it, by rising number.
-    pages: Vec<Range<u32>>,
+    /// The pages of the packs that have the term in their title or summary, by rising number, no page twice.
+    pub(crate) pages: Vec<Range<u32>>,
     /// What it adds to the weighted count of these pages.
     more: f64,
+    /// The term's factor in the query.
     factor: f64,
-    /// Whether the term is [common](crate::query::common_terms): then it speaks only for pages that others found.
-    common: bool,
-    /// The term's rarity by its pages, and by those of the packs too.
+    /// The term's idf by the pages that hold it, and by the pages of these packs too.
     idfs: (f64, f64),
     bm25: Bm25,
+    /// The mean length of pages.
     average: f64,
 }
 
-impl Told {
-    /// What the evidence adds to the score of `page`, whose shape for the term is `shape`: all zero but for the length
-    /// where the page does not hold it.
-    pub(crate) fn gain(&self, page: u32, shape: &Shape) -> f64 {
-        let at = self.pages.partition_point(|pages| pages.end <= page);
-        if !self.pages.get(at).is_some_and(|pages| pages.contains(&page)) {
+impl PackBoost {
+    /// What the boost adds to the score of `page`, where the term has that profile. The page's length is in the profile even
+    /// where the page does not hold the term.
+    pub(crate) fn score(&self, page: PageNo, profile: &TermProfile) -> f64 {
+        let at = self.pages.partition_point(|pages| pages.end <= page.0);
+        if !self.pages.get(at).is_some_and(|pages| pages.contains(&page.0)) {
             return 0.0;
         }
-        let own = self.bm25.weighted(&shape.frequencies, shape.length, self.average);
-        let score = |idf: f64, count: f64| self.bm25.term_score(idf, count, shape.length, self.average);
+        let own = self.bm25.weighted(&profile.frequencies, profile.length, self.average);
+        let score = |idf: f64, count: f64| self.bm25.term_score(idf, count, profile.length, self.average);
         self.factor * (score(self.idfs.1, own + self.more) - score(self.idfs.0, own))
     }
 
-    /// The same while pages are looked for.
-    pub(crate) fn gain_in_search(&self, page: u32, shape: &Shape) -> f64 {
-        if self.common { 0.0 } else { self.gain(page, shape) }
-    }
-
-    /// The most that the evidence adds to any page while pages are looked for: to one as short as can be that does not
-    /// hold the term. Saturation makes more of what a page holds add less, and packs make no term rarer.
+    /// The most that the boost adds to any page: to one of the least length that does not hold the term. A page that holds
+    /// it gains less, because counts saturate and because packs make no term rarer.
     pub(crate) fn most(&self) -> f64 {
-        if self.common { 0.0 } else { self.factor * self.bm25.term_score(self.idfs.1, self.more, 0, self.average) }
-    }
-
-    /// The pages that it may add to, by rising number, and none of them twice.
-    pub(crate) fn pages(&self) -> &[Range<u32>] {
-        if self.common { &[] } else { &self.pages }
+        self.factor * self.bm25.term_score(self.idfs.1, self.more, 0, self.average)
     }
 }
 
-impl Index {
-    /// The evidence in `terms`, in their order; none where no pack says them, or all do.
-    pub(crate) fn told(
+impl Searcher<'_> {
+    /// The boosts of `terms`, in their order. A term that no pack has, or all packs have, gives none.
+    pub(super) fn pack_boosts(
         &self,
         analysis: Analysis,
         statistics: &Statistics,
         terms: &[QueryTerm],
-        bm25: &Bm25,
-    ) -> Result<Vec<Told>, Error> {
+    ) -> Result<Vec<PackBoost>, Error> {
         let mut found = Vec::new();
         for (order, term) in terms.iter().enumerate() {
-            let Some(list) = self.list(analysis, &term.term)?.filter(|list| !list.packs.is_empty()) else { continue };
-            let more = bm25.pack * (1.0 - list.packs.len() as f64 / self.pack_count() as f64);
+            let list = self.index.list(analysis, &term.term)?;
+            let Some(list) = list.filter(|list| !list.packs.is_empty()) else { continue };
+            let more = self.bm25.pack * (1.0 - list.packs.len() as f64 / self.index.pack_count() as f64);
             if more <= 0.0 {
                 continue;
             }
-            let pages: Vec<Range<u32>> = list.packs.iter().map(|&pack| self.pages_of(PackNo(pack as usize))).collect();
-            let with = list.pages_with;
-            let there: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
-            // Never rarer than by its pages alone, or `most` would bound nothing.
-            let together = with.max(there);
-            let idfs = (bm25.idf(statistics.pages, with), bm25.idf(statistics.pages, together));
-            let (bm25, average) = (*bm25, statistics.average_length);
-            let (factor, common) = (term.factor, term.common);
-            found.push(Told { order, pages, more, factor, common, idfs, bm25, average });
+            let pages = list.packs.iter().map(|&pack| self.index.pages_of(PackNo(pack as usize)));
+            let pages: Vec<Range<u32>> = pages.collect();
+            let pages_of_packs: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
+            // Not rarer than by its own pages alone, or `most` would be no bound.
+            let together = list.pages_with.max(pages_of_packs);
+            let idf = |pages_with: u32| self.bm25.idf(statistics.pages, pages_with);
+            found.push(PackBoost {
+                order,
+                pages,
+                more,
+                factor: term.factor,
+                idfs: (idf(list.pages_with), idf(together)),
+                bm25: *self.bm25,
+                average: statistics.average_length,
+            });
         }
         Ok(found)
     }
@@ -125,7 +121,7 @@ mod tests {
     }
 
     fn first(index: &Index, query: &str) -> Vec<u32> {
-        index.search(query, 9, &Bm25::default()).unwrap().iter().map(|hit| hit.page.0).collect()
+        index.searcher(&Bm25::default()).search(query, 9).unwrap().iter().map(|hit| hit.page.0).collect()
     }
 
     #[test]
@@ -145,7 +141,7 @@ mod tests {
     #[test]
     fn what_all_packs_say_tells_nothing() {
         let (all, silent) = (["GitHub", ""], ["", ""]);
-        let found = |says| index(says, says, 0).search("GitHub fork", 9, &Bm25::default()).unwrap();
+        let found = |says| index(says, says, 0).searcher(&Bm25::default()).search("GitHub fork", 9).unwrap();
         assert_eq!(found(all), found(silent));
         let telling_of = |index: &Index| {
             let list = index.list(Analysis::English, "github").unwrap();
@@ -165,7 +161,8 @@ mod tests {
         packs.push(NewPack { info: PackInfo { language: "de".into(), ..packs[2].info.clone() }, ..packs[2].clone() });
         let index = Index::open(&write(&packs).unwrap()).unwrap();
         let told = |page, word: &str| {
-            let explained = index.explain("fork of kettles and coins", PageNo(page), &Bm25::default()).unwrap();
+            let explained =
+                index.searcher(&Bm25::default()).explain("fork of kettles and coins", PageNo(page)).unwrap();
             explained.terms.iter().find(|term| term.term == word).map(|term| term.pack > 0.0)
         };
         for (page, fork, kettle, coin) in [
@@ -182,8 +179,8 @@ mod tests {
     #[test]
     fn an_explanation_adds_up_to_the_score() {
         let index = index(["Git and GitHub", ""], ["Coins", ""], 0);
-        for hit in index.search("fork on GitHub with coins", 9, &Bm25::default()).unwrap() {
-            let explained = index.explain("fork on GitHub with coins", hit.page, &Bm25::default()).unwrap();
+        for hit in index.searcher(&Bm25::default()).search("fork on GitHub with coins", 9).unwrap() {
+            let explained = index.searcher(&Bm25::default()).explain("fork on GitHub with coins", hit.page).unwrap();
             assert!((explained.score - hit.score).abs() < 1e-12);
         }
     }

@@ -1,28 +1,28 @@
-//! The words of a question as the index knows them: which of its stop words are a page's name, and which of its words an
-//! identifier says better.
+//! The words of a text as the index has them: which of its stop words are a page's name, and which of its words are part of
+//! an identifier.
 //!
-//! Nearly every question has the words of some name of stop words in it ("who", "it"), so such a name must also be
-//! written as one: with capitals, between quotation marks or beside signs, as three words or more, or in a question
-//! that has no other words, where one word must be what that asks about ("what is it", not "how do I do it"). Only then
-//! is it looked up, so that questions read no lists of stop words.
+//! Nearly every question contains the words of some name that consists of stop words ("who", "it"). Such a name must
+//! therefore stand out before it is looked up, so that questions read no lists of stop words. It stands out where it is
+//! written with capitals, between quotation marks or beside signs; where it has three words or more; or where the
+//! question has no other words. One word in such a question must be what the question asks about: "what is it", not "how
+//! do I do it".
 
-use crate::analysis::fold::fold;
-use crate::analysis::{Acronyms, Analysis, Kind, QuestionWords, Role, Roles, Token};
-use crate::error::Error;
-use crate::index::Index;
-use crate::query::names::LONGEST;
+use super::name_lookup::LONGEST_NAME;
+use super::searcher::Searcher;
+use crate::analysis::{Acronyms, Analysis, Kind, QuestionWords, Role, Roles, Token, fold::fold};
+use crate::error::{Error, try_all};
 
-/// Words behind so many are not searched for: a question of 2,000 characters has fewer.
+/// How many words of a text are searched for. A question of 2,000 characters has fewer.
 const MOST_WORDS: usize = 1024;
-/// From so many stop words on, a name of them alone does not stand in a question by chance.
+/// A name of so many stop words or more does not occur in a question by chance.
 const MANY: usize = 3;
-
-/// In other languages a question for one thing has so many words before it at most.
+/// How many words may come before the thing that a question asks for, in languages other than English.
 const MOST_BEFORE: usize = 3;
 
-impl Index {
-    /// The words, pairs and known forms of `text`, the first 1,024 of them, forms last. Of its stop words those that
-    /// are a name, or an acronym in one, are none; words that stand in a known identifier are weak.
+impl Searcher<'_> {
+    /// The words and pairs of `text`, and after them the identifiers and joined compounds that the index has; the first 1,024
+    /// of each. A stop word that is a page's name, or an acronym in one, is not marked as a stop word. A word of an identifier
+    /// that the index has is marked as weak.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
@@ -31,10 +31,10 @@ impl Index {
         let mut forms = analysis.forms_beside(&tokens, text);
         tokens.truncate(MOST_WORDS);
         forms.truncate(MOST_WORDS);
-        let sought = tokens.iter().chain(&forms).filter(|token| !token.stop);
-        let ready = self.ready(sought.map(|token| (analysis, token.term.as_str())));
+        let searched = tokens.iter().chain(&forms).filter(|token| !token.stop);
+        let prefetched = self.prefetch_terms(analysis, searched.map(|token| token.term.as_str()));
         let names = self.stop_word_names(analysis, text);
-        self.all([ready, names.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+        try_all([prefetched, names.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
         for (start, end) in names? {
             tokens
                 .iter_mut()
@@ -42,7 +42,7 @@ impl Index {
                 .for_each(|token| token.stop = false);
         }
         for form in forms {
-            if !form.stop && self.pages_with(analysis, &form.term)? > 0 {
+            if !form.stop && self.index.pages_with(analysis, &form.term)? > 0 {
                 let is_inside = |token: &&mut Token| form.start <= token.start && token.end <= form.end;
                 if form.kind == Kind::Identifier {
                     tokens.iter_mut().filter(is_inside).for_each(|token| token.weak = true);
@@ -53,7 +53,8 @@ impl Index {
         Ok(tokens)
     }
 
-    /// Where stop words of `text` are a page's name, or an acronym in one: first byte and one past the last, rising.
+    /// The places where stop words of `text` are a page's name, or an acronym in one: the first byte and one past the last,
+    /// in their order.
     ///
     /// # Errors
     /// As [`Index::query_words`].
@@ -64,18 +65,18 @@ impl Index {
         let is_bare = tokens.iter().all(|token| token.stop);
         let (mut found, mut at, mut missing) = (Vec::new(), 0, Ok(()));
         while at < tokens.len() {
-            let run = tokens[at..].iter().take(LONGEST).take_while(|token| token.stop).count();
+            let run = tokens[at..].iter().take(LONGEST_NAME).take_while(|token| token.stop).count();
             let stands_out = run > 0 && (acronyms.has(&tokens[at]) || acronyms.is_proper(&tokens[at]));
             let mut next = at + 1;
             for length in (1..=run).rev() {
                 let name = &tokens[at..at + length];
                 let place = (name[0].start, name[length - 1].end);
                 let is_whole = length == tokens.len();
-                // "The WHO" means no band.
+                // "The WHO" does not mean the band.
                 let hides_acronym = || name[1..].iter().any(|token| acronyms.has(token));
-                let is_asked = || is_bare && (length > 1 || is_asked_about(analysis, text, &tokens, at));
-                let is_likely = is_whole || at > 0 && (length >= MANY || is_asked()) && !hides_acronym();
-                if !stands_out && !is_likely && !is_marked(text, place) {
+                let is_subject = || is_bare && (length > 1 || is_asked_about(analysis, text, &tokens, at));
+                let is_likely = is_whole || at > 0 && (length >= MANY || is_subject()) && !hides_acronym();
+                if !stands_out && !is_likely && !is_between_signs(text, place) {
                     continue;
                 }
                 let is_acronym = length == 1 && (is_whole || acronyms.has(&name[0]));
@@ -95,14 +96,15 @@ impl Index {
         missing.map(|()| found)
     }
 
-    /// Whether the words of `name` are that of a page, or the one of an acronym stands in some.
+    /// Whether `name` is the name of a page; for an acronym, also whether it is part of one.
     fn is_name(&self, analysis: Analysis, name: &[Token], is_acronym: bool) -> Result<bool, Error> {
-        let counts = self.with_counts(analysis, name)?;
-        Ok(is_acronym && counts[0] > Some(0) || !self.pages_named(analysis, name, &counts)?.is_empty())
+        let counts = self.posting_counts(analysis, name)?;
+        Ok(is_acronym && counts[0] > Some(0) || !self.pages_of_name(analysis, name, &counts)?.is_empty())
     }
 }
 
-/// Whether a question of the stop words `tokens` asks about the one at `at`: "what is the if", "what does if do".
+/// Whether a question that consists of the stop words `tokens` asks about the one at `at`: "what is the if", "what does if
+/// do".
 fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -> bool {
     if analysis != Analysis::English {
         return at + 1 == tokens.len() && at <= MOST_BEFORE;
@@ -128,8 +130,8 @@ fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -
     }
 }
 
-/// Whether something other than space stands on both sides of a place in `text`, such as quotation marks.
-fn is_marked(text: &str, (start, end): (usize, usize)) -> bool {
+/// Whether a place in `text` has a character other than space on both sides, such as a quotation mark.
+fn is_between_signs(text: &str, (start, end): (usize, usize)) -> bool {
     let stands = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
     stands(text[..start].chars().next_back()) && stands(text[end..].chars().next())
 }

@@ -35,23 +35,23 @@ proptest! {
         for asked in &all {
             let (query, k, bm25) = (query(asked), asked.3, &asked.4);
             let expected = corpus.search(query, k, bm25);
-            let there = one_file.search(query, k, bm25).unwrap();
+            let there = one_file.searcher(bm25).search(query, k).unwrap();
             prop_assert!(same(&ranked(&there), &expected), "{asked:?}: one file {there:?}, exhaustive {expected:?}");
             // Where nothing is read, common words order as many pages as are asked for.
             if bm25.adjacent > 0.0 {
-                let longer = one_file.search(query, k + 9, bm25).unwrap();
+                let longer = one_file.searcher(bm25).search(query, k + 9).unwrap();
                 prop_assert!(longer.starts_with(&there), "{asked:?}: {there:?}, of a longer list {longer:?}");
             }
-            let (fresh, _) = cold.settle(&cold.fresh(), &|index| index.search(query, k, bm25));
+            let (fresh, _) = cold.settle(&cold.fresh(), &|index| index.searcher(bm25).search(query, k));
             prop_assert_eq!(&fresh, &there, "with nothing there: {:?}", asked);
-            let later = kept.settled(|index| index.search(query, k, bm25));
+            let later = kept.settled(|index| index.searcher(bm25).search(query, k));
             prop_assert_eq!(&later, &there, "with some files there: {:?}", asked);
         }
         // With every file there no list has a gap, and the other path is taken.
-        kept.settled(|index| index.forward());
+        kept.settled(|index| index.page_terms());
         for asked in &all {
-            let (hits, rounds) = kept.settle(&kept.index, &|index| index.search(query(asked), asked.3, &asked.4));
-            prop_assert_eq!(&hits, &one_file.search(query(asked), asked.3, &asked.4).unwrap());
+            let (hits, rounds) = kept.settle(&kept.index, &|index| index.searcher(&asked.4).search(query(asked), asked.3));
+            prop_assert_eq!(&hits, &one_file.searcher(&asked.4).search(query(asked), asked.3).unwrap());
             prop_assert_eq!(rounds, 0);
         }
     }
@@ -64,16 +64,16 @@ proptest! {
         for _ in 0..6 {
             let asked = asked(&mut random);
             let bm25 = &asked.4;
-            for (place, hit) in one_file.search(query(&asked), asked.3, bm25).unwrap().into_iter().enumerate() {
-                let why = one_file.explain(query(&asked), hit.page, bm25).unwrap();
+            for (place, hit) in one_file.searcher(bm25).search(query(&asked), asked.3).unwrap().into_iter().enumerate() {
+                let why = one_file.searcher(bm25).explain(query(&asked), hit.page).unwrap();
                 // Beyond the eight best nobody need have looked at the order of words; what is quoted brings such pages up.
                 let beyond = place >= 8 || asked.0.contains('"');
                 let unordered = beyond && (why.score - why.adjacent - hit.score).abs() < 1e-9;
                 prop_assert!(why.score == hit.score || unordered, "{:?}, {:?}", hit, why);
-                prop_assert_eq!(&files.settled(|index| index.explain(query(&asked), hit.page, bm25)), &why);
+                prop_assert_eq!(&files.settled(|index| index.searcher(bm25).explain(query(&asked), hit.page)), &why);
             }
-            let names = one_file.names_in(&asked.0).unwrap();
-            prop_assert_eq!(files.settled(|index| index.names_in(&asked.0)), names);
+            let names = one_file.searcher(&Bm25::default()).names_in(&asked.0).unwrap();
+            prop_assert_eq!(files.settled(|index| index.searcher(&Bm25::default()).names_in(&asked.0)), names);
         }
     }
 }

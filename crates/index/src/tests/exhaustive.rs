@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dictionary::shard::{more_class, more_of};
+use crate::postings::list::{more_class, more_of};
 use crate::{Analysis, Bm25, Field, Frequencies, Hit, Kind, NewPack, NewPage, Query, Token};
 
 /// A page, its words counted.

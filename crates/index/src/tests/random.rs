@@ -90,9 +90,9 @@ impl Random {
             term_bytes: 1 + self.below(2000),
             text_bytes: 1 + self.below(3000),
             inline_postings: [0, 1, 20, 300][self.below(4)],
-            chunk_postings: [0, 1, 200, 4000][self.below(4)],
-            lengths_apart_up_to: [0, 0, 100, 4096][self.below(4)],
-            held_postings: [1 + self.below(600), 1 << 20][self.below(2)],
+            block_postings: [0, 1, 200, 4000][self.below(4)],
+            lengths_in_root_up_to: [0, 0, 100, 4096][self.below(4)],
+            buffered_postings: [1 + self.below(600), 1 << 20][self.below(2)],
             ..Layout::default()
         }
     }

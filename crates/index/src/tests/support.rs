@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Bm25, Error, File, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, Written, write, write_packs};
+use crate::{
+    Bm25, Error, File, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, WrittenIndex, write, write_packs,
+};
 
 /// A page with a name, other names and a summary.
 pub(super) fn page(file: &str, title: &str, aliases: &[&str], summary: &str, links: &[u32]) -> NewPage {
@@ -59,8 +61,8 @@ pub(super) fn tiny() -> Layout {
         term_bytes: 64,
         text_bytes: 100,
         inline_postings: 2,
-        chunk_postings: 3,
-        lengths_apart_up_to: 0,
+        block_postings: 3,
+        lengths_in_root_up_to: 0,
         ..Layout::default()
     }
 }
@@ -69,7 +71,7 @@ pub(super) fn tiny() -> Layout {
 pub(super) struct Remote {
     pub(super) index: Index,
     pub(super) files: BTreeMap<Hash, Vec<u8>>,
-    pub(super) written: Written,
+    pub(super) written: WrittenIndex,
 }
 
 /// More rounds than any call needs that gets all it asks for.
@@ -95,7 +97,7 @@ impl Remote {
     /// Every file with its unpacked bytes.
     pub(super) fn unpacked(&self) -> Vec<(File, Vec<u8>)> {
         let (index, mut all) = (self.fresh(), Vec::new());
-        while index.forward().is_err() {
+        while index.page_terms().is_err() {
             for wanted in index.wanted() {
                 let raw = Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap();
                 index.supply(wanted.file, raw.clone()).unwrap();
@@ -149,6 +151,6 @@ impl Remote {
 
 /// Titles of the hits for a query, best first.
 pub(super) fn titles(index: &Index, query: &str) -> Vec<String> {
-    let hits = index.search(query, 8, &Bm25::default()).unwrap();
+    let hits = index.searcher(&Bm25::default()).search(query, 8).unwrap();
     hits.iter().map(|hit| index.page(hit.page).unwrap().title).collect()
 }

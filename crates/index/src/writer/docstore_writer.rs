@@ -1,108 +1,110 @@
-//! Text files: the pages' titles and summaries, and the packs that they belong to.
+//! The writer of text blocks: the titles and summaries of pages, and the packs that they belong to.
 
-use super::{FileNo, Files, NewPage, PackInfo};
+use super::files::{FileNo, Files};
+use super::page::{NewPage, PackInfo};
 use crate::error::Error;
 use crate::format::bytes::{put_str, put_varint};
 
-/// The block of texts that grows.
-pub(super) struct Texts {
+/// The writer of text blocks.
+pub(super) struct DocStoreWriter {
+    /// The size that a block aims at.
     aim: usize,
+    /// How many pages were added.
     pages: u32,
-    /// The pack that pages are added to, as it stands in a file, and its first page.
-    pack: (Vec<u8>, u32),
-    packs: Vec<u8>,
-    pack_count: u64,
-    body: Vec<u8>,
-    /// Number of the first pack in the block.
-    first_pack: u64,
+    /// The current pack's entry in a block.
+    pack: Vec<u8>,
+    /// How many packs were begun.
     packs_begun: u64,
-    block_start: u32,
-    /// The files so far, each with one past its last page.
+    block: OpenBlock,
+    /// The finished blocks, each with one past its last page.
     pub(super) files: Vec<(u32, FileNo)>,
 }
 
-impl Texts {
+/// The block that pages are added to.
+#[derive(Default)]
+struct OpenBlock {
+    /// The number of its first pack.
+    first_pack: u64,
+    pack_count: u64,
+    packs: Vec<u8>,
+    /// The entries of its pages.
+    entries: Vec<u8>,
+    /// The number of its first page.
+    start: u32,
+}
+
+impl DocStoreWriter {
     pub(super) fn new(aim: usize) -> Self {
-        Texts {
-            aim,
-            pages: 0,
-            pack: Default::default(),
-            packs: Vec::new(),
-            pack_count: 0,
-            body: Vec::new(),
-            first_pack: 0,
-            packs_begun: 0,
-            block_start: 0,
-            files: Vec::new(),
-        }
+        let (pack, block) = (Vec::new(), OpenBlock::default());
+        DocStoreWriter { aim, pages: 0, pack, packs_begun: 0, block, files: Vec::new() }
     }
 
-    /// Begins a pack at page `first`.
-    pub(super) fn pack(&mut self, info: &PackInfo, first: u32) {
+    /// Begins a pack.
+    pub(super) fn pack(&mut self, info: &PackInfo) {
         let mut entry = Vec::new();
         for text in [&info.path, &info.page_root, &info.title] {
             put_str(&mut entry, text);
         }
         entry.push(u8::from(info.links_derived));
-        self.pack = (entry, first);
+        self.pack = entry;
         self.packs_begun += 1;
         self.list_pack();
     }
 
+    /// Lists the current pack in the block.
     fn list_pack(&mut self) {
-        if self.pack_count == 0 {
-            self.first_pack = self.packs_begun - 1;
+        if self.block.pack_count == 0 {
+            self.block.first_pack = self.packs_begun - 1;
         }
-        self.packs.extend(&self.pack.0);
-        self.pack_count += 1;
+        self.block.packs.extend(&self.pack);
+        self.block.pack_count += 1;
     }
 
-    /// Adds a page; a full block leaves.
+    /// Adds a page to the current pack, and writes the block if it is full.
     pub(super) fn page(&mut self, page: &NewPage, files: &mut Files<'_, '_>) -> Result<(), Error> {
-        if self.pack_count == 0 {
+        if self.block.pack_count == 0 {
             self.list_pack();
         }
-        self.entry(page);
+        put_page(&mut self.block.entries, page);
         self.pages += 1;
-        match self.body.len() >= self.aim {
-            true => self.leave(files),
+        match self.block.entries.len() >= self.aim {
+            true => self.write_block(files),
             false => Ok(()),
         }
     }
 
-    fn entry(&mut self, page: &NewPage) {
-        let out = &mut self.body;
-        put_str(out, &page.file);
-        // Most titles are not the file's name, but in a list of names all are.
-        let same =
-            page.file.strip_suffix(".md").is_some_and(|stem| stem.ends_with(&page.title) && !page.title.is_empty());
-        put_str(out, if same { "" } else { &page.title });
-        put_varint(out, if same { page.title.len() as u64 } else { 0 });
-        put_str(out, &page.summary);
-        put_varint(out, page.aliases.len() as u64);
-        page.aliases.iter().for_each(|alias| put_str(out, alias));
-        put_varint(out, page.links.len() as u64);
-        page.links.iter().for_each(|&place| put_varint(out, u64::from(place)));
-        out.extend(page.hash);
-    }
-
-    fn leave(&mut self, files: &mut Files<'_, '_>) -> Result<(), Error> {
+    fn write_block(&mut self, files: &mut Files<'_, '_>) -> Result<(), Error> {
+        let OpenBlock { first_pack, pack_count, packs, entries, .. } = std::mem::take(&mut self.block);
         let mut raw = Vec::new();
-        put_varint(&mut raw, self.first_pack);
-        put_varint(&mut raw, self.pack_count);
-        raw.append(&mut self.packs);
-        raw.append(&mut self.body);
-        self.pack_count = 0;
-        self.block_start = self.pages;
+        put_varint(&mut raw, first_pack);
+        put_varint(&mut raw, pack_count);
+        raw.extend(packs);
+        raw.extend(entries);
+        self.block.start = self.pages;
         self.files.push((self.pages, files.add(raw)?));
         Ok(())
     }
 
-    /// Lets the last block leave.
+    /// Writes the last block.
     pub(super) fn finish(&mut self, files: &mut Files<'_, '_>) -> Result<(), Error> {
-        match self.pages > self.block_start || (self.pack_count > 0) {
-            true => self.leave(files),
+        match self.pages > self.block.start || self.block.pack_count > 0 {
+            true => self.write_block(files),
             false => Ok(()),
         }
     }
+}
+
+/// Writes a page's entry.
+fn put_page(out: &mut Vec<u8>, page: &NewPage) {
+    put_str(out, &page.file);
+    // Most titles are not the file's name, but in a list of names all are.
+    let same = page.file.strip_suffix(".md").is_some_and(|stem| stem.ends_with(&page.title) && !page.title.is_empty());
+    put_str(out, if same { "" } else { &page.title });
+    put_varint(out, if same { page.title.len() as u64 } else { 0 });
+    put_str(out, &page.summary);
+    put_varint(out, page.aliases.len() as u64);
+    page.aliases.iter().for_each(|alias| put_str(out, alias));
+    put_varint(out, page.links.len() as u64);
+    page.links.iter().for_each(|&place| put_varint(out, u64::from(place)));
+    out.extend(page.hash);
 }

@@ -1,8 +1,8 @@
-//! Pairs of numbers, each under a key, on their way from the order they come in to the order of their keys.
+//! External sorting of pairs of numbers by key, in bounded memory.
 //!
-//! They gather in memory. When there are too many, they are sorted by key and go to a scratch file as a run; what a key
-//! has is then what each run has in turn, and still in the order in which it came (single-pass in-memory indexing: Heinz
-//! and Zobel, 2003).
+//! Pairs gather in memory. When there are too many, they are sorted by key and written to a scratch file as a run. The
+//! pairs of a key are then those of each run in turn, still in the order in which they were added (single-pass in-memory
+//! indexing: Heinz and Zobel, 2003).
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -11,65 +11,68 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Error;
 
-/// Pairs as they come.
-pub(crate) struct Spill {
-    held: Vec<(u32, u32, u32)>,
+/// A sort that pairs are added to.
+pub(crate) struct ExternalSort {
+    /// The pairs in memory, each behind its key.
+    buffer: Vec<(u32, u32, u32)>,
     most: usize,
     scratch: Option<PathBuf>,
-    spilled: Vec<Spilled>,
+    runs: Vec<SortedRun>,
 }
 
-struct Spilled {
+/// A run in a scratch file.
+struct SortedRun {
     file: File,
-    /// Where each key's pairs end, in pairs; keys that came later have none.
+    /// Where each key's pairs end, in pairs. Keys that were first added later are absent.
     ends: Vec<u64>,
 }
 
 const PAIR_BYTES: usize = 8;
 
-impl Spill {
-    /// Holds about `most` pairs in memory, and others in files in the folder `scratch`, the system's where there is none.
+impl ExternalSort {
+    /// A sort that holds about `most` pairs in memory, and the others in files in the folder `scratch`; the system's
+    /// folder for temporary files where that is none.
     pub(crate) fn new(most: usize, scratch: Option<PathBuf>) -> Self {
-        Spill { held: Vec::new(), most, scratch, spilled: Vec::new() }
+        ExternalSort { buffer: Vec::new(), most, scratch, runs: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, key: u32, pair: (u32, u32)) {
-        self.held.push((key, pair.0, pair.1));
+        self.buffer.push((key, pair.0, pair.1));
     }
 
-    /// Puts the pairs aside when there are too many; all keys so far are below `keys`.
+    /// Writes the pairs in memory to a scratch file if they are too many. All keys so far are below `keys`.
     pub(crate) fn keep_within_bounds(&mut self, keys: usize) -> Result<(), Error> {
-        match self.held.len() >= self.most {
-            true => self.spill(keys).map_err(scratch_fails),
+        match self.buffer.len() >= self.most {
+            true => self.write_run(keys).map_err(scratch_error),
             false => Ok(()),
         }
     }
 
-    fn spill(&mut self, keys: usize) -> std::io::Result<()> {
+    fn write_run(&mut self, keys: usize) -> std::io::Result<()> {
         let ends = self.sort(keys);
         let folder = self.scratch.clone().unwrap_or_else(std::env::temp_dir);
         // One process may write several indexes at a time.
-        static SPILLS: AtomicU64 = AtomicU64::new(0);
-        let number = SPILLS.fetch_add(1, Ordering::Relaxed);
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        let number = RUNS.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("seealso-{}-{number}.run", std::process::id()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-        // The name goes at once; the file lives as long as it is open.
+        // The name is removed at once; the file exists as long as it is open.
         let _ = std::fs::remove_file(&path);
         let mut out = BufWriter::new(file);
-        for (_, first, second) in self.held.drain(..) {
+        for (_, first, second) in self.buffer.drain(..) {
             out.write_all(&first.to_le_bytes())?;
             out.write_all(&second.to_le_bytes())?;
         }
         let file = out.into_inner().map_err(|error| error.into_error())?;
-        self.spilled.push(Spilled { file, ends });
+        self.runs.push(SortedRun { file, ends });
         Ok(())
     }
 
-    /// Sorts what is held by key, the order of coming kept; gives where each key ends.
+    /// Sorts the pairs in memory by key, in the order in which they were added; returns where each key's pairs end.
     fn sort(&mut self, keys: usize) -> Vec<u64> {
-        self.held.sort_by_key(|&(key, ..)| key);
+        self.buffer.sort_by_key(|&(key, ..)| key);
         let mut ends = vec![0u64; keys];
-        self.held.iter().for_each(|&(key, ..)| ends[key as usize] += 1);
+        self.buffer.iter().for_each(|&(key, ..)| ends[key as usize] += 1);
         let mut sum = 0;
         for end in &mut ends {
             sum += *end;
@@ -78,35 +81,35 @@ impl Spill {
         ends
     }
 
-    /// The pairs to ask for, whose keys are all below `keys`.
-    pub(crate) fn merged(mut self, keys: usize) -> Merged {
+    /// Ends the sort. All keys are below `keys`.
+    pub(crate) fn sorted(mut self, keys: usize) -> SortedPairs {
         let ends = self.sort(keys);
-        Merged { held: self.held, ends, spilled: self.spilled }
+        SortedPairs { buffer: self.buffer, ends, runs: self.runs }
     }
 }
 
-/// The runs, by key.
-pub(crate) struct Merged {
-    held: Vec<(u32, u32, u32)>,
+/// The pairs of a sort, by key.
+pub(crate) struct SortedPairs {
+    buffer: Vec<(u32, u32, u32)>,
     ends: Vec<u64>,
-    spilled: Vec<Spilled>,
+    runs: Vec<SortedRun>,
 }
 
-impl Merged {
-    /// A key's pairs, in the order in which they came.
+impl SortedPairs {
+    /// The pairs of a key, in the order in which they were added.
     pub(crate) fn of(&mut self, key: u32) -> Result<Vec<(u32, u32)>, Error> {
         let mut found = Vec::new();
-        for run in &mut self.spilled {
-            run.read(key, &mut found).map_err(scratch_fails)?;
+        for run in &mut self.runs {
+            run.read(key, &mut found).map_err(scratch_error)?;
         }
         let range = range_of(&self.ends, key);
-        let held = &self.held[range.start as usize..range.end as usize];
-        found.extend(held.iter().map(|&(_, first, second)| (first, second)));
+        let buffered = &self.buffer[range.start as usize..range.end as usize];
+        found.extend(buffered.iter().map(|&(_, first, second)| (first, second)));
         Ok(found)
     }
 }
 
-impl Spilled {
+impl SortedRun {
     fn read(&mut self, key: u32, found: &mut Vec<(u32, u32)>) -> std::io::Result<()> {
         let range = range_of(&self.ends, key);
         let count = (range.end - range.start) as usize;
@@ -131,24 +134,24 @@ fn range_of(ends: &[u64], key: u32) -> std::ops::Range<u64> {
     }
 }
 
-fn scratch_fails(error: std::io::Error) -> Error {
-    Error::Unwritable { reason: format!("a scratch file fails: {error}") }
+fn scratch_error(error: std::io::Error) -> Error {
+    Error::unwritable(format!("a scratch file fails: {error}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Spill;
+    use super::ExternalSort;
 
-    /// What keys 0 to 4 have when so many pairs are held at most.
+    /// Checks the pairs of keys 0 to 4 where `most` pairs are held in memory.
     fn check(most: usize, expected: [&[(u32, u32)]; 5]) {
-        let mut spill = Spill::new(most, None);
+        let mut sort = ExternalSort::new(most, None);
         for (number, key) in [3, 0, 3, 1, 3, 0].into_iter().enumerate() {
-            spill.add(key, (number as u32, key * 10));
-            spill.keep_within_bounds(4).unwrap();
+            sort.add(key, (number as u32, key * 10));
+            sort.keep_within_bounds(4).unwrap();
         }
-        let mut merged = spill.merged(4);
+        let mut pairs = sort.sorted(4);
         for (key, expected) in expected.into_iter().enumerate() {
-            assert_eq!(merged.of(key as u32).unwrap(), expected, "key {key}, {most} held");
+            assert_eq!(pairs.of(key as u32).unwrap(), expected, "key {key}, {most} in memory");
         }
     }
 

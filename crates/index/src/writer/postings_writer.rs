@@ -1,35 +1,40 @@
-//! Postings on their way from page order to term order: a [`Spill`] whose keys are the terms' numbers, and the terms.
+//! The collection of postings: they come in the order of pages, and are sorted by term in bounded memory
+//! ([`ExternalSort`]).
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use super::external_sort::{ExternalSort, SortedPairs};
 use crate::error::Error;
 use crate::postings::run::Entry;
-use crate::writer::external_sort::{self, Spill};
 
-/// Number of a term, in order of coming.
+/// The number of a term, in the order in which terms were first added.
 pub(super) type TermNo = u32;
 /// A term's key and number.
 pub(super) type Term = (Box<[u8]>, TermNo);
 
-pub(super) struct Runs {
+/// The collector of terms and postings.
+pub(super) struct PostingsWriter {
     terms: HashMap<Box<[u8]>, TermNo>,
+    /// How many postings each term has.
     counts: Vec<u32>,
-    /// How many pages hold each term anywhere, where that was said.
-    anywhere: HashMap<Box<[u8]>, u32>,
-    /// The packs that say a term of themselves, by rising number.
+    /// How many pages hold each term anywhere, where that is known.
+    pages_with: HashMap<Box<[u8]>, u32>,
+    /// The packs whose title or summary holds a term, by rising number.
     packs: HashMap<TermNo, Vec<u32>>,
-    /// Each term's pages with their shapes.
-    postings: Spill,
+    /// Each term's pages, with the numbers of their profiles.
+    postings: ExternalSort,
 }
 
-impl Runs {
+impl PostingsWriter {
+    /// A writer that holds about `most` postings in memory, and the others in the folder `scratch`.
     pub(super) fn new(most: usize, scratch: Option<PathBuf>) -> Self {
-        let postings = Spill::new(most, scratch);
-        Runs { terms: HashMap::new(), counts: Vec::new(), anywhere: HashMap::new(), packs: HashMap::new(), postings }
+        let postings = ExternalSort::new(most, scratch);
+        let (terms, counts, pages_with, packs) = (HashMap::new(), Vec::new(), HashMap::new(), HashMap::new());
+        PostingsWriter { terms, counts, pages_with, packs, postings }
     }
 
-    /// The number of a term, which may have no postings.
+    /// The number of a term, which may have no postings yet.
     pub(super) fn term(&mut self, tag: u8, term: &[u8]) -> TermNo {
         let mut key = Vec::with_capacity(term.len() + 1);
         key.push(tag);
@@ -43,18 +48,19 @@ impl Runs {
         number
     }
 
-    pub(super) fn add(&mut self, tag: u8, term: &[u8], page: u32, shape: u32) {
+    /// Adds a posting. `profile` is the number that [`Profiles`](super::profiles::Profiles) gave.
+    pub(super) fn add(&mut self, tag: u8, term: &[u8], page: u32, profile: u32) {
         let number = self.term(tag, term);
         self.counts[number as usize] += 1;
-        self.postings.add(number, (page, shape));
+        self.postings.add(number, (page, profile));
     }
 
-    /// Notes that `pages` further pages hold a term anywhere.
+    /// Adds `pages` to the number of pages that hold a term anywhere.
     pub(super) fn add_pages_with(&mut self, tag: u8, term: &[u8], pages: u32) {
-        *self.anywhere.entry([&[tag], term].concat().into()).or_default() += pages;
+        *self.pages_with.entry([&[tag], term].concat().into()).or_default() += pages;
     }
 
-    /// Notes that the last pack, `pack`, says a term of itself.
+    /// Adds a term of the title or summary of `pack`, which is the last pack so far.
     pub(super) fn add_pack(&mut self, tag: u8, term: &[u8], pack: u32) {
         let number = self.term(tag, term);
         let packs = self.packs.entry(number).or_default();
@@ -64,7 +70,7 @@ impl Runs {
     }
 
     /// How many postings there are.
-    pub(super) fn postings(&self) -> u64 {
+    pub(super) fn total(&self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
     }
 
@@ -73,40 +79,41 @@ impl Runs {
         self.counts[term as usize]
     }
 
-    /// Puts the postings aside when there are too many.
+    /// Writes the postings in memory to a scratch file if they are too many.
     pub(super) fn keep_within_bounds(&mut self) -> Result<(), Error> {
         self.postings.keep_within_bounds(self.counts.len())
     }
 
-    /// All terms in key order, and the postings to ask for.
-    pub(super) fn sorted(self) -> (Vec<Term>, Merged) {
+    /// All terms in the order of their keys, and their postings.
+    pub(super) fn sorted(self) -> (Vec<Term>, TermPostings) {
         let mut terms: Vec<Term> = self.terms.into_iter().collect();
         terms.sort_unstable();
-        let postings = self.postings.merged(self.counts.len());
-        (terms, Merged { postings, anywhere: self.anywhere, packs: self.packs })
+        let postings = self.postings.sorted(self.counts.len());
+        (terms, TermPostings { postings, pages_with: self.pages_with, packs: self.packs })
     }
 }
 
 /// The postings, by term.
-pub(super) struct Merged {
-    postings: external_sort::Merged,
-    anywhere: HashMap<Box<[u8]>, u32>,
+pub(super) struct TermPostings {
+    postings: SortedPairs,
+    pages_with: HashMap<Box<[u8]>, u32>,
     packs: HashMap<TermNo, Vec<u32>>,
 }
 
-impl Merged {
-    /// The packs, of `all`, that say a term of themselves. What all say tells nothing.
+impl TermPostings {
+    /// The packs, of `all` packs, whose title or summary holds a term; none where all do, since the term then tells no pack
+    /// from another.
     pub(super) fn packs(&mut self, term: TermNo, all: usize) -> Vec<u32> {
         self.packs.remove(&term).filter(|packs| packs.len() < all).unwrap_or_default()
     }
 
     /// How many pages hold a term without a posting.
     pub(super) fn more(&self, key: &[u8], postings: usize) -> u32 {
-        self.anywhere.get(key).copied().unwrap_or(0).saturating_sub(postings as u32)
+        self.pages_with.get(key).copied().unwrap_or(0).saturating_sub(postings as u32)
     }
 
-    /// A term's postings, by rising page, each with its shape's first number.
-    pub(super) fn postings(&mut self, term: TermNo) -> Result<Vec<Entry>, Error> {
+    /// A term's postings, by rising page, each with the number of its profile.
+    pub(super) fn of(&mut self, term: TermNo) -> Result<Vec<Entry>, Error> {
         self.postings.of(term)
     }
 }

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Hash, Layout, NewPack, Writer, Written, file_name};
+use seealso_index::{Hash, Layout, NewPack, Writer, WrittenIndex, file_name};
 
 use super::last::{LastBuild, fingerprint};
 use super::salient::add_body_terms;
@@ -46,8 +46,8 @@ impl IndexFolder {
     }
 
     /// Closes the index, of which `written` says the rest.
-    pub(super) fn close(self, entries: Vec<CatalogPack>, written: Written, body_terms: usize) -> Laid {
-        let written = Written { files: self.names.len(), bytes: self.bytes, ..written };
+    pub(super) fn close(self, entries: Vec<CatalogPack>, written: WrittenIndex, body_terms: usize) -> Laid {
+        let written = WrittenIndex { files: self.names.len(), bytes: self.bytes, ..written };
         let built = built(entries, &written, body_terms, Vec::new());
         Laid { built, index: self.names, others: Vec::new(), pages: written.pages }
     }
@@ -97,7 +97,7 @@ pub(super) fn lay(
         rows.end()?;
         others.push(TSV_FILE.to_owned());
     }
-    let written = writer.finish_telling(&mut |done, of| tell(Progress::TermsWritten { done, of }));
+    let written = writer.finish_with_progress(&mut |done, of| tell(Progress::TermsWritten { done, of }));
     let written = written.map_err(|error| unwritable(plan, &error))?;
     Ok(Laid { others, ..index.close(entries, written, plan.body_terms) })
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use seealso_index::{
-    Analysis, Error as IndexError, Form, Forwards, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo,
+    Analysis, Error as IndexError, Form, ForwardIndex, Index, Layout, NewPack, NewPage, PackInfo, PackNo, PageNo,
 };
 use sha2::{Digest, Sha256};
 
@@ -22,7 +22,7 @@ struct Last {
     catalog: Catalog,
     index: Index,
     /// What only postings tell of the pages: gathered when the first pack is taken over, since it takes the whole index.
-    forwards: Option<Result<Forwards, IndexError>>,
+    forwards: Option<Result<ForwardIndex, IndexError>>,
     /// What bounds the memory for that.
     layout: Layout,
 }
@@ -59,7 +59,7 @@ impl LastBuild {
         if !pack.pages.is_empty() && !was_read_so(Analysis::of_language(&pack.info.language)) {
             return None;
         }
-        last.index.forget();
+        last.index.clear_cache();
         // Builds that counted no words left an empty list.
         if pages_with.is_empty() && !pack.pages.is_empty() {
             return None;
@@ -93,7 +93,7 @@ impl Last {
     /// Adds to the pages what only postings tell of them; `first` is the number of the first.
     fn with_bodies(&mut self, mut pack: NewPack, first: u32) -> Option<NewPack> {
         if self.forwards.is_none() {
-            self.forwards = Some(self.index.forwards(&self.layout, &mut |index| self.fetch(index)));
+            self.forwards = Some(self.index.forward_index(&self.layout, &mut |index| self.fetch(index)));
         }
         let forwards = self.forwards.as_mut()?.as_mut().ok()?;
         for (page, number) in pack.pages.iter_mut().zip(first..) {
@@ -109,7 +109,7 @@ impl Last {
 fn last_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewPack)>, IndexError> {
     let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
     let numbers = index.pages_of(number);
-    index.foresee_pages(numbers.clone().map(PageNo))?;
+    index.prefetch_pages(numbers.clone().map(PageNo))?;
     let mut pages = Vec::new();
     for page in numbers.clone().map(PageNo) {
         let known = index.page(page)?;
@@ -214,7 +214,7 @@ mod tests {
     fn a_pack_comes_back_as_it_was() {
         check("single", Layout::default(), false);
         let small = Layout { single_file_bytes: 0, term_bytes: 40, text_bytes: 40, ..Layout::default() };
-        check("sharded", Layout { inline_postings: 1, chunk_postings: 1, ..small.clone() }, true);
-        check("spilled", Layout { held_postings: 1, ..small }, true);
+        check("sharded", Layout { inline_postings: 1, block_postings: 1, ..small.clone() }, true);
+        check("spilled", Layout { buffered_postings: 1, ..small }, true);
     }
 }

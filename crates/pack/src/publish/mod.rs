@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, Written, file_name};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, WrittenIndex, file_name};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
@@ -167,7 +167,7 @@ pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<B
     }
     let written = writer.finish()?;
     let bytes = files.values().map(|file| file.len() as u64).sum();
-    let written = Written { files: files.len(), bytes, ..written };
+    let written = WrittenIndex { files: files.len(), bytes, ..written };
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
     Ok(built(entries, &written, body_terms, files.into_iter().collect()))
 }
@@ -177,7 +177,12 @@ const MOST_INLINE: usize = 64 << 10;
 
 /// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
 /// in their place already.
-fn built(entries: Vec<CatalogPack>, written: &Written, body_terms: usize, mut files: Vec<(String, Vec<u8>)>) -> Built {
+fn built(
+    entries: Vec<CatalogPack>,
+    written: &WrittenIndex,
+    body_terms: usize,
+    mut files: Vec<(String, Vec<u8>)>,
+) -> Built {
     let root = &written.root;
     let total_bytes = written.bytes + root.len() as u64;
     let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer};
+use seealso_index::{AnalysedPage, Analysis, Hash, Layout, NewPage, PackInfo, Writer};
 use sha2::{Digest, Sha256};
 
 use super::build::IndexFolder;
@@ -126,7 +126,7 @@ const BATCH: usize = 2048;
 const WAITING: usize = 2;
 
 type Batch = Vec<String>;
-type Counted = Result<Vec<(NewPage, Analysed)>, usize>;
+type Counted = Result<Vec<(NewPage, AnalysedPage)>, usize>;
 
 /// Hands the rows to the writer, pack by pack; gives the packs as the catalog lists them.
 fn write_rows(
@@ -156,7 +156,7 @@ fn count(batches: &Receiver<Batch>, counted: &SyncSender<Counted>, analysis: Ana
             let mut page = page(line).ok_or(at)?;
             // The words of a million rows are not gathered, so compounds stay whole.
             page.body = parts(&page, analysis, &|_| false).into_iter().collect();
-            let analysed = Analysed::of(&page, analysis);
+            let analysed = AnalysedPage::of(&page, analysis);
             Ok((page, analysed))
         });
         if counted.send(rows.collect()).is_err() {
@@ -235,7 +235,7 @@ impl Feed<'_> {
     }
 
     /// The next rows in order; none after the last.
-    fn next(&mut self) -> Result<Option<Vec<(NewPage, Analysed)>>, Error> {
+    fn next(&mut self) -> Result<Option<Vec<(NewPage, AnalysedPage)>>, Error> {
         while self.sent < self.taken + self.lanes.len() * WAITING {
             let batch = self.read()?;
             if batch.is_empty() {

@@ -251,7 +251,7 @@ fn packs_one_by_one_give_what_packs_in_memory_give() {
     let folder = Folder::new("streamed");
     several(&folder);
     let packs = crate::discover(&folder.0.join("packs")).unwrap();
-    let layout = Layout { held_postings: 50, ..Layout::in_files_of(200) };
+    let layout = Layout { buffered_postings: 50, ..Layout::in_files_of(200) };
     let read: Vec<Pack> = packs.iter().map(|(dir, path)| Pack::read(dir, path).unwrap()).collect();
     let expected = catalog_in(&read, layout.clone(), 3).unwrap();
     assert!(expected.catalog.index.files > 40);

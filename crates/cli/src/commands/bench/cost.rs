@@ -109,7 +109,7 @@ fn milliseconds(start: Instant) -> f64 {
 
 /// Makes the list for a query with all that the element shows of it.
 pub(super) async fn list(library: &Fresh, query: Query<'_>) -> Result<(), IndexFault> {
-    library.settled(|index| mark(index, query, &library.config.bm25)).await
+    library.resolve(|index| mark(index, query, &library.config.bm25)).await
 }
 
 fn mark(index: &Index, query: Query<'_>, bm25: &Bm25) -> Result<(), Error> {
@@ -188,7 +188,7 @@ mod tests {
         block_on(async {
             let library = open_through(source, &out, Config::default()).await.unwrap();
             let bm25 = &library.config.bm25;
-            library.settled(|index| mark(index, Query::from("Which thing is n2345?"), bm25)).await.unwrap();
+            library.resolve(|index| mark(index, Query::from("Which thing is n2345?"), bm25)).await.unwrap();
             let (asked, sum) = (library.source.source.1.0.borrow(), library.source.sum());
             assert_eq!(sum.requests, asked.iter().collect::<BTreeSet<_>>().len() as u64);
             assert_eq!(sum.requests, asked.len() as u64);

@@ -172,7 +172,7 @@ async fn measure(
     for (at, Taken { sentence, page }) in taken.iter().enumerate() {
         progress.say(&format!("{body_terms} body terms: sentence {} of {}", at + 1, taken.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
-        let sub_queries = library.settled(|index| decompose(&question, index, &library.config)).await?;
+        let sub_queries = library.resolve(|index| decompose(&question, index, &library.config)).await?;
         places.push(merged(&library, &sub_queries, ranked).await?.iter().position(|found| found.id == *page));
     }
     let share = |is: &dyn Fn(usize) -> f64| {

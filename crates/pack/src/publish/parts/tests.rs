@@ -99,7 +99,7 @@ fn found(language: &str, pages: &[(&str, &str)], typed: &str) -> Vec<String> {
     pack.manifest.language = language.to_owned();
     let built = catalog_of(&[pack]).unwrap();
     let index = Index::open(&built.files[0].1).unwrap();
-    let hits = index.search(typed, 8, &Bm25::default()).unwrap();
+    let hits = index.searcher(&Bm25::default()).search(typed, 8).unwrap();
     hits.iter().map(|hit| index.page(hit.page).unwrap().title).collect()
 }
 
