@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::{Config, Fault, Fetched, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose};
 use seealso_index::Analysis;
-use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
+use seealso_pack::{BODY_TERMS, BlockKind, BuildOutput, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
 use super::claim_set::hash;
@@ -146,7 +146,7 @@ impl PackSource for Memory {
 }
 
 impl Memory {
-    fn of(built: Built, packs: &[Pack]) -> Memory {
+    fn of(built: BuildOutput, packs: &[Pack]) -> Memory {
         let mut files: BTreeMap<String, Vec<u8>> = built.files.into_iter().collect();
         files.insert(CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
         for pack in packs {
@@ -158,7 +158,7 @@ impl Memory {
 }
 
 async fn measure(
-    built: Built,
+    built: BuildOutput,
     packs: &[Pack],
     taken: &[Taken],
     body_terms: usize,

@@ -1,7 +1,7 @@
-//! What an earlier build put into a folder, by the list that it left there, and so what a later one may remove.
+//! The list of files that a build left in a folder, and what a later build may therefore remove.
 //!
-//! A list is found whatever the version of the catalog beside it, and where that is damaged too: else a folder that has to
-//! be built again could not be. What stands in no list is somebody's work, and stays.
+//! A list is found whatever the version of the catalog beside it is, and where the catalog is damaged too: otherwise a folder
+//! that has to be built again could not be. A file that no list names is somebody's work, and stays.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::Error;
 use crate::catalog::{AnyCatalog, CATALOG_FILE, Catalog};
 use crate::read::discover;
 
-/// The list of a build's files, by which a later build knows what it may remove.
+/// The path of the list of a build's files.
 pub(super) fn list_path(catalog: &Catalog) -> String {
     list_of(&catalog.index.root.path)
 }
@@ -22,13 +22,13 @@ fn list_of(root: &str) -> String {
     format!("{}.files", root.trim_end_matches(".idx"))
 }
 
-/// The names of the files of the build that lies under `root`, as its list has them, and that of the list; none where
-/// there is no list.
-pub(super) fn last_files(root: &Path) -> Option<BTreeSet<String>> {
+/// The names of the files of the build under `root`, as its list has them, and the name of the list; none where there is no
+/// list.
+pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     let catalog = fs::read(root.join(CATALOG_FILE)).ok()?;
     let list = match AnyCatalog::read(&catalog) {
         Some(catalog) => list_of(&catalog.root?),
-        // Whole JSON that is no catalog of ours is somebody else's.
+        // Sound JSON that is not our catalog is somebody else's.
         None if !AnyCatalog::is_damaged(&catalog) => return None,
         None => only_list(root)?,
     };
@@ -37,13 +37,13 @@ pub(super) fn last_files(root: &Path) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-/// A list of files as it is written: a name a line. A line's end within a name is written as an escape.
+/// The text of a list: one name per line. A line break in a name is written as an escape.
 pub(super) fn list_of_names(names: &[&str]) -> String {
     let escaped = |name: &&str| name.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r") + "\n";
     names.iter().map(escaped).collect()
 }
 
-/// The names of a list. A backslash that begins no escape stands for itself, as in lists of builds that wrote none.
+/// The names of a list. A backslash that begins no escape means itself, as in lists of older builds.
 fn read_list(text: &str) -> BTreeSet<String> {
     text.split_terminator('\n').map(unescape).collect()
 }
@@ -64,47 +64,47 @@ fn unescape(line: &str) -> String {
     name + rest
 }
 
-/// The list that lies under `root` if there is no other: of several, only a catalog tells which holds. That of a copy says
-/// nothing of packs that were built in place since.
+/// The list under `root`, if there is only one: of several, a catalog alone tells which is valid. The list of a copy does not
+/// name packs that were built in place since.
 fn only_list(root: &Path) -> Option<String> {
     let mut lists = index_names(root).into_iter().filter(|name| name.ends_with(".files"));
     let list = lists.next()?;
     lists.next().is_none().then(|| format!("{INDEX_FOLDER}/{list}"))
 }
 
-/// The names of those files in the folder of index files that builds made.
+/// The names of the files in the folder of index files that builds made.
 fn index_names(root: &Path) -> Vec<String> {
     let entries = fs::read_dir(root.join(INDEX_FOLDER)).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| is_index_name(name)).collect()
 }
 
-/// Whether a build may have given that name to an index file: the first digits of a hash, and what the file is.
+/// Whether a build may have given that name to an index file: it is the first digits of a hash, and an ending.
 fn is_index_name(name: &str) -> bool {
     let Some((hash, ending)) = name.split_once('.') else { return false };
     let digits = hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     digits && [12, 16].contains(&hash.len()) && ["idx", "files", "json", "words"].contains(&ending)
 }
 
-/// Removes index files that neither this build nor the last one made: a reader that fetched the last catalog a moment
-/// ago still finds its index.
+/// Removes index files that are not `known`, that is of neither this build nor the previous one. A reader that fetched the
+/// previous catalog a moment ago still finds its index.
 pub(super) fn remove_older(root: &Path, known: &BTreeSet<String>) {
     for name in index_names(root).iter().filter(|name| !known.contains(*name)) {
         let _ = fs::remove_file(root.join(INDEX_FOLDER).join(name));
     }
 }
 
-/// A folder that a build replaces holds nothing but what an earlier build put there: replacing takes all of it away. A
-/// build in place lists no file of its packs, so packs that lie where they were written are never replaced.
+/// Checks that the folder `out` may be replaced: it must hold nothing but files that an earlier build wrote, since replacing
+/// removes all of them. A build in place lists no file of its packs, so packs that were written there are never replaced.
 pub(super) fn check_replaceable(out: &Path) -> Result<(), Error> {
     if !out.exists() {
         return Ok(());
     }
-    let listed = last_files(out);
+    let listed = previous_files(out);
     let Some(name) = foreign_file(out, listed.as_ref())? else { return Ok(()) };
     let (cause, hint) = match listed.is_none().then(|| unlisted_build(out)).flatten() {
         Some(build) => {
             let kept = "and no list of its files, so nothing is replaced";
-            let remove = if_copies(out);
+            let remove = names_of_copies(out);
             (format!("{build} lies there {kept}; if all of it is but a copy, remove {remove}"), "Or name a new folder.")
         }
         None => (format!("it holds files that no build made, such as {name}"), "Name an empty or a new folder."),
@@ -112,7 +112,7 @@ pub(super) fn check_replaceable(out: &Path) -> Result<(), Error> {
     Err(Error::Invalid { path: out.to_path_buf(), cause, hint })
 }
 
-/// What kind of build lies under `out`, whose files no list names; none where none does.
+/// A description of the build under `out`, which has no list of its files; none where there is no build.
 fn unlisted_build(out: &Path) -> Option<String> {
     let catalog = fs::read(out.join(CATALOG_FILE)).ok()?;
     match AnyCatalog::read(&catalog) {
@@ -122,11 +122,11 @@ fn unlisted_build(out: &Path) -> Option<String> {
     }
 }
 
-/// More packs than these are not named one by one.
+/// How many packs are named one by one, at most.
 const MOST_NAMED: usize = 8;
 
-/// What of `out` a build may have made: the catalog, the index, and the packs beside them.
-fn if_copies(out: &Path) -> String {
+/// The names of what a build may have written to `out`: the catalog, the index, and the packs beside them.
+fn names_of_copies(out: &Path) -> String {
     let mut packs: Vec<String> = discover(out).unwrap_or_default().into_iter().map(|(_, path)| path).collect();
     let more = packs.len().saturating_sub(MOST_NAMED);
     packs.truncate(MOST_NAMED);
@@ -139,12 +139,12 @@ fn if_copies(out: &Path) -> String {
     }
 }
 
-/// A file under `out` that the build which lies there does not list; hidden ones count, litter does not, nor does what a
-/// version control keeps right in `out`.
+/// A file under `out` that is not `listed`, if there is one. Hidden files count; litter does not, nor does what a version control
+/// keeps directly in `out`.
 fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<String>, Error> {
     let path = |name: &String| if name.contains('/') { name.clone() } else { format!("{INDEX_FOLDER}/{name}") };
     let mut ours: BTreeSet<String> = listed.into_iter().flatten().map(path).collect();
-    // Without a list there may be no build, and the file somebody's.
+    // Without a list there may be no build, and the catalog may be somebody's.
     ours.extend(listed.map(|_| CATALOG_FILE.to_owned()));
     let mut waiting = vec![(out.to_path_buf(), String::new())];
     while let Some((folder, prefix)) = waiting.pop() {
@@ -152,7 +152,7 @@ fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<
             let entry = entry.map_err(|e| Error::io(&folder, "reading", e))?;
             let kind = entry.file_type().map_err(|e| Error::io(&entry.path(), "reading", e))?;
             let name = entry.file_name();
-            // What is no Unicode stands in no list.
+            // A name that is not Unicode is in no list.
             let name = name.to_str().unwrap_or("\u{fffd}");
             if is_litter(name, kind.is_dir()) || prefix.is_empty() && is_version_control(name) {
                 continue;

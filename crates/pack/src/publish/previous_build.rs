@@ -1,4 +1,4 @@
-//! What an earlier build left, and the fingerprints that tell whether a pack is still the same.
+//! The previous build: the packs that can be reused from it, and the fingerprints that tell whether a pack is unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,72 +14,74 @@ use super::{INDEX_FOLDER, hex, read_words, words_name};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
 
-/// The catalog and index that lie at the packs root already, where they can be used.
-pub(super) struct LastBuild(Option<Last>);
+/// The build at the packs root, where it can be reused.
+pub(super) struct PreviousBuild(Option<PreviousIndex>);
 
-struct Last {
+/// The catalog and the index of the previous build.
+struct PreviousIndex {
     out: PathBuf,
     catalog: Catalog,
     index: Index,
-    /// What only postings tell of the pages: gathered when the first pack is taken over, since it takes the whole index.
-    forwards: Option<Result<ForwardIndex, IndexError>>,
-    /// What bounds the memory for that.
+    /// The terms of the pages that are stored in postings alone. They are read when the first pack is reused, since that
+    /// takes the whole index.
+    forward: Option<Result<ForwardIndex, IndexError>>,
+    /// The layout, which bounds the memory for reading it.
     layout: Layout,
 }
 
-impl LastBuild {
-    pub(super) fn open(out: &Path, body_terms: usize, layout: Layout) -> LastBuild {
+impl PreviousBuild {
+    pub(super) fn open(out: &Path, body_terms: usize, layout: Layout) -> PreviousBuild {
         let read = || {
             let catalog = Catalog::parse(&fs::read(out.join(CATALOG_FILE)).ok()?).ok()?;
             let root = fs::read(out.join(&catalog.index.root.path)).ok()?;
             let same = hex(&Sha256::digest(&root)) == catalog.index.root.sha256;
             let same_generator = catalog.generator == GENERATOR && catalog.index.body_terms == body_terms as u64;
             let index = (same && same_generator).then(|| Index::open(&root).ok()).flatten()?;
-            let mut last = Last { out: out.to_path_buf(), catalog, index, forwards: None, layout };
-            if let Some(file) = &last.catalog.packs_file {
+            let mut previous = PreviousIndex { out: out.to_path_buf(), catalog, index, forward: None, layout };
+            if let Some(file) = &previous.catalog.packs_file {
                 let list = fs::read(out.join(&file.path)).ok()?;
                 let same = hex(&Sha256::digest(&list)) == file.sha256;
-                last.catalog.packs = same.then(|| Catalog::parse_packs(&list).ok()).flatten()?;
+                previous.catalog.packs = same.then(|| Catalog::parse_packs(&list).ok()).flatten()?;
             }
-            Some(last)
+            Some(previous)
         };
-        LastBuild(read())
+        PreviousBuild(read())
     }
 
-    /// The pack as it was indexed, where its files are still the same.
+    /// The pack as it was indexed, if its files are unchanged.
     pub(super) fn unchanged(&mut self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
-        let last = self.0.as_mut()?;
+        let previous = self.0.as_mut()?;
         let same = |pack: &&CatalogPack| pack.path == path && pack.fingerprint == fingerprint;
-        let entry = last.catalog.packs.iter().find(same)?.clone();
-        let words = fs::read_to_string(last.out.join(INDEX_FOLDER).join(words_name(fingerprint))).ok()?;
+        let entry = previous.catalog.packs.iter().find(same)?.clone();
+        let words = fs::read_to_string(previous.out.join(INDEX_FOLDER).join(words_name(fingerprint))).ok()?;
         let pages_with = read_words(&words)?;
-        let (first, pack) = last.read(|index| last_pack(index, &entry)).ok()??;
+        let (first, pack) = previous.resolve(|index| previous_pack(index, &entry)).ok()??;
         // A language may have got a stemmer since.
-        let was_read_so = |analysis| last.index.analyses().iter().any(|(known, _)| *known == analysis);
-        if !pack.pages.is_empty() && !was_read_so(Analysis::of_language(&pack.info.language)) {
+        let is_analysed_so = |analysis| previous.index.analyses().iter().any(|(known, _)| *known == analysis);
+        if !pack.pages.is_empty() && !is_analysed_so(Analysis::of_language(&pack.info.language)) {
             return None;
         }
-        last.index.clear_cache();
-        // Builds that counted no words left an empty list.
+        previous.index.clear_cache();
+        // Older builds counted no words, and left an empty list.
         if pages_with.is_empty() && !pack.pages.is_empty() {
             return None;
         }
-        Some((entry, NewPack { pages_with, ..last.with_bodies(pack, first)? }))
+        Some((entry, NewPack { pages_with, ..previous.with_bodies(pack, first)? }))
     }
 }
 
-impl Last {
-    /// Asks the index, reading the files that it misses.
-    fn read<T>(&self, ask: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, IndexError> {
+impl PreviousIndex {
+    /// Repeats `call` on the index until it misses no file.
+    fn resolve<T>(&self, call: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, IndexError> {
         loop {
-            match ask(&self.index) {
+            match call(&self.index) {
                 Err(IndexError::Missing) => self.fetch(&self.index)?,
                 other => return other,
             }
         }
     }
 
-    /// Reads the files that the index misses; what is missing stays so where one is damaged.
+    /// Supplies the files that the index misses. A file that is damaged is missing.
     fn fetch(&self, index: &Index) -> Result<(), IndexError> {
         for want in index.wanted() {
             let file = fs::read(self.out.join(self.catalog.index.path_of(&want.name())));
@@ -90,23 +92,23 @@ impl Last {
         Ok(())
     }
 
-    /// Adds to the pages what only postings tell of them; `first` is the number of the first.
+    /// Adds to the pages their terms that are stored in postings alone. `first` is the number of the first page.
     fn with_bodies(&mut self, mut pack: NewPack, first: u32) -> Option<NewPack> {
-        if self.forwards.is_none() {
-            self.forwards = Some(self.index.forward_index(&self.layout, &mut |index| self.fetch(index)));
+        if self.forward.is_none() {
+            self.forward = Some(self.index.forward_index(&self.layout, &mut |index| self.fetch(index)));
         }
-        let forwards = self.forwards.as_mut()?.as_mut().ok()?;
+        let forward = self.forward.as_mut()?.as_mut().ok()?;
         for (page, number) in pack.pages.iter_mut().zip(first..) {
-            let forward = forwards.of(PageNo(number)).ok()?;
-            (page.body, page.tags) = (forward.body, forward.tags);
+            let terms = forward.of(PageNo(number)).ok()?;
+            (page.body, page.tags) = (terms.body, terms.tags);
         }
         Some(pack)
     }
 }
 
-/// A pack as an index has it, without what only postings tell of its pages, and its first page; none where the index
-/// doesn't know it.
-fn last_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewPack)>, IndexError> {
+/// The number of a pack's first page, and the pack as an index has it, without the terms that are stored in postings alone;
+/// none where the index has no such pack.
+fn previous_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewPack)>, IndexError> {
     let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
     let numbers = index.pages_of(number);
     index.prefetch_pages(numbers.clone().map(PageNo))?;
@@ -137,7 +139,7 @@ fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, 
     })
 }
 
-/// Raised with each change of what words and links become, so that no pack is taken over that was read otherwise.
+/// Raised with each change in how words and links are read, so that no pack is reused that was read otherwise.
 const READING_REVISION: u32 = 2;
 
 /// SHA-256, in hex, over the names and bytes of a pack's files.
@@ -154,7 +156,7 @@ pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {
     Ok(hex(&hash.finalize()))
 }
 
-/// Every file below `dir` by its `/`-separated name, hidden ones and litter aside.
+/// Every file below `dir` by its `/`-separated name, without hidden files and litter.
 pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![(dir.to_path_buf(), String::new())];
@@ -177,7 +179,7 @@ pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::lay;
+    use super::super::build::stage;
     use super::super::write::write_rest;
     use super::super::{Plan, entry, new_pack};
     use super::*;
@@ -188,23 +190,23 @@ mod tests {
         let front = "---\ntitle: Green tea\ntags: [hot, leaf]\n---\n\n## See Also\n\n- [[black]]\n";
         let pages = [("concepts/green.md", front), ("concepts/black.md", "# Black tea\n"), ("concepts/x.md", "# X\n")];
         let pack = Pack::of_pages("tea", &pages);
-        let root = std::env::temp_dir().join(format!("seealso-last-{name}-{}", std::process::id()));
+        let root = std::env::temp_dir().join(format!("seealso-previous-{name}-{}", std::process::id()));
         let mut new = new_pack(&pack);
         new.pages[0].body = vec![("leaf".into(), 2), ("steam".into(), 1)];
         new.pages[2].body = vec![("steam".into(), 3)];
         new.pages_with = [("leaf".to_owned(), 7), ("steam".to_owned(), 2)].into();
         let plan = Plan { packs: Vec::new(), out: root.clone(), in_place: true, tsv: false, body_terms: 2 };
         let put = |build: &mut super::super::build::Build<'_, '_>| build.put(entry(&pack, "0123".into()), &new);
-        let laid = lay(&plan, layout.clone(), &root, &mut |_| {}, |build, _| put(build)).unwrap();
-        assert_eq!(laid.built.catalog.index.files > 0, files, "{name}");
-        write_rest(&root, &laid, &[]).unwrap();
-        let open = |body_terms| LastBuild::open(&root, body_terms, layout.clone());
-        let (_, last) = open(2).unchanged("tea", "0123").unwrap();
-        assert_eq!(last, new);
+        let staged = stage(&plan, layout.clone(), &root, &mut |_| {}, |build, _| put(build)).unwrap();
+        assert_eq!(staged.output.catalog.index.files > 0, files, "{name}");
+        write_rest(&root, &staged, &[]).unwrap();
+        let open = |body_terms| PreviousBuild::open(&root, body_terms, layout.clone());
+        let (_, previous) = open(2).unchanged("tea", "0123").unwrap();
+        assert_eq!(previous, new);
         assert!(open(2).unchanged("tea", "other").is_none());
         assert!(open(3).unchanged("tea", "0123").is_none());
-        // A build is made anew where a file of the last one is damaged.
-        let damaged = laid.names().find(|name| name.ends_with(".idx")).unwrap();
+        // A pack is read anew where a file of the previous build is damaged.
+        let damaged = staged.names().find(|name| name.ends_with(".idx")).unwrap();
         fs::write(root.join(INDEX_FOLDER).join(damaged), "no index").unwrap();
         assert!(open(2).unchanged("tea", "0123").is_none());
         fs::remove_dir_all(root).unwrap();

@@ -68,7 +68,7 @@ fn compounds_are_cut_into_words_of_the_pack() {
 fn single_characters_are_parts_of_a_run() {
     let check = |title: &str, expected: &[&str]| {
         let page = NewPage { title: title.to_owned(), ..NewPage::default() };
-        let found = parts(&page, Analysis::Plain, &|_| false);
+        let found = word_parts(&page, Analysis::Plain, &|_| false);
         assert_eq!(found.keys().map(String::as_str).collect::<Vec<_>>(), expected, "{title}");
     };
     check("绿茶", &["绿", "茶"]);
@@ -82,7 +82,7 @@ fn single_characters_are_parts_of_a_run() {
 fn a_part_of_a_name_counts_more_than_one_of_the_summary() {
     let page = NewPage { title: "HttpClient".into(), summary: "Not a HttpServer.".into(), ..NewPage::default() };
     let expected = [("client", OF_NAME), ("http", OF_NAME), ("server", OF_SUMMARY)];
-    let found = parts(&page, Analysis::English, &|_| false);
+    let found = word_parts(&page, Analysis::English, &|_| false);
     assert!(found.iter().map(|(term, counts)| (term.as_str(), *counts)).eq(expected));
 }
 

@@ -1,69 +1,70 @@
-//! Salient body terms: the few words of each page's body that best tell it from its pack's other pages, and how many
-//! pages hold each word anywhere.
+//! Body terms: the few words of each page's body that best on_progress it from its pack's other pages, and how many pages hold
+//! each word anywhere.
 //!
-//! A title and a sentence miss much of what a page answers. Of its body the index gets the terms that stand highest by
-//! count and rarity within the pack; text that a template repeats on all pages is common there and so stays out.
-//! A term of the title or the summary is in the index already and is not counted among them. Nothing here depends on
-//! other packs, so a pack's terms change with the pack alone.
+//! A title and a sentence miss much of what a page answers. The index gets those terms of a body that score highest by count
+//! and rarity within the pack. Text that a template repeats on all pages is common there, so it is not chosen. A term of the
+//! title or the summary is in the index already, and is not chosen either. The choice depends on the pack alone, so a pack's
+//! terms change with the pack alone.
 //!
-//! How rare a word is goes by whole pages, but for what is left out as said, even where no term of a body is indexed: a common word that few summaries
-//! happen to say would pass for a rare one, and bring its pages before those that the question is about.
+//! How rare a word is goes by whole pages, even where no term of a body is indexed. Otherwise a common word that few summaries
+//! happen to have would count as a rare one, and bring its pages before those that the question is about.
 //!
-//! Parts of joined words in names and summary ([`parts`](super::parts)) come on top.
+//! Parts of joined words in names and summary ([`word_parts`](super::word_parts)) are added.
 //!
-//! Code, See Also and Sources are left out: measured, code brings more bytes than answers, and the others are of other
-//! pages.
+//! Code, See Also and Sources are left out: measured, code takes more bytes than it answers questions, and the others are
+//! about other pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use seealso_index::{Analysis, NewPack, NewPage};
 
-use super::parts::{Parts, parts};
+use super::word_parts::{WordParts, word_parts};
 use crate::{BlockKind, Pack, Page};
 
-/// What a word in a heading counts against one below it.
+/// How often a word in a heading counts.
 const HEADING: u32 = 2;
-/// From so many on, a term of the body counts twice, and three times.
+/// A term that occurs so often in the body is indexed with count 2.
 const OFTEN: u32 = 3;
+/// A term that occurs so often in the body is indexed with count 3.
 const VERY_OFTEN: u32 = 6;
-/// Halves the worth of a count: a term that stands there once is worth half of one that stands there always.
+/// The count at which a term has half the weight of one that occurs everywhere.
 const SATURATION: f64 = 1.0;
 
 /// The terms of a body with their counts.
 type Counts = BTreeMap<String, u32>;
 
-/// Gives each page of `new` its `most` most salient body terms, which may be none, and `new` the number of pages that hold
-/// each term. `tell` hears how many pages of how many have their words counted.
-pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, tell: &mut dyn FnMut(usize, usize)) {
+/// Adds to each page of `new` its body terms, `most` of them at most, and to `new` the number of pages that hold each term.
+/// `on_progress` is called with the number of pages whose words are counted, and the number of all pages.
+pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_progress: &mut dyn FnMut(usize, usize)) {
     let analysis = Analysis::of_language(&new.info.language);
     let bodies = pack.pages.iter().enumerate().map(|(done, page)| {
-        tell(done, pack.pages.len());
+        on_progress(done, pack.pages.len());
         counts(page, analysis)
     });
     let bodies: Vec<Counts> = bodies.collect();
-    let named: Vec<BTreeSet<String>> = new.pages.iter().map(|page| named(page, analysis)).collect();
-    for (body, named) in bodies.iter().zip(&named) {
-        for term in body.keys().chain(named.iter().filter(|term| !body.contains_key(*term))) {
+    let known: Vec<BTreeSet<String>> = new.pages.iter().map(|page| metadata_terms(page, analysis)).collect();
+    for (body, known) in bodies.iter().zip(&known) {
+        for term in body.keys().chain(known.iter().filter(|term| !body.contains_key(*term))) {
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
     let is_known = |term: &str| new.pages_with.contains_key(term);
-    let joined: Vec<Parts> = new.pages.iter().map(|page| parts(page, analysis, &is_known)).collect();
+    let joined: Vec<WordParts> = new.pages.iter().map(|page| word_parts(page, analysis, &is_known)).collect();
     for (joined, body) in joined.iter().zip(&bodies) {
         for term in joined.keys().filter(|term| !body.contains_key(*term)) {
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
     let pages = bodies.len() as f64;
-    let worth = |term: &str, count: u32| {
+    let weight = |term: &str, count: u32| {
         let with = new.pages_with.get(term).copied().map_or(0.0, f64::from);
         let rarity = ((pages - with + 0.5) / (with + 0.5)).ln_1p();
         rarity * f64::from(count) / (f64::from(count) + SATURATION)
     };
-    for (((page, body), named), mut joined) in new.pages.iter_mut().zip(&bodies).zip(&named).zip(joined) {
-        let free = body.iter().filter(|(term, _)| !named.contains(*term));
+    for (((page, body), known), mut joined) in new.pages.iter_mut().zip(&bodies).zip(&known).zip(joined) {
+        let free = body.iter().filter(|(term, _)| !known.contains(*term));
         let mut terms: Vec<(f64, &String, u32)> =
-            free.map(|(term, &count)| (worth(term, count), term, count)).collect();
+            free.map(|(term, &count)| (weight(term, count), term, count)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         terms.truncate(most);
         for (_, term, count) in terms {
@@ -74,13 +75,13 @@ pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, tell: 
     }
 }
 
-/// How often a term of the body counts: small classes take fewer bytes than counts, and say as much.
+/// The count with which a body term is indexed. Three classes take fewer bytes than counts, and rank as well.
 fn class(count: u32) -> u32 {
     1 + u32::from(count >= OFTEN) + u32::from(count >= VERY_OFTEN)
 }
 
-/// The terms that the page's names and summary bring into the index.
-pub(super) fn named(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
+/// The terms of the page's title, aliases and summary, which are in the index already.
+pub(super) fn metadata_terms(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
     let texts = [&page.title, &page.summary].into_iter().chain(&page.aliases);
     texts.flat_map(|text| analysis.tokens(text)).map(|token| token.term).collect()
 }

@@ -1,21 +1,22 @@
-//! Parts of joined words: a page is found by "client" where it says `HttpClient`, by "Antrag" where it says "Wohngeldantrag",
-//! and by 茶 where it says 绿茶.
+//! Parts of joined words: a page is found by "client" where it has `HttpClient`, by "Antrag" where it has "Wohngeldantrag",
+//! and by 茶 where it has 绿茶.
 //!
-//! They are looked for in names and summaries, when an index is built, and stand there among the terms of the body, where a
-//! term counts for less than a whole word of a title does: a page that has the part for its name stays first.
+//! Parts are found in names and summaries when an index is built, and are indexed among the terms of the body. There a term
+//! counts for less than a word of the title, so that a page whose name is the part comes first.
 
 use std::collections::BTreeMap;
 
 use seealso_index::{Analysis, Kind, NewPage};
 
-use super::salient::named;
+use super::body_terms::metadata_terms;
 
-/// What a part counts in the body: that of a name as much as a word of the summary, that of the summary half as much.
+/// The count of a part of a name, among body terms: it weighs as much as a word of the summary.
 const OF_NAME: u32 = 2;
+/// The count of a part of the summary.
 const OF_SUMMARY: u32 = 1;
-/// A number alone tells little from so few digits down.
+/// The fewest digits of a number that is a part: shorter numbers say little.
 const FEWEST_DIGITS: usize = 2;
-/// Fewer letters before a number say nothing without it: `h2` and `mp3` are no words and a number.
+/// The fewest letters before a number that are a part: `h2` and `mp3` are not a word and a number.
 const FEWEST_LETTERS: usize = 3;
 
 /// Languages that write compounds as one word, by their English names, and what may stand between the two parts.
@@ -30,21 +31,22 @@ const JOINTS: &[(&str, &[&str])] = &[
     ("Norwegian", &["", "s", "e"]),
     ("Swedish",   &["", "s", "e", "o", "a", "u"]),
 ];
-/// Letters that the first and the second word of a compound have at least: shorter words stand in others by chance.
+/// The fewest letters of the first word of a compound. Shorter words occur in others by chance.
 const LEAST_FIRST: usize = 3;
+/// The fewest letters of the second word of a compound.
 const LEAST_SECOND: usize = 4;
-/// Longer words, in letters, are not looked at: they are noise.
+/// The longest word, in letters, that is divided. Longer ones are noise.
 const LONGEST: usize = 60;
 
-/// The terms that parts of a page's words are, each with what it counts in the body.
-pub(super) type Parts = BTreeMap<String, u32>;
+/// The terms of the parts of a page's words, each with its count among body terms.
+pub(super) type WordParts = BTreeMap<String, u32>;
 
-/// The parts of the words in names and summary, but for terms that stand there anyway. `is_known` says whether the pack has
-/// a term, as both parts of a compound must be.
-pub(super) fn parts(page: &NewPage, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> Parts {
-    let mut found = Parts::new();
+/// The parts of the words in a page's names and summary, without terms that occur there as words. `is_known` says whether the
+/// pack has a term; both parts of a compound must be such terms.
+pub(super) fn word_parts(page: &NewPage, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> WordParts {
+    let mut found = WordParts::new();
     let names = [&page.title].into_iter().chain(&page.aliases).map(|name| (name, OF_NAME));
-    for (text, counts) in names.chain([(&page.summary, OF_SUMMARY)]) {
+    for (text, count) in names.chain([(&page.summary, OF_SUMMARY)]) {
         for token in analysis.tokens(text) {
             let pieces = match token.kind {
                 Kind::Pair => characters(&token.term),
@@ -54,25 +56,25 @@ pub(super) fn parts(page: &NewPage, analysis: Analysis, is_known: &dyn Fn(&str) 
             for piece in pieces {
                 if let Some(term) = only_term(analysis, &piece) {
                     let known = found.entry(term).or_default();
-                    *known = counts.max(*known);
+                    *known = count.max(*known);
                 }
             }
         }
     }
     if !found.is_empty() {
-        let named = named(page, analysis);
-        found.retain(|term, _| !named.contains(term));
+        let metadata = metadata_terms(page, analysis);
+        found.retain(|term, _| !metadata.contains(term));
     }
     found
 }
 
-/// The term of `text` where it is one word that says something.
+/// The term of `text`; none where it is not a single word, or a stop word.
 fn only_term(analysis: Analysis, text: &str) -> Option<String> {
     let mut tokens = analysis.all_tokens(text);
     tokens.pop().filter(|token| tokens.is_empty() && !token.stop).map(|token| token.term)
 }
 
-/// The characters of a pair that are words now and then: those of Chinese and syllables of Korean.
+/// The characters of a pair that may be words: those of Chinese, and syllables of Korean.
 fn characters(pair: &str) -> Vec<String> {
     let is_word = |c: &char| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}');
     match pair.chars().count() {
@@ -81,7 +83,7 @@ fn characters(pair: &str) -> Vec<String> {
     }
 }
 
-/// What a word is joined from: by its capitals and digits, or else, in some languages, of two words of the pack.
+/// The parts that a word is joined from, by its capitals and digits; or else, in some languages, by words of the pack.
 fn pieces(word: &str, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
     let humps = humps(word);
     if !humps.is_empty() {
@@ -96,8 +98,8 @@ fn pieces(word: &str, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> Ve
     found
 }
 
-/// The pieces of a word with capitals inside (`HttpClient`, `XMLHttpRequest`), and the letters and digits of one that ends
-/// in a number (`Python3`, `IPv6Address`); none where it is of one piece.
+/// The pieces of a word with capitals inside (`HttpClient`, `XMLHttpRequest`), and the letters and digits of a piece that ends
+/// in a number (`Python3`); none where the word is a single piece.
 pub(super) fn humps(word: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut cuts = vec![0];
@@ -116,7 +118,7 @@ pub(super) fn humps(word: &str) -> Vec<&str> {
         let (letters, digits) = piece.split_at(piece.trim_end_matches(char::is_numeric).len());
         let is_numbered = !digits.is_empty() && letters.chars().count() >= FEWEST_LETTERS;
         let is = |what: fn(char) -> bool, from: usize| letters.chars().skip(from).all(what);
-        // `IPv6` is no "IPv" and a number.
+        // `IPv6` is not "IPv" and a number.
         if is_numbered && (is(char::is_uppercase, 0) || is(char::is_lowercase, 1)) {
             found.push(letters);
             found.extend(Some(digits).filter(|digits| digits.len() >= FEWEST_DIGITS));
@@ -135,18 +137,18 @@ fn is_hump(chars: &[(usize, char)]) -> bool {
     here.is_uppercase() && (before.is_lowercase() || opens_word)
 }
 
-/// Compounds of a language, by the words that are known.
+/// The compounds of a language, by the words that are known.
 struct Compounds<'w> {
     joints: &'w [&'w str],
     is_word: &'w dyn Fn(&str) -> bool,
 }
 
 impl Compounds<'_> {
-    /// The words that `word` is put together from, and those that these are; none if it is not.
+    /// Adds the words that `word` is a compound of, and the words that these are compounds of.
     fn split(&self, word: &str, found: &mut Vec<String>) {
         let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
         let last = ends.len().saturating_sub(LEAST_SECOND);
-        // The longest second word is likeliest meant: a "Krankenversicherung" is first a "Versicherung".
+        // The longest second word is most probably meant: a "Krankenversicherung" is a "Versicherung" first.
         for &at in ends.iter().take(last + 1).skip(LEAST_FIRST) {
             let (first, second) = word.split_at(at);
             if !(self.is_word)(second) {
@@ -162,7 +164,7 @@ impl Compounds<'_> {
         }
     }
 
-    /// The word that `first` is without what joins it to the second.
+    /// The word that `first` is without the joint to the second word; none where it is no word.
     fn first<'f>(&self, first: &'f str) -> Option<&'f str> {
         let mut bare = self.joints.iter().filter_map(|joint| first.strip_suffix(joint));
         bare.find(|bare| bare.chars().count() >= LEAST_FIRST && ((self.is_word)(bare) || self.is_compound(bare)))
