@@ -138,18 +138,18 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     ) -> Result<T, IndexFault> {
         let mut answer = None;
         let mut keep = |index: &Index| ask(index).map(|found| answer = Some(found));
-        self.settle(&mut keep).await?;
+        self.run_rounds(&mut keep).await?;
         answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
     /// The rounds of [`Library::resolve`], compiled once for all that is asked.
-    fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
+    fn run_rounds<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
                 match ask(&self.index) {
                     Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
-                    // What was only foreseen is not fetched.
+                    // Files that were only prefetched are not needed any more.
                     other => {
                         self.index.wanted();
                         return other.map_err(IndexFault::Damaged);
@@ -162,7 +162,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     }
 
     /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
-    /// where nothing else is left to fetch: it may have been foreseen and not be needed.
+    /// where nothing else is left to fetch: it may have been prefetched, and not be needed.
     async fn fetch_wanted(&self, lost: &mut (Vec<WantedFile>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
         wanted.retain(|want| !lost.0.contains(want));

@@ -90,8 +90,8 @@ impl std::error::Error for Error {}
 /// Runs all `steps`, so that each records the files that it misses, and fails where one of them failed.
 ///
 /// # Errors
-/// The first error that is not [`Error::Missing`]; otherwise [`Error::Missing`] where a step failed with it. An error other
-/// than [`Error::Missing`] ends the run.
+/// The first error that is not [`Error::Missing`]; otherwise [`Error::Missing`] where a step failed with it. An error
+/// other than [`Error::Missing`] ends the run.
 pub fn try_all(mut steps: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
     try_each(&mut || steps.next())
 }

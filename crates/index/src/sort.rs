@@ -1,9 +1,9 @@
-//! Sorting that is compiled once. Each use of the standard library's sort brings its own copy of the algorithm, about
-//! 4 KB of wasm; here all share one, which sorts places, and only the moving of items is made for each type.
+//! Sorting that is compiled once. Each use of the standard library's sort brings its own copy of the algorithm, about 4
+//! KB of wasm. Here all types share one copy, which sorts positions; only moving the items is compiled for each type.
 
 use std::cmp::Ordering;
 
-/// Sorts `items` by `compare`; equal ones keep their order.
+/// Sorts `items` by `compare`. Equal items keep their order.
 pub fn sort_by<T>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
     let places = sorted_places(items.len(), &mut |a, b| compare(&items[a], &items[b]));
     let mut taken: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();

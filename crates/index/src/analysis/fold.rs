@@ -1,38 +1,38 @@
-//! Folding: Unicode's compatibility form (NFKC) in lower case, without the marks that writers leave out (accents of Latin
-//! and Greek, points of Hebrew, vowels of Arabic), and with one letter for those that they mix up
+//! Folding: Unicode's compatibility form (NFKC) in lower case, without the marks that writers leave out (accents of
+//! Latin and Greek, points of Hebrew, vowels of Arabic), and with one letter for those that writers mix up
 //! (<https://www.unicode.org/reports/tr15/>).
 //!
-//! Which characters are marks is the one thing that has a table of its own, made by `build.rs` from Unicode's data: it
-//! is asked of every letter, and small.
+//! Which characters are marks is asked for every letter, so it has a small table of its own, which `build.rs` makes
+//! from Unicode's data.
 
 use std::sync::OnceLock;
 
 use crate::analysis::fold_rules::{beyond_normalisation, drops_mark};
 use crate::analysis::spelling::Spelling;
 
-/// Compatibility form in lower case, without the marks of Latin, Greek, Hebrew and Arabic letters, with one letter for
-/// those that writers mix up (`ß` is `ss`); every apostrophe becomes `'`.
+/// `text` in compatibility form and lower case, without the marks of Latin, Greek, Hebrew and Arabic letters, and with
+/// one letter for those that writers mix up (`ß` becomes `ss`). Every apostrophe becomes `'`.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    let mut kept = Kept { text: String::with_capacity(text.len()), base: ' ' };
+    let mut folded = FoldedText { text: String::with_capacity(text.len()), base: ' ' };
     for c in Spelling::Apart.of(text).chars() {
         match beyond_normalisation(c) {
-            Some(others) => others.chars().for_each(|other| kept.push(other)),
-            None => kept.push(c),
+            Some(others) => others.chars().for_each(|other| folded.push(other)),
+            None => folded.push(c),
         }
     }
-    if kept.text.is_ascii() { kept.text } else { Spelling::Together.of(&kept.text) }
+    if folded.text.is_ascii() { folded.text } else { Spelling::Together.of(&folded.text) }
 }
 
-/// Letters and the marks that they keep.
-struct Kept {
+/// Letters, and the marks that they keep.
+struct FoldedText {
     text: String,
     base: char,
 }
 
-impl Kept {
+impl FoldedText {
     fn push(&mut self, c: char) {
         if !is_mark(c) {
             self.base = c;
@@ -45,7 +45,7 @@ impl Kept {
 
 /// Whether `c` is a mark that combines with the letter before it.
 pub(crate) fn is_mark(c: char) -> bool {
-    /// First and one past the last of each range of marks; sorted.
+    /// The ranges of marks, sorted: first, and one past the last.
     static RANGES: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
     if c < '\u{300}' {
         return false;
@@ -55,7 +55,7 @@ pub(crate) fn is_mark(c: char) -> bool {
     ranges.get(at).is_some_and(|range| range.0 <= c as u32)
 }
 
-/// Ranges from the varints that `build.rs` wrote: the gap before each and its length.
+/// The ranges in the varints that `build.rs` wrote: for each the gap before it, and its length.
 fn unpack(bytes: &[u8]) -> Vec<(u32, u32)> {
     let (mut ranges, mut start, mut end) = (Vec::new(), None, 0);
     let (mut value, mut shift) = (0, 0);

@@ -1,8 +1,8 @@
-//! Rules of folding beyond Unicode's own: which marks go, and which letters mean another.
+//! Rules of folding beyond Unicode's own: which marks a letter loses, and which letters stand for another.
 
-/// Whether a letter loses a mark: those of Latin, Greek, Hebrew and Arabic lose all, for there they are accents, points or
-/// vowels that are often left out; those of Cyrillic the acute and the grave, which tell a vowel's stress, but for the
-/// Macedonian `ѓ` and `ќ`.
+/// Whether a letter loses a mark. Letters of Latin, Greek, Hebrew and Arabic lose all marks, which are accents, points
+/// or vowels there that are often left out. Letters of Cyrillic lose the acute and the grave, which show a vowel's
+/// stress, except the Macedonian `ѓ` and `ќ`.
 pub(crate) fn drops_mark(base: char, mark: char) -> bool {
     let is_stress = mark <= '\u{301}' && !matches!(base, 'г' | 'к');
     let base = base as u32;
@@ -12,9 +12,9 @@ pub(crate) fn drops_mark(base: char, mark: char) -> bool {
         || (0x1e00..0x2000).contains(&base)
 }
 
-/// Letters that mean another one, or none, beyond what normalisation knows: what a keyboard lacks (`ß`), letters that
-/// writers mix up (Arabic after Lucene's `ArabicNormalizer` and `PersianNormalizer`, the nukta of Hindi), another shape
-/// at a word's end, characters that no reader sees. `None` where `c` is none of them.
+/// What a letter is replaced by beyond normalisation: letters that a keyboard lacks (`ß`), letters that writers mix up
+/// (in Arabic after Lucene's `ArabicNormalizer` and `PersianNormalizer`, the nukta of Hindi), another form at a word's
+/// end, and characters that no reader sees. `None` where `c` is none of these.
 #[rustfmt::skip]
 pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
     Some(match c {
@@ -26,7 +26,7 @@ pub(crate) fn beyond_normalisation(c: char) -> Option<&'static str> {
         '\u{629}' | '\u{6c1}' => "\u{647}",         // teh marbuta, heh goal: heh
         '\u{6a9}' => "\u{643}",                    // keheh: kaf
         '\u{640}' | '\u{93c}' => "",               // tatweel, nukta
-        // Soft hyphen, space of no width, joiners, and how a symbol is to be drawn.
+        // Soft hyphen, zero-width space, joiners, and variation selectors.
         '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => "",
         _ => return digit(c),
     })

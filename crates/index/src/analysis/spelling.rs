@@ -1,38 +1,38 @@
-//! Unicode's normal forms and small letters, and the seam behind which their tables live.
+//! Unicode's normal forms and lower case, and the interface to their tables.
 //!
 //! Natively the crate `unicode-normalization` and the standard library are linked in. A browser has all of it already,
-//! and its tables would be 12 KB of what a page loads, so there its own is handed over with `Spelling::supply`. Both
-//! sides agree on all characters that Unicode had when the browser was made: they may not change any more
-//! (<https://www.unicode.org/policies/stability_policy.html>).
+//! and the tables would be 12 KB of what a page loads, so there the browser's own functions are supplied with
+//! `Spelling::supply`. Both agree on all characters that Unicode had when the browser was made, since these must not
+//! change (<https://www.unicode.org/policies/stability_policy.html>).
 
 #[cfg(target_arch = "wasm32")]
 use std::sync::OnceLock;
 #[cfg(not(target_arch = "wasm32"))]
 use unicode_normalization::UnicodeNormalization;
 
-/// A way to spell a text.
+/// A spelling that a text can be brought into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spelling {
-    /// In small letters and taken apart: NFKD, lower case, and NFKD again, for a small letter may have marks of its own.
-    /// A capital sigma may become either small one.
+    /// Decomposed, in lower case: NFKD, lower case, and NFKD again, since a lower-case letter may have marks of its
+    /// own. A capital sigma may become either of its lower-case forms.
     Apart,
-    /// Put together: NFC.
+    /// Composed: NFC.
     Together,
-    /// In small letters, each by itself, so that a word's last sigma is like any other.
+    /// In lower case, letter by letter, so that a word's last sigma is like any other.
     Small,
 }
 
-/// Spells a text.
-pub type Spell = fn(text: &str, spelling: Spelling) -> String;
+/// A function that brings a text into a spelling.
+pub type Speller = fn(text: &str, spelling: Spelling) -> String;
 
 #[cfg(target_arch = "wasm32")]
-static SUPPLIED: OnceLock<Spell> = OnceLock::new();
+static SUPPLIED: OnceLock<Speller> = OnceLock::new();
 
 impl Spelling {
-    /// Hands over the browser's own spelling, before anything is spelt.
+    /// Supplies the browser's own functions, before any text is spelt.
     #[cfg(target_arch = "wasm32")]
-    pub fn supply(spell: Spell) {
-        let _ = SUPPLIED.set(spell);
+    pub fn supply(speller: Speller) {
+        let _ = SUPPLIED.set(speller);
     }
 
     /// The text in this spelling.
@@ -52,12 +52,12 @@ impl Spelling {
     }
 }
 
-/// `text` in lower case, each letter by itself.
+/// `text` in lower case, letter by letter.
 pub fn lower(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { Spelling::Small.of(text) }
 }
 
-/// `text` with its letters and marks put together (NFC), as most keyboards write them.
+/// `text` with letters and marks composed (NFC), as most keyboards write them.
 pub fn composed(text: &str) -> String {
     if text.is_ascii() { text.to_owned() } else { Spelling::Together.of(text) }
 }

@@ -27,8 +27,8 @@ struct Files {
     directory: Option<Rc<[TextBlockEntry]>>,
     /// The bytes of postings blocks.
     blocks: SortedMap<Hash, Rc<[u8]>>,
-    /// The decoded blocks, each by its hash, its first possible page, and the scores of the list that it was decoded for:
-    /// lists that share a file may give other profiles the same numbers.
+    /// The decoded blocks, each by its hash, its first possible page, and the scores of the list that it was decoded
+    /// for: lists that share a file may give other profiles the same numbers.
     runs: SortedMap<(Hash, u32, u64), Rc<Run>>,
     /// The lists that were looked up, by key.
     lists: SortedMap<Vec<u8>, Option<Rc<PostingsList>>>,

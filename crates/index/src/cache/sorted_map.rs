@@ -1,5 +1,5 @@
-//! A map in one sorted vector, for the few hundred files that an index holds at a time and the lists of a shard. The maps
-//! of the standard library are compiled anew for each type of entry, at 3 KB of wasm each.
+//! A map in one sorted vector, for the few hundred files that an index holds at a time and the lists of a shard. The
+//! maps of the standard library are compiled anew for each type of entry, at 3 KB of wasm each.
 
 use std::borrow::Borrow;
 

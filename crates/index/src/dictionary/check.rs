@@ -33,7 +33,8 @@ pub(super) fn check_structure(data: &[u8]) -> Result<(), &'static str> {
 
 /// The nodes that transitions lead to.
 struct Reached {
-    /// Whether the node that ends at a byte was reached before: each node waits once, however many transitions lead to it.
+    /// Whether the node that ends at a byte was reached before: each node waits once, however many transitions lead to
+    /// it.
     seen: Vec<bool>,
     waiting: Vec<usize>,
 }

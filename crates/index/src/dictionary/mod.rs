@@ -1,5 +1,5 @@
-//! The dictionary of terms: [shards](shard), each a checked [map](map) from keys to postings lists, in which keys that
-//! begin or are spelt [similarly](similar) are found too.
+//! The dictionary of terms: [shards](shard), each of which is a checked [map](map) from keys to postings lists. Keys
+//! that begin with a word, or are spelt like one, are found by [similarity](similar).
 
 mod check;
 pub(crate) mod map;

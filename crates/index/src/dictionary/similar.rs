@@ -8,8 +8,8 @@ use super::map::{Dictionary, Walk};
 
 /// The longest key that is found, in bytes.
 const LONGEST: usize = 256;
-/// The most transitions that one search follows; those of a sound shard are fewer. With nodes that share their ends, a few
-/// hostile bytes could make a search that never ends.
+/// The most transitions that one search follows; those of a sound shard are fewer. With nodes that share their ends, a
+/// few hostile bytes could make a search that never ends.
 const MOST_STEPS: usize = 1 << 17;
 
 impl Dictionary {

@@ -1,6 +1,6 @@
-//! The forward index: for each page, the tags and body terms that are stored in postings alone. A build that reuses a pack
-//! of the previous index needs it. The inventory of an index, its terms and its files, is made here too, since both
-//! read the whole dictionary.
+//! The forward index: for each page, the tags and body terms that are stored in postings alone. A build that reuses a
+//! pack of the previous index needs it. The inventory of an index, its terms and its files, is made here too, since
+//! both read the whole dictionary.
 
 use std::collections::BTreeSet;
 

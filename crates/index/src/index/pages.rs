@@ -19,8 +19,8 @@ impl Index {
     /// What the index knows of a pack.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where its text block is damaged or there is no such pack, [`Error::Missing`] where the block is
-    /// not there yet.
+    /// [`Error::Corrupt`] where its text block is damaged or there is no such pack, [`Error::Missing`] where the block
+    /// is not there yet.
     pub fn pack(&self, pack: PackNo) -> Result<PackEntry, Error> {
         let missing = || Error::corrupt("page texts", format!("pack {} is not there", pack.0));
         let directory = self.text_directory()?;
@@ -46,8 +46,8 @@ impl Index {
     /// What the index knows of a page.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where its text block is damaged or there is no such page, [`Error::Missing`] where the block is
-    /// not there yet.
+    /// [`Error::Corrupt`] where its text block is damaged or there is no such page, [`Error::Missing`] where the block
+    /// is not there yet.
     pub fn page(&self, page: PageNo) -> Result<PageEntry, Error> {
         Ok(self.page_record(page)?.entry)
     }
@@ -87,8 +87,8 @@ impl Index {
     /// The page of `pack` whose file is `file`.
     ///
     /// The page is looked for in the cached text blocks, and then by binary search, since builds of packs list pages by
-    /// file. If it is not found so, all text blocks of the pack are searched, unless there are more than 64. In a larger
-    /// set of rows, which keep their order and have no files of their own, a page may not be found.
+    /// file. If it is not found so, all text blocks of the pack are searched, unless there are more than 64. In a
+    /// larger set of rows, which keep their order and have no files of their own, a page may not be found.
     ///
     /// # Errors
     /// As [`Index::page`].

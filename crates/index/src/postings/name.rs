@@ -1,8 +1,8 @@
 //! Names in postings lists: a title or an alias stands in the list of the rarest of its terms, as a hash of all its
 //! terms (24 bits of FNV-1a).
 //!
-//! So a question needs no other shards for names than for words. Two names with the same rarest term are confused once in
-//! sixteen million pairs.
+//! So a question needs no other shards for names than for words. Two names with the same rarest term are confused once
+//! in sixteen million pairs.
 
 use crate::analysis::{Analysis, Token};
 

@@ -1,5 +1,5 @@
-//! BM25 over weighted fields, by the formula of SQLite's FTS5
-//! (<https://www.sqlite.org/fts5.html#the_bm25_function>), except that the page's length counts less for words of its body.
+//! BM25 over weighted fields, by the formula of SQLite's FTS5 (<https://www.sqlite.org/fts5.html#the_bm25_function>),
+//! except that the page's length counts less for words of its body.
 //!
 //! With `f` the term's count in a page, each field's count multiplied by the field's weight, `n` the pages that hold
 //! the term, `N` all pages, `D` the page's tokens in all fields but the body (unweighted) and `avg` their mean:
@@ -8,13 +8,13 @@
 //! score = Σ over terms   idf(n) · f·(k1 + 1) / (f + k1·(1 − b + b·D/avg))
 //! ```
 //!
-//! So `D` hardly tells how often a body's words are to be expected. A body's counts therefore have a share `b_body` of their
-//! own, as fields have in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004, "Microsoft Cambridge at
+//! So `D` hardly tells how often a body's words are to be expected. A body's counts therefore have a share `b_body` of
+//! their own, as fields have in BM25F (Zaragoza, Craswell, Taylor, Saria and Robertson 2004, "Microsoft Cambridge at
 //! TREC-13"): in `f` they are multiplied by `(1 − b + b·D/avg) / (1 − b_body + b_body·D/avg)`.
 //!
-//! FTS5 limits its idf to at least 1e-6. A word of half the pages then has no weight, and rankings of small sets depend on
-//! noise. The default here adds one before the logarithm, so that the idf stays positive (Lucene's form). FTS5's k1 and b,
-//! 1.2 and 0.75, suit whole texts; the defaults here suit short fields.
+//! FTS5 limits its idf to at least 1e-6. A word of half the pages then has no weight, and rankings of small sets depend
+//! on noise. The default here adds one before the logarithm, so that the idf stays positive (Lucene's form). FTS5's k1
+//! and b, 1.2 and 0.75, suit whole texts; the defaults here suit short fields.
 
 use crate::field::{FIELDS, Field, Frequencies};
 
@@ -51,8 +51,8 @@ pub struct Bm25 {
     pub weak: f64,
     /// What a word of the query in a pack's title or summary adds to the weighted counts of the pack's pages.
     pub pack: f64,
-    /// What two words that are side by side in the query and in a page's title or summary add, times their mean idf. A name
-    /// that is whole in the query adds half of it, times the idf of each of its words.
+    /// What two words that are side by side in the query and in a page's title or summary add, times their mean idf. A
+    /// name that is whole in the query adds half of it, times the idf of each of its words.
     pub adjacent: f64,
 }
 
@@ -96,15 +96,15 @@ impl Bm25 {
         }
     }
 
-    /// What counts in bodies are multiplied by, so that [`Bm25::b_body`] applies to them rather than [`Bm25::b`]. It is 1 for
-    /// a page without tokens, where one of the two may make the normalisation 0.
+    /// What counts in bodies are multiplied by, so that [`Bm25::b_body`] applies to them rather than [`Bm25::b`]. It is
+    /// 1 for a page without tokens, where one of the two may make the normalisation 0.
     fn body_factor(&self, length: u32, average: f64) -> f64 {
         let [usual, own] = [self.b, self.b_body].map(|share| normalisation(share, length, average));
         if usual > 0.0 && own > 0.0 { usual / own } else { 1.0 }
     }
 
-    /// One term's component of a page's score. `length` is in tokens, and `average` is the mean length. A term whose weighted
-    /// count is 0 scores 0, whatever the constants are.
+    /// One term's component of a page's score. `length` is in tokens, and `average` is the mean length. A term whose
+    /// weighted count is 0 scores 0, whatever the constants are.
     pub fn term_score(&self, idf: f64, weighted: f64, length: u32, average: f64) -> f64 {
         if weighted == 0.0 {
             return 0.0;

@@ -16,7 +16,8 @@ use crate::postings::list::{Postings, PostingsList};
 use crate::postings::profile::{COMMON_PROFILES, TermProfile};
 
 impl Searcher<'_> {
-    /// The `k` best pages of each analysis, of those that `accept` takes. With `every_word` common terms find pages too.
+    /// The `k` best pages of each analysis, of those that `accept` takes. With `every_word` common terms find pages
+    /// too.
     pub(super) fn candidates(
         &self,
         query: Query<'_>,
@@ -33,8 +34,8 @@ impl Searcher<'_> {
         Ok(hits)
     }
 
-    /// Whether common terms are to find pages too: where the query has a filter, and the rarer terms find no page that passes
-    /// it.
+    /// Whether common terms are to find pages too: where the query has a filter, and the rarer terms find no page that
+    /// passes it.
     pub(super) fn needs_every_word(&self, query: Query<'_>, accept: &Accept<'_>) -> Result<bool, Error> {
         if query.filter.is_none_or(Filter::is_empty) {
             return Ok(false);

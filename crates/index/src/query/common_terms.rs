@@ -1,8 +1,8 @@
 //! Common terms: terms of so many pages that their lists are longer than all others together.
 //!
-//! In a million software packages every tenth page holds "library". Its list is long, and says little. In a large index such
-//! a term therefore finds no page while the query has rarer terms. It only orders the best pages that these found: its
-//! counts are read from the pages' own titles and summaries, which the result list needs anyway. Lucene's
+//! In a million software packages every tenth page holds "library". Its list is long, and says little. In a large index
+//! such a term therefore finds no page while the query has rarer terms. It only orders the best pages that these found:
+//! its counts are read from the pages' own titles and summaries, which the result list needs anyway. Lucene's
 //! `CommonTermsQuery` makes the same distinction. An index of up to 32,768 pages has no common terms.
 
 use super::searcher::Searcher;
@@ -11,8 +11,8 @@ use crate::analysis::Analysis;
 use crate::error::Error;
 
 impl Searcher<'_> {
-    /// Marks the common terms. Those of the query's own words are not marked if no rarer term of these words finds pages:
-    /// words of the context find none in their place.
+    /// Marks the common terms. Those of the query's own words are not marked if no rarer term of these words finds
+    /// pages: words of the context find none in their place.
     pub(super) fn mark_common(&self, analysis: Analysis, terms: &mut [QueryTerm]) -> Result<(), Error> {
         let mut own_is_rare = false;
         for term in terms.iter_mut() {

@@ -1,6 +1,6 @@
-//! Compounds: words that are written together although no page has the compound ("webworker" for "web worker", "wifi" for
-//! "Wi-Fi", "login" for "log in"), and words that are written apart although pages have the compound ("java script" for
-//! "javascript").
+//! Compounds: words that are written together although no page has the compound ("webworker" for "web worker", "wifi"
+//! for "Wi-Fi", "login" for "log in"), and words that are written apart although pages have the compound ("java script"
+//! for "javascript").
 
 use super::searcher::Searcher;
 use crate::analysis::{Analysis, Kind, Token};
@@ -51,8 +51,8 @@ impl Half {
 }
 
 impl Halves {
-    /// The halves of `written`, whose term is `term`, cut before the byte `at`. None where one half is no word, both are
-    /// stop words, or one is too short.
+    /// The halves of `written`, whose term is `term`, cut before the byte `at`. None where one half is no word, both
+    /// are stop words, or one is too short.
     fn of(analysis: Analysis, term: &str, written: &str, at: usize) -> Option<Halves> {
         let parts = [&written[..at], &written[at..]];
         let words = [Half::of(analysis, parts[0])?, Half::of(analysis, parts[1])?];
@@ -75,9 +75,9 @@ impl Halves {
 }
 
 impl Searcher<'_> {
-    /// The compounds that neighbouring words of `text` make, each with its factor: as many as its words, stop words aside. A
-    /// compound that is in another shard than the first of its words is left out, so that no shard is fetched for it; most
-    /// are in the same.
+    /// The compounds that neighbouring words of `text` make, each with its factor: as many as its words, stop words
+    /// aside. A compound that is in another shard than the first of its words is left out, so that no shard is fetched
+    /// for it; most are in the same.
     pub(super) fn joined(&self, analysis: Analysis, text: &str) -> Vec<(Token, f64)> {
         let words = analysis.all_tokens(text);
         let shard = |term: &str| self.index.shard_range(&[&[analysis.tag()], term.as_bytes()].concat()).start;
@@ -101,9 +101,9 @@ impl Searcher<'_> {
         found
     }
 
-    /// The terms of the two known words that an unknown word is written together from, stop words aside. The word is cut as
-    /// it is `written`, since its term may lack the ending of the second word. With `needs_page` only words count that a page
-    /// has side by side.
+    /// The terms of the two known words that an unknown word is written together from, stop words aside. The word is
+    /// cut as it is `written`, since its term may lack the ending of the second word. With `needs_page` only words
+    /// count that a page has side by side.
     pub(super) fn halves(
         &self,
         analysis: Analysis,
@@ -136,8 +136,8 @@ impl Searcher<'_> {
         Ok(found.into_iter().flat_map(|(_, pair)| pair.searched()).map(str::to_owned).collect())
     }
 
-    /// Whether a page has the two words side by side in its title, aliases or summary. Only pages of short postings lists
-    /// are searched.
+    /// Whether a page has the two words side by side in its title, aliases or summary. Only pages of short postings
+    /// lists are searched.
     fn are_side_by_side(&self, analysis: Analysis, pair: &Halves) -> Result<bool, Error> {
         for page in self.pages_with_both(analysis, pair)? {
             let entry = self.index.page(page)?;
@@ -151,8 +151,8 @@ impl Searcher<'_> {
         Ok(false)
     }
 
-    /// The pages that hold both halves, stop words aside, and the first of these before their bodies. Pages that have the
-    /// first in a name come first, since names say what a page is about.
+    /// The pages that hold both halves, stop words aside, and the first of these before their bodies. Pages that have
+    /// the first in a name come first, since names say what a page is about.
     fn pages_with_both(&self, analysis: Analysis, pair: &Halves) -> Result<Vec<PageNo>, Error> {
         let mut both: Option<Vec<(PageNo, bool)>> = None;
         for term in pair.searched() {

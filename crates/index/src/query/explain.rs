@@ -18,8 +18,8 @@ pub struct Explanation {
     pub page: PageNo,
     /// The score: the sum of all components.
     pub score: f64,
-    /// Whether the whole query is the page's title or one of its aliases. This is set for every page of that name; where only
-    /// a few pages have it, for those whose name has the same signs.
+    /// Whether the whole query is the page's title or one of its aliases. This is set for every page of that name;
+    /// where only a few pages have it, for those whose name has the same signs.
     pub exact: bool,
     /// The page's length in tokens.
     pub length: u32,
@@ -46,7 +46,8 @@ pub struct TermScore {
     pub weighted: f64,
     /// The term's factor in the query: 1, or less for a word of the context or a correction.
     pub factor: f64,
-    /// How much of the score comes from the pack's title or summary. It is negative where the pack makes a rare term common.
+    /// How much of the score comes from the pack's title or summary. It is negative where the pack makes a rare term
+    /// common.
     pub pack: f64,
     /// The term's component of the page's score.
     pub score: f64,
@@ -168,8 +169,8 @@ impl Searcher<'_> {
         Ok(own_sum + pack_sum)
     }
 
-    /// Each term's profile on `page`; none for a term that the page does not hold. All files that are missing are recorded
-    /// at once.
+    /// Each term's profile on `page`; none for a term that the page does not hold. All files that are missing are
+    /// recorded at once.
     fn profiles_on(&self, prepared: &PreparedQuery, page: PageNo) -> Result<Vec<Option<TermProfile>>, Error> {
         let mut profiles = Vec::new();
         try_all(prepared.terms.iter().map(|term| {
@@ -183,8 +184,8 @@ impl Searcher<'_> {
         Ok(profiles)
     }
 
-    /// A term's profile on `page`, by the page's texts or its postings; none where the page does not hold the term. The texts
-    /// do not hold terms of bodies.
+    /// A term's profile on `page`, by the page's texts or its postings; none where the page does not hold the term. The
+    /// texts do not hold terms of bodies.
     fn profile_on(
         &self,
         analysis: Analysis,

@@ -1,7 +1,7 @@
 //! The best pages while blocks of long lists are not there yet: which blocks must be fetched, and when no more must.
 //!
-//! The postings that are there give each page a score that it has at least. An unfetched block adds at most the score of its
-//! best posting. Once `k` pages score higher than any other page can, the other blocks are not needed.
+//! The postings that are there give each page a score that it has at least. An unfetched block adds at most the score
+//! of its best posting. Once `k` pages score higher than any other page can, the other blocks are not needed.
 
 use super::topk::Scored;
 use crate::postings::profile::TermProfile;
@@ -75,9 +75,9 @@ const FEW_BLOCKS: usize = 3;
 /// The threshold is expected to reach at least this share of the rarest list's bound.
 const EXPECTED_SHARE: f64 = 0.6;
 
-/// Decides the next step. `pages` are all pages with a posting that is there, `limits` bound the scores of each list by the
-/// length of a page, and `most_bonus` is the most that a page without such a posting gains besides its postings; the
-/// scores in `pages` include their bonuses.
+/// Decides the next step. `pages` are all pages with a posting that is there, `limits` bound the scores of each list by
+/// the length of a page, and `most_bonus` is the most that a page without such a posting gains besides its postings;
+/// the scores in `pages` include their bonuses.
 pub(crate) fn decide(
     pages: &[PartialScore],
     unfetched: &[UnfetchedBlock],
@@ -144,8 +144,8 @@ fn incomplete_lists(unfetched: &[UnfetchedBlock]) -> Vec<IncompleteList> {
     lists
 }
 
-/// All unfetched blocks of the rarest lists: of as many lists as are needed so that the others can probably not lift a page
-/// to the threshold.
+/// All unfetched blocks of the rarest lists: of as many lists as are needed so that the others can probably not lift a
+/// page to the threshold.
 fn whole_lists(unfetched: &[UnfetchedBlock], mut lists: Vec<IncompleteList>, threshold: f64) -> Vec<usize> {
     sort_by(&mut lists, |a, b| a.count.cmp(&b.count).then(a.list.cmp(&b.list)));
     let expected = threshold.max(lists.first().map_or(0.0, |list| list.bound * EXPECTED_SHARE));

@@ -5,7 +5,7 @@
 //! | stage | file |
 //! |---|---|
 //! | the files that a query will need are recorded | [`planner`] |
-//! | the words of the text: stop words that are names, identifiers | [`words`], [`name_lookup`] |
+//! | the words of the text: which stop words are names, which words belong to an identifier | [`words`], [`name_lookup`] |
 //! | the terms: words, compounds, corrections, completions | [`terms`], [`compounds`] |
 //! | terms of very many pages only order what the others find | [`common_terms`] |
 //! | what the titles and summaries of packs add | [`packs`] |
@@ -13,35 +13,32 @@
 //! | which pages count | [`filter`] |
 //! | the best pages by their postings | [`candidates`], [`topk`], [`lazy_topk`], [`bm25`] |
 //! | the best of these, rescored by their texts | [`rescore`], [`proximity`] |
-//! | pages by name and by quotation first | [`search`], [`names`], [`quotes`] |
+//! | pages by name and by quotation come first | [`search`], [`names`], [`quotes`] |
 //! | the components of a score | [`explain`] |
-//!
-//! A file uses those above it in this table, and [`searcher`].
 
 use crate::ids::PageNo;
 use filter::Filter;
 
 pub(crate) mod bm25;
-mod candidates;
-pub(crate) mod common_terms;
-mod compounds;
-pub(crate) mod explain;
-pub(crate) mod filter;
-pub(crate) mod lazy_topk;
-mod name_lookup;
-pub(crate) mod names;
-mod packs;
-mod planner;
-mod prepared;
-mod proximity;
-mod quotes;
-mod rescore;
-mod search;
 pub(crate) mod searcher;
-mod terms;
-pub(crate) mod topk;
+mod planner;
+mod name_lookup;
 mod words;
-
+mod compounds;
+mod terms;
+pub(crate) mod common_terms;
+mod packs;
+mod prepared;
+pub(crate) mod filter;
+pub(crate) mod topk;
+pub(crate) mod lazy_topk;
+mod proximity;
+mod rescore;
+mod candidates;
+pub(crate) mod names;
+mod quotes;
+pub(crate) mod explain;
+mod search;
 #[cfg(test)]
 mod tests;
 
@@ -71,10 +68,10 @@ pub struct Hit {
     pub page: PageNo,
     /// Its score, which can be compared within one ranking only.
     pub score: f64,
-    /// Whether the whole query is the page's title or one of its aliases, which puts the page first. If more than 16 pages
-    /// have that name, this is set for the best 16.
+    /// Whether the whole query is the page's title or one of its aliases, which puts the page first. If more than 16
+    /// pages have that name, this is set for the best 16.
     pub exact: bool,
-    /// Whether the page's title, aliases or summary hold every text that the query has between quotation marks, which puts
-    /// the page next. This is not set for a page that is [`exact`](Hit::exact).
+    /// Whether the page's title, aliases or summary hold every text that the query has between quotation marks, which
+    /// puts the page next. This is not set for a page that is [`exact`](Hit::exact).
     pub quoted: bool,
 }

@@ -110,9 +110,9 @@ impl Searcher<'_> {
         Ok(None)
     }
 
-    /// Of `pages`, whose name `text` is but for stop words, those with the most similar name: "C" means neither "C++" nor
-    /// "C#", and "null" does not mean "Not null". All of them where they are many, since their texts would take too long to
-    /// fetch.
+    /// Of `pages`, whose name `text` is but for stop words, those with the most similar name: "C" means neither "C++"
+    /// nor "C#", and "null" does not mean "Not null". All of them where they are many, since their texts would take too
+    /// long to fetch.
     pub(super) fn most_similar_named(&self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
         if !(2..=MOST_COMPARED).contains(&pages.len()) {
             return Ok(pages);

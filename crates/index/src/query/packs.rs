@@ -1,10 +1,10 @@
 //! Pack boosts: the title and the summary of a pack count for all its pages.
 //!
-//! "fork on GitHub" means a page of the pack on Git, although hardly a page there has "Git" in its summary: the pack's title
-//! says it for all of them. So a term of a query that occurs in the title or summary of some packs counts for each of their
-//! pages as if the page had it once more, times [`Bm25::pack`]. It counts for less the more packs have it, and its idf is
-//! that of a term that all pages of these packs hold. A page that holds no term of the query gets no boost, so boosts alone
-//! find no page.
+//! "fork on GitHub" means a page of the pack on Git, although hardly a page there has "Git" in its summary: the pack's
+//! title says it for all of them. So a term of a query that occurs in the title or summary of some packs counts for
+//! each of their pages as if the page had it once more, times [`Bm25::pack`]. It counts for less the more packs have
+//! it, and its idf is that of a term that all pages of these packs hold. A page that holds no term of the query gets no
+//! boost, so boosts alone find no page.
 
 use std::ops::Range;
 
@@ -36,8 +36,8 @@ pub(crate) struct PackBoost {
 }
 
 impl PackBoost {
-    /// What the boost adds to the score of `page`, where the term has that profile. The page's length is in the profile even
-    /// where the page does not hold the term.
+    /// What the boost adds to the score of `page`, where the term has that profile. The page's length is in the profile
+    /// even where the page does not hold the term.
     pub(crate) fn score(&self, page: PageNo, profile: &TermProfile) -> f64 {
         let at = self.pages.partition_point(|pages| pages.end <= page.0);
         if !self.pages.get(at).is_some_and(|pages| pages.contains(&page.0)) {
@@ -48,8 +48,8 @@ impl PackBoost {
         self.factor * (score(self.idfs.1, own + self.more) - score(self.idfs.0, own))
     }
 
-    /// The most that the boost adds to any page: to one of the least length that does not hold the term. A page that holds
-    /// it gains less, because counts saturate and because packs make no term rarer.
+    /// The most that the boost adds to any page: to one of the least length that does not hold the term. A page that
+    /// holds it gains less, because counts saturate and because packs make no term rarer.
     pub(crate) fn most(&self) -> f64 {
         self.factor * self.bm25.term_score(self.idfs.1, self.more, 0, self.average)
     }

@@ -1,9 +1,10 @@
 //! Proximity: words that are side by side in the query and on the page, and names of pages that are whole in the query.
 //!
-//! BM25 sees a bag of words. A page whose title or summary has two words of the query one right after the other, as the query
-//! does, is more probably meant than one that has them apart (sequential dependence: Metzler and Croft, 2005). Stop words
-//! and weak words count here too, beside a word that is neither. And a page of whose title the query has all words is more
-//! probably meant than one whose title has further words: each of the words counts once more, as in a pair.
+//! BM25 sees a bag of words. A page whose title or summary has two words of the query one right after the other, as the
+//! query does, is more probably meant than one that has them apart (sequential dependence: Metzler and Croft, 2005).
+//! Stop words and weak words count here too, beside a word that is neither. And a page of whose title the query has all
+//! words is more probably meant than one whose title has further words: each of the words counts once more, as in a
+//! pair.
 
 use std::rc::Rc;
 
@@ -20,8 +21,8 @@ pub(super) struct QueryWord {
     token: Token,
     /// What it adds to the score of a pair; 0 for a stop word.
     score: f64,
-    /// Whether it makes a pair with the word before: one of the two is neither a stop word nor weak, and the same pair does
-    /// not come earlier in the query.
+    /// Whether it makes a pair with the word before: one of the two is neither a stop word nor weak, and the same pair
+    /// does not come earlier in the query.
     makes_pair: bool,
     /// Whether its postings are read: not for a stop word, nor for a [common](super::common_terms) term.
     has_postings: bool,
@@ -48,8 +49,8 @@ impl Searcher<'_> {
         Ok(words)
     }
 
-    /// The most that the pairs of `words` can add to the score of `page`, by its postings. The page is one of a ranking's best,
-    /// so its postings are there.
+    /// The most that the pairs of `words` can add to the score of `page`, by its postings. The page is one of a
+    /// ranking's best, so its postings are there.
     pub(super) fn proximity_bound(&self, page: PageNo, words: &[QueryWord]) -> Result<f64, Error> {
         let mut may_occur = Vec::with_capacity(words.len());
         for word in words {

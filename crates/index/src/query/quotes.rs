@@ -48,7 +48,8 @@ fn closing(mark: char) -> Option<char> {
 }
 
 impl Searcher<'_> {
-    /// Moves the pages to the front whose title, aliases or summary hold every one of `quotes`. Otherwise the order stays.
+    /// Moves the pages to the front whose title, aliases or summary hold every one of `quotes`. Otherwise the order
+    /// stays.
     pub(super) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
         if quotes.is_empty() {
             return Ok(hits);
@@ -70,9 +71,9 @@ impl Searcher<'_> {
         Ok(first)
     }
 
-    /// Whether `page` has all words of `quotes` by its postings. [Common](super::common_terms) terms are not looked up, since
-    /// their lists are not fetched; nor are pairs of characters, since the page may have a space where the quotation has
-    /// none.
+    /// Whether `page` has all words of `quotes` by its postings. [Common](super::common_terms) terms are not looked up,
+    /// since their lists are not fetched; nor are pairs of characters, since the page may have a space where the
+    /// quotation has none.
     fn may_hold(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
         let Some(pack) = self.index.pack_of(page) else { return Ok(false) };
         let analysis = self.index.analysis_of(pack);
@@ -103,8 +104,8 @@ impl Searcher<'_> {
     }
 }
 
-/// The terms of a text: its words or, where a quotation without words is looked for, its pairs of characters. In the scripts
-/// of these a space means nothing.
+/// The terms of a text: its words or, where a quotation without words is looked for, its pairs of characters. In the
+/// scripts of these a space means nothing.
 fn phrase(analysis: Analysis, text: &str, of_words: bool) -> Vec<String> {
     let mut tokens = match of_words {
         true => words_of(analysis, text),

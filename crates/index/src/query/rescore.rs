@@ -1,8 +1,10 @@
-//! Rescoring: the best pages by postings get what their texts add, that is common terms, words side by side, and whole names.
+//! Rescoring: the best pages by postings get what their texts add, that is common terms, words side by side, and whole
+//! names.
 //!
-//! Reading the texts of a page takes a file, and a result list needs the texts of few pages. So two groups of a ranking's best
-//! pages are read: those that would be the best if their words were side by side as in the query, and then those that are
-//! the best by what was read. The first eight of a ranking were therefore read, unless a quotation moved them there.
+//! Reading the texts of a page takes a file, and a result list needs the texts of few pages. So two groups of a
+//! ranking's best pages are read: those that would be the best if their words were side by side as in the query, and
+//! then those that are the best by what was read. The first eight of a ranking were therefore read, unless a quotation
+//! moved them there.
 
 use super::Hit;
 use super::prepared::PreparedQuery;
@@ -20,8 +22,8 @@ pub(super) const CONSIDERED: usize = 64;
 pub(super) const GROUP: usize = 8;
 
 impl Searcher<'_> {
-    /// Rescores the best of `hits`, which come best first. Where the ranking does not use proximity, all hits get what common
-    /// terms add.
+    /// Rescores the best of `hits`, which come best first. Where the ranking does not use proximity, all hits get what
+    /// common terms add.
     pub(super) fn rescore(&self, prepared: &PreparedQuery, text: &str, hits: &mut [Hit]) -> Result<(), Error> {
         if self.bm25.adjacent <= 0.0 || hits.is_empty() {
             return self.add_common_terms(prepared, hits);

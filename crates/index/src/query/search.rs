@@ -14,8 +14,8 @@ use crate::ids::PageNo;
 use crate::sort::sort_by;
 
 impl Searcher<'_> {
-    /// The `k` best pages for `query`: those whose name it is, then those whose title, aliases or summary hold what it has
-    /// between quotation marks, then by score; equal ones by page number.
+    /// The `k` best pages for `query`: those whose name it is, then those whose title, aliases or summary hold what it
+    /// has between quotation marks, then by score; equal ones by page number.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
@@ -23,7 +23,8 @@ impl Searcher<'_> {
         let query = query.into();
         let accept = self.filter(query.filter)?;
         let quotes = quoted(query.text);
-        // The order of the best must not depend on how many are asked for. Pages that hold a quotation may come further down.
+        // The order of the best must not depend on how many are asked for. Pages that hold a quotation may come further
+        // down.
         let listed = if quotes.is_empty() { k } else { k.max(QUOTED_AMONG) };
         let wanted = if self.bm25.adjacent > 0.0 { listed.max(CONSIDERED) } else { listed };
         let every_word = self.needs_every_word(query, &*accept)?;
@@ -36,8 +37,8 @@ impl Searcher<'_> {
         Ok(hits)
     }
 
-    /// Adds the pages whose name the query is to the hits. If very many pages have one name, such as the introductions of a
-    /// thousand packs, those are added that are the best by their postings.
+    /// Adds the pages whose name the query is to the hits. If very many pages have one name, such as the introductions
+    /// of a thousand packs, those are added that are the best by their postings.
     fn add_named(
         &self,
         query: Query<'_>,

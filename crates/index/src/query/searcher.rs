@@ -23,8 +23,8 @@ impl Index {
 }
 
 impl Searcher<'_> {
-    /// The idf of `term` among the pages of `analysis`, and how many pages hold the term. A term that no page holds has the
-    /// highest idf.
+    /// The idf of `term` among the pages of `analysis`, and how many pages hold the term. A term that no page holds has
+    /// the highest idf.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.

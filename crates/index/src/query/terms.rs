@@ -15,7 +15,8 @@ use crate::sort::sort_by;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QueryTerm {
     pub(crate) term: String,
-    /// A factor on its score: 1, less for a word of the context and for one that only may be meant, and more for a compound.
+    /// A factor on its score: 1, less for a word of the context and for one that only may be meant, and more for a
+    /// compound.
     pub(crate) factor: f64,
     /// Whether it is [common](super::common_terms), so that it finds no page.
     pub(crate) common: bool,
@@ -102,8 +103,8 @@ impl Searcher<'_> {
         Ok(found)
     }
 
-    /// What may be meant with an unknown word: two words, or one that is spelt otherwise. Where a known word differs in one
-    /// letter, it is two words only if a page has these side by side.
+    /// What may be meant with an unknown word: two words, or one that is spelt otherwise. Where a known word differs in
+    /// one letter, it is two words only if a page has these side by side.
     fn replacements(&self, analysis: Analysis, term: &str, written: &str) -> Result<Vec<(String, f64)>, Error> {
         let corrections = self.corrections(analysis, term)?;
         let is_near = corrections.first().is_some_and(|(_, factor)| *factor == CORRECTION_FACTORS[0]);
@@ -140,8 +141,8 @@ impl Searcher<'_> {
         Ok(found.into_iter().map(|(_, term)| term).filter(|term| term != start).take(MOST_COMPLETIONS).collect())
     }
 
-    /// The terms that differ from an unknown one in a letter or two: the most similar, and of these the commonest, each with
-    /// its factor.
+    /// The terms that differ from an unknown one in a letter or two: the most similar, and of these the commonest, each
+    /// with its factor.
     fn corrections(&self, analysis: Analysis, term: &str) -> Result<Vec<(String, f64)>, Error> {
         let letters = term.chars().count();
         if letters < ONE_FROM || !term.chars().all(char::is_alphabetic) {
@@ -165,8 +166,8 @@ impl Searcher<'_> {
         Ok(near.map(|(distance, _, term)| (term, CORRECTION_FACTORS[(distance as usize).clamp(1, 2) - 1])).collect())
     }
 
-    /// The shards whose words begin as `term` does, by as few of its letters as leave few shards. Where three letters leave
-    /// many, the shards around the place where `term` would be.
+    /// The shards whose words begin as `term` does, by as few of its letters as leave few shards. Where three letters
+    /// leave many, the shards around the place where `term` would be.
     fn shards_like(&self, analysis: Analysis, term: &str) -> Result<Vec<Rc<TermShard>>, Error> {
         let key = |end: usize| [&[analysis.tag()], &term.as_bytes()[..end]].concat();
         let ends = term.char_indices().map(|(at, c)| at + c.len_utf8()).take(3);

@@ -1,11 +1,11 @@
-//! The words of a text as the index has them: which of its stop words are a page's name, and which of its words are part of
-//! an identifier.
+//! The words of a text as the index has them: which of its stop words are a page's name, and which of its words are
+//! part of an identifier.
 //!
 //! Nearly every question contains the words of some name that consists of stop words ("who", "it"). Such a name must
 //! therefore stand out before it is looked up, so that questions read no lists of stop words. It stands out where it is
 //! written with capitals, between quotation marks or beside signs; where it has three words or more; or where the
-//! question has no other words. One word in such a question must be what the question asks about: "what is it", not "how
-//! do I do it".
+//! question has no other words. One word in such a question must be what the question asks about: "what is it", not
+//! "how do I do it".
 
 use super::name_lookup::LONGEST_NAME;
 use super::searcher::Searcher;
@@ -20,9 +20,9 @@ const MANY: usize = 3;
 const MOST_BEFORE: usize = 3;
 
 impl Searcher<'_> {
-    /// The words and pairs of `text`, and after them the identifiers and joined compounds that the index has; the first 1,024
-    /// of each. A stop word that is a page's name, or an acronym in one, is not marked as a stop word. A word of an identifier
-    /// that the index has is marked as weak.
+    /// The words and pairs of `text`, and after them the identifiers and joined compounds that the index has; the first
+    /// 1,024 of each. A stop word that is a page's name, or an acronym in one, is not marked as a stop word. A word of
+    /// an identifier that the index has is marked as weak.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
@@ -53,8 +53,8 @@ impl Searcher<'_> {
         Ok(tokens)
     }
 
-    /// The places where stop words of `text` are a page's name, or an acronym in one: the first byte and one past the last,
-    /// in their order.
+    /// The places where stop words of `text` are a page's name, or an acronym in one: the first byte and one past the
+    /// last, in their order.
     ///
     /// # Errors
     /// As [`Index::query_words`].
@@ -103,8 +103,8 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether a question that consists of the stop words `tokens` asks about the one at `at`: "what is the if", "what does if
-/// do".
+/// Whether a question that consists of the stop words `tokens` asks about the one at `at`: "what is the if", "what does
+/// if do".
 fn is_asked_about(analysis: Analysis, text: &str, tokens: &[Token], at: usize) -> bool {
     if analysis != Analysis::English {
         return at + 1 == tokens.len() && at <= MOST_BEFORE;

@@ -1,4 +1,4 @@
-//! Bytes that no writer made: every one ends in an answer or an error.
+//! Bytes that no writer made: each ends in an answer or an error, never in a panic.
 
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ fn a_list_of_packs_that_are_not_there_is_refused() {
     for (file, bytes) in remote.unpacked() {
         let File::Terms(_) = file else { continue };
         for at in 0..bytes.len() {
-            // One of these bytes is the number of the pack that says "nero".
+            // One of these bytes is the number of the pack that has "nero".
             let mut changed = bytes.clone();
             changed[at] = 9;
             let index = remote.fresh();
@@ -111,7 +111,7 @@ fn keys_that_share_too_much_are_refused() {
     assert!(refused.contains("first keys are absurd"), "{refused}");
 }
 
-/// Asks an index everything it can be asked, without more files.
+/// Calls everything that an index offers, without further files.
 fn use_all(index: &Index) {
     let filter = Filter { tags: vec!["rome".into()], packs: vec!["de".into()], ..Filter::default() };
     for text in ["nero emperro", "the who", "römische kaiser"] {
@@ -144,7 +144,7 @@ fn no_cut_and_no_changed_byte_of_a_root_makes_the_reader_panic() {
     }
 }
 
-/// Lists in files, of 300 pages.
+/// An index of 300 pages, with lists in blocks.
 fn many() -> Remote {
     let pages = (0..300).map(|at| page(&format!("{at}.md"), &format!("Nero {}", at % 40), &[], "roman emperor", &[]));
     let layout = Layout { block_postings: 128, term_bytes: 4000, text_bytes: 9000, ..tiny() };
@@ -194,7 +194,7 @@ fn a_file_of_other_postings_than_its_term_says_is_refused() {
     assert!(refused.contains("damaged in its postings"), "{refused}");
 }
 
-/// What `ask` is refused with, of whatever byte of a root one bit was changed.
+/// The errors of `ask` over all roots with one changed bit.
 fn refusals(packs: &[crate::NewPack], ask: impl Fn(&Index) -> Option<Error>) -> Vec<String> {
     let good = raw(packs);
     let changed = (0..8 * good.len()).filter_map(|bit| {
@@ -207,7 +207,7 @@ fn refusals(packs: &[crate::NewPack], ask: impl Fn(&Index) -> Option<Error>) -> 
 
 #[test]
 fn lists_out_of_order_are_refused() {
-    // Lists of several pages lie one behind the other; a changed place of one puts it before those of earlier terms.
+    // Lists of several pages follow each other. A changed offset puts one before the lists of earlier terms.
     let pages = ["emperor nero rome", "emperor nero rome"].map(|text| page("a.md", text, &[], "", &[]));
     let said = refusals(&[pack("de", "en", pages.into())], |index| index.page_terms().err());
     assert!(said.iter().any(|said| said.contains("not in the order of their terms")), "{said:?}");

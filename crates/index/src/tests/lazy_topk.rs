@@ -173,7 +173,7 @@ proptest! {
                 let expected = corpus.search(Query::from(text.as_str()), k, &bm25);
                 prop_assert!(same(&ranked(&there), &expected), "{k} best for {text}: {there:?}, {expected:?}");
                 let fresh = remote.fresh();
-                let (fresh, _) = remote.settle(&fresh, &|index| index.searcher(&bm25).search(text.as_str(), k));
+                let (fresh, _) = remote.resolve_in_rounds(&fresh, &|index| index.searcher(&bm25).search(text.as_str(), k));
                 prop_assert_eq!(fresh, there, "{} best for {}", k, text);
             }
         }

@@ -11,9 +11,9 @@ use super::support::{Remote, pack, page};
 use crate::postings::list::Postings;
 use crate::{Analysis, Bm25, Index, Layout, NewPack, NewPage, Query};
 
-/// So many questions are asked, of each file at most.
+/// How many questions of each file are asked, at most.
 const QUESTIONS: usize = 40;
-/// A word that a body says so often goes into the index.
+/// A word that occurs so often in a body is indexed.
 const TELLING: u32 = 4;
 
 #[test]
@@ -63,11 +63,11 @@ fn check(packs: &[NewPack], questions: &[String]) -> (usize, usize) {
     let remote = Remote::new(packs, Layout { inline_postings: if few { 4 } else { 100 }, ..layout });
     let (mut asked, mut unfetched) = (0, 0);
     for question in questions {
-        let known = remote.settled(|index| known_words(index, question));
+        let known = remote.resolve(|index| known_words(index, question));
         for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, adjacent: 0.0, ..Bm25::default() })] {
             let expected = corpus.search(Query::from(known.as_str()), k, &bm25);
             let index = remote.fresh();
-            let (hits, _) = remote.settle(&index, &|index| index.searcher(&bm25).search(known.as_str(), k));
+            let (hits, _) = remote.resolve_in_rounds(&index, &|index| index.searcher(&bm25).search(known.as_str(), k));
             let found: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
             assert_eq!(found, expected.iter().map(|page| page.0).collect::<Vec<_>>(), "{known}");
             for (hit, page) in hits.iter().zip(&expected) {
@@ -80,8 +80,8 @@ fn check(packs: &[NewPack], questions: &[String]) -> (usize, usize) {
     (asked, unfetched)
 }
 
-/// The words of a question that some page holds, with commas between them: how far one looks for others, and for two written
-/// together, depends on the layout.
+/// The words of a question that some page holds, with commas between them: how far one looks for others, and for two
+/// written together, depends on the layout.
 fn known_words(index: &Index, question: &str) -> Result<String, crate::Error> {
     let (analysis, _) = index.analyses()[0];
     let words = analysis.tokens(question);
@@ -91,7 +91,7 @@ fn known_words(index: &Index, question: &str) -> Result<String, crate::Error> {
 }
 
 impl Index {
-    /// Whether some postings of the query's words have not come.
+    /// Whether some blocks of the query's words are unfetched.
     fn search_has_unfetched_blocks(&self, text: &str) -> bool {
         let (analysis, _) = self.analyses()[0];
         let lists =
@@ -130,13 +130,13 @@ fn find_packs(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a pack says of itself: its manifest, but for where its pages come from.
+/// The title and summary of a pack, from its manifest.
 fn about(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("manifest.yaml")).unwrap();
     text.split("sources:").next().unwrap_or_default().to_owned()
 }
 
-/// Gives each page the words that its body says often.
+/// Adds to each page the words that occur often in its body.
 fn add_bodies(pack: &mut NewPack, folder: &Path) {
     for page in &mut pack.pages {
         let text = fs::read_to_string(folder.join(&page.file)).unwrap();
@@ -149,7 +149,7 @@ fn add_bodies(pack: &mut NewPack, folder: &Path) {
 }
 
 fn pack_of(folder: &Path) -> NewPack {
-    // The pages of a wiki lie in a folder of their own.
+    // The pages of a wiki are in a folder of their own.
     let concepts = folder.join("wiki/concepts");
     let mut pages = Vec::new();
     add_pages(if concepts.is_dir() { &concepts } else { folder }, &mut pages);

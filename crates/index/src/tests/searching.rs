@@ -1,4 +1,4 @@
-//! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
+//! What queries find: names, languages, misspellings, incomplete words, filters, common terms.
 
 use super::support::{Remote, open, pack, page, sample, tiny, titles, words};
 use crate::postings::list::{Postings, PostingsList};
@@ -112,16 +112,16 @@ fn an_unknown_word_finds_the_nearest_known_ones() {
 
 #[test]
 fn words_like_a_misspelt_one_are_looked_for_around_its_place() {
-    // Ten shards of words that begin with "con": the one that is meant stands in the last of them.
+    // Ten shards of words that begin with "con"; the word that is meant is in the last of them.
     let mut titles: Vec<String> = (0..200).map(|at| format!("con{}", letters(at))).collect();
     titles.push("continuous".into());
     let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
     let remote = Remote::new(&words(&texts), Layout { term_bytes: 200, ..tiny() });
-    let hits = remote.settled(|index| index.searcher(&Bm25::default()).search("continuos", 8));
+    let hits = remote.resolve(|index| index.searcher(&Bm25::default()).search("continuos", 8));
     assert_eq!(hits.iter().map(|hit| hit.page.0).collect::<Vec<_>>(), [200]);
 }
 
-/// Three letters that tell `number` from others, the first of them before "t".
+/// Three letters that stand for `number`, the first of them before "t".
 fn letters(number: u32) -> String {
     let letter = |digit: u32| char::from(b'a' + (digit % 18) as u8);
     [letter(number / 18), letter(number), 'q'].iter().collect()
@@ -201,7 +201,7 @@ fn filters_keep_a_search_to_some_pages() {
     ] {
         let filter = Filter { packs: list(packs), tags: list(tags), languages: list(languages) };
         let query = Query { filter: Some(&filter), ..Query::from("emperor kaiser") };
-        let hits = remote.settled(|index| index.searcher(&Bm25::default()).search(query, 8));
+        let hits = remote.resolve(|index| index.searcher(&Bm25::default()).search(query, 8));
         let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
         pages.sort();
         assert_eq!(pages, found, "{filter:?}");
@@ -227,7 +227,7 @@ fn context_orders_and_finds_nothing_alone() {
     assert_eq!(found("", "art"), [] as [u32; 0]);
 }
 
-/// 40,000 pages that say "library", and on every thousandth a word of its own.
+/// 40,000 pages that have "library", every thousandth with a word of its own.
 fn collection() -> Remote {
     let pages = (0..40_000u32).map(|number| NewPage {
         file: format!("{number}.md"),
@@ -241,17 +241,18 @@ fn collection() -> Remote {
 #[test]
 fn a_word_of_the_whole_collection_orders_what_others_find() {
     let remote = collection();
-    let search = |text: &'static str| remote.settled(move |index| index.searcher(&Bm25::default()).search(text, 50));
+    let search = |text: &'static str| remote.resolve(move |index| index.searcher(&Bm25::default()).search(text, 50));
     let both = search("rare1 library");
     assert_eq!(both.len(), 40, "and no page for the common word's sake");
     assert_eq!(both[0].page, PageNo(7007), "it says the common word twice");
     for hit in &both[..8] {
-        let why = remote.settled(|index| index.searcher(&Bm25::default()).explain("rare1 library", hit.page));
+        let why = remote.resolve(|index| index.searcher(&Bm25::default()).explain("rare1 library", hit.page));
         assert!((why.score - hit.score).abs() < 1e-12 && why.terms.len() == 2, "{why:?}");
     }
     assert_eq!(search("library").len(), 50, "alone it finds its pages");
     let fresh = remote.fresh();
-    let (_, rounds) = remote.settle(&fresh, &|index| index.searcher(&Bm25::default()).search("rare1 library", 8));
+    let (_, rounds) =
+        remote.resolve_in_rounds(&fresh, &|index| index.searcher(&Bm25::default()).search("rare1 library", 8));
     assert!(rounds <= 3, "{rounds} rounds");
 }
 
@@ -337,7 +338,7 @@ fn a_filter_that_few_pages_pass_fetches_no_whole_list_of_a_common_word() {
     index.most_uncommon = 2;
     let filter = Filter { packs: vec!["b".into()], ..Filter::default() };
     let query = Query { filter: Some(&filter), ..Query::from("numpy library") };
-    let (hits, _, files) = remote.settle_counted(&index, &|index| index.searcher(&Bm25::default()).search(query, 8));
+    let (hits, _, files) = remote.resolve_counted(&index, &|index| index.searcher(&Bm25::default()).search(query, 8));
     let pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
     assert!(pages == [600, 601, 602] && files < 12, "{pages:?}, {files} files");
 }
@@ -349,7 +350,7 @@ fn few_rounds_suffice() {
         index.searcher(&Bm25::default()).prefetch("Was Nero the last emperor of Rome?")?;
         index.searcher(&Bm25::default()).search("Was Nero the last emperor of Rome?", 3)
     };
-    let (hits, rounds) = remote.settle(&remote.fresh(), &ask);
+    let (hits, rounds) = remote.resolve_in_rounds(&remote.fresh(), &ask);
     assert!(!hits.is_empty() && rounds <= 3, "{rounds} rounds");
 }
 
@@ -358,7 +359,7 @@ fn many_pages_of_one_name_come_at_once() {
     let pages = (0..300u32).map(|number| page(&format!("{number}.md"), "Introduction", &[], "What it is about.", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
     let ask = |index: &Index| index.searcher(&Bm25::default()).search("introduction", 8);
-    let (hits, rounds, files) = remote.settle_counted(&remote.fresh(), &ask);
+    let (hits, rounds, files) = remote.resolve_counted(&remote.fresh(), &ask);
     assert!(hits.len() == 8 && hits.iter().all(|hit| hit.exact) && rounds <= 5, "{rounds} rounds: {hits:?}");
     // The texts of sixteen of them, and the files of the word.
     assert!(remote.files.len() > 50 && files <= 24, "{files} files of {}", remote.files.len());
@@ -384,12 +385,12 @@ fn a_page_is_found_by_its_file_without_the_texts_of_its_whole_pack() {
     let pages = (0..900u32).map(|number| page(&format!("c/{number:03}.md"), &format!("Page {number}"), &[], "", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
     let find = |index: &Index| index.find_page(PackNo(0), "c/717.md");
-    let (found, _, files) = remote.settle_counted(&remote.fresh(), &find);
+    let (found, _, files) = remote.resolve_counted(&remote.fresh(), &find);
     assert!(found == Some(PageNo(717)) && files <= 12, "{found:?}, {files} files");
     let index = remote.fresh();
-    remote.settle(&index, &|index| index.page(PageNo(717)));
+    remote.resolve_in_rounds(&index, &|index| index.page(PageNo(717)));
     assert_eq!(index.find_page(PackNo(0), "c/717.md"), Ok(Some(PageNo(717))), "its texts are there");
-    let (found, _, files) = remote.settle_counted(&remote.fresh(), &|index| index.find_page(PackNo(0), "c/none.md"));
+    let (found, _, files) = remote.resolve_counted(&remote.fresh(), &|index| index.find_page(PackNo(0), "c/none.md"));
     assert!(found.is_none() && files <= 12, "{found:?}, {files} files");
 }
 
@@ -404,7 +405,7 @@ fn pages_that_stand_in_no_order_are_found_all_the_same() {
         for (at, page) in pages.iter().enumerate() {
             let find = |index: &Index| index.find_page(PackNo(0), &page.file);
             let found = match &remote {
-                Some(remote) => remote.settle(&index, &find).0,
+                Some(remote) => remote.resolve_in_rounds(&index, &find).0,
                 None => find(&index).unwrap(),
             };
             assert_eq!(found, Some(PageNo(at as u32)), "{}", page.file);
@@ -418,9 +419,10 @@ fn lists_that_share_a_file_keep_bounds_of_their_own() {
     let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
     let remote = Remote::new(&words(&texts), tiny());
     let index = remote.fresh();
-    let list = remote.settle(&index, &|index| index.list(index.analysis_of(PackNo(0)), "word")).0.unwrap();
+    let list = remote.resolve_in_rounds(&index, &|index| index.list(index.analysis_of(PackNo(0)), "word")).0.unwrap();
     let Postings::Blocks(blocks) = &list.postings else { panic!("the list is short") };
-    let of = |list: &PostingsList| remote.settle(&index, &|index| index.run(list, &blocks[0])).0.skips.clone();
+    let of =
+        |list: &PostingsList| remote.resolve_in_rounds(&index, &|index| index.run(list, &blocks[0])).0.skips.clone();
     let ours = of(&list);
     // Another list with the same pages and numbers, of which what was the best is the worst.
     let norms = list.norms.iter().map(|norm| -norm).collect();

@@ -8,7 +8,7 @@ fn index(language: &str, names: &[&str]) -> Index {
     open(&[pack("p", language, pages.collect())])
 }
 
-/// The stop words of `question` that are told to be names.
+/// The stop words of `question` that are names.
 fn named<'q>(index: &Index, question: &'q str) -> Vec<&'q str> {
     let (analysis, _) = index.analyses()[0];
     let names = index.searcher(&Bm25::default()).stop_word_names(analysis, question).unwrap();

@@ -1,4 +1,4 @@
-//! Small packs, and an index whose files come in rounds as a browser fetches them.
+//! Small packs, and an index whose files are fetched in rounds, as a browser does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ pub(super) fn open(packs: &[NewPack]) -> Index {
     Index::open(&write(packs).unwrap()).unwrap()
 }
 
-/// A layout that makes files of next to everything.
+/// A layout with very small files.
 pub(super) fn tiny() -> Layout {
     Layout {
         single_file_bytes: 0,
@@ -67,14 +67,14 @@ pub(super) fn tiny() -> Layout {
     }
 }
 
-/// An index in files, some of which are there.
+/// An index in files, some of which were supplied.
 pub(super) struct Remote {
     pub(super) index: Index,
     pub(super) files: BTreeMap<Hash, Vec<u8>>,
     pub(super) written: WrittenIndex,
 }
 
-/// More rounds than any call needs that gets all it asks for.
+/// More rounds than any call needs that is supplied with all files it misses.
 const MOST_ROUNDS: usize = 200;
 
 impl Remote {
@@ -89,7 +89,7 @@ impl Remote {
         Remote { index: Index::open(&written.root).unwrap(), files, written }
     }
 
-    /// The same files, none there yet.
+    /// The same index, without any file.
     pub(super) fn fresh(&self) -> Index {
         Index::open(&self.written.root).unwrap()
     }
@@ -107,7 +107,7 @@ impl Remote {
         all
     }
 
-    /// Hands `index` the files that it misses.
+    /// Supplies `index` with the files that it misses.
     pub(super) fn supply(&self, index: &Index) -> Result<(), Error> {
         for wanted in index.wanted() {
             index.supply(wanted.file, Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap())?;
@@ -115,19 +115,19 @@ impl Remote {
         Ok(())
     }
 
-    /// Calls `ask` until it misses no file.
-    pub(super) fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> T {
-        self.settle(&self.index, &ask).0
+    /// Repeats `ask` until it misses no file.
+    pub(super) fn resolve<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> T {
+        self.resolve_in_rounds(&self.index, &ask).0
     }
 
     /// The answer of `ask`, and how many rounds of fetching it took.
-    pub(super) fn settle<T>(&self, index: &Index, ask: &dyn Fn(&Index) -> Result<T, Error>) -> (T, usize) {
-        let (answer, rounds, _) = self.settle_counted(index, ask);
+    pub(super) fn resolve_in_rounds<T>(&self, index: &Index, ask: &dyn Fn(&Index) -> Result<T, Error>) -> (T, usize) {
+        let (answer, rounds, _) = self.resolve_counted(index, ask);
         (answer, rounds)
     }
 
-    /// The answer of `ask`, how many rounds of fetching it took, and how many files came.
-    pub(super) fn settle_counted<T>(
+    /// The answer of `ask`, how many rounds of fetching it took, and how many files were fetched.
+    pub(super) fn resolve_counted<T>(
         &self,
         index: &Index,
         ask: &dyn Fn(&Index) -> Result<T, Error>,
@@ -145,7 +145,7 @@ impl Remote {
                 index.supply(file.file, Form::of(&self.files[&file.hash]).unwrap().unpack().unwrap()).unwrap();
             }
         }
-        panic!("it never settles");
+        panic!("it misses files in every round");
     }
 }
 

@@ -69,7 +69,7 @@ fn what_is_written_comes_back() {
 /// An index of many files, all there.
 fn everything(remote: &Remote) -> Index {
     let index = remote.fresh();
-    remote.settle(&index, &|index| index.page_terms());
+    remote.resolve_in_rounds(&index, &|index| index.page_terms());
     index
 }
 

@@ -1,8 +1,8 @@
 //! External sorting of pairs of numbers by key, in bounded memory.
 //!
 //! Pairs gather in memory. When there are too many, they are sorted by key and written to a scratch file as a run. The
-//! pairs of a key are then those of each run in turn, still in the order in which they were added (single-pass in-memory
-//! indexing: Heinz and Zobel, 2003).
+//! pairs of a key are then those of each run in turn, still in the order in which they were added (single-pass
+//! in-memory indexing: Heinz and Zobel, 2003).
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};

@@ -12,8 +12,8 @@ use crate::format::root::Root;
 /// A consumer of files: it gets the hash that names each, and its bytes.
 pub type Sink<'s> = dyn FnMut(&Hash, &[u8]) -> io::Result<()> + 's;
 
-/// The files that the writer produces. While they have few bytes they are held back, because they may become part of the
-/// root.
+/// The files that the writer produces. While they have few bytes they are held back, because they may become part of
+/// the root.
 pub(super) struct Files<'s, 'k> {
     sink: &'s mut Sink<'k>,
     /// The raw bytes of the files that are held back; none once files are sent.

@@ -22,10 +22,11 @@ pub struct Layout {
     pub buffered_postings: usize,
     /// The folder for scratch files; the system's folder for temporary files where it is none.
     pub scratch: Option<PathBuf>,
-    /// Up to so many pages, 4,096 at most, the pages' lengths are stored once in the root rather than in each posting. No
-    /// list is then stored in blocks.
+    /// Up to so many pages, 4,096 at most, the pages' lengths are stored once in the root rather than in each posting.
+    /// No list is then stored in blocks.
     pub lengths_in_root_up_to: usize,
-    /// The ranking by which skip entries name their best posting. Searches by another ranking find the same, but skip less.
+    /// The ranking by which skip entries name their best posting. Searches by another ranking find the same, but skip
+    /// less.
     pub ranking: Bm25,
 }
 

@@ -1,10 +1,10 @@
-//! The writer of an index: it takes pages and emits files, in one pass and bounded memory. The same pages always give the
-//! same bytes.
+//! The writer of an index: it takes pages and emits files, in one pass and bounded memory. The same pages always give
+//! the same bytes.
 //!
-//! A text block is written as soon as it is full ([`docstore_writer`]). Postings gather in memory, and go to scratch files
-//! when they are too many ([`postings_writer`], [`external_sort`]). At the end they are merged term by term into shards
-//! ([`shards`], [`list_writer`]). The vocabulary, the profiles, the names and the terms of the packs' own titles and
-//! summaries stay in memory.
+//! A text block is written as soon as it is full ([`docstore_writer`]). Postings gather in memory, and go to scratch
+//! files when they are too many ([`postings_writer`], [`external_sort`]). At the end they are merged term by term into
+//! shards ([`shards`], [`list_writer`]). The vocabulary, the profiles, the names and the terms of the packs' own titles
+//! and summaries stay in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,15 +25,15 @@ pub use files::Sink;
 pub use layout::Layout;
 pub use page::{AnalysedPage, NewPack, NewPage, PackInfo};
 
-mod docstore_writer;
-pub(crate) mod external_sort;
-mod files;
 pub(crate) mod layout;
-mod list_writer;
-mod names;
 mod page;
-mod postings_writer;
+mod files;
+mod docstore_writer;
 mod profiles;
+pub(crate) mod external_sort;
+mod postings_writer;
+mod names;
+mod list_writer;
 mod shards;
 
 /// An index with more postings has larger shards, since the root names them all.
@@ -209,8 +209,8 @@ impl<'s, 'k> Writer<'s, 'k> {
         self.finish_with_progress(&mut |_, _| {})
     }
 
-    /// [`Writer::finish`]; `on_progress` is called now and then with the number of terms that are written, and the number of
-    /// all terms.
+    /// [`Writer::finish`]; `on_progress` is called now and then with the number of terms that are written, and the
+    /// number of all terms.
     ///
     /// # Errors
     /// As [`Writer::finish`].

@@ -18,8 +18,8 @@ pub struct NewPage {
     pub aliases: Vec<String>,
     /// One sentence on what the page answers.
     pub summary: String,
-    /// Terms chosen from the body, as the pack's analysis makes them, each with its count; empty for an index of metadata
-    /// alone.
+    /// Terms chosen from the body, as the pack's analysis makes them, each with its count; empty for an index of
+    /// metadata alone.
     pub body: Vec<(String, u32)>,
     /// Tags to filter by.
     pub tags: Vec<String>,
@@ -57,7 +57,8 @@ pub struct NewPack {
     pub pages_with: BTreeMap<String, u32>,
 }
 
-/// The tokens of a page, counted. Counting takes most of the time of a build, and needs no writer: it can be done in threads.
+/// The tokens of a page, counted. Counting takes most of the time of a build, and needs no writer: it can be done in
+/// threads.
 #[derive(Debug, Clone)]
 pub struct AnalysedPage {
     pub(super) counts: BTreeMap<String, Frequencies>,
@@ -74,8 +75,8 @@ impl AnalysedPage {
         let mut tokens = [0; FIELDS];
         for (field, text) in texts(page) {
             let mut found = analysis.tokens_in(field, &text);
-            // A compound is found by its parts, and a question is searched with and without its hyphens. The joined form
-            // would be one term more for each of a million hyphenated names.
+            // A compound is found by its parts, and a question is searched with and without its hyphens. The joined
+            // form would be one term more for each of a million hyphenated names.
             found.retain(|token| token.kind != Kind::Joined);
             tokens[field as usize] = found.iter().filter(|token| !token.is_beside()).count() as u32;
             for token in found {

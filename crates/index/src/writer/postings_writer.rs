@@ -101,8 +101,8 @@ pub(super) struct TermPostings {
 }
 
 impl TermPostings {
-    /// The packs, of `all` packs, whose title or summary holds a term; none where all do, since the term then tells no pack
-    /// from another.
+    /// The packs, of `all` packs, whose title or summary holds a term; none where all do, since the term then tells no
+    /// pack from another.
     pub(super) fn packs(&mut self, term: TermNo, all: usize) -> Vec<u32> {
         self.packs.remove(&term).filter(|packs| packs.len() < all).unwrap_or_default()
     }

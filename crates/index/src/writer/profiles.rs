@@ -1,4 +1,5 @@
-//! The numbering of term profiles: the commonest get a number in the whole index, the others in each list that has them.
+//! The numbering of term profiles: the commonest get a number in the whole index, the others in each list that has
+//! them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,18 +1,18 @@
-//! Body terms: the few words of each page's body that best on_progress it from its pack's other pages, and how many pages hold
-//! each word anywhere.
+//! Body terms: the few words of each page's body that best on_progress it from its pack's other pages, and how many
+//! pages hold each word anywhere.
 //!
-//! A title and a sentence miss much of what a page answers. The index gets those terms of a body that score highest by count
-//! and rarity within the pack. Text that a template repeats on all pages is common there, so it is not chosen. A term of the
-//! title or the summary is in the index already, and is not chosen either. The choice depends on the pack alone, so a pack's
-//! terms change with the pack alone.
+//! A title and a sentence miss much of what a page answers. The index gets those terms of a body that score highest by
+//! count and rarity within the pack. Text that a template repeats on all pages is common there, so it is not chosen. A
+//! term of the title or the summary is in the index already, and is not chosen either. The choice depends on the pack
+//! alone, so a pack's terms change with the pack alone.
 //!
-//! How rare a word is goes by whole pages, even where no term of a body is indexed. Otherwise a common word that few summaries
-//! happen to have would count as a rare one, and bring its pages before those that the question is about.
+//! How rare a word is goes by whole pages, even where no term of a body is indexed. Otherwise a common word that few
+//! summaries happen to have would count as a rare one, and bring its pages before those that the question is about.
 //!
 //! Parts of joined words in names and summary ([`word_parts`](super::word_parts)) are added.
 //!
-//! Code, See Also and Sources are left out: measured, code takes more bytes than it answers questions, and the others are
-//! about other pages.
+//! Code, See Also and Sources are left out: measured, code takes more bytes than it answers questions, and the others
+//! are about other pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,8 @@ const SATURATION: f64 = 1.0;
 /// The terms of a body with their counts.
 type Counts = BTreeMap<String, u32>;
 
-/// Adds to each page of `new` its body terms, `most` of them at most, and to `new` the number of pages that hold each term.
-/// `on_progress` is called with the number of pages whose words are counted, and the number of all pages.
+/// Adds to each page of `new` its body terms, `most` of them at most, and to `new` the number of pages that hold each
+/// term. `on_progress` is called with the number of pages whose words are counted, and the number of all pages.
 pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_progress: &mut dyn FnMut(usize, usize)) {
     let analysis = Analysis::of_language(&new.info.language);
     let bodies = pack.pages.iter().enumerate().map(|(done, page)| {

@@ -1,7 +1,7 @@
 //! Building an index into a staging folder, pack by pack. Memory holds one pack, and what the index writer keeps.
 //!
-//! Index files, the words of each pack and the rows for other programs are written at once. The root, the list of packs and
-//! the catalog name all other files, so they are written at the end.
+//! Index files, the words of each pack and the rows for other programs are written at once. The root, the list of packs
+//! and the catalog name all other files, so they are written at the end.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -57,8 +57,8 @@ impl IndexFolder {
 
 /// A build in a staging folder, and what is still to be written.
 pub(super) struct StagedBuild {
-    /// The catalog and the files that name others, which are still to be written: the root, and the list of packs where that
-    /// is a file of its own.
+    /// The catalog and the files that name others, which are still to be written: the root, and the list of packs where
+    /// that is a file of its own.
     pub(super) output: BuildOutput,
     /// The names of the index files in the folder.
     pub(super) index: BTreeSet<String>,

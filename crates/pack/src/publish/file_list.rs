@@ -1,7 +1,7 @@
 //! The list of files that a build left in a folder, and what a later build may therefore remove.
 //!
-//! A list is found whatever the version of the catalog beside it is, and where the catalog is damaged too: otherwise a folder
-//! that has to be built again could not be. A file that no list names is somebody's work, and stays.
+//! A list is found whatever the version of the catalog beside it is, and where the catalog is damaged too: otherwise a
+//! folder that has to be built again could not be. A file that no list names is somebody's work, and stays.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,8 +22,8 @@ fn list_of(root: &str) -> String {
     format!("{}.files", root.trim_end_matches(".idx"))
 }
 
-/// The names of the files of the build under `root`, as its list has them, and the name of the list; none where there is no
-/// list.
+/// The names of the files of the build under `root`, as its list has them, and the name of the list; none where there
+/// is no list.
 pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     let catalog = fs::read(root.join(CATALOG_FILE)).ok()?;
     let list = match AnyCatalog::read(&catalog) {
@@ -64,8 +64,8 @@ fn unescape(line: &str) -> String {
     name + rest
 }
 
-/// The list under `root`, if there is only one: of several, a catalog alone tells which is valid. The list of a copy does not
-/// name packs that were built in place since.
+/// The list under `root`, if there is only one: of several, a catalog alone tells which is valid. The list of a copy
+/// does not name packs that were built in place since.
 fn only_list(root: &Path) -> Option<String> {
     let mut lists = index_names(root).into_iter().filter(|name| name.ends_with(".files"));
     let list = lists.next()?;
@@ -85,16 +85,17 @@ fn is_index_name(name: &str) -> bool {
     digits && [12, 16].contains(&hash.len()) && ["idx", "files", "json", "words"].contains(&ending)
 }
 
-/// Removes index files that are not `known`, that is of neither this build nor the previous one. A reader that fetched the
-/// previous catalog a moment ago still finds its index.
+/// Removes index files that are not `known`, that is of neither this build nor the previous one. A reader that fetched
+/// the previous catalog a moment ago still finds its index.
 pub(super) fn remove_older(root: &Path, known: &BTreeSet<String>) {
     for name in index_names(root).iter().filter(|name| !known.contains(*name)) {
         let _ = fs::remove_file(root.join(INDEX_FOLDER).join(name));
     }
 }
 
-/// Checks that the folder `out` may be replaced: it must hold nothing but files that an earlier build wrote, since replacing
-/// removes all of them. A build in place lists no file of its packs, so packs that were written there are never replaced.
+/// Checks that the folder `out` may be replaced: it must hold nothing but files that an earlier build wrote, since
+/// replacing removes all of them. A build in place lists no file of its packs, so packs that were written there are
+/// never replaced.
 pub(super) fn check_replaceable(out: &Path) -> Result<(), Error> {
     if !out.exists() {
         return Ok(());
@@ -139,8 +140,8 @@ fn names_of_copies(out: &Path) -> String {
     }
 }
 
-/// A file under `out` that is not `listed`, if there is one. Hidden files count; litter does not, nor does what a version control
-/// keeps directly in `out`.
+/// A file under `out` that is not `listed`, if there is one. Hidden files count; litter does not, nor does what a
+/// version control keeps directly in `out`.
 fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<String>, Error> {
     let path = |name: &String| if name.contains('/') { name.clone() } else { format!("{INDEX_FOLDER}/{name}") };
     let mut ours: BTreeSet<String> = listed.into_iter().flatten().map(path).collect();

@@ -1,12 +1,12 @@
 //! Publishing: packs in, static files out, for any plain file host.
 //!
-//! [`publish`] either indexes packs in place, so that their pages stay exactly as they are, or copies them to another folder
-//! and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other files, what
-//! the next build needs, and the list of packs where they are many.
+//! [`publish`] either indexes packs in place, so that their pages stay exactly as they are, or copies them to another
+//! folder and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other
+//! files, what the next build needs, and the list of packs where they are many.
 //!
-//! A build is deterministic. It reuses unchanged packs of the previous index instead of reading them again. It is atomic: the
-//! catalog, which alone points at the index, is replaced last, in one step; until then the build is in a folder of its own.
-//! It holds one pack in memory at a time.
+//! A build is deterministic. It reuses unchanged packs of the previous index instead of reading them again. It is
+//! atomic: the catalog, which alone points at the index, is replaced last, in one step; until then the build is in a
+//! folder of its own. It holds one pack in memory at a time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -48,8 +48,8 @@ pub struct Plan {
     pub in_place: bool,
     /// Whether to write `index/pages.tsv` (id, title, summary) too.
     pub tsv: bool,
-    /// How many terms of its body each page has in the index, at most; 0 for an index of titles and summaries alone. How rare
-    /// a word is goes by whole pages in either case.
+    /// How many terms of its body each page has in the index, at most; 0 for an index of titles and summaries alone.
+    /// How rare a word is goes by whole pages in either case.
     pub body_terms: usize,
 }
 
@@ -97,7 +97,8 @@ pub struct PublishReport {
     pub pages: u32,
     /// The paths of the packs that were read.
     pub read: Vec<String>,
-    /// The paths of the other packs: they are unchanged and were reused from the previous index, without looking for findings.
+    /// The paths of the other packs: they are unchanged and were reused from the previous index, without looking for
+    /// findings.
     pub reused: Vec<String>,
     /// Whether any file was written.
     pub changed: bool,
@@ -201,7 +202,8 @@ fn build_output(
     BuildOutput { catalog, files }
 }
 
-/// The name of the file that keeps for the next build how many pages of a pack hold each term anywhere. An index does not.
+/// The name of the file that keeps for the next build how many pages of a pack hold each term anywhere. An index does
+/// not.
 fn words_name(fingerprint: &str) -> String {
     format!("{}.words", &fingerprint[..fingerprint.len().min(16)])
 }

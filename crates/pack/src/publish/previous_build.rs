@@ -1,4 +1,5 @@
-//! The previous build: the packs that can be reused from it, and the fingerprints that tell whether a pack is unchanged.
+//! The previous build: the packs that can be reused from it, and the fingerprints that tell whether a pack is
+//! unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,8 +23,8 @@ struct PreviousIndex {
     out: PathBuf,
     catalog: Catalog,
     index: Index,
-    /// The terms of the pages that are stored in postings alone. They are read when the first pack is reused, since that
-    /// takes the whole index.
+    /// The terms of the pages that are stored in postings alone. They are read when the first pack is reused, since
+    /// that takes the whole index.
     forward: Option<Result<ForwardIndex, IndexError>>,
     /// The layout, which bounds the memory for reading it.
     layout: Layout,
@@ -106,8 +107,8 @@ impl PreviousIndex {
     }
 }
 
-/// The number of a pack's first page, and the pack as an index has it, without the terms that are stored in postings alone;
-/// none where the index has no such pack.
+/// The number of a pack's first page, and the pack as an index has it, without the terms that are stored in postings
+/// alone; none where the index has no such pack.
 fn previous_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewPack)>, IndexError> {
     let Some(number) = index.find_pack(&entry.path)? else { return Ok(None) };
     let numbers = index.pages_of(number);

@@ -1,9 +1,9 @@
-//! Publishing an index over rows of id, title and summary, without page files: for lists that memory can't hold, and for
-//! measurements.
+//! Publishing an index over rows of id, title and summary, without page files: for lists that memory can't hold, and
+//! for measurements.
 //!
 //! The rows are read once, in order. Memory holds a few batches of them, and what the index writer keeps. Other threads
-//! count each row's words, and this one adds them to the index, whose files are written to a folder beside the output. The
-//! catalog is written last, and the folder is then moved to its place.
+//! count each row's words, and this one adds them to the index, whose files are written to a folder beside the output.
+//! The catalog is written last, and the folder is then moved to its place.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
@@ -61,8 +61,8 @@ pub struct RowsReport {
     pub rows: u64,
 }
 
-/// Builds and writes the index of `plan`. `progress` is called now and then with the number of rows that are done, and the
-/// number of all rows.
+/// Builds and writes the index of `plan`. `progress` is called now and then with the number of rows that are done, and
+/// the number of all rows.
 ///
 /// # Errors
 /// An [`Error`] that names the file, and the line that is no row. What was published before stays whole.

@@ -1,8 +1,8 @@
-//! Parts of joined words: a page is found by "client" where it has `HttpClient`, by "Antrag" where it has "Wohngeldantrag",
-//! and by 茶 where it has 绿茶.
+//! Parts of joined words: a page is found by "client" where it has `HttpClient`, by "Antrag" where it has
+//! "Wohngeldantrag", and by 茶 where it has 绿茶.
 //!
-//! Parts are found in names and summaries when an index is built, and are indexed among the terms of the body. There a term
-//! counts for less than a word of the title, so that a page whose name is the part comes first.
+//! Parts are found in names and summaries when an index is built, and are indexed among the terms of the body. There a
+//! term counts for less than a word of the title, so that a page whose name is the part comes first.
 
 use std::collections::BTreeMap;
 
@@ -41,8 +41,8 @@ const LONGEST: usize = 60;
 /// The terms of the parts of a page's words, each with its count among body terms.
 pub(super) type WordParts = BTreeMap<String, u32>;
 
-/// The parts of the words in a page's names and summary, without terms that occur there as words. `is_known` says whether the
-/// pack has a term; both parts of a compound must be such terms.
+/// The parts of the words in a page's names and summary, without terms that occur there as words. `is_known` says
+/// whether the pack has a term; both parts of a compound must be such terms.
 pub(super) fn word_parts(page: &NewPage, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> WordParts {
     let mut found = WordParts::new();
     let names = [&page.title].into_iter().chain(&page.aliases).map(|name| (name, OF_NAME));
@@ -98,8 +98,8 @@ fn pieces(word: &str, analysis: Analysis, is_known: &dyn Fn(&str) -> bool) -> Ve
     found
 }
 
-/// The pieces of a word with capitals inside (`HttpClient`, `XMLHttpRequest`), and the letters and digits of a piece that ends
-/// in a number (`Python3`); none where the word is a single piece.
+/// The pieces of a word with capitals inside (`HttpClient`, `XMLHttpRequest`), and the letters and digits of a piece
+/// that ends in a number (`Python3`); none where the word is a single piece.
 pub(super) fn humps(word: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut cuts = vec![0];

@@ -1,5 +1,5 @@
-//! Writing a build to its place: each file in one step, and the catalog last. A copy is written beside the old folder, and
-//! then replaces it.
+//! Writing a build to its place: each file in one step, and the catalog last. A copy is written beside the old folder,
+//! and then replaces it.
 //!
 //! Every build leaves a list of its files. A copy replaces a folder only if that list names every file in it.
 
@@ -77,7 +77,8 @@ impl Drop for Staging<'_> {
     }
 }
 
-/// Moves an index that was staged within the packs root to the root, the catalog last; returns whether anything changed.
+/// Moves an index that was staged within the packs root to the root, the catalog last; returns whether anything
+/// changed.
 pub(super) fn write_in_place(staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
     let root = staging.out;
     let mut known = previous_files(root).unwrap_or_default();
@@ -118,9 +119,9 @@ fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Writes the rest of a build whose other files are under `root` already: the index's root, the list of packs, the list of
-/// the files of these `names`, and then the catalog; returns whether anything changed. A name without a slash is that of an
-/// index file, and one with a slash is the path of a file that the build copied.
+/// Writes the rest of a build whose other files are under `root` already: the index's root, the list of packs, the list
+/// of the files of these `names`, and then the catalog; returns whether anything changed. A name without a slash is
+/// that of an index file, and one with a slash is the path of a file that the build copied.
 pub(super) fn write_rest(root: &Path, staged: &StagedBuild, names: &[&str]) -> Result<bool, Error> {
     let mut changed = false;
     for (path, bytes) in &staged.output.files {
@@ -147,8 +148,8 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Copies the packs to an index that was staged beside the output folder, and replaces the output folder by both; returns
-/// whether anything changed.
+/// Copies the packs to an index that was staged beside the output folder, and replaces the output folder by both;
+/// returns whether anything changed.
 pub(super) fn write_copy(plan: &Plan, staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
     if !plan.tsv && is_whole(staging, staged) {
         return Ok(false);
@@ -203,8 +204,8 @@ const STAGING_ENDING: &str = ".part";
 /// No build takes so long.
 const LONGEST_BUILD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Removes the staging folders of builds that were killed from the folder of index files: those of processes that ended,
-/// where the system tells, and those that are a day old.
+/// Removes the staging folders of builds that were killed from the folder of index files: those of processes that
+/// ended, where the system tells, and those that are a day old.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

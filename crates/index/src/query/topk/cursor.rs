@@ -100,7 +100,8 @@ impl<'l> Cursor<'l> {
         self.page = self.pages[self.place];
     }
 
-    /// The bound and the last page of the segment that would hold `page`, without moving. From call to call `page` rises.
+    /// The bound and the last page of the segment that would hold `page`, without moving. From call to call `page`
+    /// rises.
     pub(super) fn look(&mut self, page: u32) -> (f64, u32) {
         self.looked_at = self.looked_at.max(self.at);
         while self.segments.get(self.looked_at).is_some_and(|segment| segment.last < page) {

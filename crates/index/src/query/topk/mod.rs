@@ -2,10 +2,10 @@
 //! Suel, 2011).
 //!
 //! Lists are ordered by the most that one of their postings can score. While the lists at the lower end together can't
-//! lift a page over the worst that is kept, pages that only they hold are not looked at; intervals of the other lists are
-//! skipped while their bounds together can't lift one either. A [`Bonus`] counts in these bounds for its own pages only:
-//! after these pages, lists that were looked at because of the bonus are left out again. The result equals that of scoring
-//! every page: sums are made in the order of the query's terms, and bounds have a margin for rounding.
+//! lift a page over the worst that is kept, pages that only they hold are not looked at; intervals of the other lists
+//! are skipped while their bounds together can't lift one either. A [`Bonus`] counts in these bounds for its own pages
+//! only: after these pages, lists that were looked at because of the bonus are left out again. The result equals that
+//! of scoring every page: sums are made in the order of the query's terms, and bounds have a margin for rounding.
 
 use crate::postings::profile::TermProfile;
 pub(crate) use bonus::Bonus;
@@ -118,8 +118,8 @@ struct MaxScore<'l> {
     /// The first essential list: one whose pages are looked at even if no other list holds them.
     essential: usize,
     top: TopPages,
-    /// The last page up to which the essential lists' segments and the region stay the same, and the most that a page up to
-    /// there can score.
+    /// The last page up to which the essential lists' segments and the region stay the same, and the most that a page
+    /// up to there can score.
     window: (u32, f64),
     is_window_known: bool,
     /// The postings of the current page.
