@@ -1,7 +1,7 @@
 //! Analysis: from text to the tokens that are indexed and searched for.
 //!
 //! The same steps serve pages and questions. Text is brought into compatibility form (Unicode NFKC) and lower case, and
-//! loses accents that are an ornament of a letter ([`fold`]). It is divided into words at everything that is neither
+//! loses accents that are an ornament of a letter ([`fold()`]). It is divided into words at everything that is neither
 //! letter, digit nor mark ([`words`]). Text in scripts without spaces, and in Korean, whose words carry their
 //! particles, becomes overlapping pairs of characters, whatever the language ([`grams`]).
 //!
@@ -245,7 +245,7 @@ impl<'t> Acronyms<'t> {
     pub(crate) fn is_proper(&self, token: &Token) -> bool {
         let (before, word) = (self.text[..token.start].trim_end(), &self.text[token.start..token.end]);
         let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-        // "I" is written so wherever it stands.
+        // "I" is a capital at any place.
         !self.is_all_capitals && !opens && word.len() > 1 && word.starts_with(char::is_uppercase)
     }
 }

@@ -63,7 +63,7 @@ fn without_ed_or_ing(word: &str) -> String {
     }
 }
 
-/// A stem as it stands without -ed or -ing: "hopp" is "hop", "hop" is "hope", "lock" stays.
+/// The stem of a word without -ed or -ing: "hopp" is "hop", "hop" is "hope", "lock" stays.
 fn mended(stem: &str) -> String {
     let mut bytes = stem.bytes().rev();
     let doubled = matches!((bytes.next(), bytes.next()), (Some(a), Some(b)) if a == b && b"bdfgmnprt".contains(&a));
@@ -76,7 +76,7 @@ fn mended(stem: &str) -> String {
     }
 }
 
-/// Step 1c: a last y behind a consonant, as in "policy", is the i of "policies"; not in "by".
+/// Step 1c: a last y after a consonant, as in "policy", is the i of "policies"; not in "by".
 fn with_i_for_y(word: &str) -> String {
     match word.strip_suffix('y') {
         Some(stem) if stem.len() > 1 && is_consonant(stem.as_bytes(), stem.len() - 1) => format!("{stem}i"),
@@ -98,7 +98,7 @@ fn without_silent_ending(mut word: String) -> String {
     word
 }
 
-/// Whether the letter at `at` is a consonant: y is one at the beginning and behind a vowel.
+/// Whether the letter at `at` is a consonant: y is one at the beginning and after a vowel.
 fn is_consonant(word: &[u8], at: usize) -> bool {
     match word[at] {
         b'a' | b'e' | b'i' | b'o' | b'u' => false,

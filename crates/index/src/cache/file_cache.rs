@@ -98,15 +98,20 @@ impl FileCache {
         self.0.borrow().text_blocks.first_from(&block).map(|(block, texts)| (*block, Rc::clone(texts)))
     }
 
-    /// The run of a block of `list`.
-    pub(crate) fn run(&self, list: &PostingsList, block: &Block, context: DecodeContext<'_>) -> Result<Rc<Run>, Error> {
+    /// The run of a block of `list`. If the block was not decoded before, `context` gives what decodes it.
+    pub(crate) fn run<'i>(
+        &self,
+        list: &PostingsList,
+        block: &Block,
+        context: impl FnOnce() -> DecodeContext<'i>,
+    ) -> Result<Rc<Run>, Error> {
         let key = (block.hash, block.base, list.norms_hash);
         if let Some(run) = self.0.borrow().runs.get(&key) {
             return Ok(Rc::clone(run));
         }
         let cached = self.0.borrow().blocks.get(&block.hash).cloned();
         let bytes = cached.ok_or_else(|| self.missing(File::Postings(block.hash), block.hash))?;
-        let context = DecodeContext { own: list.profiles.len(), norms: &list.norms, ..context };
+        let context = DecodeContext { own: list.profiles.len(), norms: &list.norms, ..context() };
         let run = Rc::new(Run::read(&bytes, block.count as usize, block.base, context)?);
         if run.pages.last() != Some(&block.last) {
             return Err(Error::corrupt("postings", "a file has other pages than its term says"));

@@ -3,7 +3,7 @@
 
 use std::borrow::Borrow;
 
-/// A map whose entries stand in the order of their keys.
+/// A map whose entries are in the order of their keys.
 #[derive(Debug)]
 pub(crate) struct SortedMap<K, V>(Vec<(K, V)>);
 

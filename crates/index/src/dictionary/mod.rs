@@ -1,4 +1,4 @@
-//! The dictionary of terms: [shards](shard), each of which is a checked [map](map) from keys to postings lists. Keys
+//! The dictionary of terms: [shards](shard), each of which is a checked [map] from keys to postings lists. Keys
 //! that begin with a word, or are spelt like one, are found by [similarity](similar).
 
 mod check;

@@ -85,8 +85,8 @@ impl TermShard {
         Cursor::starting(&self.bytes, at as u64, PART)
     }
 
-    /// Records where the list of `key` stands, and fails where it overlaps another list: with lists that share bytes, a
-    /// small shard could fill the memory.
+    /// Records the extent of the list of `key`, and fails where it overlaps another list: with lists that share bytes,
+    /// a small shard could fill the memory.
     fn record_extent(&self, key: &[u8], start: usize, end: usize) -> Result<(), Error> {
         let mut extents = self.extents.borrow_mut();
         match extents.last_below(&end) {

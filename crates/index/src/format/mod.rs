@@ -1,6 +1,6 @@
 //! The file format of an index, version 5.
 //!
-//! An index is a root file and, where the index is large, further files. The root is read first; it stands in the
+//! An index is a root file and, where the index is large, further files. The root is read first; it is in the
 //! catalog or beside it. A question then needs the term shards of its words, the blocks of long postings lists, and
 //! the text blocks of the pages that it found.
 //!
@@ -17,7 +17,7 @@
 //! code    := length:byte[COMMON_PROFILES + 1]        lengths of the profiles' Huffman codes, the last for all other profiles
 //! lengths := count:varint length:varint*             in small indexes each page's tokens, which its profiles then leave out
 //!                                                    (as 0); no list is in blocks there
-//! flags   := bit 0: the files stand in `files`; bit 1: the text directory is a file of its own
+//! flags   := bit 0: the other files are in `files`; bit 1: the text directory is a file of its own
 //! terms   := count:varint (shared:varint length:varint byte[length] location)*    the first key of each shard, less what
 //!                                                    it shares with the one before
 //! texts   := directory | hash

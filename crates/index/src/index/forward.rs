@@ -226,7 +226,7 @@ impl Index {
         let shard = self.shard(number)?;
         let too_many = || Error::corrupt("term shard", "it has more terms than bytes for them");
         let keys = shard.dictionary.entries(shard.len().saturating_mul(MOST_KEY_BYTES)).ok_or_else(too_many)?;
-        // Lists stand in the order of their keys, so that their extents are recorded in order.
+        // Lists are in the order of their keys, so that their extents are recorded in order.
         let places: Vec<u64> = keys.iter().map(|(_, value)| *value).filter(|value| value & 1 == 0).collect();
         if !places.is_sorted() {
             return Err(Error::corrupt("term shard", "its lists are not in the order of their terms"));

@@ -126,7 +126,7 @@ impl Index {
         Ok(self.text_block(block as u32)?.find(places, file)?.map(|place| PageNo(start + place as u32)))
     }
 
-    /// The page with that file, by binary search, where `pages` stand in the order of their files.
+    /// The page with that file, by binary search, where `pages` are in the order of their files.
     fn find_by_order(&self, mut pages: Range<u32>, file: &str) -> Result<Option<PageNo>, Error> {
         while !pages.is_empty() {
             let middle = pages.start + (pages.end - pages.start) / 2;

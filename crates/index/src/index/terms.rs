@@ -65,8 +65,12 @@ impl Index {
     }
 
     /// Records the shards of all `terms` that are missing, so that they can be fetched together.
-    pub(crate) fn prefetch_terms<'t>(&self, terms: impl Iterator<Item = (Analysis, &'t str)>) -> Result<(), Error> {
-        try_all(terms.map(|(analysis, term)| self.list(analysis, term).map(drop)))
+    pub(crate) fn prefetch_terms<'t>(
+        &self,
+        analysis: Analysis,
+        terms: impl Iterator<Item = &'t str>,
+    ) -> Result<(), Error> {
+        try_all(terms.map(|term| self.list(analysis, term).map(drop)))
     }
 
     /// The list of `term` under `analysis`.
@@ -129,7 +133,7 @@ impl Index {
 
     /// The run of a block of `list`.
     pub(crate) fn run(&self, list: &PostingsList, block: &Block) -> Result<Rc<Run>, Error> {
-        self.cache.run(list, block, self.decode_context(0))
+        self.cache.run(list, block, || self.decode_context(0))
     }
 
     /// The run of a block of `list`, if the block is there; it is not recorded as missing.

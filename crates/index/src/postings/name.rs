@@ -1,4 +1,4 @@
-//! Names in postings lists: a title or an alias stands in the list of the rarest of its terms, as a hash of all its
+//! Names in postings lists: a title or an alias is stored in the list of the rarest of its terms, as a hash of all its
 //! terms (24 bits of FNV-1a).
 //!
 //! So a question needs no other shards for names than for words. Two names with the same rarest term are confused once

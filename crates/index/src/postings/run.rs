@@ -7,7 +7,7 @@
 //!            the list's own profiles, of as many bits as the last of them needs
 //! ```
 //!
-//! How many postings a run has, and the page at which it begins, stands with whatever refers to the run. In memory a
+//! How many postings a run has, and the page at which it begins, is stored where the run is referred to. In memory a
 //! run is plain numbers, with a skip entry for every 128 postings: their last page, and the profile among them that
 //! scores best.
 

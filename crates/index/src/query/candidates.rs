@@ -8,7 +8,7 @@ use super::packs::PackBoost;
 use super::prepared::PreparedQuery;
 use super::rescore::GROUP;
 use super::searcher::Searcher;
-use super::topk::{Bonus, ListPosting, Scored, ScoredList, Scorer, top};
+use super::topk::{Bonus, BonusScore, ListPosting, Scored, ScoredList, Scorer, top};
 use super::{Hit, Query};
 use crate::error::{Error, try_all};
 use crate::ids::PageNo;
@@ -19,7 +19,7 @@ impl Searcher<'_> {
     /// The `k` best pages of each analysis, of those that `accept` takes. With `every_word` common terms find pages
     /// too.
     pub(super) fn candidates(
-        &self,
+        self,
         query: Query<'_>,
         k: usize,
         accept: &Accept<'_>,
@@ -36,7 +36,7 @@ impl Searcher<'_> {
 
     /// Whether common terms are to find pages too: where the query has a filter, and the rarer terms find no page that
     /// passes it.
-    pub(super) fn needs_every_word(&self, query: Query<'_>, accept: &Accept<'_>) -> Result<bool, Error> {
+    pub(super) fn needs_every_word(self, query: Query<'_>, accept: &Accept<'_>) -> Result<bool, Error> {
         if query.filter.is_none_or(Filter::is_empty) {
             return Ok(false);
         }
@@ -51,26 +51,22 @@ impl Searcher<'_> {
 
     /// The `k` best pages of one analysis.
     fn candidates_of(
-        &self,
+        self,
         prepared: &PreparedQuery,
         text: &str,
         k: usize,
         accept: &Accept<'_>,
     ) -> Result<Vec<Hit>, Error> {
-        let (lists, mut unfetched) = self.scored_lists(prepared)?;
+        let mut unfetched = Vec::new();
+        let lists = self.scored_lists(prepared, &mut unfetched)?;
         if prepared.every_word {
             // Otherwise all blocks of a very long list would be fetched for a filter that few pages pass.
             unfetched.retain(|block| (block.pages.0..=block.pages.1).any(accept));
         }
-        let is_searched = |boost: &&PackBoost| !prepared.terms[boost.order].common;
-        let boosts: Vec<&PackBoost> = prepared.boosts.iter().filter(is_searched).collect();
-        let scores: Vec<_> =
-            boosts.iter().map(|boost| |page: u32, profile: &TermProfile| boost.score(PageNo(page), profile)).collect();
-        let bonuses: Vec<Bonus<'_>> = boosts
-            .iter()
-            .zip(&scores)
-            .map(|(boost, score)| Bonus { order: boost.order, pages: &boost.pages, most: boost.most(), score })
-            .collect();
+        let mut bonuses: Vec<Bonus<'_>> = Vec::new();
+        for boost in prepared.boosts.iter().filter(|boost| !prepared.terms[boost.order].common) {
+            bonuses.push(Bonus { order: boost.order, pages: &boost.pages, most: boost.most(), score: boost });
+        }
         let scorer = Scorer { lists: &lists, bonuses: &bonuses };
         let found = match unfetched.is_empty() {
             true => top(&scorer, k, accept),
@@ -82,12 +78,16 @@ impl Searcher<'_> {
         Ok(hits)
     }
 
-    /// The lists of all terms that find pages, and those of their blocks that are not there yet.
-    fn scored_lists(&self, prepared: &PreparedQuery) -> Result<(Vec<ScoredList>, Vec<UnfetchedBlock>), Error> {
+    /// The lists of all terms that find pages, with the postings that are there. The blocks that are not go to `unfetched`.
+    fn scored_lists(
+        self,
+        prepared: &PreparedQuery,
+        unfetched: &mut Vec<UnfetchedBlock>,
+    ) -> Result<Vec<ScoredList>, Error> {
         let PreparedQuery { analysis, statistics, terms, .. } = prepared;
         let average = statistics.average_length;
         let norms: Vec<f64> = self.index.root.profiles.iter().map(|profile| profile.norm(self.bm25, average)).collect();
-        let (mut lists, mut unfetched) = (Vec::new(), Vec::new());
+        let mut lists = Vec::new();
         for (order, term) in terms.iter().enumerate().filter(|(_, term)| !term.common) {
             let list = self.index.list(*analysis, &term.term)?;
             let Some(list) = list.filter(|list| list.count > 0) else { continue };
@@ -95,14 +95,14 @@ impl Searcher<'_> {
             let mut scores: Vec<f64> = norms.iter().map(|norm| weight * norm).collect();
             scores.resize(COMMON_PROFILES, 0.0);
             scores.extend(list.profiles.iter().map(|profile| weight * profile.norm(self.bm25, average)));
-            lists.push(self.scored_list(order, &list, scores, &mut unfetched)?);
+            lists.push(self.scored_list(order, &list, scores, unfetched)?);
         }
-        Ok((lists, unfetched))
+        Ok(lists)
     }
 
     /// A list with the postings that are there. The blocks that are not go to `unfetched`.
     fn scored_list(
-        &self,
+        self,
         order: usize,
         list: &PostingsList,
         scores: Vec<f64>,
@@ -134,7 +134,7 @@ impl Searcher<'_> {
 
     /// The best pages while blocks are not there: the blocks that decide are recorded as missing.
     fn lazy_top(
-        &self,
+        self,
         prepared: &PreparedQuery,
         scorer: &Scorer<'_>,
         unfetched: &[UnfetchedBlock],
@@ -155,6 +155,12 @@ impl Searcher<'_> {
             self.prefetch_block(prepared.analysis, &prepared.terms[list].term, block)?;
         }
         Err(Error::Missing)
+    }
+}
+
+impl BonusScore for PackBoost {
+    fn added_to(&self, page: PageNo, profile: &TermProfile) -> f64 {
+        self.score(page, profile)
     }
 }
 

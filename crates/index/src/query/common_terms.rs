@@ -11,16 +11,21 @@ use crate::analysis::Analysis;
 use crate::error::Error;
 
 impl Searcher<'_> {
-    /// Marks the common terms. Those of the query's own words are not marked if no rarer term of these words finds
-    /// pages: words of the context find none in their place.
-    pub(super) fn mark_common(&self, analysis: Analysis, terms: &mut [QueryTerm]) -> Result<(), Error> {
+    /// Marks the common terms. Those of the query's own words are not marked with `every_word`, nor if no rarer term of
+    /// these words finds pages: words of the context find none in their place.
+    pub(super) fn mark_common(
+        self,
+        analysis: Analysis,
+        terms: &mut [QueryTerm],
+        every_word: bool,
+    ) -> Result<(), Error> {
         let mut own_is_rare = false;
         for term in terms.iter_mut() {
             let pages_with = self.index.pages_with(analysis, &term.term)?;
             term.common = self.index.is_common(pages_with);
             own_is_rare |= term.own && pages_with > 0 && !term.common;
         }
-        if !own_is_rare {
+        if every_word || !own_is_rare {
             terms.iter_mut().filter(|term| term.own).for_each(|term| term.common = false);
         }
         Ok(())

@@ -78,7 +78,7 @@ impl Searcher<'_> {
     /// The compounds that neighbouring words of `text` make, each with its factor: as many as its words, stop words
     /// aside. A compound that is in another shard than the first of its words is left out, so that no shard is fetched
     /// for it; most are in the same.
-    pub(super) fn joined(&self, analysis: Analysis, text: &str) -> Vec<(Token, f64)> {
+    pub(super) fn joined(self, analysis: Analysis, text: &str) -> Vec<(Token, f64)> {
         let words = analysis.all_tokens(text);
         let shard = |term: &str| self.index.shard_range(&[&[analysis.tag()], term.as_bytes()].concat()).start;
         let mut found = Vec::new();
@@ -105,7 +105,7 @@ impl Searcher<'_> {
     /// cut as it is `written`, since its term may lack the ending of the second word. With `needs_page` only words
     /// count that a page has side by side.
     pub(super) fn halves(
-        &self,
+        self,
         analysis: Analysis,
         term: &str,
         written: &str,
@@ -138,7 +138,7 @@ impl Searcher<'_> {
 
     /// Whether a page has the two words side by side in its title, aliases or summary. Only pages of short postings
     /// lists are searched.
-    fn are_side_by_side(&self, analysis: Analysis, pair: &Halves) -> Result<bool, Error> {
+    fn are_side_by_side(self, analysis: Analysis, pair: &Halves) -> Result<bool, Error> {
         for page in self.pages_with_both(analysis, pair)? {
             let entry = self.index.page(page)?;
             let aliases = entry.aliases.iter().take(MOST_ALIASES);
@@ -153,7 +153,7 @@ impl Searcher<'_> {
 
     /// The pages that hold both halves, stop words aside, and the first of these before their bodies. Pages that have
     /// the first in a name come first, since names say what a page is about.
-    fn pages_with_both(&self, analysis: Analysis, pair: &Halves) -> Result<Vec<PageNo>, Error> {
+    fn pages_with_both(self, analysis: Analysis, pair: &Halves) -> Result<Vec<PageNo>, Error> {
         let mut both: Option<Vec<(PageNo, bool)>> = None;
         for term in pair.searched() {
             let Some(postings) = self.index.short_postings(analysis, term)? else { return Ok(Vec::new()) };

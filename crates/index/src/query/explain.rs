@@ -70,7 +70,7 @@ impl Searcher<'_> {
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged or has no such page, [`Error::Missing`] where a file is not there
     /// yet.
-    pub fn explain<'q>(&self, query: impl Into<Query<'q>>, page: PageNo) -> Result<Explanation, Error> {
+    pub fn explain<'q>(self, query: impl Into<Query<'q>>, page: PageNo) -> Result<Explanation, Error> {
         let mut found = Vec::new();
         self.explain_all(query.into(), &[page], &mut |explanation| found.push(explanation))?;
         found.pop().ok_or(Error::Missing)
@@ -81,7 +81,7 @@ impl Searcher<'_> {
     /// # Errors
     /// As [`Searcher::explain`].
     pub fn explain_all(
-        &self,
+        self,
         query: Query<'_>,
         pages: &[PageNo],
         take: &mut dyn FnMut(Explanation),
@@ -91,17 +91,16 @@ impl Searcher<'_> {
         named.retain(|page| accept(page.0));
         let named = self.most_similar_named(query.text, named)?;
         let every_word = self.needs_every_word(query, &*accept)?;
-        self.explain_each(query, pages, every_word, &mut |explanation| {
-            let exact = named.binary_search(&explanation.page).is_ok();
-            take(Explanation { exact, ..explanation });
-        })
+        self.explain_each(query, pages, &named, every_word, take)
     }
 
-    /// [`Searcher::explain_all`], where it is known whether common terms find pages too, and `exact` is not needed.
+    /// [`Searcher::explain_all`], where the pages `named` are known whose name the query is, by rising number, and whether
+    /// common terms find pages too.
     pub(super) fn explain_each(
-        &self,
+        self,
         query: Query<'_>,
         pages: &[PageNo],
+        named: &[PageNo],
         every_word: bool,
         take: &mut dyn FnMut(Explanation),
     ) -> Result<(), Error> {
@@ -111,13 +110,14 @@ impl Searcher<'_> {
             let mut explanation = self.explain_terms(prepared, page)?;
             explanation.adjacent = self.proximity_of(prepared.analysis, query, page)?;
             explanation.score += explanation.adjacent;
+            explanation.exact = named.binary_search(&page).is_ok();
             take(explanation);
             Ok(())
         }))
     }
 
     /// What the terms give a page.
-    fn explain_terms(&self, prepared: &PreparedQuery, page: PageNo) -> Result<Explanation, Error> {
+    fn explain_terms(self, prepared: &PreparedQuery, page: PageNo) -> Result<Explanation, Error> {
         let profiles = self.profiles_on(prepared, page)?;
         let length = profiles.iter().find_map(|own| own.map(|profile| profile.length));
         let average_length = prepared.statistics.average_length;
@@ -149,7 +149,7 @@ impl Searcher<'_> {
     }
 
     /// What the terms that find pages give `page`, by its postings.
-    pub(super) fn score_by_postings(&self, prepared: &PreparedQuery, page: PageNo) -> Result<f64, Error> {
+    pub(super) fn score_by_postings(self, prepared: &PreparedQuery, page: PageNo) -> Result<f64, Error> {
         let mut found = Vec::new();
         for (order, term) in prepared.terms.iter().enumerate().filter(|(_, term)| !term.common) {
             let Some(list) = self.index.list(prepared.analysis, &term.term)? else { continue };
@@ -171,7 +171,7 @@ impl Searcher<'_> {
 
     /// Each term's profile on `page`; none for a term that the page does not hold. All files that are missing are
     /// recorded at once.
-    fn profiles_on(&self, prepared: &PreparedQuery, page: PageNo) -> Result<Vec<Option<TermProfile>>, Error> {
+    fn profiles_on(self, prepared: &PreparedQuery, page: PageNo) -> Result<Vec<Option<TermProfile>>, Error> {
         let mut profiles = Vec::new();
         try_all(prepared.terms.iter().map(|term| {
             let list = self.index.list(prepared.analysis, &term.term)?;
@@ -187,7 +187,7 @@ impl Searcher<'_> {
     /// A term's profile on `page`, by the page's texts or its postings; none where the page does not hold the term. The
     /// texts do not hold terms of bodies.
     fn profile_on(
-        &self,
+        self,
         analysis: Analysis,
         term: &QueryTerm,
         list: &PostingsList,

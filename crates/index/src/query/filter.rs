@@ -30,7 +30,7 @@ pub(super) type Accept<'a> = dyn Fn(u32) -> bool + 'a;
 
 impl<'i> Searcher<'i> {
     /// The filter as a test of page numbers.
-    pub(super) fn filter(&self, filter: Option<&Filter>) -> Result<Box<Accept<'i>>, Error> {
+    pub(super) fn filter(self, filter: Option<&Filter>) -> Result<Box<Accept<'i>>, Error> {
         let Some(filter) = filter.filter(|filter| !filter.is_empty()) else { return Ok(Box::new(|_| true)) };
         let index = self.index;
         let packs = self.packs_passing(filter)?;
@@ -44,7 +44,7 @@ impl<'i> Searcher<'i> {
     }
 
     /// The packs that pass, by rising number; none where all pass.
-    fn packs_passing(&self, filter: &Filter) -> Result<Option<Vec<PackNo>>, Error> {
+    fn packs_passing(self, filter: &Filter) -> Result<Option<Vec<PackNo>>, Error> {
         let has_language = |pack: &PackNo| {
             let language = self.index.language_of(*pack);
             filter.languages.is_empty() || filter.languages.iter().any(|wanted| is_language(language, wanted))
@@ -64,7 +64,7 @@ impl<'i> Searcher<'i> {
     }
 
     /// The pack of that path, and the packs in the folder of that path.
-    fn packs_at(&self, path: &str) -> Result<Vec<PackNo>, Error> {
+    fn packs_at(self, path: &str) -> Result<Vec<PackNo>, Error> {
         let path = path.trim_end_matches('/');
         let folder = [&[PACK_KEY], path.as_bytes(), b"/"].concat();
         let shards = self.index.shards_from(&folder, usize::MAX);
@@ -85,7 +85,7 @@ impl<'i> Searcher<'i> {
     }
 
     /// The pages with one of the tags, by rising number; none where the filter has no tags.
-    fn pages_tagged(&self, filter: &Filter) -> Result<Option<Vec<u32>>, Error> {
+    fn pages_tagged(self, filter: &Filter) -> Result<Option<Vec<u32>>, Error> {
         if filter.tags.is_empty() {
             return Ok(None);
         }

@@ -15,7 +15,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
-    pub fn pages_named(&self, text: &str) -> Result<Vec<PageNo>, Error> {
+    pub fn pages_named(self, text: &str) -> Result<Vec<PageNo>, Error> {
         let mut found = Vec::new();
         for (analysis, _) in self.index.analyses() {
             let name = name_tokens(*analysis, text);
@@ -28,14 +28,14 @@ impl Searcher<'_> {
     }
 
     /// How many postings the term of each token has; none where the dictionary does not have the term.
-    pub(super) fn posting_counts(&self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
+    pub(super) fn posting_counts(self, analysis: Analysis, tokens: &[Token]) -> Result<Vec<Option<u32>>, Error> {
         self.prefetch_terms(analysis, tokens.iter().map(|token| token.term.as_str()))?;
         tokens.iter().map(|token| Ok(self.index.list(analysis, &token.term)?.map(|list| list.count))).collect()
     }
 
     /// The pages with a name of these tokens, whose [`posting_counts`](Searcher::posting_counts) are `counts`.
     pub(super) fn pages_of_name(
-        &self,
+        self,
         analysis: Analysis,
         name: &[Token],
         counts: &[Option<u32>],

@@ -67,7 +67,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
-    pub fn names_in(&self, text: &str) -> Result<Vec<NameMatch>, Error> {
+    pub fn names_in(self, text: &str) -> Result<Vec<NameMatch>, Error> {
         let mut found: Vec<NameMatch> = Vec::new();
         for (analysis, _) in self.index.analyses() {
             let mut tokens = self.query_words(*analysis, text)?;
@@ -93,7 +93,7 @@ impl Searcher<'_> {
 
     /// The longest name that `tokens` begin with.
     fn longest_name(
-        &self,
+        self,
         analysis: Analysis,
         tokens: &[Token],
         counts: &[Option<u32>],
@@ -113,7 +113,7 @@ impl Searcher<'_> {
     /// Of `pages`, whose name `text` is but for stop words, those with the most similar name: "C" means neither "C++"
     /// nor "C#", and "null" does not mean "Not null". All of them where they are many, since their texts would take too
     /// long to fetch.
-    pub(super) fn most_similar_named(&self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
+    pub(super) fn most_similar_named(self, text: &str, pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
         if !(2..=MOST_COMPARED).contains(&pages.len()) {
             return Ok(pages);
         }

@@ -58,7 +58,7 @@ impl PackBoost {
 impl Searcher<'_> {
     /// The boosts of `terms`, in their order. A term that no pack has, or all packs have, gives none.
     pub(super) fn pack_boosts(
-        &self,
+        self,
         analysis: Analysis,
         statistics: &Statistics,
         terms: &[QueryTerm],
@@ -71,21 +71,14 @@ impl Searcher<'_> {
             if more <= 0.0 {
                 continue;
             }
-            let pages = list.packs.iter().map(|&pack| self.index.pages_of(PackNo(pack as usize)));
-            let pages: Vec<Range<u32>> = pages.collect();
+            let pages: Vec<Range<u32>> =
+                list.packs.iter().map(|&pack| self.index.pages_of(PackNo(pack as usize))).collect();
             let pages_of_packs: u32 = pages.iter().map(|pages| pages.end - pages.start).sum();
             // Not rarer than by its own pages alone, or `most` would be no bound.
             let together = list.pages_with.max(pages_of_packs);
-            let idf = |pages_with: u32| self.bm25.idf(statistics.pages, pages_with);
-            found.push(PackBoost {
-                order,
-                pages,
-                more,
-                factor: term.factor,
-                idfs: (idf(list.pages_with), idf(together)),
-                bm25: *self.bm25,
-                average: statistics.average_length,
-            });
+            let idfs = (self.bm25.idf(statistics.pages, list.pages_with), self.bm25.idf(statistics.pages, together));
+            let (factor, bm25, average) = (term.factor, *self.bm25, statistics.average_length);
+            found.push(PackBoost { order, pages, more, factor, idfs, bm25, average });
         }
         Ok(found)
     }

@@ -13,7 +13,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a file is damaged, [`Error::Missing`] where one is not there yet.
-    pub fn prefetch(&self, text: &str) -> Result<(), Error> {
+    pub fn prefetch(self, text: &str) -> Result<(), Error> {
         let words = self.index.analyses().iter().map(|(analysis, _)| {
             let tokens = name_tokens(*analysis, text);
             self.prefetch_terms(*analysis, tokens.iter().map(|token| token.term.as_str()))
@@ -23,25 +23,25 @@ impl Searcher<'_> {
 
     /// Records the shards of `terms`.
     pub(super) fn prefetch_terms<'t>(
-        &self,
+        self,
         analysis: Analysis,
         terms: impl Iterator<Item = &'t str>,
     ) -> Result<(), Error> {
-        self.index.prefetch_terms(terms.map(|term| (analysis, term)))
+        self.index.prefetch_terms(analysis, terms)
     }
 
     /// Records the text blocks of `pages`.
-    pub(super) fn prefetch_pages(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+    pub(super) fn prefetch_pages(self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
         self.index.prefetch_pages(pages)
     }
 
     /// Records the text blocks of pages that will probably be among the best. That they are missing is no failure.
-    pub(super) fn prefetch_likely(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+    pub(super) fn prefetch_likely(self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
         self.index.prefetch_pages(pages).or_else(unless_missing)
     }
 
     /// Records a block of the list of `term`. That it is missing is no failure.
-    pub(super) fn prefetch_block(&self, analysis: Analysis, term: &str, block: usize) -> Result<(), Error> {
+    pub(super) fn prefetch_block(self, analysis: Analysis, term: &str, block: usize) -> Result<(), Error> {
         if let Some(list) = self.index.list(analysis, term)?
             && let Postings::Blocks(blocks) = &list.postings
         {

@@ -35,15 +35,14 @@ impl PreparedQuery {
 impl Searcher<'_> {
     /// Prepares a query. With `every_word` common terms of its own words find pages too.
     pub(super) fn prepare(
-        &self,
+        self,
         analysis: Analysis,
         statistics: Statistics,
         query: Query<'_>,
         every_word: bool,
     ) -> Result<PreparedQuery, Error> {
         let mut terms = self.query_terms(analysis, query)?;
-        self.mark_common(analysis, &mut terms)?;
-        terms.iter_mut().filter(|term| term.own).for_each(|term| term.common &= !every_word);
+        self.mark_common(analysis, &mut terms, every_word)?;
         let boosts = self.pack_boosts(analysis, &statistics, &terms)?;
         Ok(PreparedQuery { analysis, statistics, terms, boosts, every_word })
     }
@@ -58,7 +57,7 @@ impl LastPrepared {
     pub(super) fn get_for(
         &mut self,
         page: PageNo,
-        searcher: &Searcher<'_>,
+        searcher: Searcher<'_>,
         query: Query<'_>,
         every_word: bool,
     ) -> Result<&PreparedQuery, Error> {

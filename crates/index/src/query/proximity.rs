@@ -31,7 +31,7 @@ pub(super) struct QueryWord {
 
 impl Searcher<'_> {
     /// The words of `text` in their order.
-    pub(super) fn words_for_proximity(&self, analysis: Analysis, text: &str) -> Result<Vec<QueryWord>, Error> {
+    pub(super) fn words_for_proximity(self, analysis: Analysis, text: &str) -> Result<Vec<QueryWord>, Error> {
         let mut words: Vec<QueryWord> = Vec::new();
         let mut tokens = self.query_words(analysis, text)?;
         tokens.retain(|token| token.kind == Kind::Word);
@@ -51,7 +51,7 @@ impl Searcher<'_> {
 
     /// The most that the pairs of `words` can add to the score of `page`, by its postings. The page is one of a
     /// ranking's best, so its postings are there.
-    pub(super) fn proximity_bound(&self, page: PageNo, words: &[QueryWord]) -> Result<f64, Error> {
+    pub(super) fn proximity_bound(self, page: PageNo, words: &[QueryWord]) -> Result<f64, Error> {
         let mut may_occur = Vec::with_capacity(words.len());
         for word in words {
             may_occur.push(match &word.list {
@@ -66,7 +66,7 @@ impl Searcher<'_> {
     }
 
     /// What the pairs of `words` in the texts of `page`, and a whole name of the page among `words`, add to its score.
-    pub(super) fn proximity(&self, analysis: Analysis, page: PageNo, words: &[QueryWord]) -> Result<f64, Error> {
+    pub(super) fn proximity(self, analysis: Analysis, page: PageNo, words: &[QueryWord]) -> Result<f64, Error> {
         let entry = self.index.page(page)?;
         let (mut texts, mut name) = (Vec::new(), 0.0f64);
         for text in entry.aliases.iter().chain([&entry.title]) {
@@ -83,7 +83,7 @@ impl Searcher<'_> {
     }
 
     /// [`proximity`](Searcher::proximity) of a query to one page; 0 where the ranking does not use it.
-    pub(super) fn proximity_of(&self, analysis: Analysis, query: Query<'_>, page: PageNo) -> Result<f64, Error> {
+    pub(super) fn proximity_of(self, analysis: Analysis, query: Query<'_>, page: PageNo) -> Result<f64, Error> {
         match self.bm25.adjacent > 0.0 {
             true => self.proximity(analysis, page, &self.words_for_proximity(analysis, query.text)?),
             false => Ok(0.0),

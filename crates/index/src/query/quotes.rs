@@ -50,7 +50,7 @@ fn closing(mark: char) -> Option<char> {
 impl Searcher<'_> {
     /// Moves the pages to the front whose title, aliases or summary hold every one of `quotes`. Otherwise the order
     /// stays.
-    pub(super) fn quoting_first(&self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
+    pub(super) fn move_quoting_first(self, quotes: &[&str], hits: Vec<Hit>) -> Result<Vec<Hit>, Error> {
         if quotes.is_empty() {
             return Ok(hits);
         }
@@ -74,7 +74,7 @@ impl Searcher<'_> {
     /// Whether `page` has all words of `quotes` by its postings. [Common](super::common_terms) terms are not looked up,
     /// since their lists are not fetched; nor are pairs of characters, since the page may have a space where the
     /// quotation has none.
-    fn may_hold(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
+    fn may_hold(self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
         let Some(pack) = self.index.pack_of(page) else { return Ok(false) };
         let analysis = self.index.analysis_of(pack);
         for token in quotes.iter().flat_map(|quote| words_of(analysis, quote)).filter(|token| !token.stop) {
@@ -90,7 +90,7 @@ impl Searcher<'_> {
     }
 
     /// Whether the texts of `page` hold every one of `quotes`.
-    fn holds(&self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
+    fn holds(self, page: PageNo, quotes: &[&str]) -> Result<bool, Error> {
         let Some(pack) = self.index.pack_of(page) else { return Ok(false) };
         let (analysis, entry) = (self.index.analysis_of(pack), self.index.page(page)?);
         Ok(quotes.iter().all(|quote| {

@@ -24,7 +24,7 @@ pub(super) const GROUP: usize = 8;
 impl Searcher<'_> {
     /// Rescores the best of `hits`, which come best first. Where the ranking does not use proximity, all hits get what
     /// common terms add.
-    pub(super) fn rescore(&self, prepared: &PreparedQuery, text: &str, hits: &mut [Hit]) -> Result<(), Error> {
+    pub(super) fn rescore(self, prepared: &PreparedQuery, text: &str, hits: &mut [Hit]) -> Result<(), Error> {
         if self.bm25.adjacent <= 0.0 || hits.is_empty() {
             return self.add_common_terms(prepared, hits);
         }
@@ -48,14 +48,14 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    fn rescore_hit(&self, prepared: &PreparedQuery, words: &[QueryWord], hit: &mut Hit) -> Result<(), Error> {
+    fn rescore_hit(self, prepared: &PreparedQuery, words: &[QueryWord], hit: &mut Hit) -> Result<(), Error> {
         self.add_common_terms(prepared, std::slice::from_mut(hit))?;
         hit.score += self.proximity(prepared.analysis, hit.page, words)?;
         Ok(())
     }
 
     /// Adds to the score of each hit what the common terms give it, by its texts and by the boosts of packs.
-    fn add_common_terms(&self, prepared: &PreparedQuery, hits: &mut [Hit]) -> Result<(), Error> {
+    fn add_common_terms(self, prepared: &PreparedQuery, hits: &mut [Hit]) -> Result<(), Error> {
         if !prepared.terms.iter().any(|term| term.common) {
             return Ok(());
         }
@@ -72,7 +72,7 @@ impl Searcher<'_> {
     }
 
     /// A term's profile on a page, counted in the page's texts.
-    pub(super) fn profile_in_texts(&self, analysis: Analysis, page: PageNo, term: &str) -> Result<TermProfile, Error> {
+    pub(super) fn profile_in_texts(self, analysis: Analysis, page: PageNo, term: &str) -> Result<TermProfile, Error> {
         let entry = self.index.page(page)?;
         let texts =
             [(Field::Title, entry.title), (Field::Aliases, entry.aliases.join("\n")), (Field::Summary, entry.summary)];

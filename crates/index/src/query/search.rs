@@ -19,7 +19,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
-    pub fn search<'q>(&self, query: impl Into<Query<'q>>, k: usize) -> Result<Vec<Hit>, Error> {
+    pub fn search<'q>(self, query: impl Into<Query<'q>>, k: usize) -> Result<Vec<Hit>, Error> {
         let query = query.into();
         let accept = self.filter(query.filter)?;
         let quotes = quoted(query.text);
@@ -32,7 +32,7 @@ impl Searcher<'_> {
         self.add_named(query, &*accept, every_word, &mut hits)?;
         sort_by(&mut hits, best_first);
         hits.truncate(listed);
-        let mut hits = self.quoting_first(&quotes, hits)?;
+        let mut hits = self.move_quoting_first(&quotes, hits)?;
         hits.truncate(k);
         Ok(hits)
     }
@@ -40,7 +40,7 @@ impl Searcher<'_> {
     /// Adds the pages whose name the query is to the hits. If very many pages have one name, such as the introductions
     /// of a thousand packs, those are added that are the best by their postings.
     fn add_named(
-        &self,
+        self,
         query: Query<'_>,
         accept: &Accept<'_>,
         every_word: bool,
@@ -54,7 +54,7 @@ impl Searcher<'_> {
         }
         let pages = self.most_similar_named(query.text, pages)?;
         // All at once, since the texts of each page would take a round of their own.
-        self.explain_each(query, &pages, every_word, &mut |explanation| {
+        self.explain_each(query, &pages, &[], every_word, &mut |explanation| {
             let named = Hit { page: explanation.page, score: explanation.score, exact: true, quoted: false };
             match hits.iter_mut().find(|hit| hit.page == named.page) {
                 Some(hit) => *hit = named,
@@ -64,7 +64,7 @@ impl Searcher<'_> {
     }
 
     /// The `most` best of `pages` by their postings.
-    fn best_by_postings(&self, query: Query<'_>, pages: Vec<PageNo>, most: usize) -> Result<Vec<PageNo>, Error> {
+    fn best_by_postings(self, query: Query<'_>, pages: Vec<PageNo>, most: usize) -> Result<Vec<PageNo>, Error> {
         let mut last = LastPrepared::default();
         let mut scored: Vec<(f64, PageNo)> = Vec::with_capacity(pages.len());
         try_all(pages.iter().map(|&page| {

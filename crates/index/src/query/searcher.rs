@@ -28,7 +28,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file is not there yet.
-    pub fn rarity(&self, analysis: Analysis, term: &str) -> Result<(f64, u32), Error> {
+    pub fn rarity(self, analysis: Analysis, term: &str) -> Result<(f64, u32), Error> {
         let analyses = self.index.analyses();
         let pages = analyses.iter().find(|(known, _)| *known == analysis).map_or(0, |(_, s)| s.pages);
         let pages_with = self.index.pages_with(analysis, term)?;

@@ -43,7 +43,7 @@ const TWO_FROM: usize = 8;
 
 impl Searcher<'_> {
     /// The terms of a query, each once: a word counts no more where the query repeats it.
-    pub(super) fn query_terms(&self, analysis: Analysis, query: Query<'_>) -> Result<Vec<QueryTerm>, Error> {
+    pub(super) fn query_terms(self, analysis: Analysis, query: Query<'_>) -> Result<Vec<QueryTerm>, Error> {
         let mut own = self.query_words(analysis, query.text)?;
         own.retain(|token| !token.stop);
         if query.prefix && own.is_empty() {
@@ -77,12 +77,13 @@ impl Searcher<'_> {
                 Err(error) => return Err(error),
             }
         }
-        missing.map(|()| kept)
+        missing?;
+        Ok(kept)
     }
 
     /// The term of a word, and the terms that may be meant with it, each with its factor.
     fn alternatives(
-        &self,
+        self,
         analysis: Analysis,
         token: &Token,
         text: &str,
@@ -105,7 +106,7 @@ impl Searcher<'_> {
 
     /// What may be meant with an unknown word: two words, or one that is spelt otherwise. Where a known word differs in
     /// one letter, it is two words only if a page has these side by side.
-    fn replacements(&self, analysis: Analysis, term: &str, written: &str) -> Result<Vec<(String, f64)>, Error> {
+    fn replacements(self, analysis: Analysis, term: &str, written: &str) -> Result<Vec<(String, f64)>, Error> {
         let corrections = self.corrections(analysis, term)?;
         let is_near = corrections.first().is_some_and(|(_, factor)| *factor == CORRECTION_FACTORS[0]);
         let halves = self.halves(analysis, term, written, is_near)?;
@@ -116,7 +117,7 @@ impl Searcher<'_> {
     }
 
     /// Whether `word` is a word of pages in another language, or a stop word there: then it is not misspelt.
-    fn is_known_elsewhere(&self, analysis: Analysis, word: &str) -> Result<bool, Error> {
+    fn is_known_elsewhere(self, analysis: Analysis, word: &str) -> Result<bool, Error> {
         for (other, _) in self.index.analyses().iter().filter(|(other, _)| *other != analysis) {
             for token in other.all_tokens(word) {
                 if token.stop || self.index.pages_with(*other, &token.term)? > 0 {
@@ -128,7 +129,7 @@ impl Searcher<'_> {
     }
 
     /// The terms that begin with `start`, the commonest first.
-    fn completions(&self, analysis: Analysis, start: &str) -> Result<Vec<String>, Error> {
+    fn completions(self, analysis: Analysis, start: &str) -> Result<Vec<String>, Error> {
         let key = [&[analysis.tag()], start.as_bytes()].concat();
         let mut found: Vec<(u32, String)> = Vec::new();
         for shard in self.index.shards_from(&key, MOST_SHARDS)? {
@@ -143,7 +144,7 @@ impl Searcher<'_> {
 
     /// The terms that differ from an unknown one in a letter or two: the most similar, and of these the commonest, each
     /// with its factor.
-    fn corrections(&self, analysis: Analysis, term: &str) -> Result<Vec<(String, f64)>, Error> {
+    fn corrections(self, analysis: Analysis, term: &str) -> Result<Vec<(String, f64)>, Error> {
         let letters = term.chars().count();
         if letters < ONE_FROM || !term.chars().all(char::is_alphabetic) {
             return Ok(Vec::new());
@@ -168,7 +169,7 @@ impl Searcher<'_> {
 
     /// The shards whose words begin as `term` does, by as few of its letters as leave few shards. Where three letters
     /// leave many, the shards around the place where `term` would be.
-    fn shards_like(&self, analysis: Analysis, term: &str) -> Result<Vec<Rc<TermShard>>, Error> {
+    fn shards_like(self, analysis: Analysis, term: &str) -> Result<Vec<Rc<TermShard>>, Error> {
         let key = |end: usize| [&[analysis.tag()], &term.as_bytes()[..end]].concat();
         let ends = term.char_indices().map(|(at, c)| at + c.len_utf8()).take(3);
         let ranges: Vec<Range<usize>> =

@@ -26,7 +26,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
-    pub fn query_words(&self, analysis: Analysis, text: &str) -> Result<Vec<Token>, Error> {
+    pub fn query_words(self, analysis: Analysis, text: &str) -> Result<Vec<Token>, Error> {
         let mut tokens = analysis.all_tokens(text);
         let mut forms = analysis.forms_beside(&tokens, text);
         tokens.truncate(MOST_WORDS);
@@ -57,8 +57,8 @@ impl Searcher<'_> {
     /// last, in their order.
     ///
     /// # Errors
-    /// As [`Index::query_words`].
-    pub fn stop_word_names(&self, analysis: Analysis, text: &str) -> Result<Vec<(usize, usize)>, Error> {
+    /// As [`Searcher::query_words`].
+    pub fn stop_word_names(self, analysis: Analysis, text: &str) -> Result<Vec<(usize, usize)>, Error> {
         let mut tokens = analysis.all_tokens(text);
         tokens.truncate(MOST_WORDS);
         let acronyms = Acronyms::of(text, &tokens);
@@ -97,7 +97,7 @@ impl Searcher<'_> {
     }
 
     /// Whether `name` is the name of a page; for an acronym, also whether it is part of one.
-    fn is_name(&self, analysis: Analysis, name: &[Token], is_acronym: bool) -> Result<bool, Error> {
+    fn is_name(self, analysis: Analysis, name: &[Token], is_acronym: bool) -> Result<bool, Error> {
         let counts = self.posting_counts(analysis, name)?;
         Ok(is_acronym && counts[0] > Some(0) || !self.pages_of_name(analysis, name, &counts)?.is_empty())
     }

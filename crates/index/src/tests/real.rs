@@ -85,7 +85,7 @@ fn check(packs: &[NewPack], questions: &[String]) -> (usize, usize) {
 fn known_words(index: &Index, question: &str) -> Result<String, crate::Error> {
     let (analysis, _) = index.analyses()[0];
     let words = analysis.tokens(question);
-    index.prefetch_terms(words.iter().map(|word| (analysis, word.term.as_str())))?;
+    index.prefetch_terms(analysis, words.iter().map(|word| word.term.as_str()))?;
     let known = words.iter().filter(|word| index.pages_with(analysis, &word.term).is_ok_and(|pages| pages > 0));
     Ok(known.map(|word| &question[word.start..word.end]).collect::<Vec<_>>().join(", "))
 }

@@ -13,7 +13,7 @@ use crate::error::Error;
 
 /// A sort that pairs are added to.
 pub(crate) struct ExternalSort {
-    /// The pairs in memory, each behind its key.
+    /// The pairs in memory, each after its key.
     buffer: Vec<(u32, u32, u32)>,
     most: usize,
     scratch: Option<PathBuf>,

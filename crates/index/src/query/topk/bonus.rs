@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::cursor::END;
+use crate::ids::PageNo;
 use crate::postings::profile::TermProfile;
 
 /// A bonus on the scores of certain pages.
@@ -13,8 +14,14 @@ pub(crate) struct Bonus<'s> {
     pub(crate) pages: &'s [Range<u32>],
     /// The most that it adds to any page.
     pub(crate) most: f64,
-    /// What it adds to a page where the term has that profile; 0 for other pages.
-    pub(crate) score: &'s dyn Fn(u32, &TermProfile) -> f64,
+    /// What it adds to a page.
+    pub(crate) score: &'s dyn BonusScore,
+}
+
+/// What a bonus adds to each page.
+pub(crate) trait BonusScore {
+    /// What is added to the score of `page`, where the term has that profile; 0 for a page that does not get the bonus.
+    fn added_to(&self, page: PageNo, profile: &TermProfile) -> f64;
 }
 
 /// A range of pages that get the same bonuses.

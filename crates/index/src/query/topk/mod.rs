@@ -7,8 +7,9 @@
 //! only: after these pages, lists that were looked at because of the bonus are left out again. The result equals that
 //! of scoring every page: sums are made in the order of the query's terms, and bounds have a margin for rounding.
 
+use crate::ids::PageNo;
 use crate::postings::profile::TermProfile;
-pub(crate) use bonus::Bonus;
+pub(crate) use bonus::{Bonus, BonusScore};
 use bonus::{BonusPages, Region, region_at};
 use cursor::{Cursor, END};
 pub(crate) use list::{ListPosting, ScoredList};
@@ -44,7 +45,7 @@ impl Scorer<'_> {
         let length = postings.first().map_or(0, |posting| profile_of(posting).length);
         let added = |bonus: &Bonus<'_>| {
             let posting = postings.iter().find(|(list, _)| self.lists[*list].order == bonus.order);
-            (bonus.score)(page, &posting.map_or(TermProfile::absent(length), profile_of))
+            bonus.score.added_to(PageNo(page), &posting.map_or(TermProfile::absent(length), profile_of))
         };
         own + self.bonuses.iter().map(added).sum::<f64>()
     }
