@@ -1,7 +1,7 @@
 //! Explanations: every component of a page's score, term by term.
 
 use super::Query;
-use super::prepared::{LastPrepared, PreparedQuery};
+use super::prepared::PreparedQuery;
 use super::searcher::Searcher;
 use super::terms::QueryTerm;
 use crate::analysis::Analysis;
@@ -104,16 +104,14 @@ impl Searcher<'_> {
         every_word: bool,
         take: &mut dyn FnMut(Explanation),
     ) -> Result<(), Error> {
-        let mut last = LastPrepared::default();
-        try_all(pages.iter().map(|&page| {
-            let prepared = last.get_for(page, self, query, every_word)?;
+        self.prepare_for_each(query, pages, every_word, &mut |prepared, page| {
             let mut explanation = self.explain_terms(prepared, page)?;
             explanation.adjacent = self.proximity_of(prepared.analysis, query, page)?;
             explanation.score += explanation.adjacent;
             explanation.exact = named.binary_search(&page).is_ok();
             take(explanation);
             Ok(())
-        }))
+        })
     }
 
     /// What the terms give a page.

@@ -5,7 +5,7 @@ use super::packs::PackBoost;
 use super::searcher::Searcher;
 use super::terms::QueryTerm;
 use crate::analysis::Analysis;
-use crate::error::Error;
+use crate::error::{Error, try_all};
 use crate::format::root::Statistics;
 use crate::ids::PageNo;
 use crate::postings::profile::TermProfile;
@@ -46,26 +46,22 @@ impl Searcher<'_> {
         let boosts = self.pack_boosts(analysis, &statistics, &terms)?;
         Ok(PreparedQuery { analysis, statistics, terms, boosts, every_word })
     }
-}
 
-/// The query that was prepared last, kept while pages of one analysis follow each other.
-#[derive(Default)]
-pub(super) struct LastPrepared(Option<PreparedQuery>);
-
-impl LastPrepared {
-    /// The query, prepared for `page`.
-    pub(super) fn get_for(
-        &mut self,
-        page: PageNo,
-        searcher: Searcher<'_>,
+    /// Calls `visit` for each of `pages`, with the query prepared for it.
+    pub(super) fn prepare_for_each(
+        self,
         query: Query<'_>,
+        pages: &[PageNo],
         every_word: bool,
-    ) -> Result<&PreparedQuery, Error> {
-        let (analysis, statistics) = searcher.index.analysis_of_page(page)?;
-        match &mut self.0 {
-            Some(prepared) if prepared.analysis == analysis => {}
-            last => *last = Some(searcher.prepare(analysis, statistics, query, every_word)?),
-        }
-        self.0.as_ref().ok_or(Error::Missing)
+        visit: &mut dyn FnMut(&PreparedQuery, PageNo) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut last: Option<PreparedQuery> = None;
+        try_all(pages.iter().map(|&page| {
+            let (analysis, statistics) = self.index.analysis_of_page(page)?;
+            if last.as_ref().is_none_or(|last| last.analysis != analysis) {
+                last = Some(self.prepare(analysis, statistics, query, every_word)?);
+            }
+            last.as_ref().map_or(Ok(()), |prepared| visit(prepared, page))
+        }))
     }
 }

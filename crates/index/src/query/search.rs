@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 
 use super::filter::Accept;
 use super::names::MOST_COMPARED;
-use super::prepared::LastPrepared;
 use super::quotes::{QUOTED_AMONG, quoted};
 use super::rescore::CONSIDERED;
 use super::searcher::Searcher;
 use super::{Hit, Query};
-use crate::error::{Error, try_all};
+use crate::error::Error;
 use crate::ids::PageNo;
 use crate::sort::sort_by;
 
@@ -65,13 +64,11 @@ impl Searcher<'_> {
 
     /// The `most` best of `pages` by their postings.
     fn best_by_postings(self, query: Query<'_>, pages: Vec<PageNo>, most: usize) -> Result<Vec<PageNo>, Error> {
-        let mut last = LastPrepared::default();
         let mut scored: Vec<(f64, PageNo)> = Vec::with_capacity(pages.len());
-        try_all(pages.iter().map(|&page| {
-            let prepared = last.get_for(page, self, query, false)?;
+        self.prepare_for_each(query, &pages, false, &mut |prepared, page| {
             scored.push((self.score_by_postings(prepared, page)?, page));
             Ok(())
-        }))?;
+        })?;
         sort_by(&mut scored, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         Ok(scored.into_iter().map(|(_, page)| page).take(most).collect())
     }
