@@ -16,9 +16,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seealso_index::{Analysis, NewPack, NewPage};
+use seealso_index::{Analysis, NewPack};
 
-use super::word_parts::{WordParts, word_parts};
+use super::word_parts::{WordParts, metadata_terms, word_parts};
 use crate::{BlockKind, Pack, Page};
 
 /// How often a word in a heading counts.
@@ -78,12 +78,6 @@ pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_pro
 /// The count with which a body term is indexed. Three classes take fewer bytes than counts, and rank as well.
 fn class(count: u32) -> u32 {
     1 + u32::from(count >= OFTEN) + u32::from(count >= VERY_OFTEN)
-}
-
-/// The terms of the page's title, aliases and summary, which are in the index already.
-pub(super) fn metadata_terms(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
-    let texts = [&page.title, &page.summary].into_iter().chain(&page.aliases);
-    texts.flat_map(|text| analysis.tokens(text)).map(|token| token.term).collect()
 }
 
 fn counts(page: &Page, analysis: Analysis) -> Counts {

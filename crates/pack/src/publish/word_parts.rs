@@ -4,11 +4,9 @@
 //! Parts are found in names and summaries when an index is built, and are indexed among the terms of the body. There a
 //! term counts for less than a word of the title, so that a page whose name is the part comes first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use seealso_index::{Analysis, Kind, NewPage};
-
-use super::body_terms::metadata_terms;
 
 /// The count of a part of a name, among body terms: it weighs as much as a word of the summary.
 const OF_NAME: u32 = 2;
@@ -66,6 +64,12 @@ pub(super) fn word_parts(page: &NewPage, analysis: Analysis, is_known: &dyn Fn(&
         found.retain(|term, _| !metadata.contains(term));
     }
     found
+}
+
+/// The terms of the page's title, aliases and summary, which are in the index already.
+pub(super) fn metadata_terms(page: &NewPage, analysis: Analysis) -> BTreeSet<String> {
+    let texts = [&page.title, &page.summary].into_iter().chain(&page.aliases);
+    texts.flat_map(|text| analysis.tokens(text)).map(|token| token.term).collect()
 }
 
 /// The term of `text`; none where it is not a single word, or a stop word.
