@@ -117,8 +117,8 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let tracer = Tracer::new(&library.clock, watch);
-    let splitting = library.settled(|index| {
-        index.foresee(question.text())?;
+    let splitting = library.resolve(|index| {
+        index.searcher(&config.bm25).prefetch(question.text())?;
         decompose(&question, index, config)
     });
     answer(library, config, &question, splitting, tracer).await
@@ -162,7 +162,7 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let picks = merge(&rankings, index, &to_read)?;
         Ok(Ranked { rankings, picks })
     };
-    let found = tracer.attempt("search", library.settled(search)).await?;
+    let found = tracer.attempt("search", library.resolve(search)).await?;
     let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
     let merge = |index: &Index| {
         let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
@@ -179,7 +179,7 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let picks = merge(&rankings, index, config)?;
         Ok(Ranked { rankings, picks })
     };
-    let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
+    let picks = tracer.attempt("merge", library.resolve(merge)).await?.picks;
     renumber(&mut read, &sub_queries, &chosen);
     let (pages, aside) = picked(read, &picks, &by_index);
     let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
@@ -187,7 +187,7 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
     let extract =
-        tracer.attempt("answer", library.settled(|index| extract(question, &chosen, manifest, index, config))).await?;
+        tracer.attempt("answer", library.resolve(|index| extract(question, &chosen, manifest, index, config))).await?;
     let (trace, ms) = tracer.finish();
     let found = Retrieved { sub_queries: chosen, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
@@ -243,7 +243,7 @@ async fn see_also<S: PackSource, C: Clock>(
     config: &Config,
 ) -> Pages {
     let directories = Directories::of(library.index());
-    match library.settled(|_| expand(pages, &directories, config)).await {
+    match library.resolve(|_| expand(pages, &directories, config)).await {
         Ok(Linked { wanted, missed }) => {
             let mut linked = fetch(library, &wanted, aside).await;
             let is_missed = |lost: &&LostPage| lost.number.is_some_and(|number| missed.contains(&number));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, Wanted, root_form};
+use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, WantedFile, root_form};
 use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64, is_markdown};
 
 use crate::config::Config;
@@ -123,7 +123,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::settled`].
+    /// The index, with the files that have come so far. Ask it through [`Library::resolve`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
@@ -132,24 +132,24 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     ///
     /// # Errors
     /// [`IndexFault`].
-    pub async fn settled<T>(
+    pub async fn resolve<T>(
         &self,
         mut ask: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
     ) -> Result<T, IndexFault> {
         let mut answer = None;
         let mut keep = |index: &Index| ask(index).map(|found| answer = Some(found));
-        self.settle(&mut keep).await?;
+        self.run_rounds(&mut keep).await?;
         answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
-    /// The rounds of [`Library::settled`], compiled once for all that is asked.
-    fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
+    /// The rounds of [`Library::resolve`], compiled once for all that is asked.
+    fn run_rounds<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
                 match ask(&self.index) {
                     Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
-                    // What was only foreseen is not fetched.
+                    // Files that were only prefetched are not needed any more.
                     other => {
                         self.index.wanted();
                         return other.map_err(IndexFault::Damaged);
@@ -162,14 +162,14 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     }
 
     /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
-    /// where nothing else is left to fetch: it may have been foreseen and not be needed.
-    async fn fetch_wanted(&self, lost: &mut (Vec<Wanted>, Option<IndexFault>)) -> Result<(), IndexFault> {
+    /// where nothing else is left to fetch: it may have been prefetched, and not be needed.
+    async fn fetch_wanted(&self, lost: &mut (Vec<WantedFile>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
         wanted.retain(|want| !lost.0.contains(want));
         if wanted.is_empty() {
             return lost.1.take().map_or(Ok(()), Err);
         }
-        let work = |&want: &Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
+        let work = |&want: &WantedFile| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
         let came = join_all(wanted.iter().map(work).collect()).await;
         for (want, came) in wanted.into_iter().zip(came) {
             if let Err(fault) = came {
@@ -180,7 +180,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         Ok(())
     }
 
-    async fn fetch_file(&self, want: Wanted) -> Result<(), IndexFault> {
+    async fn fetch_file(&self, want: WantedFile) -> Result<(), IndexFault> {
         let request = Request {
             path: self.catalog.index.path_of(&want.name()),
             max_bytes: self.config.index_max_bytes,
@@ -206,7 +206,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// # Errors
     /// [`IndexFault`].
     pub async fn find_page(&self, id: &str) -> Result<Option<PageNo>, IndexFault> {
-        self.settled(|index| find_page(index, id)).await
+        self.resolve(|index| find_page(index, id)).await
     }
 
     /// What to ask the source for, to get a page.

@@ -56,7 +56,7 @@ fn names_for(index: &Index, page: PageNo, pack: PackNo) -> Result<PageNames, see
     let all = index.pages_of(pack);
     let pages: Vec<PageNo> =
         if all.len() <= MOST_PAGES_KNOWN { all.map(PageNo).collect() } else { index.links(page)? };
-    index.foresee_pages(pages.iter().copied())?;
+    index.prefetch_pages(pages.iter().copied())?;
     let files = pages.into_iter().map(|number| Ok(index.page(number)?.file)).collect::<Result<Vec<_>, _>>()?;
     Ok(PageNames::new(files))
 }
@@ -72,7 +72,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
 ) -> Result<OpenedPage, PageError> {
     let unknown = || PageError::Unknown(id.to_owned());
     let number = library.find_page(id).await.map_err(PageError::Index)?.ok_or_else(unknown)?;
-    let described = library.settled(|index| {
+    let described = library.resolve(|index| {
         let entry = index.page(number)?;
         Ok((index.pack(entry.pack)?, names_for(index, number, entry.pack)?, entry))
     });

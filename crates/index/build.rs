@@ -1,4 +1,4 @@
-//! Makes the table of combining marks that `src/fold.rs` reads: for each range the gap before it and its length, as
+//! Makes the table of combining marks that `src/analysis/fold.rs` reads: for each range the gap before it and its length, as
 //! varints.
 
 use std::fs;

@@ -71,7 +71,7 @@ pub(crate) fn extract(
     for (number, sub_query) in sub_queries.items.iter().enumerate() {
         let (mut chosen_from, mut subject) = (Vec::new(), Subject::default());
         let mut coverage: f64 = 0.0;
-        let names = index.names_in(&sub_query.text)?;
+        let names = index.searcher(&config.bm25).names_in(&sub_query.text)?;
         let clause = clause(question.text(), &sub_query.text);
         // The terms of the sub-query, once for each language that its pages are in.
         let (in_view, mut terms) = (sub_query_in_view(sub_queries, number), Vec::new());

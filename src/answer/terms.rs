@@ -72,16 +72,17 @@ impl Terms {
     ) -> Result<Terms, Error> {
         let (mut items, mut phrasal): (Vec<Term>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
         let question_words = QuestionWords::of(analysis);
+        let searcher = index.searcher(&config.bm25);
         let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);
         for (text, is_context) in [(&sub_query.text, false), (&sub_query.context, true)] {
-            let tokens = index.query_words(analysis, text)?;
+            let tokens = searcher.query_words(analysis, text)?;
             let identifiers = Identifiers::of(&tokens);
             for token in &tokens {
                 let is_known = items.iter().any(|term| term.text == token.term);
                 if token.stop || is_known || token.kind == Kind::Joined || identifiers.have_letter(token) {
                     continue;
                 }
-                let (rarity, pages_with) = index.rarity(analysis, &token.term, &config.bm25)?;
+                let (rarity, pages_with) = searcher.rarity(analysis, &token.term)?;
                 let word = text[token.start..token.end].to_lowercase();
                 // Other languages than English have no list of weak words.
                 let asks =

@@ -22,9 +22,9 @@ impl Directories {
         Directories { index: Rc::clone(index) }
     }
 
-    /// Notes what is needed to look up the links of all `pages`.
-    fn foresee(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
-        self.index.foresee_pages(pages)
+    /// Records what is missing to look up the links of all `pages`.
+    fn prefetch(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+        self.index.prefetch_pages(pages)
     }
 
     /// The pages of the same pack that `page` lists under See Also.
@@ -53,7 +53,7 @@ pub struct Linked {
 pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Linked, Error> {
     let is_lost = |page: PageNo| pages.lost.iter().any(|lost| lost.number == Some(page));
     let pages = &pages.items;
-    directories.foresee(pages.iter().map(|page| page.number))?;
+    directories.prefetch(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
     // How many each pack brought, at the place of its first page.

@@ -120,7 +120,7 @@ fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) 
 }
 
 async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
-    let known = library.settled(|index| {
+    let known = library.resolve(|index| {
         let entry = index.page(want.page)?;
         Ok((index.pack(entry.pack)?, entry))
     });

@@ -129,7 +129,7 @@ mod tests {
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
         // And so would the best pages of the whole question, without a merge.
-        let whole = index.search("docker image container build layer server", 4, &config.bm25).unwrap();
+        let whole = index.searcher(&config.bm25).search("docker image container build layer server", 4).unwrap();
         assert!(whole.iter().all(|hit| hit.page.0 < 6));
     }
 

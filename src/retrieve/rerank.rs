@@ -141,16 +141,17 @@ impl Terms<'_> {
 /// The words of `sub_query` that the index knows, sorted; how rare another is nobody can tell without all pages. A word that
 /// is misspelt, or looked for in another form, counts in the index's score alone.
 fn terms(sub_query: &SubQuery, analysis: Analysis, index: &Index, bm25: &Bm25) -> Result<Vec<Term>, Error> {
+    let searcher = index.searcher(bm25);
     let mut terms: Vec<Term> = Vec::new();
     for (words, share) in [(&sub_query.text, 1.0), (&sub_query.context, bm25.context)] {
-        let mut tokens = index.query_words(analysis, words)?;
+        let mut tokens = searcher.query_words(analysis, words)?;
         tokens.retain(|token| !token.stop && !token.is_beside());
         if tokens.is_empty() {
             // A context finds nothing alone.
             break;
         }
         for token in tokens {
-            let (idf, pages_with) = index.rarity(analysis, &token.term, bm25)?;
+            let (idf, pages_with) = searcher.rarity(analysis, &token.term)?;
             if let (Err(place), 1..) = (find(&terms, &token.term), pages_with) {
                 let weight = idf * share * if token.weak { bm25.weak } else { 1.0 };
                 terms.insert(place, Term { text: token.term, weight, count: 0, score: 0.0 });

@@ -1,6 +1,6 @@
 //! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
 
-use seealso_index::{Error, Explanation, Hit, Index, PageNo, Query};
+use seealso_index::{Error, Explanation, Hit, Index, PageNo, Query, try_all};
 
 use crate::config::Config;
 use crate::library::page_id;
@@ -37,11 +37,11 @@ pub struct Rankings {
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
     let found: Vec<Result<Vec<Hit>, Error>> = sub_queries
         .searched()
-        .map(|item| index.search(query(item, config), config.hits_per_sub_query, &config.bm25))
+        .map(|item| index.searcher(&config.bm25).search(query(item, config), config.hits_per_sub_query))
         .collect();
     let pages = found.iter().flatten().flatten().map(|hit| hit.page);
-    index.all(
-        [index.foresee_pages(pages)]
+    try_all(
+        [index.prefetch_pages(pages)]
             .into_iter()
             .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
     )?;
@@ -50,7 +50,7 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
         let hits = hits?;
         let pages: Vec<PageNo> = hits.iter().map(|hit| hit.page).collect();
         let mut why = Vec::new();
-        index.explain_all(item.query(), &pages, &config.bm25, &mut |page| why.push(page))?;
+        index.searcher(&config.bm25).explain_all(item.query(), &pages, &mut |page| why.push(page))?;
         let mut explained = Vec::new();
         for (hit, why) in hits.iter().zip(why) {
             explained.push(describe(hit, why, index)?);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Array, Function};
-use seealso_index::{Error, Filter, Index, Query};
+use seealso_index::{Error, Filter, Index, Query, try_all};
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
@@ -159,7 +159,7 @@ impl SeeAlso {
         // As much of it as of a question.
         let end = query.char_indices().nth(self.library.config.question_chars).map_or(query.len(), |(at, _)| at);
         let query = Query { prefix, filter: Some(&filter), ..Query::from(&query[..end]) };
-        let rows = self.library.settled(|index| self.rows(index, query, k)).await;
+        let rows = self.library.resolve(|index| self.rows(index, query, k)).await;
         rows.map(|rows| rows.to_js()).map_err(|error| fault(&error))
     }
 
@@ -182,11 +182,12 @@ impl SeeAlso {
 impl SeeAlso {
     /// The rows of a result list.
     fn rows(&self, index: &Index, query: Query<'_>, k: usize) -> Result<Vec<Hit>, Error> {
-        let hits = index.search(query, k, &self.library.config.bm25);
-        // Both at once, so that what either misses comes in the same round.
-        index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+        let searcher = index.searcher(&self.library.config.bm25);
+        let hits = searcher.search(query, k);
+        // Both at once, so that the files that either misses are fetched in the same round.
+        try_all([searcher.prefetch(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
         let hits = hits?;
-        index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+        index.prefetch_pages(hits.iter().map(|hit| hit.page))?;
         let mut rows = Vec::with_capacity(hits.len());
         for hit in hits {
             let entry = index.page(hit.page)?;

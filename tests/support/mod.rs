@@ -29,11 +29,11 @@ pub fn sharded_demo_packs() -> MemorySource {
 /// The same, with postings in files of their own too. What splits a question is then told by fewer words.
 pub fn chunked_demo_packs() -> MemorySource {
     static BUILT: OnceLock<Files> = OnceLock::new();
-    demo_packs_in(&BUILT, Layout { inline_postings: 4, chunk_postings: 8, ..small_files() })
+    demo_packs_in(&BUILT, Layout { inline_postings: 4, block_postings: 8, ..small_files() })
 }
 
 fn small_files() -> Layout {
-    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, lengths_apart_up_to: 0, ..Layout::default() }
+    Layout { single_file_bytes: 0, term_bytes: 512, text_bytes: 2_000, lengths_in_root_up_to: 0, ..Layout::default() }
 }
 
 type Files = BTreeMap<String, Vec<u8>>;

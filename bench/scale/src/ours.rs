@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use seealso_index::{Analysis, Bm25, Error, Form, Index, PageNo};
+use seealso_index::{Analysis, Bm25, Error, Form, Index, PageNo, try_all};
 use seealso_pack::{CATALOG_FILE, Catalog, RowsPlan, Titles, from_base64, publish_rows};
 
 use crate::child::Cut;
@@ -81,17 +81,18 @@ impl Ours {
 
     /// The list for a question, its titles, summaries and packs read, as the browser's class makes it.
     pub(crate) fn list(&self, question: &str) -> Result<Vec<Entry>> {
-        self.settled(|index| {
-            let hits = index.search(question, TOP, &self.bm25);
-            index.all([index.foresee(question), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+        self.resolve(|index| {
+            let searcher = index.searcher(&self.bm25);
+            let hits = searcher.search(question, TOP);
+            try_all([searcher.prefetch(question), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
             let hits = hits?;
-            index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+            index.prefetch_pages(hits.iter().map(|hit| hit.page))?;
             hits.iter().map(|hit| entry(index, hit.page)).collect()
         })
     }
 
     /// Asks until all files are there.
-    fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> Result<T> {
+    fn resolve<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> Result<T> {
         for _ in 0..MOST_ROUNDS {
             match ask(&self.index) {
                 Err(Error::Missing) => {}
@@ -135,12 +136,12 @@ fn entry(index: &Index, page: PageNo) -> Result<Entry, Error> {
 
 impl Engine for Ours {
     fn rank(&self, question: &data::Form) -> Result<Vec<u64>> {
-        let hits = self.settled(|index| index.search(question.text.as_str(), TOP, &self.bm25))?;
+        let hits = self.resolve(|index| index.searcher(&self.bm25).search(question.text.as_str(), TOP))?;
         Ok(hits.iter().map(|hit| hit.page.0.into()).collect())
     }
 
     fn read(&self, row: u64) -> Result<Entry> {
         let page = PageNo(u32::try_from(row)?);
-        self.settled(|index| entry(index, page))
+        self.resolve(|index| entry(index, page))
     }
 }

@@ -1,14 +1,14 @@
 //! The index over a set of packs: which pages answer which words.
 //!
-//! [`write()`] makes an index of one file from packs of pages; [`write_packs`] and [`Writer`] divide a large one into
-//! a root and many files, by a [`Layout`]. [`Index::open`] reads the root, from any bytes whatever, without a panic.
-//! What a call needs of the other files and has not, it notes, and fails with [`Error::Missing`]: whoever owns the
-//! index fetches what [`Index::wanted`] lists, hands it in with [`Index::supply`], and calls again.
+//! [`write()`] makes an index of one file from packs of pages. [`write_packs`] and [`Writer`] divide a large index into
+//! a root and many files, by a [`Layout`]. [`Index::open`] reads the root; no bytes make it panic. A call that needs
+//! another file records it and fails with [`Error::Missing`]. The owner of the index fetches the files that
+//! [`Index::wanted`] lists, supplies them with [`Index::supply`], and repeats the call.
 //!
-//! An index holds each page's title, aliases and summary, both as text for result lists and as postings for BM25;
-//! terms of its body, where the builder chose some; tags; the names by which a page is known; and the See Also links
-//! between the pages of a pack. It never holds the text of bodies: that stays in their files until a question needs
-//! it.
+//! An [`Index`] holds each page's title, aliases and summary, both as text for result lists and as postings for BM25;
+//! terms of its body, where the builder chose some; its tags; the names by which it is known; and the See Also links
+//! between the pages of a pack. It never holds the text of bodies, which stays in the page files until a question needs
+//! it. A [`Searcher`] ranks the pages of an index.
 //!
 //! ```
 //! use seealso_index::{Bm25, Index, NewPack, NewPage, PackInfo, write};
@@ -25,7 +25,7 @@
 //!     ..NewPack::default()
 //! }])?;
 //! let index = Index::open(&bytes)?;
-//! let hits = index.search("What do stomata do?", 8, &Bm25::default())?;
+//! let hits = index.searcher(&Bm25::default()).search("What do stomata do?", 8)?;
 //! assert_eq!(index.page(hits[0].page)?.title, "Stomata");
 //! assert!(hits[0].exact);
 //! # Ok::<(), seealso_index::Error>(())
@@ -33,72 +33,53 @@
 //!
 //! # Quirks
 //!
-//! * Scores of two rankings can't be compared: BM25 knows nothing beyond its own query.
-//! * A phrase between quotation marks puts pages first that say it in title, alias or summary; it leaves none out. It
-//!   is looked for among the 128 best; one of stop words alone finds a page only by its name.
-//! * A word is corrected only where no page has it. How far a misspelt or unfinished one is looked for depends on how
-//!   many shards its first letters span: six at most.
-//! * In sets of more than 32,768 pages, a word that very many pages hold finds none beside a rarer one; it only
-//!   orders the best of what that finds.
-//! * A call that failed with [`Error::Missing`] is made again from its beginning, so a closure around it runs several
+//! * The scores of two rankings can't be compared: a BM25 score has a meaning within its own query only.
+//! * A phrase between quotation marks moves pages to the front that have it in their title, aliases or summary. It
+//!   excludes no page. Only the 128 best pages are searched for it, and a phrase of stop words alone finds a page by
+//!   its name only.
+//! * A word is corrected only where no page has it. How far a misspelt or incomplete word is searched for depends on
+//!   how many shards its first letters span: six at most are read.
+//! * In an index of more than 32,768 pages, a word that very many pages hold finds no page beside a rarer word. It only
+//!   orders the best pages that the rarer word finds.
+//! * A call that failed with [`Error::Missing`] is repeated from its beginning, so a closure around it runs several
 //!   times.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod analysis;
-mod bits;
-mod bm25;
-mod bytes;
-mod common;
-mod compounds;
-mod dictionary;
 mod error;
-mod explain;
-mod files;
-mod filter;
-mod fold;
-mod fold_rules;
+mod ids;
+mod field;
+mod sort;
+mod analysis;
 mod format;
-mod forward;
-mod huffman;
+mod dictionary;
+mod postings;
+mod docstore;
+mod cache;
 mod index;
-mod list;
-mod names;
-mod order;
-mod packs;
-mod partial;
-mod phrases;
-mod query_words;
-mod root;
-mod search;
-mod shape;
-mod shelf;
-mod spelling;
-mod spill;
-mod term_file;
-mod terms;
+mod query;
+mod writer;
 #[cfg(test)]
 mod tests;
-mod text_file;
-mod topk;
-mod writer;
 
+pub use analysis::fold::fold;
+pub use analysis::spelling::{Speller, Spelling, composed, lower};
 pub use analysis::{
-    Analyse, Analysis, Kind, Language, QuestionWords, Role, Roles, TellQuestionWords, Token, is_unspaced,
+    Analyser, Analysis, Kind, Language, QuestionWords, QuestionWordsSource, Role, Roles, Token, is_unspaced,
 };
-pub use bm25::{B, Bm25, FIELDS, Field, Frequencies, Idf, K1};
-pub use error::Error;
-pub use explain::{Explanation, TermScore};
-pub use files::{File, Form, HASH_BYTES, Hash, Wanted, file_name};
-pub use filter::Filter;
-pub use fold::fold;
+pub use docstore::{PackEntry, PageEntry};
+pub use error::{Error, try_all};
+pub use field::{FIELDS, Field, Frequencies};
+pub use format::files::{File, Form, HASH_BYTES, Hash, WantedFile, file_name};
+pub use format::root::{Statistics, root_form};
 pub use format::{PAGE_HASH_BYTES, VERSION};
-pub use forward::{Forward, Forwards, Lies};
-pub use index::{Index, PackNo, PageEntry, PageNo, Posting};
-pub use names::NameMatch;
-pub use order::sort_by;
-pub use root::{Statistics, root_form};
-pub use search::{Hit, Query};
-pub use spelling::{Spell, Spelling, composed, lower};
-pub use text_file::PackEntry;
-pub use writer::{Analysed, Layout, NewPack, NewPage, PackInfo, Sink, Writer, Written, write, write_packs};
+pub use ids::{PackNo, PageNo};
+pub use index::{FileLocation, ForwardIndex, Index, PageTerms, Posting};
+pub use query::bm25::{B, Bm25, Idf, K1};
+pub use query::explain::{Explanation, TermScore};
+pub use query::filter::Filter;
+pub use query::names::NameMatch;
+pub use query::searcher::Searcher;
+pub use query::{Hit, Query};
+pub use sort::sort_by;
+pub use writer::{AnalysedPage, Layout, NewPack, NewPage, PackInfo, Sink, Writer, WrittenIndex, write, write_packs};

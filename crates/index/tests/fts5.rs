@@ -59,7 +59,7 @@ impl Corpus {
 
     /// Our ranking of every page that holds a word of `query`, by score alone: no exact name first.
     fn ours(&self, query: &str, bm25: &Bm25) -> Vec<(PageNo, f64)> {
-        let hits = self.index.search(query, usize::MAX, bm25).unwrap();
+        let hits = self.index.searcher(bm25).search(query, usize::MAX).unwrap();
         let mut scored: Vec<(PageNo, f64)> = hits.iter().map(|hit| (hit.page, hit.score)).collect();
         // A name of stop words alone is found without a score; FTS5 was never given those words.
         scored.retain(|(_, score)| *score > 0.0);
@@ -109,8 +109,8 @@ fn words_alone(text: &str) -> String {
     text.replace(|c: char| "+#./:_@-\u{2010}\u{2011}".contains(c), " ")
 }
 
-/// `name` in small letters, and nothing where it is made of stop words alone: a page is found by the stop words of such a
-/// name and by acronyms, which FTS5 is not given.
+/// `name` in small letters, and nothing where it is made of stop words alone: a page is found by the stop words of such
+/// a name and by acronyms, which FTS5 is not given.
 fn without_named_stop_words(analysis: Analysis, name: &str) -> String {
     if analysis.tokens(name).is_empty() { String::new() } else { name.to_lowercase() }
 }
@@ -121,8 +121,8 @@ fn encoded(analysis: Analysis, text: &str) -> Vec<String> {
     analysis.tokens(text).iter().map(|token| format!("x{}", hex(&token.term))).collect()
 }
 
-/// The default weights with FTS5's k1, b and idf, and a second set, so that no weight is right by chance. FTS5 knows no weak
-/// words, packs' words and order of words.
+/// The default weights with FTS5's k1, b and idf, and a second set, so that no weight is right by chance. FTS5 knows no
+/// weak words, packs' words and order of words.
 fn rankings() -> [Bm25; 2] {
     let fts5 = Bm25 { k1: K1, b: B, b_body: B, idf: Idf::Fts5, weak: 1.0, pack: 0.0, adjacent: 0.0, ..Bm25::default() };
     [fts5, Bm25 { weights: [7.5, 0.25, 1.0, 1.0], ..fts5 }]

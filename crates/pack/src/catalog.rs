@@ -83,7 +83,7 @@ pub struct IndexRef {
     pub files: u64,
     /// The bytes of all files together.
     pub total_bytes: u64,
-    /// How many salient terms of its body a page may have in it.
+    /// How many terms of its body a page may have in the index.
     pub body_terms: u64,
     /// The root's bytes in base64 (RFC 4648), where it has other files beside it: then it saves a round trip.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -57,8 +57,8 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Block, BlockKind, ListPlace, Page, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, Built, Plan, Progress, Published, RowsBuilt, RowsPlan, Tell, Titles, catalog_in, catalog_of, hex,
-    new_pack, publish, publish_in, publish_rows,
+    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
+    catalog_of, hex, new_pack, publish, publish_in, publish_rows,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};

@@ -69,7 +69,7 @@ thread_local! {
 }
 
 /// Asks until nothing is missing, or something is wrong.
-fn settle<T>(index: &Index, files: &Files, ask: impl Fn(&Index) -> Result<T, Error>) -> Option<T> {
+fn resolve<T>(index: &Index, files: &Files, ask: impl Fn(&Index) -> Result<T, Error>) -> Option<T> {
     for _ in 0..MOST_ROUNDS {
         match ask(index) {
             Ok(found) => return Some(found),
@@ -92,33 +92,34 @@ fn settle<T>(index: &Index, files: &Files, ask: impl Fn(&Index) -> Result<T, Err
 fn ask_everything(index: &Index, files: &Files, query: &str) {
     for text in [query, "the who neor city Römische 光合成 emp"] {
         search(index, files, text);
-        for name in settle(index, files, |index| index.names_in(text)).unwrap_or_default() {
+        for name in resolve(index, files, |index| index.searcher(&Bm25::default()).names_in(text)).unwrap_or_default() {
             assert!(!text[name.start..name.end].is_empty(), "a name has letters");
         }
         for (analysis, _) in index.analyses() {
             for token in analysis.all_tokens(text) {
-                let postings = settle(index, files, |index| index.short_postings(*analysis, &token.term)).flatten();
+                let postings = resolve(index, files, |index| index.short_postings(*analysis, &token.term)).flatten();
                 let postings = postings.unwrap_or_default();
                 assert!(postings.is_sorted_by(|a, b| a.page < b.page));
                 assert!(postings.iter().all(|posting| posting.page.0 < index.len()));
-                let rarity = settle(index, files, |index| index.rarity(*analysis, &token.term, &Bm25::default()));
+                let rarity =
+                    resolve(index, files, |index| index.searcher(&Bm25::default()).rarity(*analysis, &token.term));
                 assert!(rarity.is_none_or(|(idf, _)| idf.is_finite()));
             }
         }
     }
-    if let Some(Some(found)) = settle(index, files, |index| index.find_page(PackNo(0), "c/7.md")) {
-        assert_eq!(settle(index, files, |index| index.page(found)).expect("it was just read").file, "c/7.md");
+    if let Some(Some(found)) = resolve(index, files, |index| index.find_page(PackNo(0), "c/7.md")) {
+        assert_eq!(resolve(index, files, |index| index.page(found)).expect("it was just read").file, "c/7.md");
     }
     for page in (0..index.len().min(PAGES_ASKED)).map(PageNo) {
-        let _ = settle(index, files, |index| index.page(page));
-        let links = settle(index, files, |index| index.links(page)).unwrap_or_default();
+        let _ = resolve(index, files, |index| index.page(page));
+        let links = resolve(index, files, |index| index.links(page)).unwrap_or_default();
         assert!(links.iter().all(|linked| linked.0 < index.len()));
     }
-    assert!(settle(index, files, |index| index.page(PageNo(index.len()))).is_none());
-    let _ = settle(index, files, |index| index.pack(PackNo(1)));
-    let _ = settle(index, files, |index| index.find_pack("de"));
-    let _ = settle(index, files, |index| index.terms());
-    let _ = settle(index, files, |index| index.forward());
+    assert!(resolve(index, files, |index| index.page(PageNo(index.len()))).is_none());
+    let _ = resolve(index, files, |index| index.pack(PackNo(1)));
+    let _ = resolve(index, files, |index| index.find_pack("de"));
+    let _ = resolve(index, files, |index| index.terms());
+    let _ = resolve(index, files, |index| index.page_terms());
 }
 
 fn search(index: &Index, files: &Files, text: &str) {
@@ -127,14 +128,14 @@ fn search(index: &Index, files: &Files, text: &str) {
     let other = Bm25 { idf: Idf::Fts5, weights: [0.0; FIELDS], ..Bm25::default() };
     for (bm25, filter) in [(Bm25::default(), None), (other, None), (Bm25::default(), Some(&filter))] {
         let query = Query { text, context: "office", prefix: true, filter };
-        let Some(hits) = settle(index, files, |index| index.search(query, 8, &bm25)) else { continue };
+        let Some(hits) = resolve(index, files, |index| index.searcher(&bm25).search(query, 8)) else { continue };
         assert!(hits.len() <= 8);
         for hit in &hits {
             assert!(hit.score.is_finite() && hit.score >= 0.0, "{hit:?}");
             assert!(hit.page.0 < index.len());
         }
         for hit in hits.iter().take(1) {
-            let _ = settle(index, files, |index| index.explain(query, hit.page, &bm25));
+            let _ = resolve(index, files, |index| index.searcher(&bm25).explain(query, hit.page));
         }
     }
 }
@@ -142,7 +143,7 @@ fn search(index: &Index, files: &Files, text: &str) {
 /// The sound index, with lists in parts.
 pub fn sound() -> &'static Files {
     static SOUND: OnceLock<Files> = OnceLock::new();
-    SOUND.get_or_init(|| in_files(&packs(), Layout { lengths_apart_up_to: 0, ..small() }))
+    SOUND.get_or_init(|| in_files(&packs(), Layout { lengths_in_root_up_to: 0, ..small() }))
 }
 
 /// The same with the pages' lengths in the root, and so without lists in parts.
@@ -159,7 +160,7 @@ fn small() -> Layout {
         term_bytes: 600,
         text_bytes: 100,
         inline_postings: 40,
-        chunk_postings: 128,
+        block_postings: 128,
         ..Layout::default()
     }
 }
@@ -175,7 +176,7 @@ fn in_files(packs: &[NewPack], layout: Layout) -> Files {
     let root = root_form(&root).and_then(Form::unpack).expect("it was just packed");
     let mut files = Files { root, others, kinds: BTreeMap::new() };
     let index = Index::open_unpacked(&files.root).expect("it is sound");
-    while index.forward().is_err() {
+    while index.page_terms().is_err() {
         for wanted in index.wanted() {
             files.kinds.insert(wanted.hash, wanted.file);
             index.supply(wanted.file, files.others[&wanted.hash].clone()).expect("it is sound");

@@ -69,8 +69,8 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     config: &Config,
     hear: Hear<'_>,
 ) -> Result<Decomposition, IndexFault> {
-    let splitting = library.settled(|index| {
-        index.foresee(question.text())?;
+    let splitting = library.resolve(|index| {
+        index.searcher(&config.bm25).prefetch(question.text())?;
         decompose(question, index, config)
     });
     let mut done = Decomposition {
@@ -92,7 +92,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         done.by_rules = Some("the model wrote no list of sub-queries".to_owned());
         return Ok(done);
     };
-    let holding = library.settled(|index| {
+    let holding = library.resolve(|index| {
         let held = hold(&proposed, question, index, config)?;
         Ok((sub_queries(held.texts, question, index, config)?, held.dropped))
     });
@@ -127,7 +127,7 @@ struct Held {
 /// Which of the `proposed` sub-queries hold.
 fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<Held, Error> {
     let evidence = Evidence::new(question.text(), index, &config.bm25);
-    let asked = terms(&telling(question.text(), Analysis::English, index)?);
+    let asked = terms(&telling(question.text(), Analysis::English, index, config)?);
     let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
     let mut seen: Vec<String> = Vec::new();
     for text in proposed {
@@ -135,9 +135,9 @@ fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config
         let key = fold(&text);
         let why = if seen.contains(&key) {
             Some("it is there already")
-        } else if !terms(&telling(&text, Analysis::English, index)?).iter().any(|term| asked.contains(term)) {
+        } else if !terms(&telling(&text, Analysis::English, index, config)?).iter().any(|term| asked.contains(term)) {
             Some("the question does not ask for it")
-        } else if !is_known(&text, index)? {
+        } else if !is_known(&text, index, config)? {
             Some("the index knows none of its words")
         } else {
             None
@@ -152,8 +152,8 @@ fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config
 }
 
 /// The words of `text` that tell what it is about.
-fn telling(text: &str, analysis: Analysis, index: &Index) -> Result<Vec<Token>, Error> {
-    let mut tokens = index.query_words(analysis, text)?;
+fn telling(text: &str, analysis: Analysis, index: &Index, config: &Config) -> Result<Vec<Token>, Error> {
+    let mut tokens = index.searcher(&config.bm25).query_words(analysis, text)?;
     tokens.retain(|token| !token.stop && !token.weak);
     Ok(tokens)
 }
@@ -163,9 +163,9 @@ fn terms(tokens: &[Token]) -> Vec<String> {
 }
 
 /// Whether a page holds one of the telling words of `text`.
-fn is_known(text: &str, index: &Index) -> Result<bool, Error> {
+fn is_known(text: &str, index: &Index, config: &Config) -> Result<bool, Error> {
     for (analysis, _) in index.analyses() {
-        for token in telling(text, *analysis, index)? {
+        for token in telling(text, *analysis, index, config)? {
             if index.pages_with(*analysis, &token.term)? > 0 {
                 return Ok(true);
             }
@@ -193,9 +193,10 @@ fn sub_queries(
     }
     let mut said = Vec::new();
     for text in &texts {
-        said.extend(terms(&telling(text, Analysis::English, index)?));
+        said.extend(terms(&telling(text, Analysis::English, index, config)?));
     }
-    let words = telling(question.text(), Analysis::English, index)?.into_iter().filter(|token| !token.is_beside());
+    let words =
+        telling(question.text(), Analysis::English, index, config)?.into_iter().filter(|token| !token.is_beside());
     let (kept, left): (Vec<_>, Vec<_>) = words.partition(|token| said.contains(&token.term));
     if (kept.len() as f64) < LEAST_KEPT * (kept.len() + left.len()) as f64 {
         return Ok(Err("the model left out most of the question"));

@@ -4,7 +4,7 @@
 //! mentioned once in some summary, tells nothing. It is *found in* a pack when most of its best pages are there. Two
 //! texts *meet* when one page holds the words of both.
 
-use seealso_index::{Analysis, Bm25, Error, Field, Index, Kind, NameMatch, PackNo, PageNo, Posting, sort_by};
+use seealso_index::{Analysis, Bm25, Error, Field, Index, Kind, NameMatch, PackNo, PageNo, Posting, Searcher, sort_by};
 
 use super::language::QuestionLanguage;
 use super::words::Words;
@@ -36,6 +36,10 @@ impl<'a> Evidence<'a> {
         // Whose pages are found doesn't turn on the order of words, which would take the pages' texts.
         bm25.adjacent = 0.0;
         Evidence { index, bm25, language: QuestionLanguage::of(question, index) }
+    }
+
+    fn searcher(&self) -> Searcher<'_> {
+        self.index.searcher(&self.bm25)
     }
 
     /// The pack that `text` is about, where the words that tell agree on one.
@@ -71,7 +75,7 @@ impl<'a> Evidence<'a> {
     fn postings(&self, analysis: Analysis, term: &str) -> Result<Option<Vec<Posting>>, Error> {
         let mut postings = self.index.short_postings(analysis, term)?;
         if let Some(postings) = &mut postings {
-            postings.retain(Posting::stands_before_body);
+            postings.retain(Posting::occurs_before_body);
         }
         Ok(postings)
     }
@@ -87,7 +91,7 @@ impl<'a> Evidence<'a> {
             }
         }
         let mut shares = Shares::default();
-        for hit in self.index.search(text, LOOKED_AT, &self.bm25)? {
+        for hit in self.searcher().search(text, LOOKED_AT)? {
             if let Some(pack) = self.index.pack_of(hit.page) {
                 shares.add(pack, hit.score * hit.score);
             }
@@ -153,12 +157,12 @@ impl<'a> Evidence<'a> {
 
     /// The titles and aliases in `text`.
     pub(crate) fn names(&self, text: &str) -> Result<Vec<NameMatch>, Error> {
-        self.index.names_in(text)
+        self.searcher().names_in(text)
     }
 
     /// Whether both texts are names of pages, of different ones.
     pub(crate) fn are_two_names(&self, left: &str, right: &str) -> Result<bool, Error> {
-        let (left, right) = (self.index.named(left)?, self.index.named(right)?);
+        let (left, right) = (self.searcher().pages_named(left)?, self.searcher().pages_named(right)?);
         Ok(!left.is_empty() && !right.is_empty() && !left.iter().any(|page| right.contains(page)))
     }
 
@@ -166,7 +170,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn words(&self, text: &str) -> Result<Words, Error> {
         let mut words = Words::of(text, &self.language);
         for (analysis, _) in self.index.analyses() {
-            for (start, end) in self.index.stop_word_names(*analysis, text)? {
+            for (start, end) in self.searcher().stop_word_names(*analysis, text)? {
                 let named = words.words.iter_mut().filter(|word| start <= word.start && word.end <= end);
                 named.for_each(|word| word.stop = false);
             }
@@ -175,7 +179,7 @@ impl<'a> Evidence<'a> {
     }
 
     fn terms(&self, analysis: Analysis, text: &str) -> Result<Vec<String>, Error> {
-        let mut tokens = self.index.query_words(analysis, text)?;
+        let mut tokens = self.searcher().query_words(analysis, text)?;
         tokens.retain(|token| !token.stop && !token.weak && token.kind != Kind::Joined);
         let mut terms: Vec<String> = tokens.into_iter().map(|token| token.term).collect();
         sort_by(&mut terms, String::cmp);

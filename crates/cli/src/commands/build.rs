@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, Published, discover_all, publish_in};
+use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, PublishReport, discover_all, publish_in};
 
 use crate::exit::{CommandResult, Completion};
 use crate::shell_quoting::quote_paths;
@@ -156,7 +156,7 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     }
 }
 
-fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::Result<()> {
+fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyhow::Result<()> {
     let catalog = &published.catalog;
     let pages = published.pages;
     let packs = catalog.pack_count;
@@ -164,7 +164,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
     if arguments.json {
         let report = serde_json::json!({
             "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
-            "read": published.read, "taken_over": published.taken_over, "changed": published.changed,
+            "read": published.read, "taken_over": published.reused, "changed": published.changed,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
@@ -178,7 +178,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
         pluralize(pages as usize, "page"),
         bytes as f64 / 1000.0
     );
-    let (from, unchanged) = (quote_paths(&arguments.from), published.taken_over.len());
+    let (from, unchanged) = (quote_paths(&arguments.from), published.reused.len());
     if unchanged > 0 {
         let packs = pluralize(unchanged, "unchanged pack");
         let were = if unchanged == 1 { "was" } else { "were" };

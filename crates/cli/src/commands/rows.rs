@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{RowsBuilt, RowsPlan, Titles, publish_rows};
+use seealso_pack::{RowsPlan, RowsReport, Titles, publish_rows};
 
 use crate::exit::{CommandResult, Completion};
 use crate::style::{ProgressLine, STRONG, pluralize, say};
@@ -63,7 +63,7 @@ pub(super) fn run(file: &Path, out: Option<&Path>, options: &RowArguments, json:
     Ok(Completion::Success)
 }
 
-fn report(plan: &RowsPlan, built: &RowsBuilt, seconds: f64, json: bool) -> anyhow::Result<()> {
+fn report(plan: &RowsPlan, built: &RowsReport, seconds: f64, json: bool) -> anyhow::Result<()> {
     let index = &built.catalog.index;
     let (packs, bytes) = (built.catalog.pack_count, index.total_bytes);
     if json {

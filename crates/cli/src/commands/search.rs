@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use seealso::{Config, Question, page_id};
-use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query};
+use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query, try_all};
 use seealso_pack::CatalogPack;
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ fn truncate_query(query: &str) -> String {
 async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<ResultRow>> {
     let filter = arguments.filter.resolve(library).await?;
     let query = Query { filter: Some(&filter), ..Query::from(query) };
-    let pages = library.settled(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
+    let pages = library.resolve(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
     let packs = catalog_packs(library)?;
     Ok(pages.into_iter().map(|found| row(&packs, found)).collect())
 }
@@ -96,11 +96,12 @@ pub(super) fn list_pages(
     k: usize,
     bm25: &Bm25,
 ) -> Result<Vec<(Hit, PackEntry, PageEntry)>, Error> {
-    let hits = index.search(query, k, bm25);
+    let searcher = index.searcher(bm25);
+    let hits = searcher.search(query, k);
     // Both at once, so that the files that either lacks are fetched in one round.
-    index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
+    try_all([searcher.prefetch(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
     let hits = hits?;
-    index.foresee_pages(hits.iter().map(|hit| hit.page))?;
+    index.prefetch_pages(hits.iter().map(|hit| hit.page))?;
     let entry = |hit: Hit| {
         let entry = index.page(hit.page)?;
         Ok((hit, index.pack(entry.pack)?, entry))

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use flate2::{Compression, write::GzEncoder};
 use seealso::Config;
-use seealso_index::{Analysis, Error, File, Index, Lies, PackNo, file_name};
+use seealso_index::{Analysis, Error, File, FileLocation, Index, PackNo, file_name, try_all};
 use seealso_pack::{CATALOG_FILE, CatalogPack};
 use serde::Serialize;
 
@@ -105,9 +105,9 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 
 async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
     let listed = catalog_packs(library)?;
-    let packs = library.settled(|index| pack_rows(index, &listed)).await?;
-    let files = library.settled(Index::files).await?;
-    let terms = library.settled(Index::terms).await?;
+    let packs = library.resolve(|index| pack_rows(index, &listed)).await?;
+    let files = library.resolve(Index::files).await?;
+    let terms = library.resolve(Index::terms).await?;
     let index = library.index();
     let analyses = index.analyses().iter().map(|(analysis, of)| AnalysisRow {
         name: analysis.name(),
@@ -124,8 +124,8 @@ async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statisti
         sizes.entry(name).or_default().push(of.bytes);
     }
     let inside = files.iter().filter_map(|(file, lies)| match lies {
-        Lies::Inside(bytes) => Some((part_name(*file), *bytes)),
-        Lies::Outside(_) => None,
+        FileLocation::InRoot(bytes) => Some((part_name(*file), *bytes)),
+        FileLocation::OwnFile(_) => None,
     });
     let a_page = |bytes: usize| bytes as f64 / f64::from(index.len().max(1));
     Ok(Statistics {
@@ -149,7 +149,7 @@ const MAX_PACK_LOOKUPS: usize = 100;
 fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Error> {
     let few = listed.len() <= MAX_PACK_LOOKUPS;
     if few {
-        index.all((0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
+        try_all((0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
     }
     let row = |(number, pack): (usize, &CatalogPack)| {
         let derived = || Ok(index.pack(PackNo(number))?.links_derived);
@@ -165,11 +165,11 @@ fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Erro
 }
 
 /// The content and path of every file of the index; a file with two uses is listed once.
-pub(super) fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static str, String)> {
+pub(super) fn index_paths(library: &FolderLibrary, files: &[(File, FileLocation)]) -> Vec<(&'static str, String)> {
     let catalog = library.catalog();
     let outside = files.iter().filter_map(|(file, lies)| match lies {
-        Lies::Outside(hash) => Some((catalog.index.path_of(&file_name(hash)), part_name(*file))),
-        Lies::Inside(_) => None,
+        FileLocation::OwnFile(hash) => Some((catalog.index.path_of(&file_name(hash)), part_name(*file))),
+        FileLocation::InRoot(_) => None,
     });
     let by_path: BTreeMap<String, &'static str> = outside.chain([(catalog.index.root.path.clone(), "root")]).collect();
     let list = catalog.packs_file.iter().map(|file| ("list of packs", file.path.clone()));

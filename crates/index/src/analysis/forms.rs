@@ -1,30 +1,30 @@
-//! Further forms of words: identifiers, whose signs tell what the words alone do not (`C++`, `.env`, `std::vec::Vec`),
-//! and, in a question, compounds without their hyphens ("opt-in" is also "optin"). They stand at the place of the words
-//! that they are made of, and are there beside them, not in their stead.
+//! Further forms of words: identifiers, whose signs say what the words alone do not (`C++`, `.env`, `std::vec::Vec`),
+//! and, in a question, compounds without their hyphens ("opt-in" is also "optin"). A form has the place of the words
+//! that it is made of, and is added to them rather than replacing them.
 
 use super::words::{Script, script};
 use super::{Analysis, Kind, Token};
-use crate::fold::{fold, is_mark};
+use crate::analysis::fold::{fold, is_mark};
 
-/// Longer ones, in bytes, are addresses or noise.
+/// The longest form, in bytes. Longer ones are addresses or noise.
 const LONGEST: usize = 64;
 
-/// Identifiers that stand for "for example" and "that is".
+/// Abbreviations that look like identifiers: "for example" and "that is".
 const ABBREVIATIONS: &[&str] = &["e.g", "i.e"];
 
 impl Analysis {
-    /// The identifiers and joined compounds in `text`, in reading order. They are no words of their own: a page is not
-    /// longer for them, and a question does not ask for more.
+    /// The identifiers and joined compounds in `text`, in reading order. They do not count as words: they make a page
+    /// no longer.
     pub fn forms(self, text: &str) -> Vec<Token> {
         self.forms_beside(&self.all_tokens(text), text)
     }
 
-    /// The forms in `text`, whose words and pairs are `tokens`, stop words among them.
+    /// The forms in `text`, whose words and pairs, with stop words, are `tokens`.
     pub(crate) fn forms_beside(self, tokens: &[Token], text: &str) -> Vec<Token> {
         let mut found = Vec::new();
         chunks(text, &mut |start, end| {
             let at = tokens.partition_point(|token| token.end <= start);
-            // Without words of its own a form would stand nowhere.
+            // A form without words would have no place.
             let Some(word) = tokens.get(at).filter(|word| word.start >= start && word.end <= end) else { return };
             let position = word.position;
             let token = |(term, kind, stop)| Token { term, start, end, stop, weak: false, kind, position };
@@ -33,8 +33,8 @@ impl Analysis {
         found
     }
 
-    /// What `chunk`, which begins and ends like an identifier, is beside its words: a term, its kind, and whether it is
-    /// as empty as a stop word.
+    /// The form of `chunk`, which begins and ends like an identifier: its term, its kind, and whether it is a stop
+    /// word.
     fn form(self, chunk: &str) -> Option<(String, Kind, bool)> {
         // As most words are.
         if !chunk.contains(is_sign) {
@@ -42,7 +42,7 @@ impl Analysis {
         }
         let folded = fold(chunk);
         let chars: Vec<char> = folded.chars().collect();
-        // Folding takes some letters away, and others apart into what no identifier has.
+        // Folding removes some letters, and decomposes others into characters that no identifier has.
         if folded.len() > LONGEST || !chars.iter().all(|&c| is_chunk(c)) || bounds(&chars) != (0, chars.len()) {
             return None;
         }
@@ -58,7 +58,7 @@ impl Analysis {
                 part = 0;
             }
         }
-        // The slash that closes the last part is not the chunk's.
+        // The slash that ends the last part was added here.
         (signs, slashes) = (signs - 1, slashes - 1);
         if signs == 0 {
             return None;
@@ -67,7 +67,7 @@ impl Analysis {
             let (term, stop, _) = self.word(&joined(&folded), &joined(chunk))?;
             return Some((term, Kind::Joined, stop));
         }
-        // The words of "and/or" say it all; the letters of "I/O" do not.
+        // "and/or" says no more than its words, but "I/O" says more than its letters.
         if slashes == signs && !short {
             return None;
         }
@@ -94,7 +94,8 @@ fn is_chunk(c: char) -> bool {
     is_sign(c) || (c.is_alphanumeric() || is_mark(c)) && script(c) == Script::Spaced
 }
 
-/// Finds the stretches of letters, digits and signs, each without the signs around it that are punctuation.
+/// Calls `take` with the first byte, and one past the last, of each stretch of letters, digits and signs, without the
+/// signs around it that are punctuation.
 fn chunks(text: &str, take: &mut dyn FnMut(usize, usize)) {
     let mut chars: Vec<char> = Vec::new();
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -110,7 +111,7 @@ fn chunks(text: &str, take: &mut dyn FnMut(usize, usize)) {
     }
 }
 
-/// The first of `chars` without punctuation around them, and one past the last; nothing of signs alone.
+/// The first of `chars` that is no punctuation around them, and one past the last; an empty range for signs alone.
 fn bounds(chars: &[char]) -> (usize, usize) {
     let (Some(mut first), Some(last)) =
         (chars.iter().position(|&c| !is_sign(c)), chars.iter().rposition(|&c| !is_sign(c)))
@@ -118,7 +119,7 @@ fn bounds(chars: &[char]) -> (usize, usize) {
         return (0, 0);
     };
     let mut end = last + 1;
-    // As in "C++", "C#", "foo_"; and in "A*", but a longer word has a star as emphasis or as a note.
+    // As in "C++", "C#", "foo_", and "A*". The star of a longer word is emphasis or a note.
     let follows = |c: char| matches!(c, '+' | '#' | '_') || c == '*' && first == last;
     while end < chars.len() && follows(chars[end]) && chars[end] == chars[last + 1] {
         end += 1;

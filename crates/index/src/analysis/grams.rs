@@ -1,18 +1,19 @@
-//! Scripts that are written without spaces between words: overlapping pairs of characters, where a character is what
-//! a reader takes for one, a letter with its marks. Finding words would take a dictionary for each language.
+//! Pairs of characters, for scripts without spaces between words. A character is here what a reader takes for one: a
+//! letter with its marks. To find words would take a dictionary for each language.
 
 use super::words::Run;
 use super::{Kind, Token};
-use crate::fold::is_mark;
+use crate::analysis::fold::is_mark;
 
-/// Characters that ask and join rather than name. A pair of two is a stop word, a pair with one is weak.
+/// Function characters of Chinese, which ask and join. A pair of two of them is a stop word, and a pair with one is
+/// weak.
 const FUNCTION: &str = "的了是吗呢么什谁哪吧";
 
-/// Pairs that are question words or join, in Chinese and Japanese.
+/// Pairs that are stop words of Chinese and Japanese: question words and particles.
 const STOP_PAIRS: &str =
     "怎么 怎样 如何 为何 为什 哪些 哪个 哪里 多少 几个 有哪 甚麼 什麼 是否 は何 何で どの どう なぜ です ます すか";
 
-/// The pairs of `run`; a lone character stands for itself.
+/// The pairs of `run`, or its only character.
 pub(super) fn pairs(run: &Run, position: u32) -> impl Iterator<Item = Token> + '_ {
     let starts = characters(&run.text);
     let count = starts.len().saturating_sub(2).max(1);
@@ -32,7 +33,7 @@ pub(super) fn pairs(run: &Run, position: u32) -> impl Iterator<Item = Token> + '
     })
 }
 
-/// Where each character of `text` begins, and its end.
+/// Where each character of `text` begins, and where the text ends.
 fn characters(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut stacked = false;
@@ -40,7 +41,7 @@ fn characters(text: &str) -> Vec<usize> {
         if at == 0 || !(is_mark(c) || stacked) {
             starts.push(at);
         }
-        // Khmer and Myanmar signs that put the next letter below the one before.
+        // Signs of Khmer and Myanmar that stack the next letter below the one before.
         stacked = matches!(c, '\u{17d2}' | '\u{1039}');
     }
     starts.push(text.len());

@@ -1,25 +1,26 @@
-//! Languages other than English, and the seam behind which their stemmers and stop words live.
+//! Languages other than English: their names, and the interface to their stemmers and stop words.
 //!
-//! Natively the crate `seealso-languages` is linked in. In the browser it is a wasm of its own, and whoever loads it
-//! hands it over with `Language::supply`; until then these languages have no terms at all, since words that are
-//! taken as they stand would not meet the stems in the index.
+//! Natively the crate `seealso-languages` is linked in. In a browser it is a wasm of its own, and whoever loads it
+//! supplies it with `Language::supply`. Until then these languages have no terms at all, because unstemmed words would
+//! not match the stems in the index.
 
 use std::borrow::Cow;
 #[cfg(target_arch = "wasm32")]
 use std::sync::OnceLock;
 
-/// A language with a stemmer of its own: its place among them.
+/// A language with a stemmer of its own, by its place in the table of these languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(u8);
 
-/// Analyses a word of the language with that ISO 639-1 code, given as it is written and folded: a mark for the kind of word,
-/// and its stem.
-pub type Analyse = fn(language: &str, written: &str, folded: &str) -> Option<String>;
+/// Analyses a word of the language with that ISO 639-1 code. The word is given as written and folded; the result is a
+/// mark for the kind of word, and its stem.
+pub type Analyser = fn(language: &str, written: &str, folded: &str) -> Option<String>;
 
-/// Gives the table of question words of the language with that ISO 639-1 code.
-pub type TellQuestionWords = fn(language: &str) -> Option<String>;
+/// Returns the table of question words of the language with that ISO 639-1 code.
+pub type QuestionWordsSource = fn(language: &str) -> Option<String>;
 
-/// The code and the English name of each. Its place makes the byte in a dictionary's keys, so each keeps it for ever.
+/// The code and the English name of each language. A language's place determines the byte in a dictionary's keys, so it
+/// never changes.
 const LANGUAGES: &[&str] = &[
     "ar Arabic",
     "ca Catalan",
@@ -52,22 +53,22 @@ const LANGUAGES: &[&str] = &[
     "yi Yiddish",
 ];
 
-/// The word that stands for the table of a language's abbreviations: the mark that these end in.
+/// The word that an analyser answers with the table of a language's abbreviations.
 const ABBREVIATIONS: &str = ".";
 
-/// The byte of the first of them.
+/// The byte of the first language in a dictionary's keys.
 const FIRST_TAG: u8 = b'A';
 
-/// What stands before the stem of a stop word.
+/// The mark before the stem of a stop word.
 const STOP_WORD: char = '-';
 
 #[cfg(target_arch = "wasm32")]
-static SUPPLIED: OnceLock<Analyse> = OnceLock::new();
+static SUPPLIED: OnceLock<Analyser> = OnceLock::new();
 #[cfg(target_arch = "wasm32")]
-static SUPPLIED_QUESTION_WORDS: OnceLock<TellQuestionWords> = OnceLock::new();
+static SUPPLIED_QUESTION_WORDS: OnceLock<QuestionWordsSource> = OnceLock::new();
 
 impl Language {
-    /// The language of a BCP 47 tag's first part, or of an English name, in any case.
+    /// The language of a BCP 47 tag's first part, or of an English name. Case does not matter.
     pub(super) fn of(name: &str) -> Option<Language> {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
         if is("nb") || is("nn") {
@@ -96,16 +97,16 @@ impl Language {
         &LANGUAGES[usize::from(self.0)][3..]
     }
 
-    /// Hands over the analyser of all languages, in the browser, once its wasm is loaded.
+    /// Supplies the analyser of all languages, in a browser, once its wasm is loaded.
     #[cfg(target_arch = "wasm32")]
-    pub fn supply(analyse: Analyse) {
-        let _ = SUPPLIED.set(analyse);
+    pub fn supply(analyser: Analyser) {
+        let _ = SUPPLIED.set(analyser);
     }
 
-    /// Hands over the tables of question words, in the browser, once the languages' wasm is loaded.
+    /// Supplies the tables of question words, in a browser, once the languages' wasm is loaded.
     #[cfg(target_arch = "wasm32")]
-    pub fn supply_question_words(tell: TellQuestionWords) {
-        let _ = SUPPLIED_QUESTION_WORDS.set(tell);
+    pub fn supply_question_words(source: QuestionWordsSource) {
+        let _ = SUPPLIED_QUESTION_WORDS.set(source);
     }
 
     /// The language's table of question words; none where it has none, or a browser has not loaded it.
@@ -121,21 +122,21 @@ impl Language {
     }
 
     #[cfg(target_arch = "wasm32")]
-    fn analyser() -> Option<Analyse> {
+    fn analyser() -> Option<Analyser> {
         SUPPLIED.get().copied()
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn analyser() -> Option<Analyse> {
+    fn analyser() -> Option<Analyser> {
         Some(seealso_languages::analyse)
     }
 
-    /// Whether words of these languages can be analysed: always, but for a browser that has not loaded them.
-    pub(super) fn are_there() -> bool {
+    /// Whether words of these languages can be analysed. In a browser they can once their wasm is loaded.
+    pub(super) fn are_loaded() -> bool {
         Language::analyser().is_some()
     }
 
-    /// The stem of a word, which may have accents of its ending, and whether it is a stop word.
+    /// The stem of a word, and whether it is a stop word. The stem may have an accent that its ending left.
     pub(super) fn analyse(self, written: &str, folded: &str) -> Option<(String, bool)> {
         let mut stem = Language::analyser()?(self.code(), written, folded)?;
         let stop = stem.starts_with(STOP_WORD);
@@ -145,7 +146,7 @@ impl Language {
         Some((stem, stop))
     }
 
-    /// The table of its abbreviations; none where it has none or can't be analysed yet.
+    /// The table of its abbreviations; none where the language has none or is not loaded yet.
     pub(super) fn abbreviations(self) -> Option<String> {
         Language::analyser()?(self.code(), ABBREVIATIONS, "")
     }

@@ -1,16 +1,20 @@
-//! Analysis: from text to the tokens that are indexed and asked for.
+//! Analysis: from text to the tokens that are indexed and searched for.
 //!
-//! The same steps serve pages and questions: compatibility form (Unicode NFKC), lower case, accents dropped where
-//! they are an ornament of the letter ([`fold`](crate::fold())), words split at everything that is neither letter,
-//! digit nor mark ([`words`]). Scripts written without spaces (and Korean, whose words carry their particles) become
-//! overlapping pairs of characters, whatever the language ([`grams`]). A pack in English also loses its stop words,
-//! and its words lose their inflections ([`stem_english`]); the other languages of the Snowball family have theirs
-//! behind a seam ([`language`]), where a word has one term with its accents and without; every further one is taken word
-//! for word. Identifiers and compounds have further forms beside their words ([`forms`]); of these, joined compounds are
-//! asked for and not indexed.
+//! The same steps serve pages and questions. Text is brought into compatibility form (Unicode NFKC) and lower case, and
+//! loses accents that are an ornament of a letter ([`fold()`]). It is divided into words at everything that is neither
+//! letter, digit nor mark ([`words`]). Text in scripts without spaces, and in Korean, whose words carry their
+//! particles, becomes overlapping pairs of characters, whatever the language ([`grams`]).
 //!
-//! What is promised of terms: a pair, and an identifier, analysed again is itself. A stem need not be.
+//! In English, stop words are marked, and words lose their inflections ([`stem_english`]). The other languages of the
+//! Snowball family have their own stop words and stemmers ([`language`]), by which a word has one term with its accents
+//! and without. Words of every further language stay as they are. Identifiers and compounds have further forms beside
+//! their words ([`forms`]); of these, joined compounds are searched for but not indexed.
+//!
+//! Guarantee: a pair or an identifier, analysed again, is itself. A stem need not be.
 
+pub(crate) mod fold;
+mod fold_rules;
+pub(crate) mod spelling;
 mod language;
 mod words;
 mod grams;
@@ -21,29 +25,29 @@ mod stop_words;
 #[cfg(test)]
 mod tests;
 
-pub use language::{Analyse, Language, TellQuestionWords};
+pub use language::{Analyser, Language, QuestionWordsSource};
 pub use question_words::{QuestionWords, Role, Roles};
 
 use std::borrow::Cow;
 
-use crate::bm25::Field;
-use crate::fold::fold;
+use crate::analysis::fold::fold;
+use crate::field::Field;
 use stem_english::stem;
 use stop_words::{is_english_stop_word, is_english_weak_word};
 use words::{Run, Script, is_symbol, runs};
 
-/// How the text of a pack is analysed; one index may hold packs of several.
+/// A way to analyse the text of a pack. One index may hold packs of several analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Analysis {
-    /// English: stop words dropped, words stemmed.
+    /// English, with its stop words and stemmer.
     English,
-    /// Any language without a stemmer: words as they stand.
+    /// Any language without a stemmer: words stay as they are.
     Plain,
-    /// A language with a stemmer and stop words of its own.
+    /// Another language, with its stop words and stemmer.
     Other(Language),
 }
 
-/// What a token is.
+/// A kind of token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A word.
@@ -56,28 +60,28 @@ pub enum Kind {
     Joined,
 }
 
-/// One token, with where it stands in the text it came from.
+/// A token, with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// What is looked up in the dictionary.
+    /// The term, which is looked up in the dictionary.
     pub term: String,
     /// First byte of the word in the text.
     pub start: usize,
     /// One past the last byte of the word in the text.
     pub end: usize,
-    /// Whether the analysis's language counts it as a stop word.
+    /// Whether it is a stop word of the analysis's language.
     pub stop: bool,
-    /// Whether it is a common word that says little about a subject, in a question.
+    /// Whether it is a common word that says little about the subject of a question.
     pub weak: bool,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The number of the word or pair, from 0, stop words counted. An identifier and a joined compound have the number
-    /// of the first of their words.
+    /// The number of the word or pair in the text, from 0, where stop words count. An identifier or a joined compound
+    /// has the number of its first word.
     pub position: u32,
 }
 
 impl Token {
-    /// Whether it stands beside words that say the same, so that it adds nothing to a text's length.
+    /// Whether it repeats what words beside it say, so that it does not count in a text's length.
     pub fn is_beside(&self) -> bool {
         matches!(self.kind, Kind::Identifier | Kind::Joined)
     }
@@ -93,7 +97,7 @@ impl Analysis {
         }
     }
 
-    /// The byte that stands before each of this analysis's keys in a dictionary.
+    /// The byte that each of this analysis's keys in a dictionary begins with.
     pub(crate) fn tag(self) -> u8 {
         match self {
             Analysis::English => b'e',
@@ -110,7 +114,7 @@ impl Analysis {
         }
     }
 
-    /// Its language's English name; `plain` for none.
+    /// The English name of its language; `plain` for [`Analysis::Plain`].
     pub fn name(self) -> &'static str {
         match self {
             Analysis::English => "English",
@@ -119,14 +123,14 @@ impl Analysis {
         }
     }
 
-    /// Whether it can be used: always, but for another language than English in a browser that has not loaded its
-    /// stemmer. Until then it finds no tokens.
+    /// Whether it can be used. In a browser the languages other than English can be used once their wasm is loaded;
+    /// until then they have no tokens.
     pub fn is_there(self) -> bool {
-        !matches!(self, Analysis::Other(_)) || Language::are_there()
+        !matches!(self, Analysis::Other(_)) || Language::are_loaded()
     }
 
-    /// The table of its language's abbreviations, as `seealso_languages::abbreviations` has it; empty where there is none, and
-    /// for English.
+    /// The table of its language's abbreviations, as `seealso_languages::abbreviations` returns it; empty for English,
+    /// and for a language without a table.
     pub fn abbreviations(self) -> String {
         match self {
             Analysis::Other(language) => language.abbreviations().unwrap_or_default(),
@@ -134,14 +138,14 @@ impl Analysis {
         }
     }
 
-    /// The words and pairs of `text` in reading order, stop words left out.
+    /// The words and pairs of `text` in reading order, without stop words.
     pub fn tokens(self, text: &str) -> Vec<Token> {
         let mut tokens = self.all_tokens(text);
         tokens.retain(|token| !token.stop);
         tokens
     }
 
-    /// The words and pairs of `text` in reading order, stop words marked but kept.
+    /// The words and pairs of `text` in reading order, with stop words.
     pub fn all_tokens(self, text: &str) -> Vec<Token> {
         let mut tokens = Vec::new();
         if !self.is_there() {
@@ -153,7 +157,7 @@ impl Analysis {
                 Script::Unspaced(_) => tokens.extend(grams::pairs(&run, position)),
                 Script::Symbol => {
                     let Run { text: term, start, end, .. } = run;
-                    // Most symbols decorate; in a name they are meant.
+                    // Most symbols are decoration, but in a name they are meant.
                     tokens.push(Token { term, start, end, stop: true, weak: false, kind: Kind::Pair, position });
                 }
                 Script::Spaced => {
@@ -167,14 +171,14 @@ impl Analysis {
         tokens
     }
 
-    /// The [`tokens`](Self::tokens) of `text`, and after them its [`forms`](Self::forms): what a page is found by.
+    /// The [`tokens`](Self::tokens) of `text`, and after them its [`forms`](Self::forms).
     pub fn tokens_and_forms(self, text: &str) -> Vec<Token> {
         let mut tokens = self.all_tokens_and_forms(text);
         tokens.retain(|token| !token.stop);
         tokens
     }
 
-    /// The same, stop words marked but kept.
+    /// [`tokens_and_forms`](Self::tokens_and_forms), with stop words.
     pub fn all_tokens_and_forms(self, text: &str) -> Vec<Token> {
         let mut tokens = self.all_tokens(text);
         let forms = self.forms_beside(&tokens, text);
@@ -182,8 +186,9 @@ impl Analysis {
         tokens
     }
 
-    /// What a page is found by in one of its fields, which holds a name a line or the summary: in names also the stop
-    /// words that one is made of ("The Who"), or that stand in it as an acronym ("US tax forms") or a symbol.
+    /// The tokens by which a page is found in one of its fields. `text` is the summary, or has one name per line. In
+    /// names these include stop words that a name consists of ("The Who"), or that are an acronym ("US tax forms") or a
+    /// symbol.
     pub(crate) fn tokens_in(self, field: Field, text: &str) -> Vec<Token> {
         if field == Field::Summary {
             return self.tokens_and_forms(text);
@@ -201,7 +206,7 @@ impl Analysis {
         found
     }
 
-    /// The term of a word, given folded and as it stands; whether it is a stop word, and whether it is weak.
+    /// The term of a word, which is given folded and as written; whether it is a stop word, and whether it is weak.
     fn word(self, folded: &str, as_written: &str) -> Option<(String, bool, bool)> {
         let bare = without_possessive(folded);
         Some(match self {
@@ -218,35 +223,36 @@ impl Analysis {
     }
 }
 
-/// Tells acronyms and symbols from other words of a text.
+/// The test for acronyms and symbols among the words of a text.
 pub(crate) struct Acronyms<'t> {
     text: &'t str,
-    /// Whether the text is in capitals throughout, so that they tell nothing.
-    shouted: bool,
+    /// Whether the text is in capitals throughout, so that capitals mean nothing.
+    is_all_capitals: bool,
 }
 
 impl<'t> Acronyms<'t> {
-    /// Of `text`, whose words are `tokens`. Two acronyms may stand alone ("US GAAP"); more words are shouted.
+    /// The test for `text`, whose words are `tokens`. Two words in capitals may be acronyms ("US GAAP"); more words in
+    /// capitals are an emphasis.
     pub(crate) fn of(text: &'t str, tokens: &[Token]) -> Acronyms<'t> {
-        Acronyms { text, shouted: tokens.len() > 2 && !text.contains(char::is_lowercase) }
+        Acronyms { text, is_all_capitals: tokens.len() > 2 && !text.contains(char::is_lowercase) }
     }
 
-    /// Whether `token` is a symbol, or is written in two capitals or more, as no word of a sentence is.
+    /// Whether `token` is a symbol, or has two capitals or more and no other letters.
     pub(crate) fn has(&self, token: &Token) -> bool {
         let word = &self.text[token.start..token.end];
-        word.starts_with(is_symbol) || !self.shouted && word.len() > 1 && word.chars().all(char::is_uppercase)
+        word.starts_with(is_symbol) || !self.is_all_capitals && word.len() > 1 && word.chars().all(char::is_uppercase)
     }
 
-    /// Whether `token` begins with a capital that no sentence's beginning explains.
+    /// Whether `token` begins with a capital although it does not begin a sentence.
     pub(crate) fn is_proper(&self, token: &Token) -> bool {
         let (before, word) = (self.text[..token.start].trim_end(), &self.text[token.start..token.end]);
         let opens = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-        // "I" is written so wherever it stands.
-        !self.shouted && !opens && word.len() > 1 && word.starts_with(char::is_uppercase)
+        // "I" is a capital at any place.
+        !self.is_all_capitals && !opens && word.len() > 1 && word.starts_with(char::is_uppercase)
     }
 }
 
-/// Whether `c` is of a script that is written without spaces.
+/// Whether `c` belongs to a script without spaces.
 pub fn is_unspaced(c: char) -> bool {
     matches!(words::script(c), Script::Unspaced(_))
 }

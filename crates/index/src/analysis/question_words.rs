@@ -1,17 +1,18 @@
-//! The words of which a question is built: those that ask, join, lean back, command and compare, as one table a language.
+//! The words that questions are built of: those that ask, join, refer back, command and compare, as one table per
+//! language.
 //!
-//! English has its table here. The tables of other languages lie beside their stemmers (`seealso-languages`), so that
+//! The table of English is here. The tables of other languages are beside their stemmers (`seealso-languages`), so that
 //! they cost nothing where no pack is written in them. A table is text: one line for each [`Role`], in the order of the
-//! roles, which begins with the role's name; the role's words follow, apart by spaces. A last line says in which order
-//! adjective and noun stand, and where nouns have capitals. Words stand in lower case, and
-//! also without their accents where they are no other word so.
+//! roles. A line begins with the role's name; the role's words follow, separated by spaces. A last line says in which
+//! order adjective and noun are, and whether nouns have capitals. Words are in lower case, and are listed without their
+//! accents too where that is no other word.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Analysis, Language};
 
-/// What a word does in a question. A word may have several roles: "which" asks, and begins a relative clause.
+/// The role of a word in a question. A word may have several: "which" asks, and begins a relative clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Asks: "what", "how".
@@ -26,53 +27,53 @@ pub enum Role {
     Commanding,
     /// Begins a relative clause too: "who", "where".
     Relative,
-    /// Stands between two clauses: "and", "but", "also".
+    /// Joins two clauses: "and", "but", "also".
     Joining,
-    /// Stands between two nouns: "and", "or".
+    /// Joins two nouns: "and", "or".
     Coordinating,
-    /// A pronoun that leans on a thing named before: "it", "them".
+    /// A pronoun that refers to a thing named before: "it", "them".
     Leaning,
-    /// A possessive that leans on a thing named before: "its".
+    /// A possessive that refers to a thing named before: "its".
     Possessive,
-    /// Points at what was said before: "that", "these".
+    /// A demonstrative, which refers to what was said before: "that", "these".
     Pointing,
-    /// Stands for every one of several things named before: "each", "both".
+    /// Refers to every one of several things named before: "each", "both".
     Distributing,
     /// A definite article.
     Definite,
     /// An indefinite article, or the speaker's possessive: "a", "my".
     Determining,
-    /// A person who speaks, is spoken to or acts: "I", "you", "they".
+    /// A personal pronoun, as a subject: "I", "you", "they".
     Person,
-    /// The speaker: a clause that begins so tells what happened to them.
+    /// The speaker. A clause that begins with it says what happened to them.
     Speaking,
-    /// Hangs one noun on another: "of".
+    /// Attaches one noun to another: "of".
     Of,
-    /// A noun or verb behind which "between A and B" compares: "difference".
+    /// A noun or verb after which "between A and B" compares: "difference".
     Relating,
     /// "between".
     Between,
     /// Commands a comparison: "compare".
     Comparing,
-    /// Stands before the second subject behind a comparing command: "with", "to".
+    /// Comes before the second subject of a comparing command: "with", "to".
     Against,
-    /// Stands between two subjects: "versus".
+    /// Comes between two subjects that are compared: "versus".
     Versus,
     /// The predicate of a comparison: "differ".
     Differing,
-    /// Stands before the second subject behind that predicate: "from", "than".
+    /// Comes before the second subject of that predicate: "from", "than".
     Than,
     /// Begins a condition, which ends a subject: "when", "if".
     Conditional,
-    /// Sets the sides of a coordination against each other: "same", "both".
+    /// Shows that the sides of a coordination are compared: "same", "both".
     Cue,
-    /// A preposition that may stand between two subjects: "in", "with".
+    /// A preposition that may come between two subjects: "in", "with".
     Preposition,
-    /// A verb that asks to be told, and says nothing of what: "explain", "list".
+    /// A verb that asks for an answer without saying about what: "explain", "list".
     Framing,
-    /// Asks for a number behind a word that asks: "long" in "how long".
+    /// Asks for a number after a word that asks: "long" in "how long".
     Measuring,
-    /// A noun or word that asks for a number wherever it stands in a question: "deadline", "percentage".
+    /// Asks for a number at any place in a question: "deadline", "percentage".
     Measured,
     /// Asks for a time: "when".
     Timing,
@@ -109,7 +110,7 @@ impl Roles {
     }
 }
 
-/// The table of one language.
+/// The table of question words of one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuestionWords {
     text: Cow<'static, str>,
@@ -154,7 +155,7 @@ impl QuestionWords {
         self.text.as_bytes()[line.clone()].split(|byte| *byte == b' ').skip(1)
     }
 
-    /// Whether an adjective, or a name that tells what kind, stands behind its noun, as in French.
+    /// Whether an adjective, or a name that says which kind, comes after its noun, as in French.
     pub fn is_noun_first(&self) -> bool {
         self.text.ends_with("noun-first")
     }
@@ -164,8 +165,8 @@ impl QuestionWords {
         self.text.ends_with("capital-nouns")
     }
 
-    /// The roles of a word, given as it is written and folded. A word with accents is looked up with them: the French
-    /// "où" is no "ou".
+    /// The roles of a word, which is given as written and folded. A word with accents is looked up with them: the
+    /// French "où" is not "ou".
     pub fn roles(&self, written: &str, folded: &str) -> Roles {
         let is_accented = |c: char| !c.is_ascii() && c.is_alphabetic();
         let word = if written.contains(is_accented) { written } else { folded };
@@ -181,7 +182,7 @@ impl QuestionWords {
     }
 }
 
-/// An elided word has so many letters at most.
+/// The most letters that an elided word has before its apostrophe.
 const ELISION: usize = 2;
 
 const ENGLISH: &str = "\

@@ -1,22 +1,23 @@
-//! Stemming of English: what inflection adds to a word is taken off, what derivation adds stays.
+//! Stemming of English: inflections are removed, derivations stay.
 //!
-//! A question says "merging branches" where a title says "merge a branch": such words must meet. But "disability" and
-//! "disabled", "general" and "generation" are words of their own, and in titles and summaries, where a word stands once
-//! or twice, mistaking one for the other costs the first place. So this is step 1 of Porter's stemmer (M. F. Porter,
-//! "An algorithm for suffix stripping", Program 14.3, 1980), which takes off plurals, -ed and -ing, with the
-//! corrections of its second version for short words, -ies and -y (<https://snowballstem.org/algorithms/english/stemmer.html>), and
-//! its step 5, which takes off the silent e that step 1 would have to guess. That weak stemmers serve about as well as
-//! strong ones is D. Harman's finding ("How effective is suffixing?", JASIS 42.1, 1991).
+//! A question has "merging branches" where a title has "merge a branch": such words must match. But "disability" and
+//! "disabled", or "general" and "generation", are different words. In titles and summaries, where a word occurs once or
+//! twice, mistaking one for the other costs the first place. So this is step 1 of Porter's stemmer (M. F. Porter, "An
+//! algorithm for suffix stripping", Program 14.3, 1980), which removes plurals, -ed and -ing, with the corrections of
+//! its second version for short words, -ies and -y (<https://snowballstem.org/algorithms/english/stemmer.html>), and
+//! its step 5, which removes the silent e that step 1 would have to guess. That weak stemmers serve about as well as
+//! strong ones was found by D. Harman ("How effective is suffixing?", JASIS 42.1, 1991).
 
 use std::borrow::Cow;
 
 /// Words that would lose what is no ending, or meet another word.
 const KEPT: [&str; 8] = ["bias", "embed", "hundred", "lens", "news", "sacred", "series", "species"];
 
-/// Longer words are taken as they stand: no English word is so long, and a run of y's costs time that grows faster.
+/// The longest word that is stemmed. No English word is longer, and the time for a run of y's grows faster than its
+/// length.
 const LONGEST: usize = 40;
 
-/// The stem of `word`, which is folded. Only words of ASCII letters have one; any other is its own.
+/// The stem of `word`, which is folded. A word with other than ASCII letters is its own stem.
 pub(crate) fn stem(word: &str) -> String {
     let stemmable = (3..=LONGEST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
     // The last letters that a step looks at.
@@ -64,7 +65,7 @@ fn without_ed_or_ing(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A stem as it stands without -ed or -ing: "hopp" is "hop", "hop" is "hope", "lock" stays.
+/// The stem of a word without -ed or -ing: "hopp" is "hop", "hop" is "hope", "lock" stays.
 fn mended(stem: &str) -> String {
     let mut bytes = stem.bytes().rev();
     let doubled = matches!((bytes.next(), bytes.next()), (Some(a), Some(b)) if a == b && b"bdfgmnprt".contains(&a));
@@ -99,7 +100,7 @@ fn without_silent_ending(mut word: String) -> String {
     word
 }
 
-/// Whether the letter at `at` is a consonant: y is one at the beginning and behind a vowel.
+/// Whether the letter at `at` is a consonant: y is one at the beginning and after a vowel.
 fn is_consonant(word: &[u8], at: usize) -> bool {
     match word[at] {
         b'a' | b'e' | b'i' | b'o' | b'u' => false,

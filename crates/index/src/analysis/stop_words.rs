@@ -1,11 +1,11 @@
-//! English words that say how a question is asked rather than what it is about: stop words, which are dropped, and
-//! weak words, which don't tell where a question belongs: in titles and summaries alone a word like "always" is so rare
-//! that a single page of it would.
+//! English words that say how a question is asked rather than what it is about. Stop words find no page. Weak words
+//! count for less, because they do not tell where a question belongs: in titles and summaries alone a word like
+//! "always" is so rare that it would bring the one page that has it to the front.
 
 use std::sync::OnceLock;
 
-/// Sorted, folded, apostrophes kept as `'`. Function words of four kinds: articles and determiners, prepositions and
-/// conjunctions, pronouns, auxiliary and question words with their contractions.
+/// The stop words, sorted and folded, with apostrophes as `'`. They are function words of four kinds: articles and
+/// determiners, prepositions and conjunctions, pronouns, auxiliary and question words with their contractions.
 const ENGLISH: &str = "\
     a about after again against all also am an and any are aren't as at be because been before being between \
     both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each else \
@@ -16,7 +16,7 @@ const ENGLISH: &str = "\
     under until up us very via was wasn't we we're we've were weren't what what's when where where's which while \
     who who's whom whose why will with within without won't would wouldn't yet you you're your yours";
 
-/// Sorted and folded: common verbs, adverbs, adjectives and nouns without a subject of their own.
+/// The weak words, sorted and folded: common verbs, adverbs, adjectives and nouns without a subject of their own.
 const ENGLISH_WEAK: &str = "\
     able actually almost along already always another anybody anyone anything apart april around ask asked \
     august away back bad become becomes best better big bit bring brings came certain come comes coming \
@@ -40,7 +40,7 @@ pub(crate) fn is_english_stop_word(word: &str) -> bool {
     WORDS.get_or_init(|| WordList::of(ENGLISH)).has(word)
 }
 
-/// Whether `word`, folded, says little about a subject.
+/// Whether `word`, folded, is a weak word.
 pub(crate) fn is_english_weak_word(word: &str) -> bool {
     static WORDS: OnceLock<WordList> = OnceLock::new();
     WORDS.get_or_init(|| WordList::of(ENGLISH_WEAK)).has(word)

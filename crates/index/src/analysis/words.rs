@@ -1,29 +1,30 @@
-//! Where words begin and end.
+//! Dividing text into words and other runs of one script.
 
-use crate::fold::{fold, is_mark};
+use crate::analysis::fold::{fold, is_mark};
 
-/// How a run of characters is written.
+/// A kind of script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
-    /// With spaces between words: a run is a word.
+    /// A script with spaces between words: a run is a word.
     Spaced,
-    /// Without them (or in Hangul, whose words carry their particles): runs of each such script stand apart.
+    /// A script without spaces, or Hangul, whose words carry their particles. Each such script has a number, and makes
+    /// runs of its own.
     Unspaced(u8),
-    /// A symbol, such as an arrow or an emoji: each is a run of its own.
+    /// A symbol, such as an arrow or an emoji: each symbol is a run.
     Symbol,
 }
 
-/// A run of one script, with its place in the text.
+/// A run of characters of one script, with its place in the text.
 #[derive(Debug)]
 pub(super) struct Run {
-    /// Folded.
+    /// The folded text.
     pub(super) text: String,
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) script: Script,
 }
 
-/// Scripts whose runs are cut into pairs: first and last character, and a number for those that belong together.
+/// The scripts whose runs are divided into pairs: first and last character, and the number of the script.
 const UNSPACED: &[(u32, u32, u8)] = &[
     (0x0e00, 0x0e7f, 1),   // Thai
     (0x0e80, 0x0eff, 2),   // Lao
@@ -44,10 +45,10 @@ const UNSPACED: &[(u32, u32, u8)] = &[
     (0x20000, 0x3ffff, 6), // Han, further planes
 ];
 
-/// Symbols: arrows, mathematical and technical ones, shapes, dingbats, emoji.
+/// The ranges of symbols: arrows, mathematical and technical symbols, shapes, dingbats, emoji.
 const SYMBOLS: [(u32, u32); 3] = [(0x2190, 0x245f), (0x2500, 0x2bff), (0x1f000, 0x1faff)];
 
-/// Whether `c` is a symbol that stands for something by itself.
+/// Whether `c` is a symbol that means something by itself.
 pub(super) fn is_symbol(c: char) -> bool {
     SYMBOLS.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c))) && !c.is_alphanumeric()
 }
@@ -62,7 +63,7 @@ pub(super) fn script(c: char) -> Script {
     if is_symbol(c) {
         return Script::Symbol;
     }
-    // Digits of these scripts make numbers, which are words; Han has no digits of its own.
+    // The digits of these scripts make numbers, which are words. Han has no digits of its own.
     let digit = number < 0x3000 && c.is_numeric();
     match UNSPACED.iter().find(|(first, last, _)| (*first..=*last).contains(&number)) {
         Some((_, _, script)) if !digit => Script::Unspaced(*script),
@@ -70,7 +71,7 @@ pub(super) fn script(c: char) -> Script {
     }
 }
 
-/// Splits `text` into runs. An apostrophe between letters stays inside a word.
+/// Divides `text` into runs. An apostrophe between letters is part of a word.
 pub(super) fn runs(text: &str) -> Vec<Run> {
     let mut found: Vec<Run> = Vec::new();
     let mut open: Option<(usize, Script)> = None;
@@ -99,15 +100,15 @@ pub(super) fn runs(text: &str) -> Vec<Run> {
     found
 }
 
-/// Whether `c`, with which `rest` begins, does not end a run though it is no letter.
+/// Whether the character `c`, with which `rest` begins, is part of a run although it is no letter.
 fn stays_inside(script: Script, c: char, rest: &str) -> bool {
     let before_letter =
         || rest[c.len_utf8()..].chars().next().is_some_and(|next| next.is_alphabetic() || is_mark(next));
     match c {
         '\'' | '\u{2019}' => script == Script::Spaced && before_letter(),
-        // Soft hyphens and joiners are unseen inside a word. Khmer and Thai put a space of no width where they like.
+        // Soft hyphens and joiners are invisible inside a word. Khmer and Thai have zero-width spaces at any place.
         '\u{ad}' | '\u{200d}' => true,
-        // In Persian a non-joiner stands between parts of a word that are also written apart.
+        // In Persian a non-joiner is between parts of a word that are also written as separate words.
         '\u{200c}' => before_letter() && !matches!(rest.chars().nth(1), Some('\u{600}'..='\u{6ff}')),
         '\u{200b}' => script != Script::Spaced,
         _ => false,

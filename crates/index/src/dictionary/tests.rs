@@ -93,10 +93,10 @@ fn no_changed_byte_makes_a_lookup_panic() {
 fn a_search_among_endless_keys_ends() {
     // No key is as short as a reader would have it, so that nothing is ever found.
     let dictionary = Dictionary::open(slice(all_words_of(300)), "test").unwrap();
-    assert_eq!(dictionary.after(b"a", 8), []);
-    assert_eq!(dictionary.near(b"", &"ab".repeat(140), 2), []);
+    assert_eq!(dictionary.starting_with(b"a", 8), []);
+    assert_eq!(dictionary.similar_to(b"", &"ab".repeat(140), 2), []);
     let dictionary = Dictionary::open(slice(all_words_of(40)), "test").unwrap();
-    assert_eq!(dictionary.after(b"ab", 8).len(), 8);
+    assert_eq!(dictionary.starting_with(b"ab", 8).len(), 8);
 }
 
 #[test]
@@ -104,14 +104,14 @@ fn beginnings_are_followed_in_order() {
     let keys = [("ea", 1), ("eb", 2), ("eba", 3), ("ebé", 4), ("ec", 5), ("pb", 6)];
     let dictionary = Dictionary::open(slice(build(&keys)), "test").unwrap();
     let after = |start: &str, most: usize| -> Vec<u64> {
-        dictionary.after(start.as_bytes(), most).into_iter().map(|(_, value)| value).collect()
+        dictionary.starting_with(start.as_bytes(), most).into_iter().map(|(_, value)| value).collect()
     };
     assert_eq!(after("eb", 9), [2, 3, 4], "itself among them");
     assert_eq!(after("e", 3), [1, 2, 3]);
     assert_eq!(after("x", 9), [] as [u64; 0]);
     let long = "y".repeat(300);
     let dictionary = Dictionary::open(slice(build(&[("y", 1), (&long, 2)])), "test").unwrap();
-    assert_eq!(dictionary.after(b"y", 9).len(), 1, "longer keys than 256 bytes are out of reach");
+    assert_eq!(dictionary.starting_with(b"y", 9).len(), 1, "longer keys than 256 bytes are out of reach");
 }
 
 #[test]
@@ -136,11 +136,11 @@ fn words_are_near_by_edits_of_letters() {
         ("ca", "abc", None),
     ] {
         let dictionary = Dictionary::open(slice(build(&[(&format!("e{key}"), 7)])), "test").unwrap();
-        let found = dictionary.near(b"e", word, 2);
+        let found = dictionary.similar_to(b"e", word, 2);
         let expected = edits.map(|edits| (format!("e{key}").into_bytes(), 7, edits));
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{word} {key}");
-        assert_eq!(dictionary.near(b"e", word, 1).len(), usize::from(edits == Some(1)), "{word} {key}");
-        assert_eq!(dictionary.near(b"p", word, 2), []);
+        assert_eq!(dictionary.similar_to(b"e", word, 1).len(), usize::from(edits == Some(1)), "{word} {key}");
+        assert_eq!(dictionary.similar_to(b"p", word, 2), []);
     }
 }
 
@@ -174,7 +174,7 @@ proptest::proptest! {
     ) {
         let all: Vec<(&str, u64)> = keys.iter().zip(0..).map(|(key, value)| (key.as_str(), value)).collect();
         let dictionary = Dictionary::open(slice(build(&all)), "test").unwrap();
-        let mut found = dictionary.near(b"", &word, most);
+        let mut found = dictionary.similar_to(b"", &word, most);
         found.sort();
         let near = all.iter().map(|&(key, value)| (key.as_bytes().to_vec(), value, edits(&word, key) as u32));
         let expected: Vec<_> = near.filter(|(_, _, edits)| (1..=most).contains(edits)).collect();

@@ -143,7 +143,7 @@ fn signs_tell_names_of_the_same_words_apart() {
     let names = ["C", "C++", "C#", ".env", "env", "--no-verify", "React.js"];
     let index = open(&words(&names));
     let exact = |query: &str| -> Vec<&str> {
-        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(query, 8).unwrap();
         hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
     };
     for name in names {
@@ -151,8 +151,8 @@ fn signs_tell_names_of_the_same_words_apart() {
     }
     // Without signs a page is meant by its words, where none is written so.
     assert_eq!([exact("react js"), exact("no verify")], [["React.js"], ["--no-verify"]]);
-    let why = index.explain("C", PageNo(1), &Bm25::default()).unwrap();
-    assert!(!why.exact && index.explain("C", PageNo(0), &Bm25::default()).unwrap().exact);
+    let why = index.searcher(&Bm25::default()).explain("C", PageNo(1)).unwrap();
+    assert!(!why.exact && index.searcher(&Bm25::default()).explain("C", PageNo(0)).unwrap().exact);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn stop_words_tell_names_of_the_same_words_apart() {
     let pages = names.map(|name| page(&format!("{name}.md"), name, &[], "", &[]));
     let index = open(&[pack("p", "en", pages.to_vec())]);
     let exact = |query: &str| -> Vec<&str> {
-        let hits = index.search(query, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(query, 8).unwrap();
         hits.iter().filter(|hit| hit.exact).map(|hit| names[hit.page.0 as usize]).collect()
     };
     for name in names {
@@ -177,6 +177,6 @@ proptest! {
     #[test]
     fn any_text_is_asked_without_a_panic(text in prop_oneof!["[a-c0-2é'. \\-的是光가ภา\u{301}\u{ad}\u{200b}]{0,16}", "\\PC{0,16}"]) {
         let index = open(&[pack("p", "en", vec![page("page.md", "a b ab 光合", &[], "", &[])])]);
-        index.search(text.as_str(), 8, &Bm25::default()).unwrap();
+        index.searcher(&Bm25::default()).search(text.as_str(), 8).unwrap();
     }
 }

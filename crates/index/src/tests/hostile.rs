@@ -1,9 +1,9 @@
-//! Bytes that no writer made: every one ends in an answer or an error.
+//! Bytes that no writer made: each ends in an answer or an error, never in a panic.
 
 use proptest::prelude::*;
 
 use super::support::{Remote, pack, page, sample, tiny};
-use crate::root::Bounds;
+use crate::format::root::Bounds;
 use crate::{Bm25, Error, File, Filter, Form, Index, Layout, PackNo, PageNo, Query, root_form, write};
 
 #[test]
@@ -42,14 +42,14 @@ fn a_list_of_packs_that_are_not_there_is_refused() {
     for (file, bytes) in remote.unpacked() {
         let File::Terms(_) = file else { continue };
         for at in 0..bytes.len() {
-            // One of these bytes is the number of the pack that says "nero".
+            // One of these bytes is the number of the pack that has "nero".
             let mut changed = bytes.clone();
             changed[at] = 9;
             let index = remote.fresh();
             for (other, sound) in remote.unpacked() {
                 let _ = index.supply(other, if other == file { changed.clone() } else { sound });
             }
-            let found = index.search("nero", 3, &Bm25::default());
+            let found = index.searcher(&Bm25::default()).search("nero", 3);
             refused +=
                 usize::from(found.is_err_and(|error| error.to_string().contains("a pack's number is too large")));
         }
@@ -68,13 +68,13 @@ fn roots_that_contradict_themselves_are_refused() {
     assert!(cut(&raw(&sample())).contains("cut short"));
     let empty = raw(&[]);
     let (bounds, rest) = empty.split_at(size_of::<Bounds>());
-    assert_eq!(rest[..4], [0, 0, 0, 0], "no analyses, languages, packs, shapes");
+    assert_eq!(rest[..4], [0, 0, 0, 0], "no analyses, languages, packs, profiles");
     let code = &rest[4..4 + 256];
     let with = |parts: &[&[u8]]| Index::open_unpacked(&[&[bounds], parts].concat().concat());
     let tail = [0, 1, 0, 0];
     assert!(with(&[&[0, 0, 0, 0], code, &tail]).is_ok());
     let twice = [2, b'e', 0, 0, 0, 0, 0, b'e', 0, 0, 0, 0, 0];
-    let many_shapes = [&[0, 0, 0, 128, 2][..], &[0; 512]].concat();
+    let many_profiles = [&[0, 0, 0, 128, 2][..], &[0; 512]].concat();
     // The first key has 200 bytes; each of 600 more has as many of it.
     let mut keys = [&[0, 0, 0, 0][..], code, &[0, 1, 0xd9, 4, 0, 200, 1], &[b'k'; 200], &[0]].concat();
     keys.extend([200, 1, 1, b'k', 0].repeat(600));
@@ -85,8 +85,8 @@ fn roots_that_contradict_themselves_are_refused() {
         (vec![&[1, 7, 0, 0, 0, 0, 0], &[0; 300]], "an analysis is unknown"),
         (vec![&[0, 0, 1, 5, 0], &[0; 300]], "a pack's language is not listed"),
         (vec![&[0, 1, 2, b'e', b'n', 2, 1, 0, 255, 255, 255, 255, 15, 0], &[0; 300]], "too many pages"),
-        (vec![&many_shapes, &[0; 300]], "too many common shapes"),
-        (vec![&[0, 0, 0, 0], &[1; 256], &tail], "the shapes' code is none"),
+        (vec![&many_profiles, &[0; 300]], "too many common profiles"),
+        (vec![&[0, 0, 0, 0], &[1; 256], &tail], "the profiles' code is no code"),
         (vec![&[0, 1, 2, b'e', b'n', 1, 5, 0, 0], code, &tail], "hold other pages than the packs"),
         (vec![&[0, 1, 2, b'e', b'n', 1, 5, 0, 0], code, &[1, 9, 1, 0, 1, 5, 0]], "lengths of other pages"),
         (vec![&keys], "out of order"),
@@ -111,22 +111,22 @@ fn keys_that_share_too_much_are_refused() {
     assert!(refused.contains("first keys are absurd"), "{refused}");
 }
 
-/// Asks an index everything it can be asked, without more files.
+/// Calls everything that an index offers, without further files.
 fn use_all(index: &Index) {
     let filter = Filter { tags: vec!["rome".into()], packs: vec!["de".into()], ..Filter::default() };
     for text in ["nero emperro", "the who", "römische kaiser"] {
-        let _ = index.search(text, 8, &Bm25::default());
+        let _ = index.searcher(&Bm25::default()).search(text, 8);
         let query = Query { prefix: true, filter: Some(&filter), ..Query::from(text) };
-        let _ = index.search(query, 8, &Bm25 { k1: 2.0, ..Bm25::default() });
-        let _ = index.names_in(text);
+        let _ = index.searcher(&Bm25 { k1: 2.0, ..Bm25::default() }).search(query, 8);
+        let _ = index.searcher(&Bm25::default()).names_in(text);
     }
     for number in 0..index.len().min(3) {
         let _ = index.page(PageNo(number));
         let _ = index.links(PageNo(number));
-        let _ = index.explain("roman emperor nero", PageNo(number), &Bm25::default());
+        let _ = index.searcher(&Bm25::default()).explain("roman emperor nero", PageNo(number));
     }
     let _ = (index.find_page(PackNo(1), "kaiser.md"), index.find_pack("de"), index.pack(PackNo(1)));
-    let _ = (index.terms(), index.forward());
+    let _ = (index.terms(), index.page_terms());
 }
 
 #[test]
@@ -144,10 +144,10 @@ fn no_cut_and_no_changed_byte_of_a_root_makes_the_reader_panic() {
     }
 }
 
-/// Lists in files, of 300 pages.
+/// An index of 300 pages, with lists in blocks.
 fn many() -> Remote {
     let pages = (0..300).map(|at| page(&format!("{at}.md"), &format!("Nero {}", at % 40), &[], "roman emperor", &[]));
-    let layout = Layout { chunk_postings: 128, term_bytes: 4000, text_bytes: 9000, ..tiny() };
+    let layout = Layout { block_postings: 128, term_bytes: 4000, text_bytes: 9000, ..tiny() };
     Remote::new(&[pack("de", "en", pages.collect())], layout)
 }
 
@@ -178,7 +178,7 @@ fn a_file_of_other_postings_than_its_term_says_is_refused() {
     let index = remote.fresh();
     let mut refused = None;
     for _ in 0..9 {
-        match index.search("nero 7", 300, &Bm25::default()) {
+        match index.searcher(&Bm25::default()).search("nero 7", 300) {
             Ok(_) => break,
             Err(Error::Missing) => {}
             Err(error) => refused = Some(error.to_string()),
@@ -194,7 +194,7 @@ fn a_file_of_other_postings_than_its_term_says_is_refused() {
     assert!(refused.contains("damaged in its postings"), "{refused}");
 }
 
-/// What `ask` is refused with, of whatever byte of a root one bit was changed.
+/// The errors of `ask` over all roots with one changed bit.
 fn refusals(packs: &[crate::NewPack], ask: impl Fn(&Index) -> Option<Error>) -> Vec<String> {
     let good = raw(packs);
     let changed = (0..8 * good.len()).filter_map(|bit| {
@@ -207,9 +207,9 @@ fn refusals(packs: &[crate::NewPack], ask: impl Fn(&Index) -> Option<Error>) -> 
 
 #[test]
 fn lists_out_of_order_are_refused() {
-    // Lists of several pages lie one behind the other; a changed place of one puts it before those of earlier terms.
+    // Lists of several pages follow each other. A changed offset puts one before the lists of earlier terms.
     let pages = ["emperor nero rome", "emperor nero rome"].map(|text| page("a.md", text, &[], "", &[]));
-    let said = refusals(&[pack("de", "en", pages.into())], |index| index.forward().err());
+    let said = refusals(&[pack("de", "en", pages.into())], |index| index.page_terms().err());
     assert!(said.iter().any(|said| said.contains("not in the order of their terms")), "{said:?}");
 }
 
@@ -217,8 +217,9 @@ fn lists_out_of_order_are_refused() {
 fn a_path_of_several_packs_is_refused() {
     let packs = ["de/a", "de/b"].map(|path| pack(path, "en", vec![page("a.md", "Nero", &[], "", &[])]));
     let filter = Filter { packs: vec!["de".into()], ..Filter::default() };
-    let ask =
-        |index: &Index| index.search(Query { filter: Some(&filter), ..Query::from("nero") }, 8, &Bm25::default()).err();
+    let ask = |index: &Index| {
+        index.searcher(&Bm25::default()).search(Query { filter: Some(&filter), ..Query::from("nero") }, 8).err()
+    };
     let said = refusals(&packs, ask);
     assert!(said.iter().any(|said| said.contains("a path leads to several packs")), "{said:?}");
 }

@@ -3,7 +3,7 @@
 mod equal;
 mod exhaustive;
 mod forms;
-mod gaps;
+mod lazy_topk;
 mod hostile;
 mod random;
 mod real;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{Bm25, Filter, Idf, Layout, NewPack, NewPage, PackInfo};
 
-/// A source of numbers: the same ones on every machine.
+/// A generator of numbers, which are the same on every machine.
 pub(super) struct Random(pub(super) u64);
 
 const LANGUAGES: [&str; 4] = ["en", "xx", "en-GB", "de"];
@@ -23,8 +23,8 @@ impl Random {
         self.below(1 << 20) as f64 / f64::from(1 << 20)
     }
 
-    /// A word, the first of the vocabulary far oftener than the last (Zipf's law). All have digits, so that none is
-    /// taken for a misspelling of another: how far one looks for those depends on the layout.
+    /// A word, the first of the vocabulary far oftener than the last (Zipf's law). All words have digits, so that none
+    /// is a misspelling of another: how far misspellings are searched for depends on the layout.
     pub(super) fn word(&mut self, vocabulary: usize) -> String {
         let rank = (vocabulary as f64).powf(self.share()) as usize;
         match self.below(30) {
@@ -54,11 +54,11 @@ impl Random {
         }
     }
 
-    /// Packs that have `pages` pages together, some of them none.
+    /// Packs with `pages` pages together. Some packs have none.
     pub(super) fn packs(&mut self, pages: usize) -> Vec<NewPack> {
         let (vocabulary, count) = (2 + self.below(300), 1 + self.below(5));
         let mut left = pages;
-        // In every third corpus packs say nothing but a number.
+        // In every third corpus the packs have titles of a number alone, and no summaries.
         let most_said = [0, 6, 6][self.below(3)];
         let packs = (0..count).map(|number| {
             let here = if number + 1 == count { left } else { self.below(left + 1) };
@@ -77,7 +77,7 @@ impl Random {
         packs.collect()
     }
 
-    /// How many of `pages` pages hold each of some words anywhere; of every second pack that is not known.
+    /// How many of `pages` pages hold each of some words anywhere. For every second pack that is not known.
     fn pages_with(&mut self, pages: usize, vocabulary: usize) -> BTreeMap<String, u32> {
         let words = self.below(2) * self.below(vocabulary);
         (0..words).map(|_| (format!("w{}", self.below(vocabulary)), self.below(pages + 1) as u32)).collect()
@@ -90,14 +90,14 @@ impl Random {
             term_bytes: 1 + self.below(2000),
             text_bytes: 1 + self.below(3000),
             inline_postings: [0, 1, 20, 300][self.below(4)],
-            chunk_postings: [0, 1, 200, 4000][self.below(4)],
-            lengths_apart_up_to: [0, 0, 100, 4096][self.below(4)],
-            held_postings: [1 + self.below(600), 1 << 20][self.below(2)],
+            block_postings: [0, 1, 200, 4000][self.below(4)],
+            lengths_in_root_up_to: [0, 0, 100, 4096][self.below(4)],
+            buffered_postings: [1 + self.below(600), 1 << 20][self.below(2)],
             ..Layout::default()
         }
     }
 
-    /// The ranking that layouts expect, or any other.
+    /// The default ranking, or any other.
     pub(super) fn ranking(&mut self) -> Bm25 {
         let (pack, adjacent) = ([0.0, 1.0, 4.0 * self.share()][self.below(3)], [0.0, self.share()][self.below(2)]);
         let usual = Bm25 { context: self.share(), weak: self.share(), pack, adjacent, ..Bm25::default() };

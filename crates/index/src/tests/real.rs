@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 
 use super::exhaustive::Corpus;
 use super::support::{Remote, pack, page};
+use crate::postings::list::Postings;
 use crate::{Analysis, Bm25, Index, Layout, NewPack, NewPage, Query};
 
-/// So many questions are asked, of each file at most.
+/// How many questions of each file are asked, at most.
 const QUESTIONS: usize = 40;
-/// A word that a body says so often goes into the index.
+/// A word that occurs so often in a body is indexed.
 const TELLING: u32 = 4;
 
 #[test]
@@ -42,8 +43,8 @@ fn the_evaluation_packs_rank_as_scoring_every_page_does() {
     let files = sorted(&data.join("questions"));
     let files = files.iter().filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
     let asked: Vec<String> = files.flat_map(|path| questions(path)).collect();
-    let (asked, gaps) = check(&packs, &asked);
-    assert!(asked > 100 && gaps > 0, "{asked} searches, {gaps} of them without all postings");
+    let (asked, unfetched) = check(&packs, &asked);
+    assert!(asked > 100 && unfetched > 0, "{asked} searches, {unfetched} of them without all postings");
 }
 
 /// Asks an index of `packs` the known words of `questions`; how many searches that
@@ -53,53 +54,51 @@ fn check(packs: &[NewPack], questions: &[String]) -> (usize, usize) {
     let layout = Layout {
         single_file_bytes: 0,
         inline_postings: 100,
-        chunk_postings: 1,
-        lengths_apart_up_to: 0,
+        block_postings: 1,
+        lengths_in_root_up_to: 0,
         ..Layout::default()
     };
     // Few pages have short lists.
     let few = packs.iter().map(|pack| pack.pages.len()).sum::<usize>() < 500;
     let remote = Remote::new(packs, Layout { inline_postings: if few { 4 } else { 100 }, ..layout });
-    let (mut asked, mut gaps) = (0, 0);
+    let (mut asked, mut unfetched) = (0, 0);
     for question in questions {
-        let known = remote.settled(|index| known_words(index, question));
+        let known = remote.resolve(|index| known_words(index, question));
         for (k, bm25) in [(8, Bm25::default()), (3, Bm25 { b: 0.3, adjacent: 0.0, ..Bm25::default() })] {
             let expected = corpus.search(Query::from(known.as_str()), k, &bm25);
             let index = remote.fresh();
-            let (hits, _) = remote.settle(&index, &|index| index.search(known.as_str(), k, &bm25));
+            let (hits, _) = remote.resolve_in_rounds(&index, &|index| index.searcher(&bm25).search(known.as_str(), k));
             let found: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
             assert_eq!(found, expected.iter().map(|page| page.0).collect::<Vec<_>>(), "{known}");
             for (hit, page) in hits.iter().zip(&expected) {
                 assert!((hit.score - page.1).abs() <= 1e-12 * page.1, "{known}: {hit:?}, {page:?}");
             }
             asked += 1;
-            gaps += usize::from(index.search_has_gaps(known.as_str()));
+            unfetched += usize::from(index.search_has_unfetched_blocks(known.as_str()));
         }
     }
-    (asked, gaps)
+    (asked, unfetched)
 }
 
-/// The words of a question that some page holds, with commas between them: how far one looks for others, and for two written
-/// together, depends on the layout.
+/// The words of a question that some page holds, with commas between them: how far one looks for others, and for two
+/// written together, depends on the layout.
 fn known_words(index: &Index, question: &str) -> Result<String, crate::Error> {
     let (analysis, _) = index.analyses()[0];
     let words = analysis.tokens(question);
-    index.ready(words.iter().map(|word| (analysis, word.term.as_str())))?;
+    index.prefetch_terms(analysis, words.iter().map(|word| word.term.as_str()))?;
     let known = words.iter().filter(|word| index.pages_with(analysis, &word.term).is_ok_and(|pages| pages > 0));
     Ok(known.map(|word| &question[word.start..word.end]).collect::<Vec<_>>().join(", "))
 }
 
 impl Index {
-    /// Whether some postings of the query's words have not come.
-    fn search_has_gaps(&self, text: &str) -> bool {
+    /// Whether some blocks of the query's words are unfetched.
+    fn search_has_unfetched_blocks(&self, text: &str) -> bool {
         let (analysis, _) = self.analyses()[0];
         let lists =
             analysis.tokens(text).into_iter().filter_map(|token| self.list(analysis, &token.term).ok().flatten());
         lists.into_iter().any(|list| match &list.postings {
-            crate::term_file::Postings::Chunks(chunks) => {
-                chunks.iter().any(|chunk| self.held_chunk(&list, chunk).unwrap().is_none())
-            }
-            crate::term_file::Postings::Here(_) => false,
+            Postings::Blocks(blocks) => blocks.iter().any(|block| self.run_if_fetched(&list, block).unwrap().is_none()),
+            Postings::Inline(_) => false,
         })
     }
 }
@@ -131,13 +130,13 @@ fn find_packs(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a pack says of itself: its manifest, but for where its pages come from.
+/// The title and summary of a pack, from its manifest.
 fn about(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("manifest.yaml")).unwrap();
     text.split("sources:").next().unwrap_or_default().to_owned()
 }
 
-/// Gives each page the words that its body says often.
+/// Adds to each page the words that occur often in its body.
 fn add_bodies(pack: &mut NewPack, folder: &Path) {
     for page in &mut pack.pages {
         let text = fs::read_to_string(folder.join(&page.file)).unwrap();
@@ -150,7 +149,7 @@ fn add_bodies(pack: &mut NewPack, folder: &Path) {
 }
 
 fn pack_of(folder: &Path) -> NewPack {
-    // The pages of a wiki lie in a folder of their own.
+    // The pages of a wiki are in a folder of their own.
     let concepts = folder.join("wiki/concepts");
     let mut pages = Vec::new();
     add_pages(if concepts.is_dir() { &concepts } else { folder }, &mut pages);

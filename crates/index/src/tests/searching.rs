@@ -1,7 +1,7 @@
-//! What a reader's words find: names, languages, misspellings, beginnings, filters, words of the whole collection.
+//! What queries find: names, languages, misspellings, incomplete words, filters, common terms.
 
 use super::support::{Remote, open, pack, page, sample, tiny, titles, words};
-use crate::term_file::{Postings, TermList};
+use crate::postings::list::{Postings, PostingsList};
 use crate::{Bm25, Filter, Index, Kind, Layout, NewPage, PackNo, PageNo, Query};
 
 #[test]
@@ -10,8 +10,12 @@ fn an_exact_name_comes_first_whatever_its_score() {
     assert_eq!(titles(&index, "emperors of Rome")[0], "Roman emperor");
     assert_eq!(titles(&index, "What is a Roman emperor?"), ["Roman emperor", "Nero"]);
     assert_eq!(titles(&index, "the who"), ["The Who"], "a name of stop words");
-    assert_eq!(index.named("The Roman Emperor").unwrap(), [PageNo(0)], "stop words aside");
-    assert_eq!(index.named("Roman").unwrap(), []);
+    assert_eq!(
+        index.searcher(&Bm25::default()).pages_named("The Roman Emperor").unwrap(),
+        [PageNo(0)],
+        "stop words aside"
+    );
+    assert_eq!(index.searcher(&Bm25::default()).pages_named("Roman").unwrap(), []);
     assert!(titles(&index, "quantum chromodynamics").is_empty());
     assert!(titles(&index, "").is_empty());
 }
@@ -38,7 +42,7 @@ fn names_in_a_question_are_found_longest_first() {
     )];
     let index = open(&packs);
     let found = |text: &str| -> Vec<(String, Vec<u32>)> {
-        let names = index.names_in(text).unwrap();
+        let names = index.searcher(&Bm25::default()).names_in(text).unwrap();
         names.iter().map(|n| (text[n.start..n.end].to_owned(), n.pages.iter().map(|page| page.0).collect())).collect()
     };
     let both = [("Nero".to_owned(), vec![1]), ("emperor of Rome".to_owned(), vec![1])];
@@ -52,16 +56,16 @@ fn names_in_a_question_are_found_longest_first() {
 fn a_name_of_many_words_is_found_whole() {
     let long = "one1 two2 three3 four4 five5 six6 seven7 eight8 nine9";
     let index = open(&[pack("p", "en", vec![page("a.md", long, &[&long[..long.len() - 6]], "", &[])])]);
-    assert_eq!(index.named(long).unwrap(), [PageNo(0)]);
-    let inside = index.names_in(&format!("see {long}")).unwrap();
+    assert_eq!(index.searcher(&Bm25::default()).pages_named(long).unwrap(), [PageNo(0)]);
+    let inside = index.searcher(&Bm25::default()).names_in(&format!("see {long}")).unwrap();
     assert_eq!((inside[0].tokens, inside.len()), (8, 1), "eight words at most are looked for in a text");
 }
 
 #[test]
 fn an_explanation_adds_up_to_the_score() {
     let (index, bm25) = (open(&sample()), Bm25::default());
-    for hit in index.search("last emperor of the dynasty", 8, &bm25).unwrap() {
-        let why = index.explain("last emperor of the dynasty", hit.page, &bm25).unwrap();
+    for hit in index.searcher(&bm25).search("last emperor of the dynasty", 8).unwrap() {
+        let why = index.searcher(&bm25).explain("last emperor of the dynasty", hit.page).unwrap();
         assert_eq!(why.score, hit.score);
         assert!(!why.terms.is_empty());
     }
@@ -73,7 +77,7 @@ fn a_page_that_says_a_word_oftener_is_above() {
     let index = open(&[pack("p", "en", pages)]);
     assert_eq!(titles(&index, "cat"), ["Two", "One"]);
     let words_alone = Bm25 { adjacent: 0.0, ..Bm25::default() };
-    let hits = index.search("cat cat dog", 8, &words_alone).unwrap();
+    let hits = index.searcher(&words_alone).search("cat cat dog", 8).unwrap();
     assert_eq!([hits[0].page, hits[1].page], [PageNo(0), PageNo(1)], "a repeated word counts once; ties by number");
     assert_eq!(hits[0].score, hits[1].score);
 }
@@ -81,7 +85,7 @@ fn a_page_that_says_a_word_oftener_is_above() {
 #[test]
 fn as_many_hits_come_as_are_asked_for() {
     let index = open(&sample());
-    let count = |k: usize| index.search("emperor", k, &Bm25::default()).unwrap().len();
+    let count = |k: usize| index.searcher(&Bm25::default()).search("emperor", k).unwrap().len();
     assert_eq!([count(0), count(1), count(2), count(usize::MAX)], [0, 1, 2, 2]);
 }
 
@@ -108,16 +112,16 @@ fn an_unknown_word_finds_the_nearest_known_ones() {
 
 #[test]
 fn words_like_a_misspelt_one_are_looked_for_around_its_place() {
-    // Ten shards of words that begin with "con": the one that is meant stands in the last of them.
+    // Ten shards of words that begin with "con"; the word that is meant is in the last of them.
     let mut titles: Vec<String> = (0..200).map(|at| format!("con{}", letters(at))).collect();
     titles.push("continuous".into());
     let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
     let remote = Remote::new(&words(&texts), Layout { term_bytes: 200, ..tiny() });
-    let hits = remote.settled(|index| index.search("continuos", 8, &Bm25::default()));
+    let hits = remote.resolve(|index| index.searcher(&Bm25::default()).search("continuos", 8));
     assert_eq!(hits.iter().map(|hit| hit.page.0).collect::<Vec<_>>(), [200]);
 }
 
-/// Three letters that tell `number` from others, the first of them before "t".
+/// Three letters that stand for `number`, the first of them before "t".
 fn letters(number: u32) -> String {
     let letter = |digit: u32| char::from(b'a' + (digit % 18) as u8);
     [letter(number / 18), letter(number), 'q'].iter().collect()
@@ -127,7 +131,7 @@ fn letters(number: u32) -> String {
 fn a_guessed_word_counts_for_less() {
     let index = open(&words(&["nero", "nero rome"]));
     let words_alone = Bm25 { adjacent: 0.0, ..Bm25::default() };
-    let score = |query: &str| index.search(query, 1, &words_alone).unwrap()[0].score;
+    let score = |query: &str| index.searcher(&words_alone).search(query, 1).unwrap()[0].score;
     assert!((score("nerro") / score("nero") - 0.7).abs() < 1e-12);
 }
 
@@ -135,7 +139,7 @@ fn a_guessed_word_counts_for_less() {
 fn the_last_word_may_be_a_beginning() {
     let index = open(&words(&["roman", "romanesque art", "rome", "art"]));
     let found = |text: &str| -> Vec<u32> {
-        let hits = index.search(Query { prefix: true, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(Query { prefix: true, ..Query::from(text) }, 8).unwrap();
         let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
         pages.sort();
         pages
@@ -170,7 +174,7 @@ fn the_word_that_the_query_ends_in_is_begun_whatever_forms_stand_beside_it() {
         (&plain, "docker in", &[0]),
         (&plain, "opt-in c", &[0]),
     ] {
-        let hits = index.search(Query { prefix: true, ..Query::from(typed) }, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(Query { prefix: true, ..Query::from(typed) }, 8).unwrap();
         assert_eq!(hits.iter().map(|hit| hit.page.0).collect::<Vec<_>>(), expected, "{typed}");
     }
 }
@@ -197,7 +201,7 @@ fn filters_keep_a_search_to_some_pages() {
     ] {
         let filter = Filter { packs: list(packs), tags: list(tags), languages: list(languages) };
         let query = Query { filter: Some(&filter), ..Query::from("emperor kaiser") };
-        let hits = remote.settled(|index| index.search(query, 8, &Bm25::default()));
+        let hits = remote.resolve(|index| index.searcher(&Bm25::default()).search(query, 8));
         let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
         pages.sort();
         assert_eq!(pages, found, "{filter:?}");
@@ -208,14 +212,14 @@ fn filters_keep_a_search_to_some_pages() {
 fn a_filter_holds_for_exact_names_too() {
     let (index, filter) = (open(&sample()), Filter { packs: vec!["de".into()], ..Filter::default() });
     let query = Query { filter: Some(&filter), ..Query::from("nero") };
-    assert_eq!(index.search(query, 8, &Bm25::default()).unwrap(), []);
+    assert_eq!(index.searcher(&Bm25::default()).search(query, 8).unwrap(), []);
 }
 
 #[test]
 fn context_orders_and_finds_nothing_alone() {
     let index = open(&words(&["nero rome", "nero art", "art"]));
     let found = |text: &str, context: &str| -> Vec<u32> {
-        let hits = index.search(Query { context, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(Query { context, ..Query::from(text) }, 8).unwrap();
         hits.iter().map(|hit| hit.page.0).collect()
     };
     assert_eq!(found("nero", "")[..], [0, 1]);
@@ -223,7 +227,7 @@ fn context_orders_and_finds_nothing_alone() {
     assert_eq!(found("", "art"), [] as [u32; 0]);
 }
 
-/// 40,000 pages that say "library", and on every thousandth a word of its own.
+/// 40,000 pages that have "library", every thousandth with a word of its own.
 fn collection() -> Remote {
     let pages = (0..40_000u32).map(|number| NewPage {
         file: format!("{number}.md"),
@@ -237,17 +241,18 @@ fn collection() -> Remote {
 #[test]
 fn a_word_of_the_whole_collection_orders_what_others_find() {
     let remote = collection();
-    let search = |text: &'static str| remote.settled(move |index| index.search(text, 50, &Bm25::default()));
+    let search = |text: &'static str| remote.resolve(move |index| index.searcher(&Bm25::default()).search(text, 50));
     let both = search("rare1 library");
     assert_eq!(both.len(), 40, "and no page for the common word's sake");
     assert_eq!(both[0].page, PageNo(7007), "it says the common word twice");
     for hit in &both[..8] {
-        let why = remote.settled(|index| index.explain("rare1 library", hit.page, &Bm25::default()));
+        let why = remote.resolve(|index| index.searcher(&Bm25::default()).explain("rare1 library", hit.page));
         assert!((why.score - hit.score).abs() < 1e-12 && why.terms.len() == 2, "{why:?}");
     }
     assert_eq!(search("library").len(), 50, "alone it finds its pages");
     let fresh = remote.fresh();
-    let (_, rounds) = remote.settle(&fresh, &|index| index.search("rare1 library", 8, &Bm25::default()));
+    let (_, rounds) =
+        remote.resolve_in_rounds(&fresh, &|index| index.searcher(&Bm25::default()).search("rare1 library", 8));
     assert!(rounds <= 3, "{rounds} rounds");
 }
 
@@ -266,16 +271,16 @@ fn what_packs_say_with_a_common_word_counts_once() {
     let mut index = open(&packs);
     index.most_uncommon = 3;
     for text in ["parser python library", "rust library", "library", "python"] {
-        let hits = index.search(text, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(text, 8).unwrap();
         assert!(!hits.is_empty());
         for hit in hits {
-            let why = index.explain(text, hit.page, &Bm25::default()).unwrap();
+            let why = index.searcher(&Bm25::default()).explain(text, hit.page).unwrap();
             let terms: f64 = why.terms.iter().map(|term| term.score).sum();
             assert!((why.score - hit.score).abs() < 1e-12, "{text}: {hit:?}, {why:?}");
             assert!((terms + why.adjacent - hit.score).abs() < 1e-12, "{text}: {hit:?}, {why:?}");
         }
     }
-    let told = index.explain("parser library", PageNo(3), &Bm25::default()).unwrap();
+    let told = index.searcher(&Bm25::default()).explain("parser library", PageNo(3)).unwrap();
     assert!(told.terms.iter().any(|term| term.term == "librari" && term.pack > 0.0 && term.frequencies == [0; 4]));
 }
 
@@ -284,7 +289,7 @@ fn rare_words_of_the_context_find_no_page_in_place_of_a_common_word_of_the_query
     let mut index = open(&words(&["library", "numpy", "numpy library", "library book"]));
     index.most_uncommon = 2;
     let found = |text: &str, context: &str| -> Vec<u32> {
-        let hits = index.search(Query { context, ..Query::from(text) }, 8, &Bm25::default()).unwrap();
+        let hits = index.searcher(&Bm25::default()).search(Query { context, ..Query::from(text) }, 8).unwrap();
         let mut pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
         pages.sort_unstable();
         pages
@@ -305,19 +310,20 @@ fn a_common_word_finds_pages_where_the_rarer_ones_pass_no_filter() {
     index.most_uncommon = 2;
     let filter = Filter { packs: vec!["a".into()], ..Filter::default() };
     let found = |filter: Option<&Filter>| -> Vec<u32> {
-        let hits = index.search(Query { filter, ..Query::from("numpy library") }, 8, &Bm25::default()).unwrap();
+        let hits =
+            index.searcher(&Bm25::default()).search(Query { filter, ..Query::from("numpy library") }, 8).unwrap();
         hits.iter().map(|hit| hit.page.0).collect()
     };
     assert_eq!([found(None), found(Some(&filter))], [vec![2], vec![0, 1]]);
     assert_eq!(found(Some(&Filter::default())), [2], "what filters nothing changes nothing");
     let query = Query { filter: Some(&filter), ..Query::from("numpy library") };
-    for hit in index.search(query, 8, &Bm25::default()).unwrap() {
-        let why = index.explain(query, hit.page, &Bm25::default()).unwrap();
+    for hit in index.searcher(&Bm25::default()).search(query, 8).unwrap() {
+        let why = index.searcher(&Bm25::default()).explain(query, hit.page).unwrap();
         assert!((why.score - hit.score).abs() < 1e-12, "{hit:?}, {why:?}");
     }
     // A word of the context finds nothing here either.
     let query = Query { context: "library", filter: Some(&filter), ..Query::from("numpy") };
-    assert_eq!(index.search(query, 8, &Bm25::default()).unwrap(), []);
+    assert_eq!(index.searcher(&Bm25::default()).search(query, 8).unwrap(), []);
 }
 
 #[test]
@@ -327,12 +333,12 @@ fn a_filter_that_few_pages_pass_fetches_no_whole_list_of_a_common_word() {
         pack(path, "xx", pages.collect())
     };
     let rare = pack("c", "xx", vec![page("0.md", "numpy", &[], "", &[])]);
-    let remote = Remote::new(&[of("a", 600), of("b", 3), rare], Layout { chunk_postings: 32, ..tiny() });
+    let remote = Remote::new(&[of("a", 600), of("b", 3), rare], Layout { block_postings: 32, ..tiny() });
     let mut index = remote.fresh();
     index.most_uncommon = 2;
     let filter = Filter { packs: vec!["b".into()], ..Filter::default() };
     let query = Query { filter: Some(&filter), ..Query::from("numpy library") };
-    let (hits, _, files) = remote.settle_counted(&index, &|index| index.search(query, 8, &Bm25::default()));
+    let (hits, _, files) = remote.resolve_counted(&index, &|index| index.searcher(&Bm25::default()).search(query, 8));
     let pages: Vec<u32> = hits.iter().map(|hit| hit.page.0).collect();
     assert!(pages == [600, 601, 602] && files < 12, "{pages:?}, {files} files");
 }
@@ -341,10 +347,10 @@ fn a_filter_that_few_pages_pass_fetches_no_whole_list_of_a_common_word() {
 fn few_rounds_suffice() {
     let remote = Remote::new(&sample(), tiny());
     let ask = |index: &Index| {
-        index.foresee("Was Nero the last emperor of Rome?")?;
-        index.search("Was Nero the last emperor of Rome?", 3, &Bm25::default())
+        index.searcher(&Bm25::default()).prefetch("Was Nero the last emperor of Rome?")?;
+        index.searcher(&Bm25::default()).search("Was Nero the last emperor of Rome?", 3)
     };
-    let (hits, rounds) = remote.settle(&remote.fresh(), &ask);
+    let (hits, rounds) = remote.resolve_in_rounds(&remote.fresh(), &ask);
     assert!(!hits.is_empty() && rounds <= 3, "{rounds} rounds");
 }
 
@@ -352,8 +358,8 @@ fn few_rounds_suffice() {
 fn many_pages_of_one_name_come_at_once() {
     let pages = (0..300u32).map(|number| page(&format!("{number}.md"), "Introduction", &[], "What it is about.", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
-    let ask = |index: &Index| index.search("introduction", 8, &Bm25::default());
-    let (hits, rounds, files) = remote.settle_counted(&remote.fresh(), &ask);
+    let ask = |index: &Index| index.searcher(&Bm25::default()).search("introduction", 8);
+    let (hits, rounds, files) = remote.resolve_counted(&remote.fresh(), &ask);
     assert!(hits.len() == 8 && hits.iter().all(|hit| hit.exact) && rounds <= 5, "{rounds} rounds: {hits:?}");
     // The texts of sixteen of them, and the files of the word.
     assert!(remote.files.len() > 50 && files <= 24, "{files} files of {}", remote.files.len());
@@ -367,7 +373,7 @@ fn of_many_pages_of_one_name_those_come_first_that_say_the_context_themselves() 
     first.info.title = "Git".into();
     let index = open(&[first, pack("b", "en", vec![page("b.md", "Bread", &[], "Flour.", &[])])]);
     let query = Query { context: "git", ..Query::from("introduction") };
-    let hits = index.search(query, 12, &Bm25::default()).unwrap();
+    let hits = index.searcher(&Bm25::default()).search(query, 12).unwrap();
     let mut pages: Vec<u32> = hits[..10].iter().map(|hit| hit.page.0).collect();
     pages.sort_unstable();
     assert_eq!(pages, (30..40).collect::<Vec<_>>());
@@ -379,12 +385,12 @@ fn a_page_is_found_by_its_file_without_the_texts_of_its_whole_pack() {
     let pages = (0..900u32).map(|number| page(&format!("c/{number:03}.md"), &format!("Page {number}"), &[], "", &[]));
     let remote = Remote::new(&[pack("p", "en", pages.collect())], Layout::in_files_of(256));
     let find = |index: &Index| index.find_page(PackNo(0), "c/717.md");
-    let (found, _, files) = remote.settle_counted(&remote.fresh(), &find);
+    let (found, _, files) = remote.resolve_counted(&remote.fresh(), &find);
     assert!(found == Some(PageNo(717)) && files <= 12, "{found:?}, {files} files");
     let index = remote.fresh();
-    remote.settle(&index, &|index| index.page(PageNo(717)));
+    remote.resolve_in_rounds(&index, &|index| index.page(PageNo(717)));
     assert_eq!(index.find_page(PackNo(0), "c/717.md"), Ok(Some(PageNo(717))), "its texts are there");
-    let (found, _, files) = remote.settle_counted(&remote.fresh(), &|index| index.find_page(PackNo(0), "c/none.md"));
+    let (found, _, files) = remote.resolve_counted(&remote.fresh(), &|index| index.find_page(PackNo(0), "c/none.md"));
     assert!(found.is_none() && files <= 12, "{found:?}, {files} files");
 }
 
@@ -399,7 +405,7 @@ fn pages_that_stand_in_no_order_are_found_all_the_same() {
         for (at, page) in pages.iter().enumerate() {
             let find = |index: &Index| index.find_page(PackNo(0), &page.file);
             let found = match &remote {
-                Some(remote) => remote.settle(&index, &find).0,
+                Some(remote) => remote.resolve_in_rounds(&index, &find).0,
                 None => find(&index).unwrap(),
             };
             assert_eq!(found, Some(PageNo(at as u32)), "{}", page.file);
@@ -413,13 +419,14 @@ fn lists_that_share_a_file_keep_bounds_of_their_own() {
     let texts: Vec<&str> = titles.iter().map(String::as_str).collect();
     let remote = Remote::new(&words(&texts), tiny());
     let index = remote.fresh();
-    let list = remote.settle(&index, &|index| index.list(index.analysis_of(PackNo(0)), "word")).0.unwrap();
-    let Postings::Chunks(chunks) = &list.postings else { panic!("the list is short") };
-    let of = |list: &TermList| remote.settle(&index, &|index| index.chunk(list, &chunks[0])).0.blocks.clone();
+    let list = remote.resolve_in_rounds(&index, &|index| index.list(index.analysis_of(PackNo(0)), "word")).0.unwrap();
+    let Postings::Blocks(blocks) = &list.postings else { panic!("the list is short") };
+    let of =
+        |list: &PostingsList| remote.resolve_in_rounds(&index, &|index| index.run(list, &blocks[0])).0.skips.clone();
     let ours = of(&list);
     // Another list with the same pages and numbers, of which what was the best is the worst.
     let norms = list.norms.iter().map(|norm| -norm).collect();
-    let other = TermList { norms, norms_hash: list.norms_hash ^ 1, ..TermList::clone(&list) };
+    let other = PostingsList { norms, norms_hash: list.norms_hash ^ 1, ..PostingsList::clone(&list) };
     assert_ne!(of(&other), ours);
     assert_eq!(of(&list), ours);
 }

@@ -8,10 +8,10 @@ fn index(language: &str, names: &[&str]) -> Index {
     open(&[pack("p", language, pages.collect())])
 }
 
-/// The stop words of `question` that are told to be names.
+/// The stop words of `question` that are names.
 fn named<'q>(index: &Index, question: &'q str) -> Vec<&'q str> {
     let (analysis, _) = index.analyses()[0];
-    let names = index.stop_word_names(analysis, question).unwrap();
+    let names = index.searcher(&Bm25::default()).stop_word_names(analysis, question).unwrap();
     names.into_iter().map(|(start, end)| &question[start..end]).collect()
 }
 
@@ -119,7 +119,7 @@ fn a_search_finds_names_of_stop_words_and_symbols() {
 fn words_inside_a_known_identifier_say_little() {
     let index = index("en", &["C", "C++", "14.2.1.0", "Release v2.1", "Node", "node.js"]);
     let weak = |question: &str| -> Vec<String> {
-        let words = index.query_words(Analysis::English, question).unwrap();
+        let words = index.searcher(&Bm25::default()).query_words(Analysis::English, question).unwrap();
         words.into_iter().filter(|word| word.weak).map(|word| word.term).collect()
     };
     assert_eq!(weak("C++ and C"), ["c"], "the first alone");
@@ -135,9 +135,9 @@ fn words_inside_a_known_identifier_say_little() {
 fn a_question_of_ten_thousand_words_is_read_in_part() {
     let index = index("en", &ENGLISH);
     let long: String = (0..10_000).map(|number| format!("w{number} c++ who ")).collect();
-    let words = index.query_words(Analysis::English, &long).unwrap();
+    let words = index.searcher(&Bm25::default()).query_words(Analysis::English, &long).unwrap();
     assert_eq!(words.len(), 1024);
-    assert!(index.search(format!("{long} bread").as_str(), 9, &Bm25::default()).unwrap().is_empty());
-    let first = index.search(format!("launch {long}").as_str(), 9, &Bm25::default()).unwrap();
+    assert!(index.searcher(&Bm25::default()).search(format!("{long} bread").as_str(), 9).unwrap().is_empty());
+    let first = index.searcher(&Bm25::default()).search(format!("launch {long}").as_str(), 9).unwrap();
     assert_eq!(first.iter().map(|hit| hit.page).collect::<Vec<_>>(), [PageNo(10)]);
 }

@@ -1,8 +1,10 @@
-//! Small packs, and an index whose files come in rounds as a browser fetches them.
+//! Small packs, and an index whose files are fetched in rounds, as a browser does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Bm25, Error, File, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, Written, write, write_packs};
+use crate::{
+    Bm25, Error, File, Form, Hash, Index, Layout, NewPack, NewPage, PackInfo, WrittenIndex, write, write_packs,
+};
 
 /// A page with a name, other names and a summary.
 pub(super) fn page(file: &str, title: &str, aliases: &[&str], summary: &str, links: &[u32]) -> NewPage {
@@ -52,27 +54,27 @@ pub(super) fn open(packs: &[NewPack]) -> Index {
     Index::open(&write(packs).unwrap()).unwrap()
 }
 
-/// A layout that makes files of next to everything.
+/// A layout with very small files.
 pub(super) fn tiny() -> Layout {
     Layout {
         single_file_bytes: 0,
         term_bytes: 64,
         text_bytes: 100,
         inline_postings: 2,
-        chunk_postings: 3,
-        lengths_apart_up_to: 0,
+        block_postings: 3,
+        lengths_in_root_up_to: 0,
         ..Layout::default()
     }
 }
 
-/// An index in files, some of which are there.
+/// An index in files, some of which were supplied.
 pub(super) struct Remote {
     pub(super) index: Index,
     pub(super) files: BTreeMap<Hash, Vec<u8>>,
-    pub(super) written: Written,
+    pub(super) written: WrittenIndex,
 }
 
-/// More rounds than any call needs that gets all it asks for.
+/// More rounds than any call needs that is supplied with all files it misses.
 const MOST_ROUNDS: usize = 200;
 
 impl Remote {
@@ -87,7 +89,7 @@ impl Remote {
         Remote { index: Index::open(&written.root).unwrap(), files, written }
     }
 
-    /// The same files, none there yet.
+    /// The same index, without any file.
     pub(super) fn fresh(&self) -> Index {
         Index::open(&self.written.root).unwrap()
     }
@@ -95,7 +97,7 @@ impl Remote {
     /// Every file with its unpacked bytes.
     pub(super) fn unpacked(&self) -> Vec<(File, Vec<u8>)> {
         let (index, mut all) = (self.fresh(), Vec::new());
-        while index.forward().is_err() {
+        while index.page_terms().is_err() {
             for wanted in index.wanted() {
                 let raw = Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap();
                 index.supply(wanted.file, raw.clone()).unwrap();
@@ -105,7 +107,7 @@ impl Remote {
         all
     }
 
-    /// Hands `index` the files that it misses.
+    /// Supplies `index` with the files that it misses.
     pub(super) fn supply(&self, index: &Index) -> Result<(), Error> {
         for wanted in index.wanted() {
             index.supply(wanted.file, Form::of(&self.files[&wanted.hash]).unwrap().unpack().unwrap())?;
@@ -113,19 +115,19 @@ impl Remote {
         Ok(())
     }
 
-    /// Calls `ask` until it misses no file.
-    pub(super) fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> T {
-        self.settle(&self.index, &ask).0
+    /// Repeats `ask` until it misses no file.
+    pub(super) fn resolve<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> T {
+        self.resolve_in_rounds(&self.index, &ask).0
     }
 
     /// The answer of `ask`, and how many rounds of fetching it took.
-    pub(super) fn settle<T>(&self, index: &Index, ask: &dyn Fn(&Index) -> Result<T, Error>) -> (T, usize) {
-        let (answer, rounds, _) = self.settle_counted(index, ask);
+    pub(super) fn resolve_in_rounds<T>(&self, index: &Index, ask: &dyn Fn(&Index) -> Result<T, Error>) -> (T, usize) {
+        let (answer, rounds, _) = self.resolve_counted(index, ask);
         (answer, rounds)
     }
 
-    /// The answer of `ask`, how many rounds of fetching it took, and how many files came.
-    pub(super) fn settle_counted<T>(
+    /// The answer of `ask`, how many rounds of fetching it took, and how many files were fetched.
+    pub(super) fn resolve_counted<T>(
         &self,
         index: &Index,
         ask: &dyn Fn(&Index) -> Result<T, Error>,
@@ -143,12 +145,12 @@ impl Remote {
                 index.supply(file.file, Form::of(&self.files[&file.hash]).unwrap().unpack().unwrap()).unwrap();
             }
         }
-        panic!("it never settles");
+        panic!("it misses files in every round");
     }
 }
 
 /// Titles of the hits for a query, best first.
 pub(super) fn titles(index: &Index, query: &str) -> Vec<String> {
-    let hits = index.search(query, 8, &Bm25::default()).unwrap();
+    let hits = index.searcher(&Bm25::default()).search(query, 8).unwrap();
     hits.iter().map(|hit| index.page(hit.page).unwrap().title).collect()
 }

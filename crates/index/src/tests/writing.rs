@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use super::random::Random;
 use super::support::{Remote, open, pack, page, sample, tiny};
 use crate::{
-    Analysed, Error, Forward, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, Writer, write, write_packs,
+    AnalysedPage, Bm25, Error, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, PageTerms, Writer, write,
+    write_packs,
 };
 
 #[test]
@@ -18,16 +19,16 @@ fn what_postings_tell_is_gathered_file_by_file() {
     let index = remote.fresh();
     let mut fetched = 0;
     let mut gathered = index
-        .forwards(&Layout { held_postings: 1, ..Layout::default() }, &mut |index| {
+        .forward_index(&Layout { buffered_postings: 1, ..Layout::default() }, &mut |index| {
             fetched += 1;
             remote.supply(index)
         })
         .unwrap();
     assert_eq!(gathered.of(PageNo(0)).unwrap().body, packs[0].pages[0].body);
-    assert_eq!(gathered.of(PageNo(9_999)).unwrap(), Forward::default(), "no such page");
+    assert_eq!(gathered.of(PageNo(9_999)).unwrap(), PageTerms::default(), "no such page");
     assert!(fetched > 3, "file after file, in {fetched} rounds");
     assert_eq!(index.page(PageNo(0)), Err(Error::Missing), "what was read is let go");
-    let gone = remote.fresh().forwards(&Layout::default(), &mut |_| Err(Error::Missing)).err();
+    let gone = remote.fresh().forward_index(&Layout::default(), &mut |_| Err(Error::Missing)).err();
     assert_eq!(gone, Some(Error::Missing));
 }
 
@@ -39,7 +40,7 @@ fn a_writer_tells_how_many_terms_are_written() {
     let pages = vec![NewPage { file: "a.md".into(), body, ..NewPage::default() }];
     writer.whole_pack(&NewPack { pages, ..NewPack::default() }).unwrap();
     let mut told = Vec::new();
-    writer.finish_telling(&mut |done, of| told.push((done, of))).unwrap();
+    writer.finish_with_progress(&mut |done, of| told.push((done, of))).unwrap();
     // The words, and the pack's path.
     assert_eq!(told, [(0, 12_001), (10_000, 12_001)]);
 }
@@ -68,7 +69,7 @@ fn what_is_written_comes_back() {
 /// An index of many files, all there.
 fn everything(remote: &Remote) -> Index {
     let index = remote.fresh();
-    remote.settle(&index, &|index| index.forward());
+    remote.resolve_in_rounds(&index, &|index| index.page_terms());
     index
 }
 
@@ -87,7 +88,7 @@ fn an_index_without_pages_is_sound() {
     for packs in [vec![], vec![pack("empty", "en", vec![])], vec![pack("a", "en", vec![]), pack("b", "de", vec![])]] {
         for index in [open(&packs), everything(&Remote::new(&packs, tiny()))] {
             assert!(index.is_empty());
-            assert_eq!(index.search("a b", 8, &crate::Bm25::default()).unwrap(), []);
+            assert_eq!(index.searcher(&Bm25::default()).search("a b", 8).unwrap(), []);
             for (pack, number) in packs.iter().zip(0..) {
                 assert_eq!(index.pack(PackNo(number)).unwrap().path, pack.info.path);
                 assert_eq!(index.find_pack(&pack.info.path).unwrap(), Some(PackNo(number)));
@@ -104,13 +105,13 @@ fn tags_names_and_paths_may_come_twice() {
     };
     let packs = [pack("p", "en", vec![twice.clone(), twice.clone()]), pack("p", "en", vec![twice])];
     let index = open(&packs);
-    assert_eq!(index.forward().unwrap()[0].tags, ["red"]);
+    assert_eq!(index.page_terms().unwrap()[0].tags, ["red"]);
     assert_eq!(index.find_pack("p").unwrap(), Some(PackNo(0)), "the first of that path");
-    assert_eq!(index.names_in("nero").unwrap()[0].pages, [PageNo(0), PageNo(1), PageNo(2)]);
+    assert_eq!(index.searcher(&Bm25::default()).names_in("nero").unwrap()[0].pages, [PageNo(0), PageNo(1), PageNo(2)]);
 }
 
 /// All files of an index by their hashes, its root under none.
-fn files(write: impl FnOnce(&mut crate::Sink<'_>) -> Result<crate::Written, Error>) -> BTreeMap<Vec<u8>, Vec<u8>> {
+fn files(write: impl FnOnce(&mut crate::Sink<'_>) -> Result<crate::WrittenIndex, Error>) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut files = BTreeMap::new();
     let written = write(&mut |hash: &Hash, bytes: &[u8]| {
         files.insert(hash.to_vec(), bytes.to_vec());
@@ -126,17 +127,17 @@ proptest! {
     fn the_same_pages_give_the_same_bytes(seed in any::<u64>(), pages in 0usize..300, held in 1usize..400) {
         let mut random = Random(seed);
         let packs = random.packs(pages);
-        let layout = Layout { held_postings: usize::MAX, ..random.layout() };
+        let layout = Layout { buffered_postings: usize::MAX, ..random.layout() };
         let first = files(|sink| write_packs(&packs, layout.clone(), sink));
         prop_assert_eq!(&files(|sink| write_packs(&packs, layout.clone(), sink)), &first, "again");
-        let spilling = Layout { held_postings: held, ..layout.clone() };
+        let spilling = Layout { buffered_postings: held, ..layout.clone() };
         prop_assert_eq!(&files(|sink| write_packs(&packs, spilling, sink)), &first, "spilling");
         let streamed = files(|sink| {
             let mut writer = Writer::new(layout, sink);
             for pack in &packs {
                 writer.pack(&pack.info);
                 for page in &pack.pages {
-                    writer.analysed_page(page, Analysed::of(page, writer.analysis()))?;
+                    writer.analysed_page(page, AnalysedPage::of(page, writer.analysis()))?;
                 }
                 writer.pages_with(&pack.pages_with);
             }
@@ -156,11 +157,11 @@ proptest! {
         let remote = Remote::new(&packs, random.layout());
         let index = everything(&remote);
         prop_assert_eq!(index.len() as usize, pages);
-        let forward = index.forward().unwrap();
-        for held_postings in [1, 50, 16 << 20] {
-            let layout = Layout { held_postings, ..Layout::default() };
-            let mut gathered = remote.fresh().forwards(&layout, &mut |index| remote.supply(index)).unwrap();
-            let gathered: Vec<Forward> = (0..index.len()).map(|page| gathered.of(PageNo(page)).unwrap()).collect();
+        let forward = index.page_terms().unwrap();
+        for buffered_postings in [1, 50, 16 << 20] {
+            let layout = Layout { buffered_postings, ..Layout::default() };
+            let mut gathered = remote.fresh().forward_index(&layout, &mut |index| remote.supply(index)).unwrap();
+            let gathered: Vec<PageTerms> = (0..index.len()).map(|page| gathered.of(PageNo(page)).unwrap()).collect();
             prop_assert_eq!(&gathered, &forward);
         }
         let mut number = 0;
@@ -198,7 +199,7 @@ proptest! {
             prop_assert_eq!((&entry.file, &entry.title, &entry.summary, &entry.aliases),
                 (&page.file, &page.title, &page.summary, &page.aliases));
             if !index.analysis_of(PackNo(0)).all_tokens(&page.title).is_empty() {
-                prop_assert!(index.named(&page.title).unwrap().contains(&PageNo(at)));
+                prop_assert!(index.searcher(&Bm25::default()).pages_named(&page.title).unwrap().contains(&PageNo(at)));
             }
         }
     }
@@ -232,7 +233,7 @@ fn what_can_t_be_written_is_an_error() {
     let mut sink = |_: &Hash, _: &[u8]| Ok(());
     let mut writer = Writer::new(Layout::default(), &mut sink);
     assert!(writer.page(&NewPage::default()).is_err(), "a page before any pack");
-    let scratch = Layout { held_postings: 1, scratch: Some("/nowhere/at/all".into()), ..Layout::default() };
+    let scratch = Layout { buffered_postings: 1, scratch: Some("/nowhere/at/all".into()), ..Layout::default() };
     let failed = write_packs(&sample(), scratch, &mut |_, _| Ok(())).unwrap_err();
     assert!(failed.to_string().contains("a scratch file fails"), "{failed}");
     assert!(write(&[NewPack::default()]).is_ok());

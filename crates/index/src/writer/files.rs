@@ -1,104 +1,109 @@
-//! Files on their way out of the writer, and where the root says that each is.
+//! The files that the writer produces, and their locations in the root.
 
 use std::io;
 
 use sha2::{Digest, Sha256};
 
-use super::unwritable;
 use crate::error::Error;
-use crate::files::{HASH_BYTES, Hash, packed};
-use crate::root::{Directory, Place, Root, TermFile, TextFile, write_directory};
+use crate::format::files::{HASH_BYTES, Hash, packed};
+use crate::format::location::{Location, ShardEntry, TextBlockEntry, TextDirectory, write_directory};
+use crate::format::root::Root;
 
-/// Where files go: the hash that names each, and its bytes.
+/// A consumer of files: it gets the hash that names each, and its bytes.
 pub type Sink<'s> = dyn FnMut(&Hash, &[u8]) -> io::Result<()> + 's;
 
-/// Files on their way out. While they are few bytes they wait, since they may become part of the root.
+/// The files that the writer produces. While they have few bytes they are held back, because they may become part of
+/// the root.
 pub(super) struct Files<'s, 'k> {
     sink: &'s mut Sink<'k>,
-    waiting: Option<Vec<Vec<u8>>>,
-    waiting_bytes: usize,
+    /// The raw bytes of the files that are held back; none once files are sent.
+    pending: Option<Vec<Vec<u8>>>,
+    /// How many bytes these are expected to have, deflated.
+    pending_bytes: usize,
     single_file_bytes: usize,
     sent: Vec<Hash>,
-    pub(super) written: usize,
+    /// How many files were sent.
+    pub(super) count: usize,
+    /// How many bytes were sent.
     pub(super) bytes: u64,
 }
 
-/// A file by its order of coming.
+/// The number of a file, in the order in which files are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileNo(usize);
 
-/// The list of text files is a file of its own from so many on.
+/// From so many text blocks on their list is a file of its own.
 const LONG_DIRECTORY: usize = 64;
 
 impl<'s, 'k> Files<'s, 'k> {
     pub(super) fn new(single_file_bytes: usize, sink: &'s mut Sink<'k>) -> Self {
-        let waiting = Some(Vec::new());
-        Files { sink, waiting, waiting_bytes: 0, single_file_bytes, sent: Vec::new(), written: 0, bytes: 0 }
+        let pending = Some(Vec::new());
+        Files { sink, pending, pending_bytes: 0, single_file_bytes, sent: Vec::new(), count: 0, bytes: 0 }
     }
 
-    /// Whether it is settled that there will be more files than the root.
-    pub(super) fn many(&self) -> bool {
-        self.waiting.is_none()
+    /// Whether the index is known to have files besides its root.
+    pub(super) fn are_sent(&self) -> bool {
+        self.pending.is_none()
     }
 
-    /// Takes a file's raw bytes.
+    /// Adds a file's raw bytes.
     pub(super) fn add(&mut self, raw: Vec<u8>) -> Result<FileNo, Error> {
-        let Some(waiting) = &mut self.waiting else {
+        let Some(pending) = &mut self.pending else {
             self.send(&raw)?;
             return Ok(FileNo(self.sent.len() - 1));
         };
-        // What deflating will save is guessed; the limit is a matter of taste.
-        self.waiting_bytes += raw.len() / 2;
-        waiting.push(raw);
-        let number = FileNo(waiting.len() - 1);
-        if self.waiting_bytes > self.single_file_bytes {
-            for raw in self.waiting.take().unwrap_or_default() {
+        // How much deflating will save is a guess; the limit need not be exact.
+        self.pending_bytes += raw.len() / 2;
+        pending.push(raw);
+        let number = FileNo(pending.len() - 1);
+        if self.pending_bytes > self.single_file_bytes {
+            for raw in self.pending.take().unwrap_or_default() {
                 self.send(&raw)?;
             }
         }
         Ok(number)
     }
 
-    /// Sends a file; answers with its hash.
+    /// Sends a file; returns its hash.
     pub(super) fn send(&mut self, raw: &[u8]) -> Result<Hash, Error> {
         let file = packed(raw);
         let mut hash = [0; HASH_BYTES];
         hash.copy_from_slice(&Sha256::digest(&file)[..HASH_BYTES]);
-        (self.sink)(&hash, &file).map_err(|error| unwritable(error.to_string()))?;
+        (self.sink)(&hash, &file).map_err(|error| Error::unwritable(error.to_string()))?;
         self.sent.push(hash);
-        self.written += 1;
+        self.count += 1;
         self.bytes += file.len() as u64;
         Ok(hash)
     }
 
-    /// Says in the root where each file is.
-    pub(super) fn place(
+    /// Enters the location of each file into the root.
+    pub(super) fn locate(
         &mut self,
-        terms: Vec<(Vec<u8>, FileNo)>,
+        shards: Vec<(Vec<u8>, FileNo)>,
         texts: Vec<(u32, FileNo)>,
         root: &mut Root,
     ) -> Result<(), Error> {
-        let mut inside = Vec::new();
-        let waiting = self.waiting.take();
+        let mut in_root = Vec::new();
+        let pending = self.pending.take();
         let sent = self.sent.clone();
-        let mut place = |number: FileNo| match &waiting {
-            None => Place::Outside(sent[number.0]),
-            Some(waiting) => {
-                let start = inside.len();
-                inside.extend(&waiting[number.0]);
-                Place::Inside(start..inside.len())
+        let mut locate = |number: FileNo| match &pending {
+            None => Location::OwnFile(sent[number.0]),
+            Some(pending) => {
+                let start = in_root.len();
+                in_root.extend(&pending[number.0]);
+                Location::InRoot(start..in_root.len())
             }
         };
-        root.terms = terms.into_iter().map(|(from, number)| TermFile { from, place: place(number) }).collect();
-        let texts: Vec<TextFile> =
-            texts.into_iter().map(|(end, number)| TextFile { end, place: place(number) }).collect();
-        root.inside = inside;
-        root.directory = match waiting.is_none() && texts.len() >= LONG_DIRECTORY {
-            false => Directory::Here(texts),
+        root.shards = shards.into_iter().map(|(from, number)| ShardEntry { from, location: locate(number) }).collect();
+        let texts: Vec<TextBlockEntry> =
+            texts.into_iter().map(|(end, number)| TextBlockEntry { end, location: locate(number) }).collect();
+        root.files = in_root;
+        root.directory = match pending.is_none() && texts.len() >= LONG_DIRECTORY {
+            false => TextDirectory::Inline(texts),
             true => {
                 let mut directory = Vec::new();
                 write_directory(&mut directory, &texts);
-                Directory::Outside(self.send(&directory)?)
+                TextDirectory::OwnFile(self.send(&directory)?)
             }
         };
         Ok(())

@@ -1,47 +1,56 @@
-//! The writer: pages in, files out, in one pass and bounded memory. The same pages always give the same bytes.
+//! The writer of an index: it takes pages and emits files, in one pass and bounded memory. The same pages always give
+//! the same bytes.
 //!
-//! Texts leave as soon as a block of them is full. Postings gather in memory and go to a scratch file in sorted runs
-//! when there are too many ([`runs`], [`spill`](crate::spill)); at the end the runs are merged term by term into shards ([`terms`]). What
-//! stays in memory throughout is the vocabulary, the shapes, the names and what packs say of themselves.
+//! A text block is written as soon as it is full ([`docstore_writer`]). Postings gather in memory, and go to scratch
+//! files when they are too many ([`postings_writer`], [`external_sort`]). At the end they are merged term by term into
+//! shards ([`shards`], [`list_writer`]). The vocabulary, the profiles, the names and the terms of the packs' own titles
+//! and summaries stay in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::Analysis;
-use crate::bm25::FIELDS;
 use crate::error::Error;
-use crate::huffman::{Encoder, lengths};
-use crate::root::{Directory, MOST_LENGTHS, PackSpan, Root, bounds_of};
-use crate::shape::{COMMON_SHAPES, Shape};
-pub use files::Sink;
-use files::{FileNo, Files};
-pub use layout::Layout;
+use crate::field::FIELDS;
+use crate::format::location::TextDirectory;
+use crate::format::root::{MOST_LENGTHS, PackSpan, Root, bounds_of};
+use crate::postings::list::{PACK_KEY, TAG_KEY};
+use crate::postings::profile::TermProfile;
+use docstore_writer::DocStoreWriter;
+use files::Files;
 use names::Names;
-pub use page::{Analysed, NewPack, NewPage, PackInfo};
-use runs::Runs;
-use texts::Texts;
+use postings_writer::PostingsWriter;
+use profiles::Profiles;
 
-mod files;
-mod layout;
-mod names;
+pub use files::Sink;
+pub use layout::Layout;
+pub use page::{AnalysedPage, NewPack, NewPage, PackInfo};
+
+pub(crate) mod layout;
 mod page;
-mod runs;
-mod terms;
-mod texts;
+mod files;
+mod docstore_writer;
+mod profiles;
+pub(crate) mod external_sort;
+mod postings_writer;
+mod names;
+mod list_writer;
+mod shards;
 
-/// From so many postings on shards are larger, since the root names them all.
+/// An index with more postings has larger shards, since the root names them all.
 const MANY_POSTINGS: u64 = 2_000_000;
+/// How much larger these shards are, as a factor.
 const LARGER: usize = 3;
 
-/// What was written.
+/// The result of writing an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenIndex {
     /// The root file.
     pub root: Vec<u8>,
-    /// The other files' number.
+    /// How many other files there are.
     pub files: usize,
-    /// The other files' bytes.
+    /// How many bytes the other files have.
     pub bytes: u64,
-    /// The pages.
+    /// How many pages there are.
     pub pages: u32,
 }
 
@@ -54,11 +63,11 @@ pub fn write(packs: &[NewPack]) -> Result<Vec<u8>, Error> {
     Ok(write_packs(packs, layout, &mut |_, _| Ok(()))?.root)
 }
 
-/// Writes `packs` by `layout`, all but the root into `sink`.
+/// Writes `packs` by `layout`. All files but the root go to `sink`.
 ///
 /// # Errors
 /// [`Error::Unwritable`] for what the format can't hold, or where the sink fails.
-pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Result<Written, Error> {
+pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Result<WrittenIndex, Error> {
     let mut writer = Writer::new(layout, sink);
     for pack in packs {
         writer.whole_pack(pack)?;
@@ -66,28 +75,29 @@ pub fn write_packs(packs: &[NewPack], layout: Layout, sink: &mut Sink<'_>) -> Re
     writer.finish()
 }
 
-/// Writes an index, page by page.
+/// A writer of an index, page by page.
 pub struct Writer<'s, 'k> {
     layout: Layout,
     files: Files<'s, 'k>,
     pages: u32,
     packs: Vec<PackSpan>,
     languages: Vec<String>,
+    /// The analysis of the current pack.
     analysis: Analysis,
+    /// For each analysis the number of its pages, and their tokens by field.
     statistics: BTreeMap<Analysis, (u32, [u64; FIELDS])>,
-    shapes: BTreeMap<Shape, u32>,
-    shape_counts: Vec<u32>,
-    /// The lengths of the first pages: one more than a small index has tells that it is none.
+    profiles: Profiles,
+    /// The lengths of the first pages. There is one more than a small index has where the index is not small.
     lengths: Vec<u32>,
-    runs: Runs,
+    postings: PostingsWriter,
     names: Names,
-    texts: Texts,
+    texts: DocStoreWriter,
 }
 
 impl<'s, 'k> Writer<'s, 'k> {
-    /// An index without pages.
+    /// The writer of an index without pages.
     pub fn new(mut layout: Layout, sink: &'s mut Sink<'k>) -> Self {
-        layout.lengths_apart_up_to = layout.lengths_apart_up_to.min(MOST_LENGTHS);
+        layout.lengths_in_root_up_to = layout.lengths_in_root_up_to.min(MOST_LENGTHS);
         Writer {
             files: Files::new(layout.single_file_bytes, sink),
             pages: 0,
@@ -95,12 +105,11 @@ impl<'s, 'k> Writer<'s, 'k> {
             languages: Vec::new(),
             analysis: Analysis::Plain,
             statistics: BTreeMap::new(),
-            shapes: BTreeMap::new(),
-            shape_counts: Vec::new(),
+            profiles: Profiles::default(),
             lengths: Vec::new(),
-            runs: Runs::new(layout.held_postings, layout.scratch.clone()),
+            postings: PostingsWriter::new(layout.buffered_postings, layout.scratch.clone()),
             names: Names::default(),
-            texts: Texts::new(layout.text_bytes),
+            texts: DocStoreWriter::new(layout.text_bytes),
             layout,
         }
     }
@@ -114,16 +123,16 @@ impl<'s, 'k> Writer<'s, 'k> {
             self.languages.len() - 1
         });
         self.packs.push(PackSpan { end: self.pages, language: language as u32 });
-        self.texts.pack(info, self.pages);
+        self.texts.pack(info);
         let number = (self.packs.len() - 1) as u32;
-        let said = self.analysis.tokens(&format!("{}\n{}", info.title, info.summary));
-        for token in said.into_iter().filter(|token| !token.weak) {
-            self.runs.add_pack(self.analysis.tag(), token.term.as_bytes(), number);
+        let tokens = self.analysis.tokens(&format!("{}\n{}", info.title, info.summary));
+        for token in tokens.into_iter().filter(|token| !token.weak) {
+            self.postings.add_pack(self.analysis.tag(), token.term.as_bytes(), number);
         }
-        // A path leads to the first pack of it.
-        let path = self.runs.term(terms::PACK_KEY, info.path.as_bytes());
-        if self.runs.count(path) == 0 {
-            self.runs.add(terms::PACK_KEY, info.path.as_bytes(), number, 0);
+        // Of several packs with one path, the path leads to the first.
+        let path = self.postings.term(PACK_KEY, info.path.as_bytes());
+        if self.postings.count(path) == 0 {
+            self.postings.add(PACK_KEY, info.path.as_bytes(), number, 0);
         }
     }
 
@@ -140,158 +149,109 @@ impl<'s, 'k> Writer<'s, 'k> {
         Ok(())
     }
 
-    /// Says how many pages of the pack hold each term anywhere: how rare a term is, the chosen ones of a body don't tell.
+    /// Adds the number of the pack's pages that hold each term anywhere. It tells how rare a term is, which the terms
+    /// chosen from bodies alone do not.
     pub fn pages_with(&mut self, counts: &BTreeMap<String, u32>) {
         let tag = self.analysis.tag();
-        counts.iter().for_each(|(term, &pages)| self.runs.add_pages_with(tag, term.as_bytes(), pages));
+        counts.iter().for_each(|(term, &pages)| self.postings.add_pages_with(tag, term.as_bytes(), pages));
     }
 
-    /// How the pages of the pack are analysed.
+    /// The analysis of the current pack.
     pub fn analysis(&self) -> Analysis {
         self.analysis
     }
 
-    /// Adds a page to the pack.
+    /// Adds a page to the current pack.
     ///
     /// # Errors
     /// [`Error::Unwritable`] for more than 2³² − 1 pages, before any pack, or where the sink fails.
     pub fn page(&mut self, page: &NewPage) -> Result<(), Error> {
-        self.analysed_page(page, Analysed::of(page, self.analysis))
+        self.analysed_page(page, AnalysedPage::of(page, self.analysis))
     }
 
-    /// Adds a page that was analysed by [`Writer::analysis`] elsewhere.
+    /// Adds a page that was analysed before, by [`Writer::analysis`].
     ///
     /// # Errors
     /// As [`Writer::page`].
-    pub fn analysed_page(&mut self, page: &NewPage, analysed: Analysed) -> Result<(), Error> {
+    pub fn analysed_page(&mut self, page: &NewPage, analysed: AnalysedPage) -> Result<(), Error> {
         let number = self.pages;
-        let pack = self.packs.last_mut().ok_or_else(|| unwritable("a page comes before any pack"))?;
-        self.pages = number.checked_add(1).ok_or_else(|| unwritable("more than 2^32 - 1 pages"))?;
+        let pack = self.packs.last_mut().ok_or_else(|| Error::unwritable("a page comes before any pack"))?;
+        self.pages = number.checked_add(1).ok_or_else(|| Error::unwritable("more than 2^32 - 1 pages"))?;
         pack.end = self.pages;
         let statistics = self.statistics.entry(self.analysis).or_default();
         statistics.0 += 1;
         statistics.1.iter_mut().zip(analysed.tokens).for_each(|(sum, count)| *sum += u64::from(count));
         let length = analysed.length();
-        if self.lengths.len() <= self.layout.lengths_apart_up_to {
+        if self.lengths.len() <= self.layout.lengths_in_root_up_to {
             self.lengths.push(length);
         }
         for (term, frequencies) in &analysed.counts {
-            let shape = self.shape(Shape { frequencies: *frequencies, length });
-            self.runs.add(self.analysis.tag(), term.as_bytes(), number, shape);
+            let profile = self.profiles.add(TermProfile { frequencies: *frequencies, length });
+            self.postings.add(self.analysis.tag(), term.as_bytes(), number, profile);
         }
         // Tags that differ in case alone are one.
         for tag in page.tags.iter().map(|tag| crate::fold(tag)).collect::<BTreeSet<_>>() {
-            let shape = self.shape(Shape::default());
-            self.runs.add(terms::TAG_KEY, tag.as_bytes(), number, shape);
+            let profile = self.profiles.add(TermProfile::default());
+            self.postings.add(TAG_KEY, tag.as_bytes(), number, profile);
         }
         for name in &analysed.names {
-            self.names.add(&mut self.runs, self.analysis.tag(), name, number);
+            self.names.add(&mut self.postings, self.analysis.tag(), name, number);
         }
-        self.runs.keep_within_bounds()?;
+        self.postings.keep_within_bounds()?;
         self.texts.page(page, &mut self.files)
     }
 
-    fn shape(&mut self, shape: Shape) -> u32 {
-        let next = self.shape_counts.len() as u32;
-        let number = *self.shapes.entry(shape).or_insert(next);
-        if number == next {
-            self.shape_counts.push(0);
-        }
-        self.shape_counts[number as usize] += 1;
-        number
-    }
-
-    /// Writes what is left; gives the root.
+    /// Writes the rest of the index.
     ///
     /// # Errors
     /// [`Error::Unwritable`] where the sink or a scratch file fails.
-    pub fn finish(self) -> Result<Written, Error> {
-        self.finish_telling(&mut |_, _| {})
+    pub fn finish(self) -> Result<WrittenIndex, Error> {
+        self.finish_with_progress(&mut |_, _| {})
     }
 
-    /// As [`Writer::finish`]; `tell` hears, now and then, how many terms of how many are written.
+    /// [`Writer::finish`]; `on_progress` is called now and then with the number of terms that are written, and the
+    /// number of all terms.
     ///
     /// # Errors
     /// As [`Writer::finish`].
-    pub fn finish_telling(mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<Written, Error> {
+    pub fn finish_with_progress(mut self, on_progress: &mut dyn FnMut(usize, usize)) -> Result<WrittenIndex, Error> {
         self.texts.finish(&mut self.files)?;
-        if self.lengths.len() > self.layout.lengths_apart_up_to {
+        if self.lengths.len() > self.layout.lengths_in_root_up_to {
             self.lengths.clear();
         } else {
             self.layout.inline_postings = usize::MAX;
         }
-        if self.runs.postings() > MANY_POSTINGS {
+        if self.postings.total() > MANY_POSTINGS {
             self.layout.term_bytes *= LARGER;
         }
-        let (common, numbering, code) = self.number_shapes();
+        let numbering = self.profiles.numbered(!self.lengths.is_empty());
         let tokens: Vec<(Analysis, u32, [u64; FIELDS])> =
             self.statistics.iter().map(|(analysis, (pages, tokens))| (*analysis, *pages, *tokens)).collect();
-        let terms = terms::write(terms::Input {
+        let shards = shards::write(shards::Input {
             layout: &self.layout,
             tokens: &tokens,
-            common: &common,
             numbering: &numbering,
-            code: &Encoder::new(&code),
-            runs: self.runs,
+            postings: self.postings,
             packs: self.packs.len(),
             names: self.names,
             files: &mut self.files,
-            tell,
+            on_progress,
         })?;
-        let texts = self.texts.files;
         let mut root = Root {
             bounds: bounds_of(&self.layout.ranking),
             analyses: Vec::new(),
             body_tokens: 0,
             languages: self.languages,
             packs: self.packs,
-            shapes: common,
-            code,
+            profiles: numbering.common,
+            code: numbering.code,
             lengths: self.lengths,
-            terms: Vec::new(),
-            directory: Directory::Here(Vec::new()),
-            inside: Vec::new(),
+            shards: Vec::new(),
+            directory: TextDirectory::Inline(Vec::new()),
+            files: Vec::new(),
         };
-        self.files.place(terms, texts, &mut root)?;
+        self.files.locate(shards, self.texts.files, &mut root)?;
         let root = root.write(&tokens);
-        Ok(Written { root, files: self.files.written, bytes: self.files.bytes, pages: self.pages })
+        Ok(WrittenIndex { root, files: self.files.count, bytes: self.files.bytes, pages: self.pages })
     }
-
-    /// The commonest shapes, every shape by its first number, and the lengths of the common ones' codes.
-    fn number_shapes(&self) -> (Vec<Shape>, Vec<ShapeNumber>, Vec<u8>) {
-        // In small indexes the lengths stand apart, and shapes that differ in nothing else are one.
-        let bare = |shape: Shape| if self.lengths.is_empty() { shape } else { Shape { length: 0, ..shape } };
-        let mut totals: BTreeMap<Shape, u32> = BTreeMap::new();
-        for (&shape, &number) in &self.shapes {
-            *totals.entry(bare(shape)).or_default() += self.shape_counts[number as usize];
-        }
-        let mut shapes: Vec<(Shape, u32)> = totals.into_iter().collect();
-        shapes.sort_by_key(|&(shape, count)| (std::cmp::Reverse(count), shape));
-        let places: BTreeMap<Shape, usize> =
-            shapes.iter().enumerate().map(|(place, &(shape, _))| (shape, place)).collect();
-        let mut numbering = vec![ShapeNumber::Rare(Shape::default()); self.shapes.len()];
-        for (&shape, &number) in &self.shapes {
-            let place = places[&bare(shape)];
-            numbering[number as usize] = match place < COMMON_SHAPES {
-                true => ShapeNumber::Common(place as u32),
-                false => ShapeNumber::Rare(bare(shape)),
-            };
-        }
-        let mut counts = vec![0u64; COMMON_SHAPES + 1];
-        shapes.iter().enumerate().for_each(|(place, &(_, count))| counts[place.min(COMMON_SHAPES)] += u64::from(count));
-        (shapes.into_iter().take(COMMON_SHAPES).map(|(shape, _)| shape).collect(), numbering, lengths(&counts))
-    }
-}
-
-/// What a shape is called in the index.
-#[derive(Debug, Clone, Copy)]
-enum ShapeNumber {
-    /// Its number.
-    Common(u32),
-    /// None: each list that needs it says what it is.
-    Rare(Shape),
-}
-
-fn unwritable(reason: impl Into<String>) -> Error {
-    Error::Unwritable { reason: reason.into() }
 }

@@ -1,25 +1,27 @@
-//! An index laid into a folder, pack by pack: what stands in memory is one pack and what the index writer keeps.
+//! Building an index into a staging folder, pack by pack. Memory holds one pack, and what the index writer keeps.
 //!
-//! Index files, the words of each pack and the rows for other programs are written as they come. The root, the list of
-//! packs and the catalog wait for the end, as they name all else.
+//! Index files, the words of each pack and the rows for other programs are written at once. The root, the list of packs
+//! and the catalog name all other files, so they are written at the end.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Hash, Layout, NewPack, Writer, Written, file_name};
+use seealso_index::{Hash, Layout, NewPack, Writer, WrittenIndex, file_name};
 
-use super::last::{LastBuild, fingerprint};
-use super::salient::add_body_terms;
-use super::{Built, INDEX_FOLDER, Plan, Progress, Tell, built, entry, new_pack, pack_words, words_name};
+use super::body_terms::add_body_terms;
+use super::previous_build::{PreviousBuild, fingerprint};
+use super::{
+    BuildOutput, INDEX_FOLDER, OnProgress, Plan, Progress, build_output, entry, new_pack, pack_words, words_name,
+};
 use crate::catalog::CatalogPack;
 use crate::{Error, Finding, Pack};
 
-/// The rows that a build may write for other programs, in the folder of index files.
+/// The file of rows that a build may write for other programs, in the folder of index files.
 const TSV_FILE: &str = "pages.tsv";
-/// Each time so many more pages of a pack are done, that is told.
-const TELL_EVERY: usize = 1000;
+/// Progress is reported each time that so many more pages of a pack are done.
+const PAGES_BETWEEN_REPORTS: usize = 1000;
 
 /// The folder that index files go to.
 pub(super) struct IndexFolder {
@@ -29,14 +31,14 @@ pub(super) struct IndexFolder {
 }
 
 impl IndexFolder {
-    /// Makes the folder under `root`.
+    /// Creates the folder under `root`.
     pub(super) fn create(root: &Path) -> Result<Self, Error> {
         let path = root.join(INDEX_FOLDER);
         fs::create_dir_all(&path).map_err(|e| Error::io(&path, "writing", e))?;
         Ok(IndexFolder { path, names: BTreeSet::new(), bytes: 0 })
     }
 
-    /// Writes a file, unless it is there: two lists may be the same file.
+    /// Writes a file, unless it is there. Two blocks may be the same file.
     pub(super) fn put(&mut self, hash: &Hash, file: &[u8]) -> io::Result<()> {
         if !self.names.insert(file_name(hash)) {
             return Ok(());
@@ -45,64 +47,65 @@ impl IndexFolder {
         fs::write(self.path.join(file_name(hash)), file)
     }
 
-    /// Closes the index, of which `written` says the rest.
-    pub(super) fn close(self, entries: Vec<CatalogPack>, written: Written, body_terms: usize) -> Laid {
-        let written = Written { files: self.names.len(), bytes: self.bytes, ..written };
-        let built = built(entries, &written, body_terms, Vec::new());
-        Laid { built, index: self.names, others: Vec::new(), pages: written.pages }
+    /// Ends the index, whose root is in `written`.
+    pub(super) fn close(self, entries: Vec<CatalogPack>, written: WrittenIndex, body_terms: usize) -> StagedBuild {
+        let written = WrittenIndex { files: self.names.len(), bytes: self.bytes, ..written };
+        let output = build_output(entries, &written, body_terms, Vec::new());
+        StagedBuild { output, index: self.names, others: Vec::new(), pages: written.pages }
     }
 }
 
-/// What a build has laid into a folder, and what it has still to write.
-pub(super) struct Laid {
-    /// The catalog, and the files that name others: the root, and the list of packs where that is a file of its own.
-    pub(super) built: Built,
+/// A build in a staging folder, and what is still to be written.
+pub(super) struct StagedBuild {
+    /// The catalog and the files that name others, which are still to be written: the root, and the list of packs where
+    /// that is a file of its own.
+    pub(super) output: BuildOutput,
     /// The names of the index files in the folder.
     pub(super) index: BTreeSet<String>,
-    /// The names of the other files there, in the order in which they came.
+    /// The names of the other files there, in the order in which they were written.
     pub(super) others: Vec<String>,
     pub(super) pages: u32,
 }
 
-impl Laid {
-    /// The names of all files in the folder of index files, but that of the list of these names.
+impl StagedBuild {
+    /// The names of all files in the folder of index files, without the list of these names.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let rest = self.built.files.iter().filter_map(|(path, _)| path.rsplit('/').next());
+        let rest = self.output.files.iter().filter_map(|(path, _)| path.rsplit('/').next());
         self.index.iter().map(String::as_str).chain(rest).chain(self.others.iter().map(String::as_str))
     }
 
-    /// The names of the files that were written as they came.
+    /// The names of the files that are in the staging folder.
     pub(super) fn staged(&self) -> BTreeSet<&str> {
         self.index.iter().chain(&self.others).map(String::as_str).collect()
     }
 }
 
-/// Lays the index of the packs that `fill` adds into `folder`.
-pub(super) fn lay(
+/// Builds the index of the packs that `fill` adds into `folder`.
+pub(super) fn stage(
     plan: &Plan,
     layout: Layout,
     folder: &Path,
-    tell: &mut Tell<'_>,
-    fill: impl FnOnce(&mut Build<'_, '_>, &mut Tell<'_>) -> Result<(), Error>,
-) -> Result<Laid, Error> {
+    on_progress: &mut OnProgress<'_>,
+    fill: impl FnOnce(&mut Build<'_, '_>, &mut OnProgress<'_>) -> Result<(), Error>,
+) -> Result<StagedBuild, Error> {
     let mut index = IndexFolder::create(folder)?;
     let path = index.path.clone();
     let mut sink = |hash: &Hash, file: &[u8]| index.put(hash, file);
     let writer = Writer::new(layout, &mut sink);
     let rows = plan.tsv.then(|| path.join(TSV_FILE)).map(Rows::create).transpose()?;
     let mut build = Build { writer, plan, path, rows, entries: Vec::new(), others: Vec::new() };
-    fill(&mut build, tell)?;
+    fill(&mut build, on_progress)?;
     let Build { writer, rows, entries, mut others, .. } = build;
     if let Some(rows) = rows {
         rows.end()?;
         others.push(TSV_FILE.to_owned());
     }
-    let written = writer.finish_telling(&mut |done, of| tell(Progress::TermsWritten { done, of }));
+    let written = writer.finish_with_progress(&mut |done, of| on_progress(Progress::TermsWritten { done, of }));
     let written = written.map_err(|error| unwritable(plan, &error))?;
-    Ok(Laid { others, ..index.close(entries, written, plan.body_terms) })
+    Ok(StagedBuild { others, ..index.close(entries, written, plan.body_terms) })
 }
 
-/// An index that packs are added to.
+/// A build that packs are added to.
 pub(super) struct Build<'s, 'k> {
     writer: Writer<'s, 'k>,
     plan: &'s Plan,
@@ -114,7 +117,7 @@ pub(super) struct Build<'s, 'k> {
 }
 
 impl Build<'_, '_> {
-    /// Adds a pack, with all that is written of it.
+    /// Adds a pack, and writes its words and rows.
     pub(super) fn put(&mut self, entry: CatalogPack, pack: &NewPack) -> Result<(), Error> {
         self.writer.whole_pack(pack).map_err(|error| unwritable(self.plan, &error))?;
         let name = words_name(&entry.fingerprint);
@@ -134,7 +137,7 @@ fn unwritable(plan: &Plan, error: &seealso_index::Error) -> Error {
     Error::Invalid { path: plan.out.clone(), cause: error.to_string(), hint }
 }
 
-/// The file of rows as it grows.
+/// The writer of the file of rows.
 struct Rows {
     path: PathBuf,
     out: BufWriter<File>,
@@ -161,31 +164,31 @@ impl Rows {
     }
 }
 
-/// How a build came by its packs, and what it found in them.
+/// The packs of a build: which were read, which were reused, and what was found in them.
 #[derive(Default)]
 pub(super) struct Packs {
     pub(super) read: Vec<String>,
-    pub(super) taken_over: Vec<String>,
+    pub(super) reused: Vec<String>,
     pub(super) findings: Vec<Finding>,
 }
 
 impl Packs {
-    /// Gives `build` all packs of the plan, one after another.
-    pub(super) fn hand_to(
+    /// Adds all packs of the plan to `build`.
+    pub(super) fn add_to(
         &mut self,
         build: &mut Build<'_, '_>,
-        last: &mut LastBuild,
-        tell: &mut Tell<'_>,
+        previous: &mut PreviousBuild,
+        on_progress: &mut OnProgress<'_>,
     ) -> Result<(), Error> {
         for (dir, path) in &build.plan.packs {
-            tell(Progress::Pack(path));
+            on_progress(Progress::Pack(path));
             let fingerprint = fingerprint(dir)?;
-            let (entry, pack) = match last.unchanged(path, &fingerprint) {
+            let (entry, pack) = match previous.unchanged(path, &fingerprint) {
                 Some(known) => {
-                    self.taken_over.push(path.to_owned());
+                    self.reused.push(path.to_owned());
                     known
                 }
-                None => self.read(dir, path, fingerprint, build.plan.body_terms, tell)?,
+                None => self.read(dir, path, fingerprint, build.plan.body_terms, on_progress)?,
             };
             build.put(entry, &pack)?;
         }
@@ -198,22 +201,21 @@ impl Packs {
         path: &str,
         fingerprint: String,
         body_terms: usize,
-        tell: &mut Tell<'_>,
+        on_progress: &mut OnProgress<'_>,
     ) -> Result<(CatalogPack, NewPack), Error> {
-        let mut now_and_then = |done: usize, progress: Progress<'_>| {
-            if done > 0 && done.is_multiple_of(TELL_EVERY) {
-                tell(progress);
+        let mut report = |done: usize, progress: Progress<'_>| {
+            if done > 0 && done.is_multiple_of(PAGES_BETWEEN_REPORTS) {
+                on_progress(progress);
             }
         };
-        let mut pack =
-            Pack::read_telling(dir, path, &mut |done, of| now_and_then(done, Progress::PagesRead { done, of }))?;
+        let mut pack = Pack::read_telling(dir, path, &mut |done, of| report(done, Progress::PagesRead { done, of }))?;
         for mut finding in std::mem::take(&mut pack.findings) {
             finding.file = format!("{path}/{}", finding.file);
             self.findings.push(finding);
         }
         let mut new = new_pack(&pack);
         add_body_terms(&mut new, &pack, body_terms, &mut |done, of| {
-            now_and_then(done, Progress::PagesCounted { done, of });
+            report(done, Progress::PagesCounted { done, of });
         });
         self.read.push(path.to_owned());
         Ok((entry(&pack, fingerprint), new))

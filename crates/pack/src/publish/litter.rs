@@ -1,5 +1,6 @@
-//! Files that programs leave in any folder by themselves: nobody's work, so they neither go into a build nor stand in the
-//! way of one. And folders in which a version control keeps what it knows of the folder around them, which a build spares.
+//! Files that programs leave in any folder by themselves: nobody's work, so they neither go into a build nor stand in
+//! the way of one. And folders in which a version control keeps what it knows of the folder around them, which a build
+//! spares.
 
 /// Files that systems and file managers leave, in small letters.
 const FILES: [&str; 8] = [

@@ -1,37 +1,38 @@
 //! Publishing: packs in, static files out, for any plain file host.
 //!
-//! [`publish`] either indexes packs where they lie (pages stay exactly as authored) or copies them to another folder
-//! and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other files, what
-//! the next build needs, and the list of packs where they are many. A build is deterministic, it takes over unchanged
-//! packs from the last index instead of reading them again, and it is atomic: the catalog, which alone points at the
-//! index, is replaced last, in one step. It holds one pack in memory at a time: what is written lies in a folder of its
-//! own until all is.
+//! [`publish`] either indexes packs in place, so that their pages stay exactly as they are, or copies them to another
+//! folder and indexes them there. Beside them it writes `catalog.json` and, in `index/`, the index's root and other
+//! files, what the next build needs, and the list of packs where they are many.
+//!
+//! A build is deterministic. It reuses unchanged packs of the previous index instead of reading them again. It is
+//! atomic: the catalog, which alone points at the index, is replaced last, in one step; until then the build is in a
+//! folder of its own. It holds one pack in memory at a time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, Written, file_name};
+use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, WrittenIndex, file_name};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
-use build::{Packs, lay};
-use last::LastBuild;
-use salient::add_body_terms;
+use body_terms::add_body_terms;
+use build::{Packs, stage};
+use previous_build::PreviousBuild;
 use write::{Staging, write_copy, write_in_place};
 
-mod last;
-mod parts;
-mod salient;
+mod previous_build;
+mod word_parts;
+mod body_terms;
 mod build;
-mod listed;
+mod file_list;
 mod litter;
 mod write;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use rows::{RowsBuilt, RowsPlan, Titles, publish_rows};
+pub use rows::{RowsPlan, RowsReport, Titles, publish_rows};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -43,39 +44,39 @@ pub struct Plan {
     pub packs: Vec<(PathBuf, String)>,
     /// The packs root to write to.
     pub out: PathBuf,
-    /// Whether the packs already lie under `out`, so that nothing is copied.
+    /// Whether the packs are under `out` already, so that nothing is copied.
     pub in_place: bool,
     /// Whether to write `index/pages.tsv` (id, title, summary) too.
     pub tsv: bool,
-    /// How many salient terms of its body each page gets in the index at most; 0 for titles and summaries alone. How rare a
-    /// word is goes by whole pages in any case.
+    /// How many terms of its body each page has in the index, at most; 0 for an index of titles and summaries alone.
+    /// How rare a word is goes by whole pages in either case.
     pub body_terms: usize,
 }
 
-/// How many body terms a page gets unless told otherwise: chosen once, by a curve of bytes against quality.
+/// How many body terms a page has by default. The number was chosen by a curve of bytes against quality.
 pub const BODY_TERMS: usize = 64;
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress<'p> {
-    /// The turn of the pack of that path has come.
+    /// The build begins with the pack of that path.
     Pack(&'p str),
-    /// So many pages of that pack are read; told each thousand.
+    /// So many pages of that pack are read. Reported for each thousand.
     PagesRead {
         /// The pages that are read.
         done: usize,
         /// All of its pages.
         of: usize,
     },
-    /// The words of so many pages of that pack are counted; told each thousand.
+    /// The words of so many pages of that pack are counted. Reported for each thousand.
     PagesCounted {
         /// The pages whose words are counted.
         done: usize,
         /// All of its pages.
         of: usize,
     },
-    /// All packs are read, and so many terms of the index written.
+    /// All packs are read, and so many terms of the index are written.
     TermsWritten {
         /// The terms that are written.
         done: usize,
@@ -84,78 +85,81 @@ pub enum Progress<'p> {
     },
 }
 
-/// What is told how far a build is.
-pub type Tell<'t> = dyn FnMut(Progress<'_>) + 't;
+/// A function that is called with the progress of a build.
+pub type OnProgress<'t> = dyn FnMut(Progress<'_>) + 't;
 
-/// What a build did.
+/// The result of publishing.
 #[derive(Debug, Clone)]
-pub struct Published {
+pub struct PublishReport {
     /// The catalog that was written.
     pub catalog: Catalog,
-    /// The pages of all packs.
+    /// How many pages all packs have.
     pub pages: u32,
-    /// Paths of the packs that were read.
+    /// The paths of the packs that were read.
     pub read: Vec<String>,
-    /// Paths of the other packs: unchanged, taken over from the last index, and their findings not looked for.
-    pub taken_over: Vec<String>,
+    /// The paths of the other packs: they are unchanged and were reused from the previous index, without looking for
+    /// findings.
+    pub reused: Vec<String>,
     /// Whether any file was written.
     pub changed: bool,
-    /// What the readers found in the packs that were read, with files named from the packs root.
+    /// The findings in the packs that were read. Files are named from the packs root.
     pub findings: Vec<Finding>,
 }
 
-/// Builds and writes the catalog and the index of `plan`; `tell` hears how far that is.
+/// Builds and writes the catalog and the index of `plan`. `on_progress` is called with the progress.
 ///
 /// # Errors
-/// An [`Error`] that names the file; whatever was published before stays whole.
-pub fn publish(plan: &Plan, tell: &mut Tell<'_>) -> Result<Published, Error> {
-    publish_in(Layout::default(), plan, tell)
+/// An [`Error`] that names the file. What was published before stays whole.
+pub fn publish(plan: &Plan, on_progress: &mut OnProgress<'_>) -> Result<PublishReport, Error> {
+    publish_in(Layout::default(), plan, on_progress)
 }
 
-/// As [`publish`], with an index of that layout.
+/// [`publish`] with an index of that layout.
 ///
 /// # Errors
 /// As [`publish`].
-pub fn publish_in(layout: Layout, plan: &Plan, tell: &mut Tell<'_>) -> Result<Published, Error> {
+pub fn publish_in(layout: Layout, plan: &Plan, on_progress: &mut OnProgress<'_>) -> Result<PublishReport, Error> {
     let staging = if plan.in_place { Staging::within(&plan.out) } else { Staging::beside(&plan.out) };
     let scratch = layout.scratch.clone().unwrap_or_else(|| staging.folder.join(INDEX_FOLDER));
     let layout = Layout { scratch: Some(scratch), ..layout };
-    let mut last = LastBuild::open(&plan.out, plan.body_terms, layout.clone());
+    let mut previous = PreviousBuild::open(&plan.out, plan.body_terms, layout.clone());
     let mut packs = Packs::default();
-    let laid = lay(plan, layout, &staging.folder, tell, |build, tell| packs.hand_to(build, &mut last, tell))?;
+    let staged = stage(plan, layout, &staging.folder, on_progress, |build, on_progress| {
+        packs.add_to(build, &mut previous, on_progress)
+    })?;
     let changed = match plan.in_place {
-        true => write_in_place(&staging, &laid)?,
-        false => write_copy(plan, &staging, &laid)?,
+        true => write_in_place(&staging, &staged)?,
+        false => write_copy(plan, &staging, &staged)?,
     };
-    let Packs { read, taken_over, findings } = packs;
-    Ok(Published { catalog: laid.built.catalog, pages: laid.pages, read, taken_over, changed, findings })
+    let Packs { read, reused, findings } = packs;
+    Ok(PublishReport { catalog: staged.output.catalog, pages: staged.pages, read, reused, changed, findings })
 }
 
-/// A catalog, and every file that it leads to but the pages.
+/// A catalog, and every file that it leads to except the pages.
 #[derive(Debug, Clone)]
-pub struct Built {
+pub struct BuildOutput {
     /// The catalog.
     pub catalog: Catalog,
     /// The index files, and the list of packs where that is a file of its own: path under the packs root, and bytes.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// The catalog and the index of `packs`, without writing anything.
+/// Builds the catalog and the index of `packs`, without writing anything.
 ///
 /// # Errors
 /// [`seealso_index::Error::Unwritable`] for more pages than an index can number.
-pub fn catalog_of(packs: &[Pack]) -> Result<Built, seealso_index::Error> {
+pub fn catalog_of(packs: &[Pack]) -> Result<BuildOutput, seealso_index::Error> {
     catalog_in(packs, Layout::default(), BODY_TERMS)
 }
 
-/// [`catalog_of`], with the index laid out by `layout`, and at most `body_terms` terms of each page's body in it.
+/// [`catalog_of`] with an index of that layout, and at most `body_terms` terms of each page's body in it.
 ///
 /// # Errors
 /// As [`catalog_of`].
-pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<Built, seealso_index::Error> {
+pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<BuildOutput, seealso_index::Error> {
     let mut files = BTreeMap::new();
     let mut sink = |hash: &_, bytes: &[u8]| {
-        // Two lists may be the same file.
+        // Two blocks may be the same file.
         files.insert(format!("{INDEX_FOLDER}/{}", file_name(hash)), bytes.to_vec());
         Ok(())
     };
@@ -167,17 +171,21 @@ pub fn catalog_in(packs: &[Pack], layout: Layout, body_terms: usize) -> Result<B
     }
     let written = writer.finish()?;
     let bytes = files.values().map(|file| file.len() as u64).sum();
-    let written = Written { files: files.len(), bytes, ..written };
+    let written = WrittenIndex { files: files.len(), bytes, ..written };
     let entries = packs.iter().map(|pack| entry(pack, String::new())).collect();
-    Ok(built(entries, &written, body_terms, files.into_iter().collect()))
+    Ok(build_output(entries, &written, body_terms, files.into_iter().collect()))
 }
 
-/// A root no larger than this comes with the catalog.
+/// The largest root, in bytes, that is part of the catalog.
 const MOST_INLINE: usize = 64 << 10;
 
-/// Puts the catalog together with the files it names. Of those that `written` counts, `files` may lack any that lie
-/// in their place already.
-fn built(entries: Vec<CatalogPack>, written: &Written, body_terms: usize, mut files: Vec<(String, Vec<u8>)>) -> Built {
+/// The catalog, with the files that it names. `files` are those index files that are not in their place yet.
+fn build_output(
+    entries: Vec<CatalogPack>,
+    written: &WrittenIndex,
+    body_terms: usize,
+    mut files: Vec<(String, Vec<u8>)>,
+) -> BuildOutput {
     let root = &written.root;
     let total_bytes = written.bytes + root.len() as u64;
     let inline = (written.files > 0 && root.len() <= MOST_INLINE).then(|| to_base64(root));
@@ -191,10 +199,11 @@ fn built(entries: Vec<CatalogPack>, written: &Written, body_terms: usize, mut fi
         files.push((file.path.clone(), list));
         catalog.packs_file = Some(file);
     }
-    Built { catalog, files }
+    BuildOutput { catalog, files }
 }
 
-/// The file that keeps for the next build what an index does not: how many pages of a pack hold each term anywhere.
+/// The name of the file that keeps for the next build how many pages of a pack hold each term anywhere. An index does
+/// not.
 fn words_name(fingerprint: &str) -> String {
     format!("{}.words", &fingerprint[..fingerprint.len().min(16)])
 }
@@ -228,7 +237,7 @@ fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
 }
 
 impl Pack {
-    /// A pack of pages in memory, each given as its file and its text; its folder is empty.
+    /// A pack of pages in memory, each with its file and its text. The pack has no folder.
     pub fn of_pages(path: &str, pages: &[(&str, &str)]) -> Pack {
         let mut pages: Vec<(Page, [u8; 32])> =
             pages.iter().map(|(file, text)| (Page::parse(file, text).0, Sha256::digest(text).into())).collect();
@@ -249,7 +258,7 @@ impl Pack {
     }
 }
 
-/// A pack as the index takes it.
+/// A pack as the index writer takes it.
 pub fn new_pack(pack: &Pack) -> NewPack {
     let directory = pack.directory();
     let places: BTreeMap<&str, u32> =

@@ -1,8 +1,9 @@
-//! An index over rows of id, title and summary, without pages: for lists too long to hold, and for measuring.
+//! Publishing an index over rows of id, title and summary, without page files: for lists that memory can't hold, and
+//! for measurements.
 //!
-//! The rows are read once, in order; what stands in memory is a few batches of them and what the index writer keeps.
-//! Threads beside this one count each row's words; this one puts them into the index, whose files are written into a
-//! folder beside the output as they come. The catalog is written last, and the whole then put in its place.
+//! The rows are read once, in order. Memory holds a few batches of them, and what the index writer keeps. Other threads
+//! count each row's words, and this one adds them to the index, whose files are written to a folder beside the output.
+//! The catalog is written last, and the folder is then moved to its place.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
@@ -14,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use seealso_index::{Analysed, Analysis, Hash, Layout, NewPage, PackInfo, Writer};
+use seealso_index::{AnalysedPage, Analysis, Hash, Layout, NewPage, PackInfo, Writer};
 use sha2::{Digest, Sha256};
 
 use super::build::IndexFolder;
+use super::file_list::check_replaceable;
 use super::hex;
-use super::listed::check_replaceable;
-use super::parts::parts;
+use super::word_parts::word_parts;
 use super::write::{Staging, write_rest};
 use crate::Error;
 use crate::catalog::{Catalog, CatalogPack, is_safe_path};
@@ -28,43 +29,44 @@ use crate::catalog::{Catalog, CatalogPack, is_safe_path};
 /// Which rows to index, and where to write.
 #[derive(Debug, Clone)]
 pub struct RowsPlan {
-    /// The file: a line a row, its id, title and summary between tabs. What stands behind them is left out.
+    /// The file of rows, one per line: id, title and summary, separated by tabs. Further cells are ignored.
     pub file: PathBuf,
-    /// The pack's path. Several packs have it with a number behind.
+    /// The pack's path. If there are several packs, a number is appended to it.
     pub name: String,
     /// How many packs share the rows, evenly and in their order; at least one.
     pub packs: u32,
-    /// What the packs say of themselves.
+    /// The packs' titles and summaries.
     pub titles: Titles,
     /// The rows' language, as a BCP 47 tag.
     pub language: String,
-    /// The folder to publish to; made anew in one step.
+    /// The folder to publish to, which is replaced in one step.
     pub out: PathBuf,
 }
 
-/// What packs of rows say of themselves.
+/// The titles and summaries of packs of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Titles {
-    /// Their paths as titles, and no summary.
+    /// Each pack has its path as title, and no summary.
     Paths,
-    /// Each its first row's title and summary, as packs do that say what they are about.
+    /// Each pack has its first row's title and summary, as packs that say what they are about.
     FirstRows,
 }
 
-/// What a build of rows did.
+/// The result of publishing rows.
 #[derive(Debug, Clone)]
-pub struct RowsBuilt {
+pub struct RowsReport {
     /// The catalog that was written.
     pub catalog: Catalog,
     /// The rows that became pages.
     pub rows: u64,
 }
 
-/// Builds and writes the index of `plan`. `progress` is told, now and then, how many rows of how many are done.
+/// Builds and writes the index of `plan`. `progress` is called now and then with the number of rows that are done, and
+/// the number of all rows.
 ///
 /// # Errors
-/// An [`Error`] that names the file, and the line where one is no row; whatever was published before stays whole.
-pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Result<RowsBuilt, Error> {
+/// An [`Error`] that names the file, and the line that is no row. What was published before stays whole.
+pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Result<RowsReport, Error> {
     if !is_safe_path(&plan.name) {
         let cause = format!("\"{}\" can't be a pack's path", plan.name);
         return Err(invalid(plan, cause, "Name another with letters and digits."));
@@ -83,11 +85,11 @@ pub fn publish_rows(plan: &RowsPlan, progress: &mut dyn FnMut(u64, u64)) -> Resu
     let packs = write_rows(plan, &shares, &mut writer, &mut |done| progress(done, rows))?;
     let written = writer.finish().map_err(|error| unwritable(plan, &error))?;
     // Rows have no bodies.
-    let laid = index.close(packs, written, 0);
-    let names: BTreeSet<&str> = laid.names().collect();
-    write_rest(&staging.folder, &laid, &names.into_iter().collect::<Vec<_>>())?;
-    staging.put_in_place()?;
-    Ok(RowsBuilt { catalog: laid.built.catalog, rows })
+    let staged = index.close(packs, written, 0);
+    let names: BTreeSet<&str> = staged.names().collect();
+    write_rest(&staging.folder, &staged, &names.into_iter().collect::<Vec<_>>())?;
+    staging.replace_output()?;
+    Ok(RowsReport { catalog: staged.output.catalog, rows })
 }
 
 fn invalid(plan: &RowsPlan, cause: String, hint: &'static str) -> Error {
@@ -120,15 +122,16 @@ fn shares(rows: u64, packs: u32) -> Vec<Range<u64>> {
     (0..packs).map(|pack| rows * pack / packs..rows * (pack + 1) / packs).collect()
 }
 
-/// So many rows go to a thread at once.
+/// How many rows go to a thread at once.
 const BATCH: usize = 2048;
-/// So many batches wait for a thread, and so many behind it.
+/// How many batches wait for a thread, and how many results of it wait, at most.
 const WAITING: usize = 2;
 
 type Batch = Vec<String>;
-type Counted = Result<Vec<(NewPage, Analysed)>, usize>;
+/// The rows of a batch as pages, with their tokens; the place of the first line that is no row where there is one.
+type BatchResult = Result<Vec<(NewPage, AnalysedPage)>, usize>;
 
-/// Hands the rows to the writer, pack by pack; gives the packs as the catalog lists them.
+/// Adds the rows to the index, pack by pack; returns the packs as the catalog lists them.
 fn write_rows(
     plan: &RowsPlan,
     shares: &[Range<u64>],
@@ -141,22 +144,22 @@ fn write_rows(
         let mut lanes = Vec::new();
         for _ in 0..threads {
             let (batches, to_count) = sync_channel::<Batch>(WAITING);
-            let (from_count, counted) = sync_channel::<Counted>(WAITING);
+            let (from_count, counted) = sync_channel::<BatchResult>(WAITING);
             scope.spawn(move || count(&to_count, &from_count, analysis));
             lanes.push((batches, counted));
         }
-        Feed { plan, reader: open(&plan.file)?, lanes, sent: 0, taken: 0 }.write(shares, writer, progress)
+        Feed { plan, reader: open(&plan.file)?, lanes, sent: 0, received: 0 }.write(shares, writer, progress)
     })
 }
 
-/// What a thread does: counts the words of the batches that come, until none does.
-fn count(batches: &Receiver<Batch>, counted: &SyncSender<Counted>, analysis: Analysis) {
+/// The work of a thread: it counts the words of each batch that it receives.
+fn count(batches: &Receiver<Batch>, counted: &SyncSender<BatchResult>, analysis: Analysis) {
     for batch in batches {
         let rows = batch.iter().enumerate().map(|(at, line)| {
             let mut page = page(line).ok_or(at)?;
-            // The words of a million rows are not gathered, so compounds stay whole.
-            page.body = parts(&page, analysis, &|_| false).into_iter().collect();
-            let analysed = Analysed::of(&page, analysis);
+            // Which words a million rows have is not known yet, so compounds are not divided.
+            page.body = word_parts(&page, analysis, &|_| false).into_iter().collect();
+            let analysed = AnalysedPage::of(&page, analysis);
             Ok((page, analysed))
         });
         if counted.send(rows.collect()).is_err() {
@@ -165,7 +168,7 @@ fn count(batches: &Receiver<Batch>, counted: &SyncSender<Counted>, analysis: Ana
     }
 }
 
-/// A row as a page; none where the line is no row.
+/// The page of a row; none where the line is no row.
 fn page(line: &str) -> Option<NewPage> {
     let mut cells = line.trim_end_matches(['\n', '\r']).split('\t');
     let (id, title, summary) = (cells.next()?, cells.next()?, cells.next().unwrap_or_default());
@@ -177,14 +180,15 @@ fn page(line: &str) -> Option<NewPage> {
     })
 }
 
-/// The rows on their way: batch after batch to each thread in turn, and back in the same order.
+/// The feed of rows: batches go to each thread in turn, and their results come back in the same order.
 struct Feed<'p> {
     plan: &'p RowsPlan,
     reader: BufReader<File>,
-    lanes: Vec<(SyncSender<Batch>, Receiver<Counted>)>,
-    /// Batches sent, and batches taken back.
+    lanes: Vec<(SyncSender<Batch>, Receiver<BatchResult>)>,
+    /// How many batches were sent.
     sent: usize,
-    taken: usize,
+    /// How many results were received.
+    received: usize,
 }
 
 impl Feed<'_> {
@@ -195,7 +199,7 @@ impl Feed<'_> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<CatalogPack>, Error> {
         let (mut packs, mut row, mut hash) = (Vec::new(), 0, Sha256::new());
-        // Ids are too many to keep as they are; two of a million share 64 bits once in thirty million times.
+        // There are too many ids to keep their texts. Two of a million ids share a hash once in thirty million builds.
         let mut ids: HashSet<u64> = HashSet::new();
         while let Some(batch) = self.next()? {
             for (page, analysed) in batch {
@@ -208,7 +212,7 @@ impl Feed<'_> {
                     writer.pack(&info(&pack));
                     packs.push(pack);
                 }
-                if !ids.insert(short(&page.file)) {
+                if !ids.insert(id_hash(&page.file)) {
                     let hint = "Give each row of a pack an id of its own.";
                     return Err(wrong_line(
                         self.plan,
@@ -235,22 +239,22 @@ impl Feed<'_> {
     }
 
     /// The next rows in order; none after the last.
-    fn next(&mut self) -> Result<Option<Vec<(NewPage, Analysed)>>, Error> {
-        while self.sent < self.taken + self.lanes.len() * WAITING {
+    fn next(&mut self) -> Result<Option<Vec<(NewPage, AnalysedPage)>>, Error> {
+        while self.sent < self.received + self.lanes.len() * WAITING {
             let batch = self.read()?;
             if batch.is_empty() {
                 break;
             }
-            // A thread that is gone is found out when its batch is taken.
+            // A thread that ended is noticed when its result is received.
             let _ = self.lanes[self.sent % self.lanes.len()].0.send(batch);
             self.sent += 1;
         }
-        if self.taken == self.sent {
+        if self.received == self.sent {
             return Ok(None);
         }
-        let counted = self.lanes[self.taken % self.lanes.len()].1.recv();
-        let before = self.taken * BATCH;
-        self.taken += 1;
+        let counted = self.lanes[self.received % self.lanes.len()].1.recv();
+        let before = self.received * BATCH;
+        self.received += 1;
         match counted {
             Ok(Ok(rows)) => Ok(Some(rows)),
             Ok(Err(at)) => Err(wrong_line(self.plan, before + at + 1, "is no row", ROW)),
@@ -277,24 +281,24 @@ impl Feed<'_> {
     }
 }
 
-/// What some programs put before a text in UTF-8.
+/// The mark that some programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// 64 bits that tell an id from others.
-fn short(id: &str) -> u64 {
+/// A hash that tells an id from others.
+fn id_hash(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()
 }
 
-/// What a row is.
+/// What a row is, as a hint.
 const ROW: &str = "A row is an id, a title and a summary, between tabs; an id is a path without # ? % : \\.";
 
 fn wrong_line(plan: &RowsPlan, line: usize, what: &str, hint: &'static str) -> Error {
     invalid(plan, format!("line {line} {what}"), hint)
 }
 
-/// A pack as the catalog lists it, its fingerprint aside.
+/// A pack as the catalog lists it, without its fingerprint.
 fn entry(plan: &RowsPlan, number: usize, shares: &[Range<u64>]) -> CatalogPack {
     let digits = shares.len().to_string().len();
     let path = match shares.len() {

@@ -32,17 +32,17 @@ impl Folder {
         self.write(&format!("packs/{name}/wiki/concepts/page.md"), &page);
     }
 
-    fn publish(&self, out: &str) -> Published {
+    fn publish(&self, out: &str) -> PublishReport {
         let packs = crate::discover(&self.0.join("packs")).unwrap();
         let plan = Plan { packs, out: self.0.join(out), in_place: out == "packs", tsv: false, body_terms: BODY_TERMS };
         publish(&plan, &mut |_| {}).unwrap()
     }
 
-    fn rows(&self, text: &str, packs: u32) -> Result<RowsBuilt, Error> {
+    fn rows(&self, text: &str, packs: u32) -> Result<RowsReport, Error> {
         self.rows_titled(text, packs, Titles::Paths)
     }
 
-    fn rows_titled(&self, text: &str, packs: u32, titles: Titles) -> Result<RowsBuilt, Error> {
+    fn rows_titled(&self, text: &str, packs: u32, titles: Titles) -> Result<RowsReport, Error> {
         self.write("rows.tsv", text);
         let (file, name, language, out) = (self.0.join("rows.tsv"), "rows".into(), "en".into(), self.0.join("site"));
         publish_rows(&RowsPlan { file, name, packs, titles, language, out }, &mut |_, _| {})
@@ -50,7 +50,7 @@ impl Folder {
 
     /// The names below a folder, with their bytes.
     fn files(&self, below: &str) -> Vec<(String, Vec<u8>)> {
-        let names = last::files_below(&self.0.join(below)).unwrap();
+        let names = previous_build::files_below(&self.0.join(below)).unwrap();
         names.into_iter().map(|(name, path)| (name, std::fs::read(path).unwrap())).collect()
     }
 
@@ -116,7 +116,7 @@ fn many_packs_stand_in_a_file_of_their_own() {
 
     // The list serves the next build: nothing is read again, and a damaged copy is seen.
     let again = folder.publish("site");
-    assert_eq!((again.taken_over.len(), again.changed), (101, false));
+    assert_eq!((again.reused.len(), again.changed), (101, false));
     folder.write("site/pack-007/wiki/concepts/page.md", "another page");
     assert!(folder.publish("site").changed);
     folder.pack("pack-007", "Changed");
@@ -251,7 +251,7 @@ fn packs_one_by_one_give_what_packs_in_memory_give() {
     let folder = Folder::new("streamed");
     several(&folder);
     let packs = crate::discover(&folder.0.join("packs")).unwrap();
-    let layout = Layout { held_postings: 50, ..Layout::in_files_of(200) };
+    let layout = Layout { buffered_postings: 50, ..Layout::in_files_of(200) };
     let read: Vec<Pack> = packs.iter().map(|(dir, path)| Pack::read(dir, path).unwrap()).collect();
     let expected = catalog_in(&read, layout.clone(), 3).unwrap();
     assert!(expected.catalog.index.files > 40);
@@ -269,7 +269,7 @@ fn packs_one_by_one_give_what_packs_in_memory_give() {
     assert_eq!(rows.lines().count(), 120);
 
     // What is taken over, all of it or beside a pack that is read, gives the same bytes.
-    assert_eq!(publish().taken_over, ["bread", "coffee", "tea"]);
+    assert_eq!(publish().reused, ["bread", "coffee", "tea"]);
     assert!(folder.files("site") == whole);
     let page = folder.0.join("packs/coffee/wiki/concepts/page-3.md");
     let text = std::fs::read_to_string(&page).unwrap();
@@ -278,7 +278,7 @@ fn packs_one_by_one_give_what_packs_in_memory_give() {
     assert!(folder.files("site") != whole);
     std::fs::write(&page, text).unwrap();
     let last = publish();
-    assert_eq!((last.read, last.taken_over), (vec!["coffee".to_owned()], vec!["bread".to_owned(), "tea".to_owned()]));
+    assert_eq!((last.read, last.reused), (vec!["coffee".to_owned()], vec!["bread".to_owned(), "tea".to_owned()]));
     assert!(folder.files("site") == whole);
 }
 
@@ -301,7 +301,7 @@ fn index_files_leave_memory_before_the_build_ends_and_a_failing_build_takes_them
         let mut files = Vec::new();
         let failed = publish_in(Layout::in_files_of(200), &plan, &mut |progress| {
             if let Progress::Pack(_) = progress {
-                files.push(last::files_below(&folder.0.join(&staged)).map_or(0, |files| files.len()));
+                files.push(previous_build::files_below(&folder.0.join(&staged)).map_or(0, |files| files.len()));
             }
         });
         assert!(failed.unwrap_err().to_string().contains("gone"), "{name}");
@@ -462,7 +462,7 @@ fn an_index_whose_words_were_not_counted_is_not_taken_over() {
         publish(&plan, &mut |_| {}).unwrap()
     };
     publish();
-    assert_eq!(publish().taken_over, ["tea"]);
+    assert_eq!(publish().reused, ["tea"]);
     let index = folder.0.join("packs/index");
     let words = std::fs::read_dir(&index).unwrap().map(|entry| entry.unwrap().path());
     let words: Vec<_> = words.filter(|path| path.extension().is_some_and(|ending| ending == "words")).collect();

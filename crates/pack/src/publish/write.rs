@@ -1,22 +1,22 @@
-//! Writing what was built: each file in one step, the catalog last; a copy beside the old one, then in its place.
+//! Writing a build to its place: each file in one step, and the catalog last. A copy is written beside the old folder,
+//! and then replaces it.
 //!
-//! Every build leaves a list of what it put there. A copy takes the place of a folder only where that list accounts for
-//! every file in it.
+//! Every build leaves a list of its files. A copy replaces a folder only if that list names every file in it.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::build::Laid;
-use super::last::{files_below, fingerprint};
-use super::listed::{check_replaceable, last_files, list_of_names, list_path, remove_older};
+use super::build::StagedBuild;
+use super::file_list::{check_replaceable, list_of_names, list_path, previous_files, remove_older};
 use super::litter::is_version_control;
+use super::previous_build::{files_below, fingerprint};
 use super::{INDEX_FOLDER, Plan};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog};
 
-/// A folder that a build fills before anything is put in its place; gone with this.
+/// A folder that a build is written to before it is moved to its place. It is removed when this is dropped.
 pub(super) struct Staging<'o> {
     out: &'o Path,
     /// The folder.
@@ -24,26 +24,26 @@ pub(super) struct Staging<'o> {
 }
 
 impl<'o> Staging<'o> {
-    /// A folder beside `out`, to be put there as a whole.
+    /// A folder beside `out`, which it is to replace.
     pub(super) fn beside(out: &'o Path) -> Self {
         let name = out.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Staging::new(out, out.with_file_name(format!(".{name}.{}.part", std::process::id())))
     }
 
-    /// A folder within `out`, whose index files are to be put there one by one.
+    /// A folder within `out`, whose index files are to be moved to `out` one by one.
     pub(super) fn within(out: &'o Path) -> Self {
-        remove_left(&out.join(INDEX_FOLDER));
-        Staging::new(out, out.join(INDEX_FOLDER).join(format!(".{}{LEFT_ENDING}", std::process::id())))
+        remove_abandoned(&out.join(INDEX_FOLDER));
+        Staging::new(out, out.join(INDEX_FOLDER).join(format!(".{}{STAGING_ENDING}", std::process::id())))
     }
 
     fn new(out: &'o Path, folder: PathBuf) -> Self {
-        // A process of the same number may have been stopped at its work.
+        // An earlier process of the same number may have been stopped.
         let _ = fs::remove_dir_all(&folder);
         Staging { out, folder }
     }
 
-    /// Puts the folder where `out` is, if a build may replace that. What a version control keeps right in `out` stays.
-    pub(super) fn put_in_place(&self) -> Result<(), Error> {
+    /// Replaces `out` by the folder, if a build may replace it. What a version control keeps directly in `out` stays.
+    pub(super) fn replace_output(&self) -> Result<(), Error> {
         check_replaceable(self.out)?;
         if !self.out.exists() {
             return fs::rename(&self.folder, self.out).map_err(|e| Error::io(self.out, "writing", e));
@@ -60,7 +60,7 @@ impl<'o> Staging<'o> {
     }
 }
 
-/// Moves what version controls keep from the folder that was replaced to the one in its place.
+/// Moves what version controls keep from the old folder to the new one.
 fn keep_version_control(old: &Path, new: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(old).map_err(|e| Error::io(old, "reading", e))?.flatten() {
         let name = entry.file_name();
@@ -77,27 +77,28 @@ impl Drop for Staging<'_> {
     }
 }
 
-/// Puts an index that was staged within the packs root there, and the catalog last; says whether anything changed.
-pub(super) fn write_in_place(staging: &Staging<'_>, laid: &Laid) -> Result<bool, Error> {
+/// Moves an index that was staged within the packs root to the root, the catalog last; returns whether anything
+/// changed.
+pub(super) fn write_in_place(staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
     let root = staging.out;
-    let mut known = last_files(root).unwrap_or_default();
+    let mut known = previous_files(root).unwrap_or_default();
     let mut changed = false;
-    for name in laid.staged() {
+    for name in staged.staged() {
         let [from, to] = [&staging.folder, root].map(|folder| folder.join(INDEX_FOLDER).join(name));
-        changed |= take(&from, &to)?;
+        changed |= move_file(&from, &to)?;
     }
-    let names: Vec<&str> = laid.names().collect();
-    changed |= write_rest(root, laid, &names)?;
+    let names: Vec<&str> = staged.names().collect();
+    changed |= write_rest(root, staged, &names)?;
     known.extend(names.into_iter().map(str::to_owned));
-    known.extend(list_path(&laid.built.catalog).rsplit('/').next().map(str::to_owned));
+    known.extend(list_path(&staged.output.catalog).rsplit('/').next().map(str::to_owned));
     if changed {
         remove_older(root, &known);
     }
     Ok(changed)
 }
 
-/// Moves a file to where it belongs, unless the same is there already.
-fn take(from: &Path, to: &Path) -> Result<bool, Error> {
+/// Moves a file to its place, unless the same file is there already.
+fn move_file(from: &Path, to: &Path) -> Result<bool, Error> {
     if same_bytes(from, to).unwrap_or(false) {
         return Ok(false);
     }
@@ -118,15 +119,15 @@ fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Writes what is left of a build whose other files lie under `root` already: the root, the list of packs, the list of
-/// the files of those `names`, and then the catalog; says whether anything changed. A name without a slash is an index
-/// file's; one with a slash is the path of a file that the build copied.
-pub(super) fn write_rest(root: &Path, laid: &Laid, names: &[&str]) -> Result<bool, Error> {
+/// Writes the rest of a build whose other files are under `root` already: the index's root, the list of packs, the list
+/// of the files of these `names`, and then the catalog; returns whether anything changed. A name without a slash is
+/// that of an index file, and one with a slash is the path of a file that the build copied.
+pub(super) fn write_rest(root: &Path, staged: &StagedBuild, names: &[&str]) -> Result<bool, Error> {
     let mut changed = false;
-    for (path, bytes) in &laid.built.files {
+    for (path, bytes) in &staged.output.files {
         changed |= replace(&root.join(path), bytes)?;
     }
-    let catalog = &laid.built.catalog;
+    let catalog = &staged.output.catalog;
     changed |= replace(&root.join(list_path(catalog)), list_of_names(names).as_bytes())?;
     Ok(replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())? || changed)
 }
@@ -147,26 +148,26 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Adds the packs to an index that was staged beside the output folder, and puts both in its place; says whether
-/// anything changed.
-pub(super) fn write_copy(plan: &Plan, staging: &Staging<'_>, laid: &Laid) -> Result<bool, Error> {
-    if !plan.tsv && is_whole(staging, laid) {
+/// Copies the packs to an index that was staged beside the output folder, and replaces the output folder by both;
+/// returns whether anything changed.
+pub(super) fn write_copy(plan: &Plan, staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
+    if !plan.tsv && is_whole(staging, staged) {
         return Ok(false);
     }
     check_replaceable(&plan.out)?;
     let copied = copy_packs(plan, &staging.folder)?;
-    let names: Vec<&str> = laid.names().chain(copied.iter().map(String::as_str)).collect();
-    write_rest(&staging.folder, laid, &names)?;
-    staging.put_in_place()?;
+    let names: Vec<&str> = staged.names().chain(copied.iter().map(String::as_str)).collect();
+    write_rest(&staging.folder, staged, &names)?;
+    staging.replace_output()?;
     Ok(true)
 }
 
-/// Whether the output folder holds just what would be written: the catalog, the index, and every file of every pack.
-fn is_whole(staging: &Staging<'_>, laid: &Laid) -> bool {
-    let (out, built) = (staging.out, &laid.built);
-    let (catalog, list) = (&built.catalog, built.catalog.packs_file.as_ref());
-    let listed = list.and_then(|list| built.files.iter().find(|(path, _)| *path == list.path));
-    let packs = match listed {
+/// Whether the output folder holds exactly what would be written: the catalog, the index, and every file of every pack.
+fn is_whole(staging: &Staging<'_>, staged: &StagedBuild) -> bool {
+    let (out, output) = (staging.out, &staged.output);
+    let (catalog, list) = (&output.catalog, output.catalog.packs_file.as_ref());
+    let list = list.and_then(|list| output.files.iter().find(|(path, _)| *path == list.path));
+    let packs = match list {
         Some((_, bytes)) => Catalog::parse_packs(bytes).unwrap_or_default(),
         None => catalog.packs.clone(),
     };
@@ -176,13 +177,13 @@ fn is_whole(staging: &Staging<'_>, laid: &Laid) -> bool {
         same_bytes(&one, &other).unwrap_or(false)
     };
     holds(CATALOG_FILE, catalog.to_json().as_bytes())
-        && built.files.iter().all(|(path, bytes)| holds(path, bytes))
-        && laid.staged().into_iter().all(holds_staged)
+        && output.files.iter().all(|(path, bytes)| holds(path, bytes))
+        && staged.staged().into_iter().all(holds_staged)
         && packs.len() == catalog.pack_count
         && packs.iter().all(|pack| fingerprint(&out.join(&pack.path)).is_ok_and(|is| is == pack.fingerprint))
 }
 
-/// Copies the packs into `folder`; gives the paths of their files.
+/// Copies the packs to the folder `into`; returns the paths of their files.
 fn copy_packs(plan: &Plan, into: &Path) -> Result<Vec<String>, Error> {
     let mut copied = Vec::new();
     for (dir, path) in &plan.packs {
@@ -198,22 +199,23 @@ fn copy_packs(plan: &Plan, into: &Path) -> Result<Vec<String>, Error> {
     Ok(copied)
 }
 
-const LEFT_ENDING: &str = ".part";
+/// The ending of a staging folder's name.
+const STAGING_ENDING: &str = ".part";
 /// No build takes so long.
-const LEFT_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST_BUILD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Removes what builds that were killed left in the folder of index files: those of processes that are no more, where the
-/// system tells, and what is a day old.
-fn remove_left(folder: &Path) {
+/// Removes the staging folders of builds that were killed from the folder of index files: those of processes that
+/// ended, where the system tells, and those that are a day old.
+fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let number =
-            name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(LEFT_ENDING)?.parse::<u32>().ok());
+            name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(STAGING_ENDING)?.parse::<u32>().ok());
         let Some(number) = number else { continue };
         let processes = Path::new("/proc");
         let is_gone = processes.join("self").exists() && !processes.join(number.to_string()).exists();
         let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if is_gone || age.is_some_and(|age| age > LEFT_AFTER) {
+        if is_gone || age.is_some_and(|age| age > LONGEST_BUILD) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

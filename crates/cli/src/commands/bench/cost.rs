@@ -110,7 +110,7 @@ fn milliseconds(start: Instant) -> f64 {
 
 /// Makes the list for a query, with all that the element shows.
 pub(super) async fn list_results(library: &ColdLibrary, query: Query<'_>) -> Result<(), IndexFault> {
-    library.settled(|index| list_and_highlight(index, query, &library.config.bm25)).await
+    library.resolve(|index| list_and_highlight(index, query, &library.config.bm25)).await
 }
 
 fn list_and_highlight(index: &Index, query: Query<'_>, bm25: &Bm25) -> Result<(), Error> {
@@ -190,7 +190,7 @@ mod tests {
             let library = open_library_from(source, &out, Config::default()).await.unwrap();
             let bm25 = &library.config.bm25;
             library
-                .settled(|index| list_and_highlight(index, Query::from("Which thing is n2345?"), bm25))
+                .resolve(|index| list_and_highlight(index, Query::from("Which thing is n2345?"), bm25))
                 .await
                 .unwrap();
             let (requested, sum) = (library.source.source.1.0.borrow(), library.source.sum());

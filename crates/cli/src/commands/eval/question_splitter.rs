@@ -54,8 +54,8 @@ impl QuestionSplitter {
         if let Some(splitter) = &self.0 {
             return splitter.split(library, question, config).await;
         }
-        let splitting = library.settled(|index| {
-            index.foresee(question.text())?;
+        let splitting = library.resolve(|index| {
+            index.searcher(&library.config.bm25).prefetch(question.text())?;
             decompose(question, index, config)
         });
         Ok(SplitQuestion { sub_queries: splitting.await?, by_model: false })

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::{Config, Fault, Fetched, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose};
 use seealso_index::Analysis;
-use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
+use seealso_pack::{BODY_TERMS, BlockKind, BuildOutput, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
 use super::claim_file::hash;
@@ -149,7 +149,7 @@ impl PackSource for MemorySource {
 }
 
 impl MemorySource {
-    fn of(built: Built, packs: &[Pack]) -> MemorySource {
+    fn of(built: BuildOutput, packs: &[Pack]) -> MemorySource {
         let mut files: BTreeMap<String, Vec<u8>> = built.files.into_iter().collect();
         files.insert(CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
         for pack in packs {
@@ -161,7 +161,7 @@ impl MemorySource {
 }
 
 async fn measure(
-    built: Built,
+    built: BuildOutput,
     packs: &[Pack],
     held_out: &[HeldOutSentence],
     body_terms: usize,
@@ -175,7 +175,7 @@ async fn measure(
     for (at, HeldOutSentence { sentence, page }) in held_out.iter().enumerate() {
         progress.show(&format!("{body_terms} body terms: sentence {} of {}", at + 1, held_out.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
-        let sub_queries = library.settled(|index| decompose(&question, index, &library.config)).await?;
+        let sub_queries = library.resolve(|index| decompose(&question, index, &library.config)).await?;
         places.push(merged_ranking(&library, &sub_queries, ranking).await?.iter().position(|found| found.id == *page));
     }
     let share = |is: &dyn Fn(usize) -> f64| {
