@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use seealso_test_support::Random;
 
 use super::exhaustive::{Corpus, ranked, same};
-use super::random::Random;
+use super::random::RandomInput as _;
 use super::support::{Remote, open, pack};
 use crate::partial::{Gap, Known, LengthBounds, Next, judge};
 use crate::shape::Shape;
@@ -108,7 +109,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
     #[test]
     fn what_is_settled_is_what_scoring_every_page_gives(seed in any::<u64>(), k in 1usize..20) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let lists = Lists::new(&mut random);
         let kept = 1 + random.below(3) as u32;
         let accept = |page: u32| page.is_multiple_of(kept);
@@ -151,7 +152,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn lists_in_many_files_give_the_same(seed in any::<u64>(), pages in 1500usize..2500) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = short_pages(&mut random, pages);
         let layout = Layout { inline_postings: 0, chunk_postings: 1, ..Layout::in_files_of(4096) };
         let (one_file, remote) = (open(&packs), Remote::new(&packs, layout));

@@ -11,6 +11,8 @@ mod table;
 mod toml;
 mod writer;
 #[cfg(test)]
+mod differential;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use reader::read;
