@@ -7,8 +7,11 @@ use std::path::Path;
 pub(super) fn lines<'t>(name: &Path, text: &'t str) -> Vec<(&'t str, bool)> {
     let lines: Vec<&str> = text.lines().collect();
     let in_folder = name.components().any(|part| part.as_os_str() == "tests") || name.ends_with("tests.rs");
-    let is_head = |pair: &[&str]| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{');
-    let module = lines.windows(2).position(is_head);
+    let is_module = |below: &[&str]| {
+        let head = below.iter().find(|line| !line.starts_with("#["));
+        head.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'))
+    };
+    let module = (0..lines.len()).find(|&at| lines[at] == "#[cfg(test)]" && is_module(&lines[at + 1..]));
     let has_tests = lines.iter().any(|line| line.trim() == "#[test]");
     let start = match module {
         _ if in_folder => 0,
@@ -35,6 +38,11 @@ mod tests {
         check("crates/a/src/b/tests.rs", "a", &[true]);
         check("crates/a/src/b.rs", "a\nb", &[false, false]);
         check("crates/a/src/b.rs", "a\n#[cfg(test)]\nmod tests {\nb", &[false, true, true, true]);
+        check(
+            "crates/a/src/b.rs",
+            "a\n#[cfg(test)]\n#[allow(b)]\nmod tests {\n#[test]",
+            &[false, true, true, true, true],
+        );
         check("crates/a/src/b.rs", "a\n#[cfg(test)]\nmod tests;\nb", &[false; 4]);
         check("crates/a/src/b.rs", "a\n#[test]\nfn b() {}", &[true; 3]);
     }

@@ -8,6 +8,9 @@ use super::{Finding, has_word, test_code};
 /// The tables: of what a tier reads and writes, and of what it asks of a device.
 const TABLES: &[&str] = &["src/tier.rs", "www/seealso/model/tier.js"];
 
+/// What variables and fields that hold a tier are called.
+const WORD: &str = "tier";
+
 /// What compares a variant, on the line that names it.
 const COMPARISONS: &[&str] = &["=>", "==", "!=", ">=", "<=", "matches!", "if let", "while let"];
 
@@ -28,15 +31,15 @@ pub(super) fn check(name: &Path, text: &str) -> Vec<Finding> {
 fn rust(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     let names_variant = has_word(code, "Tier") && code.contains("Tier::");
-    let matched = code.split_once("match ").is_some_and(|(_, value)| has_word(value, "tier"));
-    let compared = behind(code, "tier").any(|rest| starts_comparison(rest) || rest.starts_with(" as "));
+    let matched = code.split_once("match ").is_some_and(|(_, value)| has_word(value, WORD));
+    let compared = behind(code, WORD).any(|rest| starts_comparison(rest) || rest.starts_with(" as "));
     names_variant && COMPARISONS.iter().any(|mark| code.contains(mark)) || matched || compared
 }
 
 /// Whether a line of JavaScript compares a tier with a name, or switches on it.
 fn script(line: &str) -> bool {
-    let compared = behind(line, "tier").any(|rest| starts_comparison(rest) && rest.contains('"'));
-    compared || line.contains("switch (") && has_word(line, "tier")
+    let compared = behind(line, WORD).any(|rest| starts_comparison(rest) && rest.contains('"'));
+    compared || line.contains("switch (") && has_word(line, WORD)
 }
 
 fn starts_comparison(rest: &str) -> bool {
