@@ -15,6 +15,9 @@ const SILENT_ENDS: &[&str] =
 /// The variables that name folders of test data. `crates/test-support` reads them, and tests/browser/support/models.mjs.
 const DATA: &[&str] = &["SEEALSO_SHARED", "SEEALSO_MODELS"];
 
+/// What gives test data, or the reason why a test is skipped, which goes into `or_skip!` or on to what called.
+const DATA_CALLS: &[&str] = &["evaluation_data(", "real_file(", "real_header("];
+
 /// Checks a file of code.
 pub(super) fn check(name: &Path, text: &str) -> Vec<Finding> {
     let is_rust = name.extension().is_some_and(|extension| extension == "rs");
@@ -40,6 +43,10 @@ fn rust(name: &Path, text: &str) -> Vec<Finding> {
         let line = line.split("//").next().unwrap_or_default();
         if !is_method && SILENT_ENDS.iter().any(|end| has_word(line, end)) {
             findings.push((at + 1, "a test ends early in silence: `return seealso_test_support::skip(REASON)`".into()));
+        }
+        let calls = DATA_CALLS.iter().any(|call| line.contains(call)) && !has_word(line, "fn");
+        if calls && !line.contains("or_skip!") && !line.contains(")?") {
+            findings.push((at + 1, "the reason why data is missing is lost: `or_skip!` says it".into()));
         }
         if line.trim_start().starts_with("#[ignore") {
             findings.push((at + 1, "a test is ignored".into()));
@@ -128,6 +135,9 @@ mod tests {
         check("    let data = or_skip!(evaluation_data());", &[]);
         check("    // They return; nothing is lost.", &[]);
         check("    let text = \u{22}return;\u{22};", &[]);
+        let lost = |how: &str| format!("    {how} = real{}(file) else {{ continue }};", "_file");
+        check(&lost("let Ok(path)"), &[3]);
+        check("    let bytes = read(real_file(file)?);", &[]);
         // In two halves, so that this file has none of them.
         check(&format!("    let named = std::env::{}(\"SEEALSO_SHARED\");", "var_os"), &[3]);
         check(&format!("    let named = std::env::{}(\"PATH\");", "var_os"), &[]);
