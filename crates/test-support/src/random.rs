@@ -70,6 +70,6 @@ mod tests {
         assert_eq!(random().byte(), 89);
         assert_eq!(random().choose(&["a", "b", "c"]), Some(&"a"));
         assert_eq!(random().choose::<u8>(&[]), None);
-        assert_eq!(random().floats(2), [random().float(), -0.652_706_1]);
+        assert_eq!(random().floats(2), [random().float(), -0.652_711_87]);
     }
 }
