@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { isExpected } from "../../bench/model/models.mjs";
 import { launch, newPage } from "./support/browser.mjs";
+import { lacks, modelFolder } from "./support/models.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { tinyEncoder } from "./support/tiny-encoder.mjs";
@@ -141,24 +141,21 @@ describe("the encoder", async () => {
     }
   });
 
-  if (process.env.SEEALSO_MODELS && (await isExpected("minilm"))) {
-    test("all-MiniLM-L6-v2 gives the vectors that it should", { timeout: 300_000 }, async (t) => {
-      const folder = process.env.SEEALSO_MODELS;
-      const names = ["config.json", "tokenizer.json", "safetensors"].map((ending) => `all-minilm-l6-v2.${ending}`);
-      const files = await Promise.all(names.map(async (name) => weightsOf(await readFile(join(folder, name)), `/models/${name}`)));
-      files.forEach(({ path, bytes }) => server.faults.set(path, (response) => send(response, 200, bytes)));
-      const { page, context } = await newPage(browser);
-      t.after(() => {
-        server.faults.clear();
-        return context.close();
-      });
-      await page.goto(server.url);
-      page.setDefaultTimeout(300_000);
-      const { stored } = await downloadIn(page, encoderOf("all-MiniLM-L6-v2", ...files));
-      await load(page, { key: stored.key });
-      const [vector] = await embed(page, [PARIS[0]]);
-      assert.equal(vector.length, 384);
-      near(vector.slice(0, 6), PARIS[1], 5e-6);
+  test("all-MiniLM-L6-v2 gives the vectors that it should", { skip: await lacks("minilm"), timeout: 300_000 }, async (t) => {
+    const names = ["config.json", "tokenizer.json", "safetensors"].map((ending) => `all-minilm-l6-v2.${ending}`);
+    const files = await Promise.all(names.map(async (name) => weightsOf(await readFile(join(modelFolder(), name)), `/models/${name}`)));
+    files.forEach(({ path, bytes }) => server.faults.set(path, (response) => send(response, 200, bytes)));
+    const { page, context } = await newPage(browser);
+    t.after(() => {
+      server.faults.clear();
+      return context.close();
     });
-  }
+    await page.goto(server.url);
+    page.setDefaultTimeout(300_000);
+    const { stored } = await downloadIn(page, encoderOf("all-MiniLM-L6-v2", ...files));
+    await load(page, { key: stored.key });
+    const [vector] = await embed(page, [PARIS[0]]);
+    assert.equal(vector.length, 384);
+    near(vector.slice(0, 6), PARIS[1], 5e-6);
+  });
 });

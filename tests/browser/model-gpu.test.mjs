@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { isExpected, weightsOf } from "../../bench/model/models.mjs";
+import { weightsOf } from "../../bench/model/models.mjs";
 import { SIMULATED_GPU, launch, newPage } from "./support/browser.mjs";
 import { generate, load, pageWith, readThroughAdapters, workerOf } from "./support/model-page.mjs";
+import { lacks } from "./support/models.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { tinyModel } from "./support/tiny.mjs";
@@ -144,10 +145,7 @@ describe("the decoder on a graphics processor", { timeout: 900_000 }, async () =
     ["smollm2", [[504, 30.606], [38634, 28.941]]],
     ["qwen", [[785, 21.378], [59604, 20.262]]],
   ]) {
-    if (!process.env.SEEALSO_MODELS || !(await isExpected(name))) {
-      continue;
-    }
-    test(`${name} begins as it should`, async (t) => {
+    test(`${name} begins as it should`, { skip: await lacks(name) }, async (t) => {
       const { folder, file } = await weightsOf(name);
       const bytes = await readFile(join(folder, file));
       server.faults.set("/models/real.gguf", (response) => send(response, 200, bytes));

@@ -1,13 +1,14 @@
-// A real model in a real page, where SEEALSO_MODELS names the folder of SmolLM2: a question of two domains is answered
+// A real model in a real page, SmolLM2 in the folder that SEEALSO_MODELS names: a question of two domains is answered
 // from quotations at once, then by the model, and everything that it did is open to view. How long that took is told, not judged.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { isExpected, weightsOf as realWeights } from "../../bench/model/models.mjs";
+import { weightsOf as realWeights } from "../../bench/model/models.mjs";
 import { box, openSources, packs, read } from "./support/chat.mjs";
 import { launch, newPage } from "./support/browser.mjs";
+import { lacks } from "./support/models.mjs";
 import { send, serve } from "./support/server.mjs";
 import { SITE } from "./support/site.mjs";
 import { weightsOf } from "./support/tiny.mjs";
@@ -18,18 +19,18 @@ const QUESTION = "What is an MCP server, and what are stomata?";
 const DOMAINS = ["agent-protocols", "plants"];
 
 describe("a real model", async () => {
-  if (!process.env.SEEALSO_MODELS || !(await isExpected("smollm2"))) {
-    return;
-  }
+  const skip = await lacks("smollm2");
   let browser, server;
 
   before(async () => {
-    [browser, server] = await Promise.all([launch(), serve(SITE)]);
+    if (!skip) {
+      [browser, server] = await Promise.all([launch(), serve(SITE)]);
+    }
   });
 
   after(() => Promise.all([browser?.close(), server?.close()]));
 
-  test("answers a question of two domains, with a citation of each", { timeout: 600_000 }, async (t) => {
+  test("answers a question of two domains, with a citation of each", { skip, timeout: 600_000 }, async (t) => {
     const { folder, file } = await realWeights("smollm2");
     const weights = weightsOf(await readFile(join(folder, file)), "/models/real.gguf");
     server.faults.set(weights.path, (response) => send(response, 200, weights.bytes));

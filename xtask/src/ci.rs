@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 
 use crate::steps::Steps;
 use crate::test::BrowserTests;
-use crate::{gpu, paths, process, test, tidy, wasm};
+use crate::{gpu, model, paths, process, test, tidy, wasm};
 
 /// Runs the checks, then what `test` runs.
 pub(crate) fn run() -> ExitCode {
-    let mut steps = Steps::default();
+    let mut steps = Steps::new(&paths::target_dir());
     steps.run("format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
     steps.run("tidy", tidy);
     steps.run("clippy", || {
@@ -21,6 +21,7 @@ pub(crate) fn run() -> ExitCode {
         process::run(process::cargo().args(["check", "--all-features", "--manifest-path", "fuzz/Cargo.toml"]))
     });
     steps.run("docs", docs);
+    steps.count("small model", model::fetch_for_tests);
     test::run_steps(&mut steps, BrowserTests::Required);
     steps.count("kernels of WebGPU, natively", |tally| gpu::check(&paths::root().join("bench/gpu"), tally));
     steps.run("clippy, wasm", wasm::lint);

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::tally::Tally;
 use crate::{paths, process};
 
 /// The list's name, in a folder of models.
@@ -169,12 +170,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             let names: Vec<&str> = table.iter().map(|model| model.name.as_str()).collect();
             let found = table.iter().find(|model| model.name == *name);
             let model = found.with_context(|| format!("no model is named `{name}`; there are {}", names.join(", ")))?;
-            fetch(model, options.check)?;
-            write_catalog(&table)
+            fetch(model, &folder(), options.check)?;
+            write_catalog(&table, &folder())
         }
         None => {
             for model in &table {
-                let state = if is_here(model) { "here" } else { "not fetched" };
+                let state = if is_in(&folder(), model) { "here" } else { "not fetched" };
                 let size = megabytes(model.files.iter().map(|file| file.bytes).sum());
                 println!("{:<8} {:<40} {size:>7}  {:<11} {state}", model.name, model.title, model.licence);
             }
@@ -187,14 +188,32 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) fn fetch_for_demo() -> Result<()> {
     let table = table()?;
     let model = table.iter().find(|model| model.demo).context("xtask/models.toml names no model for the demo")?;
-    fetch(model, false)?;
-    write_catalog(&table)
+    fetch(model, &folder(), false)?;
+    write_catalog(&table, &folder())
 }
 
-/// Where tests find real models: in the folder that `SEEALSO_MODELS` names, or in this one, if any were fetched.
+/// Where tests find real models: in the folder that `SEEALSO_MODELS` names, or where models were fetched.
 pub(crate) fn for_tests() -> Option<PathBuf> {
     let named = std::env::var_os("SEEALSO_MODELS").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(folder()).filter(|folder| folder.join(LIST).is_file()))
+    named.or_else(|| [folder(), test_folder()].into_iter().find(|folder| folder.join(LIST).is_file()))
+}
+
+/// Fetches the demo's model for tests, unless they find models already. Where it can't be had, the tests that need it are
+/// skipped, and this says why.
+pub(crate) fn fetch_for_tests(tally: &mut Tally) -> Result<()> {
+    if let Some(folder) = for_tests() {
+        eprintln!("models are looked for in {}", paths::shown(&folder));
+        return Ok(());
+    }
+    let table = table()?;
+    let model = table.iter().find(|model| model.demo).context("xtask/models.toml names no model for the demo")?;
+    match fetch(model, &test_folder(), false) {
+        Ok(()) => write_catalog(&table, &test_folder()),
+        Err(error) => {
+            tally.skip("tests of real models", &format!("{error:#}"));
+            Ok(())
+        }
+    }
 }
 
 fn table() -> Result<Vec<Model>> {
@@ -204,23 +223,29 @@ fn table() -> Result<Vec<Model>> {
     Ok(table.model)
 }
 
+/// What a build puts into the site.
 fn folder() -> PathBuf {
     paths::root().join("www/models")
 }
 
-/// Whether all files are here; they were checked before they got their names.
-fn is_here(model: &Model) -> bool {
-    model.files.iter().all(|file| size_of(&folder().join(&file.file)) == Some(file.bytes))
+/// What tests alone use: the site that they look at offers no model but those that they put there.
+fn test_folder() -> PathBuf {
+    paths::target_dir().join("models")
+}
+
+/// Whether all files are there; they were checked before they got their names.
+fn is_in(folder: &Path, model: &Model) -> bool {
+    model.files.iter().all(|file| size_of(&folder.join(&file.file)) == Some(file.bytes))
 }
 
 fn size_of(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len())
 }
 
-fn fetch(model: &Model, check: bool) -> Result<()> {
-    fs::create_dir_all(folder())?;
+fn fetch(model: &Model, folder: &Path, check: bool) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for file in &model.files {
-        let path = folder().join(&file.file);
+        let path = folder.join(&file.file);
         if size_of(&path) == Some(file.bytes) && (!check || hash(&path)? == file.sha256) {
             eprintln!("{} is here", paths::shown(&path));
             continue;
@@ -233,7 +258,7 @@ fn fetch(model: &Model, check: bool) -> Result<()> {
 
 /// Puts a file together beside its place, checks it, and moves it there.
 fn fetch_file(file: &ModelFile, path: &Path) -> Result<()> {
-    let staging = folder().join(format!(".fetching-{}", std::process::id()));
+    let staging = path.with_file_name(format!(".fetching-{}", std::process::id()));
     let done = put_together(file, &staging).and_then(|whole| {
         let found = hash(&whole)?;
         ensure!(found == file.sha256, "its SHA-256 is {found}, not {}: the package has changed", file.sha256);
@@ -292,11 +317,11 @@ fn hash(path: &Path) -> Result<String> {
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Lists what is here.
-fn write_catalog(table: &[Model]) -> Result<()> {
-    let models = table.iter().filter(|model| is_here(model)).map(entry).collect();
+/// Lists what is there.
+fn write_catalog(table: &[Model], folder: &Path) -> Result<()> {
+    let models = table.iter().filter(|model| is_in(folder, model)).map(entry).collect();
     let json = serde_json::to_string_pretty(&Catalog { version: 1, models })? + "\n";
-    let path = folder().join(LIST);
+    let path = folder.join(LIST);
     fs::write(&path, json).with_context(|| format!("cannot write {}", paths::shown(&path)))
 }
 

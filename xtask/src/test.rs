@@ -21,7 +21,7 @@ pub(crate) enum BrowserTests {
 
 /// Runs all tests.
 pub(crate) fn run() -> ExitCode {
-    let mut steps = Steps::default();
+    let mut steps = Steps::new(&paths::target_dir());
     run_steps(&mut steps, BrowserTests::Optional);
     steps.finish()
 }

@@ -1,7 +1,11 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
-//! nothing unfinished is left in, and documents are as [`documents`] says.
+//! nothing unfinished is left in, documents are as [`documents`] says, tests end as [`skips`] says, and tiers stand in
+//! tables, as [`tiers`] says.
 
 mod documents;
+mod skips;
+mod test_code;
+mod tiers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,6 +37,8 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
         if code {
             found.extend(opening(extension.unwrap_or_default(), &text));
             found.extend(unfinished(&text));
+            found.extend(skips::check(&name, &text));
+            found.extend(tiers::check(&name, &text));
         } else {
             found.extend(documents::check(&name, &path, &text));
         }

@@ -101,7 +101,7 @@ mod tests {
         {
             let command = format!("printf '%s' {}", argument(path, Shell::Posix));
             let Ok(run) = std::process::Command::new("sh").args(["-c", &command]).output() else {
-                return eprintln!("skipped: there is no sh");
+                return seealso_test_support::skip("there is no sh");
             };
             assert_eq!(String::from_utf8_lossy(&run.stdout).trim_start_matches("./"), path);
         }

@@ -199,7 +199,7 @@ fn node_that_answers(answer: &str) -> String {
     let refusal = r#"{"error":{"message":"Unknown parameter: 'stream_options'."}}"#;
     std::thread::spawn(move || {
         for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { return };
+            let Ok(mut stream) = stream else { break };
             let mut asked = Vec::new();
             let mut bytes = [0; 4096];
             while let Ok(1..) = stream.read(&mut bytes).inspect(|&read| asked.extend(&bytes[..read])) {

@@ -2,26 +2,11 @@
 //! floor. The floors are what this version reaches, rounded down; `seealso eval` prints the numbers.
 #![allow(clippy::unwrap_used)]
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use seealso_test_support::{evaluation_data, or_skip};
 use serde_json::Value;
-
-/// The evaluation data, the folder that holds `questions` and `packs`: `SEEALSO_SHARED`, or `../shared/data` beside
-/// the repository.
-fn data() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let named = std::env::var_os("SEEALSO_SHARED");
-    let data = named.clone().map_or_else(beside, PathBuf::from);
-    let is_there = data.join("questions").is_dir();
-    assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
-    if !is_there {
-        // Printing macros are captured, and then nobody would hear of it.
-        let _ = writeln!(std::io::stderr(), "not run: the evaluation data is not there; SEEALSO_SHARED may name it");
-    }
-    is_there.then_some(data)
-}
 
 fn seealso(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_seealso")).args(arguments).output().unwrap();
@@ -110,7 +95,7 @@ fn check(numbers: &Value, floors: &[(&str, f64)]) {
 
 #[test]
 fn natural_questions_over_five_packs() {
-    let Some(data) = data() else { return };
+    let data = or_skip!(evaluation_data());
     let eval = |by: By| eval(&data, "questions/natural.jsonl", &data.join("packs"), "64", by);
     let check_kind = |numbers: &Value, kind: &str, [first, fifth, mrr, all]: [f64; 4]| {
         let floors = [("hit_at_1", first), ("hit_at_5", fifth), ("mrr", mrr), ("all_gold_at_12", all)];
@@ -134,7 +119,7 @@ fn natural_questions_over_five_packs() {
 
 #[test]
 fn questions_over_one_pack() {
-    let Some(data) = data() else { return };
+    let data = or_skip!(evaluation_data());
     let eval = |by: By| eval(&data, "questions/uk-living.jsonl", &data.join("packs/uk-living"), "64", by);
     let numbers = eval(IndexAndTexts);
     check(&numbers, &[("hit_at_1", 0.75), ("hit_at_5", 0.92), ("mrr", 0.81), ("all_gold_at_12", 0.96)]);
@@ -156,7 +141,7 @@ fn check_alone(name: &str, numbers: &Value, floors: [f64; 4], baseline: [f64; 4]
 
 #[test]
 fn titles_and_summaries_alone() {
-    let Some(data) = data() else { return };
+    let data = or_skip!(evaluation_data());
     let natural = eval(&data, "questions/natural.jsonl", &data.join("packs"), "0", IndexAlone);
     let (single, multi) = (&natural["kinds"]["single"], &natural["kinds"]["multi"]);
     check_alone("one subject", single, [0.45, 0.58, 0.51, 0.70], [0.46, 0.54, 0.51, 0.62]);

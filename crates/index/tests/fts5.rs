@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 use seealso_index::{Analysis, B, Bm25, Idf, Index, K1, NewPack, NewPage, PackInfo, PageNo, write};
+use seealso_test_support::{Random, evaluation_data, or_skip};
 
 /// How far two scores of one page may lie apart. A floored word scores about 1e-6, so 1e-6 would compare nothing.
 const TOLERANCE: f64 = 1e-9;
@@ -131,7 +132,7 @@ fn rankings() -> [Bm25; 2] {
 #[test]
 fn a_generated_corpus_ranks_as_in_fts5() {
     for language in ["en", "de"] {
-        let mut words = Words { state: 7 };
+        let mut words = Words(Random::new(7));
         let corpus = Corpus::new(language, (0..300).map(|number| words.page(number)).collect());
         for query in (0..60).map(|_| words.text(1, 9)).chain(["".into(), "the".into(), COMMON.join(" ")]) {
             for bm25 in rankings() {
@@ -145,7 +146,7 @@ fn a_generated_corpus_ranks_as_in_fts5() {
 
 #[test]
 fn every_question_of_the_evaluation_data_ranks_as_in_fts5() {
-    let Some(data) = evaluation_data() else { return };
+    let data = or_skip!(evaluation_data());
     let questions = questions(&data.join("questions"));
     assert!(questions.len() >= 100, "{} questions", questions.len());
     for packs in [&["react"][..], &["uk-living"], &["react", "uk-living"]] {
@@ -156,16 +157,6 @@ fn every_question_of_the_evaluation_data_ranks_as_in_fts5() {
             questions.iter().flat_map(|query| rankings().map(|bm25| corpus.check(query, &bm25))).sum();
         assert!(compared > questions.len() * 2 * TOP, "only {compared} scores for {packs:?}");
     }
-}
-
-/// The evaluation data, the folder that holds `questions` and `packs`, where it lies on this machine.
-fn evaluation_data() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let named = std::env::var_os("SEEALSO_SHARED");
-    let data = named.clone().map_or_else(beside, PathBuf::from);
-    let is_there = data.join("questions").is_dir();
-    assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
-    is_there.then_some(data)
 }
 
 fn questions(folder: &Path) -> Vec<String> {
@@ -216,17 +207,12 @@ const COMMON: [&str; 4] = ["water", "größe", "running", "光合成"];
 const VOCABULARY: u64 = 400;
 
 /// A source of words: the same ones on every machine.
-struct Words {
-    state: u64,
-}
+struct Words(Random);
 
 impl Words {
-    /// A number below `bound`, by SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
+    /// A number below `bound`.
     fn below(&mut self, bound: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
+        self.0.bits() % bound
     }
 
     /// A common word, a stop word, or one of the vocabulary, whose first words come oftener than its last.

@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn vectors_quantise_to_the_same_bits() {
         if !simd::available() {
-            return;
+            return seealso_test_support::skip("this processor lacks the vector instructions");
         }
         let mut state = 1_u32;
         let mut random = || {

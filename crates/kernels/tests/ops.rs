@@ -23,7 +23,7 @@ fn width_of(kind: Kind) -> usize {
 
 #[test]
 fn embeddings_are_the_file_s_values() {
-    let random = &mut Random(1);
+    let random = &mut Random::new(1);
     for kind in Kind::ALL {
         let mut engine = Engine::new();
         let width = width_of(kind);
@@ -40,7 +40,7 @@ fn embeddings_are_the_file_s_values() {
 
 #[test]
 fn products_are_within_the_activations_steps() {
-    let random = &mut Random(2);
+    let random = &mut Random::new(2);
     for kind in Kind::ALL {
         for out_features in OUTS {
             let mut engine = Engine::new();
@@ -65,7 +65,7 @@ fn vector_kernels_give_the_bits_of_plain_ones() {
     for kind in Kind::ALL {
         for (rows, out_features) in ROWS.into_iter().map(|rows| (rows, OUTS[0])).chain([(1, OUTS[1])]) {
             let results = [Engine::scalar(), Engine::new(), Engine::with_threads(3)].map(|mut engine| {
-                let random = &mut Random(3);
+                let random = &mut Random::new(3);
                 let width = width_of(kind) * if kind.block_len() == 1 { 1 } else { 2 };
                 let (id, _) = weight(&mut engine, random, kind, out_features, width);
                 let x: Vec<f32> = random.floats(rows * width).iter().map(|x| x * x * x).collect();
@@ -108,7 +108,7 @@ fn extreme_codes_do_not_overflow() {
 
 #[test]
 fn bias_residual_norm_and_logits() {
-    let random = &mut Random(4);
+    let random = &mut Random::new(4);
     let mut engine = Engine::new();
     let (w, values) = weight(&mut engine, random, Kind::Q4_1, 10, 64);
     let (bias, biases) = weight(&mut engine, random, Kind::F32, 1, 10);
@@ -137,7 +137,7 @@ fn bias_residual_norm_and_logits() {
 
 #[test]
 fn gate_and_up() {
-    let random = &mut Random(5);
+    let random = &mut Random::new(5);
     let mut engine = Engine::new();
     let (norm, norms) = weight(&mut engine, random, Kind::F32, 1, 32);
     let (gate, gates) = weight(&mut engine, random, Kind::F32, 18, 32);
@@ -156,7 +156,7 @@ fn gate_and_up() {
 
 /// One layer's attention, step by step in chunks, against plain floats.
 fn check_attention(heads: usize, kv_heads: usize, dim: usize, interleaved: bool, chunks: &[usize]) {
-    let random = &mut Random(6);
+    let random = &mut Random::new(6);
     let mut engine = Engine::with_threads(chunks.len());
     let width = 24;
     let (norm, norms) = weight(&mut engine, random, Kind::F32, 1, width);
@@ -228,7 +228,7 @@ fn attention_in_chunks() {
 
 #[test]
 fn a_cache_goes_on_from_any_place_as_if_nothing_had_followed() {
-    let random = &mut Random(7);
+    let random = &mut Random::new(7);
     let mut engine = Engine::new();
     let norm = load(&mut engine, Kind::F32, 1, 8, &ones(8));
     let (w, _) = weight(&mut engine, random, Kind::F32, 8, 8);

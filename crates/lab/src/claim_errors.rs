@@ -13,9 +13,9 @@ use seealso_cli::{
     ClaimJudge, ClaimLine, CommandResult, Completion, FAINT, JudgeArguments, ProgressLine, STRONG, block_on, cell,
     hash, parse_bounds, read_claims, say, share, weigh_claim,
 };
+use seealso_test_support::Random;
 use serde_json::{Value, json};
 
-use crate::random::Random;
 use crate::swap::{ErrorKind, NamePool, swap};
 
 /// Plant errors in the supported claims of a file, and count how many are flagged: JSON Lines as for `seealso eval claims`.

@@ -26,7 +26,6 @@ mod fit;
 mod probe;
 #[cfg(feature = "model")]
 mod rule;
-mod random;
 mod swap;
 
 use std::process::ExitCode;

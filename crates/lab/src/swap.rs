@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::random::Random;
+use seealso_test_support::Random;
 
 /// A kind of value that is swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

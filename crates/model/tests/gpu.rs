@@ -1,9 +1,9 @@
 //! The decoder on a GPU against a plain f32 one, on tiny models of random weights, and real models where the variable
-//! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests say so and end. A GPU
+//! `SEEALSO_MODELS` names their folder. Where there is no GPU, not even one in software, the tests are skipped. A GPU
 //! that has half floats is tested with them, and without where the variable `SEEALSO_FLOATS` is set.
 #![cfg(feature = "webgpu")]
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::print_stderr, reason = "a test that could not run must say so")]
+#![allow(clippy::print_stderr, reason = "which floats were tested is of interest")]
 
 mod reference;
 
@@ -13,29 +13,27 @@ use std::sync::OnceLock;
 use burn::tensor::Device;
 use futures_executor::block_on;
 use reference::Reference;
-use seealso_gguf::testing::{TinyModel, real_file};
+use seealso_gguf::testing::TinyModel;
 use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::gpu::{Counts, GpuHome, do_without_half_floats, has_half_floats, open, prove, take_counts};
 use seealso_model::sample::Chance;
 use seealso_model::{Decoder, Language, LoadOptions, load};
+use seealso_test_support::{or_skip, real_file};
 
-/// The GPU, where there is one.
-fn device() -> Option<Device> {
-    static DEVICE: OnceLock<Option<Device>> = OnceLock::new();
+/// The GPU, or why there is none.
+fn device() -> Result<Device, String> {
+    static DEVICE: OnceLock<Result<Device, String>> = OnceLock::new();
     let device = DEVICE.get_or_init(|| match block_on(open()) {
         Ok(device) => {
             if std::env::var_os("SEEALSO_FLOATS").is_some() {
                 do_without_half_floats();
             }
             eprintln!("with half floats: {}", has_half_floats(&device));
-            Some(device)
+            Ok(device)
         }
-        Err(error) => {
-            eprintln!("not run: there is no GPU here, not even one in software: {error}");
-            None
-        }
+        Err(error) => Err(format!("there is no GPU here, not even one in software: {error}")),
     });
     device.clone()
 }
@@ -65,7 +63,7 @@ fn tolerance(device: &Device) -> f64 {
 
 /// All logits of a model agree with the reference, run in passes of `chunk` tokens.
 fn check(model: &TinyModel, count: usize, chunk: usize) {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let file = model.write().unwrap();
     let expected = Reference::new(&file).logits(&tokens(count, model.vocab));
     let most = tolerance(&device);
@@ -129,7 +127,7 @@ fn odd_sizes() {
 
 #[test]
 fn the_last_row_alone_is_the_same() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let model = TinyModel { layers: 2, ..TinyModel::default() };
     let mut decoder = decoder(&model.write().unwrap(), device);
     let tokens = tokens(10, model.vocab);
@@ -156,7 +154,7 @@ fn drawn_there(decoder: &mut Decoder, so_far: &[u32], chance: Chance) -> u32 {
 
 #[test]
 fn tokens_are_drawn_on_the_device_as_here() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     for architecture in Architecture::ALL {
         let model = TinyModel { architecture, layers: 2, context: 600, ..TinyModel::default() };
         let mut decoder = decoder(&model.write().unwrap(), device.clone());
@@ -181,7 +179,7 @@ fn tokens_are_drawn_on_the_device_as_here() {
 
 #[test]
 fn drawing_begins_anew_wherever_it_is_asked_to() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let model = TinyModel { layers: 2, context: 64, ..TinyModel::default() };
     let mut decoder = decoder(&model.write().unwrap(), device);
     let prompt = tokens(63, model.vocab);
@@ -202,7 +200,7 @@ fn drawing_begins_anew_wherever_it_is_asked_to() {
 
 #[test]
 fn what_stands_behind_a_layer_is_the_reference_s() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     for architecture in Architecture::ALL {
         let model = TinyModel { architecture, kind: Kind::F32, layers: 3, ..TinyModel::default() };
         let file = model.write().unwrap();
@@ -223,7 +221,7 @@ fn what_stands_behind_a_layer_is_the_reference_s() {
 
 #[test]
 fn tokens_are_read_through_adapters() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let model = TinyModel { kind: Kind::F32, layers: 3, ..TinyModel::default() };
     let file = model.write().unwrap();
     let plain = tokens(9, model.vocab);
@@ -248,7 +246,7 @@ fn tokens_are_read_through_adapters() {
 
 #[test]
 fn a_kept_beginning_gives_the_same() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let model = TinyModel { layers: 2, ..TinyModel::default() };
     let mut decoder = decoder(&model.write().unwrap(), device);
     let tokens = tokens(40, model.vocab);
@@ -262,8 +260,8 @@ fn a_kept_beginning_gives_the_same() {
 
 /// The likeliest first token and the second, and their logits.
 fn first_token(file: &str, expected: [(u32, f32); 2]) {
-    let Some(path) = real_file(file) else { return };
-    let Some(device) = device() else { return };
+    let path = or_skip!(real_file(file));
+    let device = or_skip!(device());
     let stream = File::open(path).unwrap();
     let home = Box::new(GpuHome::new(device).unwrap());
     let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
@@ -297,7 +295,7 @@ fn qwen_begins_as_it_should() {
 
 #[test]
 fn a_token_costs_few_kernels_and_reads_each_weight_once() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let model = TinyModel { kind: Kind::Q4_1, layers: 3, ..TinyModel::default() };
     let mut decoder = decoder(&model.write().unwrap(), device);
     block_on(decoder.forward(0, &[1, 2, 3], Rows::None)).unwrap();
@@ -314,7 +312,7 @@ fn a_token_costs_few_kernels_and_reads_each_weight_once() {
 
 #[test]
 fn a_table_too_large_to_be_bound_is_cut() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     let file = TinyModel::default().write().unwrap();
     // The table has 17,952 bytes, the largest other matrix 6,528.
     let most = tolerance(&device);
@@ -341,7 +339,7 @@ fn attention_far_back_is_the_same() {
 
 #[test]
 fn wide_products_are_the_same() {
-    let Some(_) = device() else { return };
+    or_skip!(device());
     let wide = |kind, architecture| TinyModel {
         architecture,
         kind,
@@ -359,7 +357,7 @@ fn wide_products_are_the_same() {
 
 #[test]
 fn the_kernels_give_known_answers() {
-    let Some(device) = device() else { return };
+    let device = or_skip!(device());
     for architecture in Architecture::ALL {
         let mut decoder = decoder(&TinyModel { architecture, ..TinyModel::default() }.write().unwrap(), device.clone());
         block_on(prove(&mut decoder)).unwrap();

@@ -1,19 +1,19 @@
 //! Real models, where the variable `SEEALSO_MODELS` names a folder of them: the first token's logits against those of
-//! another implementation. Without the variable there is nothing to check, which is said.
+//! another implementation. Without it they are skipped.
 #![allow(clippy::unwrap_used)]
 
 use std::fs::File;
 
 use futures_executor::block_on;
 use seealso_gguf::Message;
-use seealso_gguf::testing::real_file;
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::{Language, LoadOptions, load};
+use seealso_test_support::{or_skip, real_file};
 
 /// The likeliest first token and the second, and their logits.
 fn check(file: &str, prompt_tokens: usize, expected: [(u32, f32); 2]) {
-    let Some(path) = real_file(file) else { return };
+    let path = or_skip!(real_file(file));
     let stream = File::open(path).unwrap();
     let home = Box::new(FlexHome::native());
     let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();

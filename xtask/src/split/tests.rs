@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
+use seealso_test_support::or_skip;
 use walrus::ir::BinaryOp;
 use walrus::{FunctionBuilder, FunctionId, InstrSeqBuilder, LocalId, RefType, TypeId, ValType};
 
@@ -150,16 +151,16 @@ fn both_parts_run_on_one_memory_table_and_global() {
         said.push(first.call(1, 5), first.call(2, 5), first.call(2, 7), first.stored(8));
         console.log(said.join(' '));",
     );
-    let Some(said) = said else { return };
-    assert_eq!(said, "11 6 RuntimeError LinkError 11 210 214 12");
+    assert_eq!(or_skip!(said), "11 6 RuntimeError LinkError 11 210 214 12");
 }
 
-/// What Node says when it runs a script that can load both parts and another build's second one; nothing without Node.
-fn run(parts: &Parts, other: &Parts, script: &str) -> Option<String> {
-    if let Err(error) = npm::node_version() {
-        eprintln!("skipped: {error}");
-        return None;
-    }
+/// What Node says when it runs a script that can load both parts and another build's second one.
+///
+/// # Errors
+///
+/// There is no Node.
+fn run(parts: &Parts, other: &Parts, script: &str) -> Result<String> {
+    npm::node_version()?;
     let folder: PathBuf = env::temp_dir().join(format!("seealso-xtask-split-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder can be made");
     for (name, bytes) in [("first", &parts.first), ("second", &parts.second), ("other", &other.second)] {
@@ -172,7 +173,7 @@ fn run(parts: &Parts, other: &Parts, script: &str) -> Option<String> {
     node.current_dir(&folder).args(["-e", &format!("{load}{script}")]);
     let said = process::capture(&mut node).expect("Node runs the script");
     fs::remove_dir_all(&folder).expect("the folder can be removed");
-    Some(said)
+    Ok(said)
 }
 
 #[test]

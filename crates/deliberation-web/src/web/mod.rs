@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use js_sys::Function;
 use seealso::{Clock, Roles, Step};
+use seealso_boundary::{bad_call, coded};
 use wasm_bindgen::prelude::*;
 
 use given::{Asked, Settings};
@@ -69,7 +70,7 @@ pub async fn deliberate(
 ) -> Result<JsValue, JsValue> {
     let asked: Asked = taken(asked)?;
     let settings: Settings = taken(settings)?;
-    let config = settings.config().map_err(|message| coded("bad-call", &message))?;
+    let config = settings.config().map_err(bad_call)?;
     let (answer, manifest) = asked.into_parts();
     let stopped = Rc::new(Cell::new(false));
     let of = |object: JsModelObject| JsModel::new(object, Rc::clone(&stopped));
@@ -100,12 +101,5 @@ impl Clock for PageClock {
 }
 
 fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value).map_err(|error| coded("bad-call", &error.to_string()))
-}
-
-/// An `Error` with a `code` that scripts can tell apart.
-fn coded(code: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    let _ = js_sys::Reflect::set(&error, &JsValue::from_str("code"), &JsValue::from_str(code));
-    error.into()
+    serde_wasm_bindgen::from_value(value).map_err(bad_call)
 }

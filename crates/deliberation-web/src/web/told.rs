@@ -183,5 +183,5 @@ fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
 
 fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
-    value.map_err(|error| super::coded("bad-call", &error.to_string()))
+    value.map_err(seealso_boundary::bad_call)
 }

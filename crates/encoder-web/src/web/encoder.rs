@@ -1,12 +1,13 @@
 //! The encoder: a loader of its files, and texts to vectors. It computes on the CPU, in this wasm's own memory.
 
 use js_sys::Float32Array;
+use seealso_boundary::coded;
 use seealso_model::Embedder;
 use seealso_model::encoder::{BertEmbedder, EmbedderLoader, EmbedderOptions};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::error::{coded, into_error, spent};
+use super::error::{into_error, spent};
 
 /// Takes an encoder's files in their order: `config.json`, `tokenizer.json`, `model.safetensors`.
 #[wasm_bindgen]
@@ -118,8 +119,6 @@ impl Encoder {
 
     /// The bytes of this wasm's memory, weights included.
     pub fn memory_bytes(&self) -> f64 {
-        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-        let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
-        f64::from(buffer.byte_length())
+        seealso_boundary::memory_bytes()
     }
 }

@@ -1,16 +1,8 @@
-//! Errors as JavaScript's, with a code for programs.
+//! The codes of the encoder's errors.
 
-use js_sys::{Error as JsError, Reflect};
+use seealso_boundary::{bad_call, coded};
 use seealso_model::Error;
 use wasm_bindgen::JsValue;
-
-/// An `Error` with a `code`.
-pub(super) fn coded(code: &str, message: &str) -> JsValue {
-    let error = JsError::new(message);
-    // An object just made takes a property.
-    let _ = Reflect::set(&error, &"code".into(), &code.into());
-    error.into()
-}
 
 /// The encoder's errors.
 pub(super) fn into_error(error: Error) -> JsValue {
@@ -24,5 +16,5 @@ pub(super) fn into_error(error: Error) -> JsValue {
 
 /// A loader that is asked for more after its end.
 pub(super) fn spent() -> JsValue {
-    coded("bad-call", "the loader has given its encoder already")
+    bad_call("the loader has given its encoder already")
 }

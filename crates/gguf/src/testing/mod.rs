@@ -1,15 +1,13 @@
 //! Writing model files: for tests, here and in other crates (feature `write`), which make tiny models of random
-//! weights. What is shipped has it only to try devices with such a model (the model's wasm). And finding real ones.
+//! weights. What is shipped has it only to try devices with such a model (the model's wasm).
 
 mod random;
-mod real;
 
 use crate::header::{ALIGNMENT_KEY, DEFAULT_ALIGNMENT, MAGIC};
 use crate::metadata::{Array, Metadata, Texts, Value};
 pub use crate::quant::write::quantise;
 use crate::{Architecture, Error, Kind, Part, Role};
 pub use random::RandomFile;
-pub use real::real_file;
 
 /// A file that is being put together.
 #[derive(Debug, Clone, Default)]

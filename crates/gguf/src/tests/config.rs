@@ -1,5 +1,7 @@
 //! Configurations of tiny models, and of such that are missing something.
 
+use seealso_test_support::or_skip;
+
 use crate::testing::{TinyModel, Writer};
 use crate::{
     Architecture, Error, Header, Kind, ModelConfig, Parsed, Part, Role, Rope, RopeLayout, RopeScaling, Value, read_all,
@@ -168,7 +170,7 @@ fn quantised_norms_are_refused() {
 
 #[test]
 fn smollm2_is_what_it_is() {
-    let Some(header) = super::real_header("smollm2.gguf") else { return };
+    let header = or_skip!(super::real_header("smollm2.gguf"));
     let config = ModelConfig::from_header(&header).unwrap();
     assert_eq!((config.layers, config.width, config.heads, config.kv_heads, config.head_dim), (30, 576, 9, 3, 64));
     assert_eq!((config.ffn_width, config.vocab, config.context, config.tied), (1536, 49_152, 8192, true));
@@ -177,7 +179,7 @@ fn smollm2_is_what_it_is() {
 
 #[test]
 fn qwen_is_what_it_is() {
-    let Some(header) = super::real_header("qwen.gguf") else { return };
+    let header = or_skip!(super::real_header("qwen.gguf"));
     let config = ModelConfig::from_header(&header).unwrap();
     assert_eq!((config.layers, config.width, config.heads, config.kv_heads, config.head_dim), (24, 896, 14, 2, 64));
     assert_eq!((config.ffn_width, config.vocab, config.context, config.qkv_bias), (4864, 151_936, 32_768, true));

@@ -305,7 +305,7 @@ mod tests {
         check("fr", "l'eau", &[Role::Definite]);
         check("fr", "n'aime", &[Role::Negating]);
         check("de", "nicht", &[Role::Negating]);
-        check("es", "Qué", &[Role::Asking]);
+        check("es", "Qué", &[Role::Asking, Role::Manner]);
         check("es", "que", &[Role::Relative, Role::Than]);
     }
 }

@@ -2,9 +2,10 @@
 //! scoring every page finds.
 
 use proptest::prelude::*;
+use seealso_test_support::Random;
 
 use super::exhaustive::{Corpus, ranked, same};
-use super::random::Random;
+use super::random::RandomInput as _;
 use super::support::{Remote, open};
 use crate::{Bm25, Filter, Query};
 
@@ -27,7 +28,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn every_layout_finds_what_scoring_every_page_finds(seed in any::<u64>(), pages in 0usize..700) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = random.packs(pages);
         let (corpus, one_file) = (Corpus::new(&packs), open(&packs));
         let layout = random.layout();
@@ -59,7 +60,7 @@ proptest! {
 
     #[test]
     fn every_layout_explains_alike(seed in any::<u64>(), pages in 1usize..200) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = random.packs(pages);
         let (one_file, files) = (open(&packs), Remote::new(&packs, random.layout()));
         for _ in 0..6 {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use seealso_test_support::Random;
 
 use super::exhaustive::{Corpus, ranked, same};
-use super::random::Random;
+use super::random::RandomInput as _;
 use super::support::{Remote, open, pack};
 use crate::postings::profile::TermProfile;
 use crate::query::lazy_topk::{Decision, LengthBounds, PartialScore, UnfetchedBlock, decide};
@@ -115,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
     #[test]
     fn lazy_results_are_those_of_scoring_every_page(seed in any::<u64>(), k in 1usize..20) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let lists = Lists::new(&mut random);
         let kept = 1 + random.below(3) as u32;
         let accept = |page: u32| page.is_multiple_of(kept);
@@ -159,7 +160,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn lists_in_many_files_give_the_same(seed in any::<u64>(), pages in 1500usize..2500) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = short_pages(&mut random, pages);
         let layout = Layout { inline_postings: 0, block_postings: 1, ..Layout::in_files_of(4096) };
         let (one_file, remote) = (open(&packs), Remote::new(&packs, layout));

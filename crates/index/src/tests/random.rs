@@ -2,30 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Bm25, Filter, Idf, Layout, NewPack, NewPage, PackInfo};
+use seealso_test_support::Random;
 
-/// A generator of numbers, which are the same on every machine.
-pub(super) struct Random(pub(super) u64);
+use crate::{Bm25, Filter, Idf, Layout, NewPack, NewPage, PackInfo};
 
 const LANGUAGES: [&str; 4] = ["en", "xx", "en-GB", "de"];
 const TAGS: [&str; 4] = ["Red", "blue", "Grün", "rare"];
 
-impl Random {
-    /// A number below `bound`, by SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
-    }
+/// What random numbers make.
+pub(super) trait RandomInput {
+    /// A word, the first of the vocabulary far oftener than the last (Zipf's law). All have digits, so that none is
+    /// taken for a misspelling of another: how far one looks for those depends on the layout.
+    fn word(&mut self, vocabulary: usize) -> String;
+    /// Between `fewest` and `most` words.
+    fn text(&mut self, fewest: usize, most: usize, vocabulary: usize) -> String;
+    /// Packs that have `pages` pages together, some of them none.
+    fn packs(&mut self, pages: usize) -> Vec<NewPack>;
+    /// Any layout, mostly one of many small files.
+    fn layout(&mut self) -> Layout;
+    /// The ranking that layouts expect, or any other.
+    fn ranking(&mut self) -> Bm25;
+    /// A filter, often of no effect.
+    fn filter(&mut self) -> Filter;
+}
 
-    fn share(&mut self) -> f64 {
-        self.below(1 << 20) as f64 / f64::from(1 << 20)
-    }
-
-    /// A word, the first of the vocabulary far oftener than the last (Zipf's law). All words have digits, so that none
-    /// is a misspelling of another: how far misspellings are searched for depends on the layout.
-    pub(super) fn word(&mut self, vocabulary: usize) -> String {
+impl RandomInput for Random {
+    fn word(&mut self, vocabulary: usize) -> String {
         let rank = (vocabulary as f64).powf(self.share()) as usize;
         match self.below(30) {
             0 => "the".into(),
@@ -35,30 +37,15 @@ impl Random {
         }
     }
 
-    pub(super) fn text(&mut self, fewest: usize, most: usize, vocabulary: usize) -> String {
+    fn text(&mut self, fewest: usize, most: usize, vocabulary: usize) -> String {
         let count = fewest + self.below(most - fewest + 1);
         (0..count).map(|_| self.word(vocabulary)).collect::<Vec<_>>().join(" ")
     }
 
-    fn page(&mut self, number: usize, pages: usize, vocabulary: usize) -> NewPage {
-        let bodies = [0, 0, 4][self.below(3)];
-        NewPage {
-            file: format!("c/{number}.md"),
-            title: self.text(0, 3, vocabulary),
-            aliases: (0..self.below(3)).map(|_| self.text(0, 2, vocabulary)).collect(),
-            summary: self.text(0, 9, vocabulary),
-            body: (0..bodies).map(|_| (format!("w{}", self.below(vocabulary)), self.below(3) as u32)).collect(),
-            tags: (0..self.below(3)).map(|_| TAGS[self.below(TAGS.len() - 1)].into()).collect(),
-            hash: [number as u8; crate::PAGE_HASH_BYTES],
-            links: (0..self.below(3)).map(|_| self.below(pages) as u32).collect(),
-        }
-    }
-
-    /// Packs with `pages` pages together. Some packs have none.
-    pub(super) fn packs(&mut self, pages: usize) -> Vec<NewPack> {
+    fn packs(&mut self, pages: usize) -> Vec<NewPack> {
         let (vocabulary, count) = (2 + self.below(300), 1 + self.below(5));
         let mut left = pages;
-        // In every third corpus the packs have titles of a number alone, and no summaries.
+        // In every third corpus packs say nothing but a number.
         let most_said = [0, 6, 6][self.below(3)];
         let packs = (0..count).map(|number| {
             let here = if number + 1 == count { left } else { self.below(left + 1) };
@@ -71,20 +58,13 @@ impl Random {
                 language: LANGUAGES[self.below(LANGUAGES.len())].into(),
                 links_derived: self.below(2) == 1,
             };
-            let pages = (0..here).map(|at| self.page(at, here, vocabulary)).collect();
-            NewPack { info, pages, pages_with: self.pages_with(here, vocabulary) }
+            let pages = (0..here).map(|at| page(self, at, here, vocabulary)).collect();
+            NewPack { info, pages, pages_with: pages_with(self, here, vocabulary) }
         });
         packs.collect()
     }
 
-    /// How many of `pages` pages hold each of some words anywhere. For every second pack that is not known.
-    fn pages_with(&mut self, pages: usize, vocabulary: usize) -> BTreeMap<String, u32> {
-        let words = self.below(2) * self.below(vocabulary);
-        (0..words).map(|_| (format!("w{}", self.below(vocabulary)), self.below(pages + 1) as u32)).collect()
-    }
-
-    /// Any layout, mostly one of many small files.
-    pub(super) fn layout(&mut self) -> Layout {
+    fn layout(&mut self) -> Layout {
         Layout {
             single_file_bytes: [0, 0, 0, 500, 20_000, usize::MAX][self.below(6)],
             term_bytes: 1 + self.below(2000),
@@ -97,8 +77,7 @@ impl Random {
         }
     }
 
-    /// The default ranking, or any other.
-    pub(super) fn ranking(&mut self) -> Bm25 {
+    fn ranking(&mut self) -> Bm25 {
         let (pack, adjacent) = ([0.0, 1.0, 4.0 * self.share()][self.below(3)], [0.0, self.share()][self.below(2)]);
         let usual = Bm25 { context: self.share(), weak: self.share(), pack, adjacent, ..Bm25::default() };
         if self.below(2) == 0 {
@@ -114,7 +93,7 @@ impl Random {
         }
     }
 
-    pub(super) fn filter(&mut self) -> Filter {
+    fn filter(&mut self) -> Filter {
         let mut some = |values: &[&str]| -> Vec<String> {
             (0..self.below(3)).map(|_| values[self.below(values.len())].to_owned()).collect()
         };
@@ -124,4 +103,24 @@ impl Random {
             languages: some(&["en", "EN-gb", "xx", "fr"]),
         }
     }
+}
+
+fn page(random: &mut Random, number: usize, pages: usize, vocabulary: usize) -> NewPage {
+    let bodies = [0, 0, 4][random.below(3)];
+    NewPage {
+        file: format!("c/{number}.md"),
+        title: random.text(0, 3, vocabulary),
+        aliases: (0..random.below(3)).map(|_| random.text(0, 2, vocabulary)).collect(),
+        summary: random.text(0, 9, vocabulary),
+        body: (0..bodies).map(|_| (format!("w{}", random.below(vocabulary)), random.below(3) as u32)).collect(),
+        tags: (0..random.below(3)).map(|_| TAGS[random.below(TAGS.len() - 1)].into()).collect(),
+        hash: [number as u8; crate::PAGE_HASH_BYTES],
+        links: (0..random.below(3)).map(|_| random.below(pages) as u32).collect(),
+    }
+}
+
+/// How many of `pages` pages hold each of some words anywhere; of every second pack that is not known.
+fn pages_with(random: &mut Random, pages: usize, vocabulary: usize) -> BTreeMap<String, u32> {
+    let words = random.below(2) * random.below(vocabulary);
+    (0..words).map(|_| (format!("w{}", random.below(vocabulary)), random.below(pages + 1) as u32)).collect()
 }

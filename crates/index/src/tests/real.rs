@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use seealso_test_support::{evaluation_data, or_skip};
+
 use super::exhaustive::Corpus;
 use super::support::{Remote, pack, page};
 use crate::postings::list::Postings;
@@ -36,7 +38,7 @@ fn the_demo_packs_rank_as_scoring_every_page_does() {
 
 #[test]
 fn the_evaluation_packs_rank_as_scoring_every_page_does() {
-    let Some(data) = data() else { return };
+    let data = or_skip!(evaluation_data());
     let packs: Vec<NewPack> = sorted(&data.join("packs")).iter().map(|folder| pack_of(folder)).collect();
     let pages: usize = packs.iter().map(|pack| pack.pages.len()).sum();
     assert!(pages > 600, "{pages} pages");
@@ -101,16 +103,6 @@ impl Index {
             Postings::Inline(_) => false,
         })
     }
-}
-
-/// The folder that holds `questions` and `packs`: `SEEALSO_SHARED`, or `../shared/data` beside the repository.
-fn data() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let named = std::env::var_os("SEEALSO_SHARED");
-    let data = named.clone().map_or_else(beside, PathBuf::from);
-    let is_there = data.join("questions").is_dir();
-    assert!(is_there || named.is_none(), "SEEALSO_SHARED is {}, which has no questions/", data.display());
-    is_there.then_some(data)
 }
 
 fn questions(file: &Path) -> Vec<String> {

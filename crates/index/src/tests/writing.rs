@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use seealso_test_support::Random;
 
-use super::random::Random;
+use super::random::RandomInput as _;
 use super::support::{Remote, open, pack, page, sample, tiny};
 use crate::{
     AnalysedPage, Bm25, Error, Hash, Index, Layout, NewPack, NewPage, PackNo, PageNo, PageTerms, Writer, write,
@@ -125,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn the_same_pages_give_the_same_bytes(seed in any::<u64>(), pages in 0usize..300, held in 1usize..400) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = random.packs(pages);
         let layout = Layout { buffered_postings: usize::MAX, ..random.layout() };
         let first = files(|sink| write_packs(&packs, layout.clone(), sink));
@@ -152,7 +153,7 @@ proptest! {
 
     #[test]
     fn any_pages_come_back(seed in any::<u64>(), pages in 0usize..200) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let packs = random.packs(pages);
         let remote = Remote::new(&packs, random.layout());
         let index = everything(&remote);

@@ -5,36 +5,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use seealso_kernels::{Engine, Kind, WeightId};
-
-/// Deterministic random numbers (Vigna's splitmix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn byte(&mut self) -> u8 {
-        (self.next() >> 56) as u8
-    }
-
-    /// Between -1 and 1.
-    pub(crate) fn float(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    pub(crate) fn floats(&mut self, len: usize) -> Vec<f32> {
-        (0..len).map(|_| self.float()).collect()
-    }
-}
+pub(crate) use seealso_test_support::Random;
 
 /// A normal half float of about `2^exponent`, of either sign.
 fn random_half(random: &mut Random, exponent: i32) -> u16 {
-    let bits = random.next();
+    let bits = random.bits();
     (((exponent + 15) as u16) << 10) | (bits as u16 & 0x83ff)
 }
 

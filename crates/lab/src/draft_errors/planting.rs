@@ -2,8 +2,8 @@
 
 use seealso::{Evidence, Manifest, claims};
 use seealso_cli::hash;
+use seealso_test_support::Random;
 
-use crate::random::Random;
 use crate::swap::{ErrorKind, NamePool, swap};
 
 /// A sentence of a draft.

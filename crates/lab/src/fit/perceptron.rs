@@ -5,9 +5,9 @@
 //! 2014). The same rows give the same weights, which are rounded to one byte each.
 
 use seealso_model::Unit;
+use seealso_test_support::Random;
 
 use crate::probe::catalog_json::QuantizedProbe;
-use crate::random::Random;
 
 /// The length of the first step.
 const RATE: f32 = 3e-4;

@@ -1,16 +1,8 @@
-//! Errors as JavaScript's, with a code for programs.
+//! The codes of the model's errors.
 
-use js_sys::{Error as JsError, Reflect};
+use seealso_boundary::coded;
 use seealso_model::Error;
 use wasm_bindgen::JsValue;
-
-/// An `Error` with a `code`.
-pub(super) fn coded(code: &str, message: &str) -> JsValue {
-    let error = JsError::new(message);
-    // An object just made takes a property.
-    let _ = Reflect::set(&error, &"code".into(), &code.into());
-    error.into()
-}
 
 /// The model's errors.
 pub(super) fn into_error(error: Error) -> JsValue {
@@ -29,9 +21,4 @@ pub(super) fn into_error(error: Error) -> JsValue {
         _ => "internal",
     };
     coded(code, &error.to_string())
-}
-
-/// A value from JavaScript that is not as expected.
-pub(super) fn bad_call(error: impl std::fmt::Display) -> JsValue {
-    coded("bad-call", &error.to_string())
 }

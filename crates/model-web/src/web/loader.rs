@@ -1,9 +1,10 @@
 //! The loader: takes a model's file as it comes, keeps no copy of it, and gives the model.
 
+use seealso_boundary::{bad_call, coded};
 use seealso_model::{LoadOptions, Loader, Session, SessionOptions, ops::gpu};
 use wasm_bindgen::prelude::*;
 
-use super::error::{bad_call, coded, into_error};
+use super::error::into_error;
 use super::kernels::Kernels;
 use super::model::{Model, State};
 use super::options::Loading;

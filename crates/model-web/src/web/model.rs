@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::Function;
+use seealso_boundary::{bad_call, coded};
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
 use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
@@ -10,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use super::error::{bad_call, coded, into_error};
+use super::error::into_error;
 use super::listener::Listener;
 use super::options::{Candidate, Generating, GivenReading, Info, Outcome, Prompt};
 use super::prompt;
@@ -204,9 +205,7 @@ impl Model {
 
     /// The bytes of this wasm's memory: what is computed with, and no weights.
     pub fn memory_bytes(&self) -> f64 {
-        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-        let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
-        f64::from(buffer.byte_length())
+        seealso_boundary::memory_bytes()
     }
 
     /// Names of the kept beginnings of prompts, with their lengths in tokens; empty while a call runs.

@@ -1,11 +1,11 @@
 //! Where weights are placed: with the kernels of a CPU, or on the GPU.
 
+use seealso_boundary::coded;
 use seealso_model::ops::Home;
 use seealso_model::ops::flex::FlexHome;
 use seealso_model::ops::gpu::{self, GpuHome};
 use wasm_bindgen::prelude::*;
 
-use super::error::coded;
 use super::kernels::{Kernels, SideModule};
 
 /// Opens the GPU; once is enough.

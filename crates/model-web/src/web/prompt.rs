@@ -1,10 +1,11 @@
 //! A conversation as tokens.
 
+use seealso_boundary::bad_call;
 use seealso_gguf::{Message as Turn, Speaker, Special};
 use seealso_model::Language;
 use wasm_bindgen::JsValue;
 
-use super::error::{bad_call, into_error};
+use super::error::into_error;
 use super::options::{Message, Prompt};
 
 /// The tokens of a prompt. What people or pages wrote never becomes a control token.

@@ -1,6 +1,7 @@
 //! Trying devices before a model is loaded: whether the GPU computes what the CPU does, and how fast each of them is.
 //! Both take a model of random weights that is made here.
 
+use seealso_boundary::bad_call;
 use seealso_gguf::Kind;
 use seealso_gguf::testing::TinyModel;
 use seealso_model::network::{Network, Rows};
@@ -8,7 +9,7 @@ use seealso_model::{Decoder, Error, LoadOptions, Loader, ops::Home, ops::gpu};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::error::{bad_call, into_error};
+use super::error::into_error;
 use super::kernels::Kernels;
 use super::listener::now;
 use super::place::home;

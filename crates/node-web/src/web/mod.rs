@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use js_sys::Function;
 use seealso::{Model as _, Prompt, Writing, Wrote};
+use seealso_boundary::bad_call;
 use seealso_node::browser::BrowserTransport;
 use seealso_node::{Address, Dialect, Node, Settings, Terms};
 use serde::Serialize;
@@ -16,7 +17,7 @@ use wasm_bindgen::prelude::*;
 
 use clock::WebClock;
 use given::{GivenNode, GivenPrompt, GivenWriting};
-use refusal::{Refusal, coded, failure};
+use refusal::{Refusal, failure};
 
 /// What would be sent to the node at `base`: `{ base, origin, private, sent, kept, remarks }`. Nothing is sent here.
 ///
@@ -184,10 +185,10 @@ fn heard(answer: Result<JsValue, JsValue>) -> ControlFlow<()> {
 }
 
 fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value).map_err(|error| coded("bad-call", &error.to_string()))
+    serde_wasm_bindgen::from_value(value).map_err(bad_call)
 }
 
 fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
-    value.map_err(|error| coded("bad-call", &error.to_string()))
+    value.map_err(bad_call)
 }

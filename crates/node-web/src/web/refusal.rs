@@ -1,6 +1,7 @@
 //! What goes wrong, as errors of JavaScript with a `code` that scripts can tell apart.
 
 use seealso::ModelError;
+use seealso_boundary::{coded, set};
 use seealso_node::Error;
 use wasm_bindgen::JsValue;
 
@@ -56,15 +57,4 @@ pub(super) fn failure(error: ModelError) -> JsValue {
         set(&coded, "room", &JsValue::from_f64(room as f64));
     }
     coded
-}
-
-/// An `Error` with a `code`.
-pub(super) fn coded(code: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    set(&error, "code", &JsValue::from_str(code));
-    error.into()
-}
-
-fn set(object: &JsValue, name: &str, value: &JsValue) {
-    let _ = js_sys::Reflect::set(object, &JsValue::from_str(name), value);
 }

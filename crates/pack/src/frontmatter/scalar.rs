@@ -17,7 +17,8 @@ pub(super) fn split_key(text: &str) -> Option<(String, &str)> {
         .char_indices()
         .find(|&(at, c)| c == ':' && matches!(text.as_bytes().get(at + 1), None | Some(b' ' | b'\t')))?;
     let key = text[..colon.0].trim_end();
-    (!key.is_empty()).then(|| (key.to_string(), text[colon.0 + 1..].trim_start()))
+    // A colon in a comment makes no key.
+    (!key.is_empty() && plain(key) == key).then(|| (key.to_string(), text[colon.0 + 1..].trim_start()))
 }
 
 /// Splits `key:rest`, which YAML takes for text: the key is a word, and what follows makes it no address.

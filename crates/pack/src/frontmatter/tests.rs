@@ -32,6 +32,8 @@ fn check_odd(yaml: &str, lines: &[usize]) {
 fn scalars() {
     check("a: b c  # note", &[("a", text("b c"))]);
     check("a: b#c", &[("a", text("b#c"))]);
+    check("a:\n  - b # see: c", &[("a", list(&["b"]))]);
+    check("a:\n  - b#c: d", &[("a", Value::List(vec![map(&[("b#c", text("d"))])]))]);
     check("a: 'it''s' # note", &[("a", text("it's"))]);
     check(r#"a: "x\"y\n\u00e9\x41\U0001F600\q""#, &[("a", text("x\"y\né\u{41}😀\\q"))]);
     check("a: https://x.org/y: z", &[("a", text("https://x.org/y: z"))]);

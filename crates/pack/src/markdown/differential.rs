@@ -5,8 +5,9 @@ use super::{Scan, oracle, read, scan_with};
 use crate::page::Page;
 use crate::render::{Node, render_with};
 use proptest::prelude::*;
+use seealso_test_support::{evaluation_data, or_skip};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 mod divergences;
 
@@ -78,12 +79,19 @@ fn real_pages_are_read_alike() {
     let mut wrong = Vec::new();
     let demo = pages(&root.join("packs-static"), &mut wrong);
     assert!(demo >= 100, "{demo} demo pages");
-    // More packs may lie beside the repository, or in the evaluation data that the variable names.
-    let beside = || root.join("../shared/data");
-    let more = std::env::var_os("SEEALSO_SHARED").map_or_else(beside, PathBuf::from).join("packs");
-    if more.is_dir() {
-        assert!(pages(&more, &mut wrong) >= 600);
-    }
+    check_none(&wrong);
+}
+
+#[test]
+fn pages_of_the_evaluation_data_are_read_alike() {
+    let data = or_skip!(evaluation_data());
+    let mut wrong = Vec::new();
+    assert!(pages(&data.join("packs"), &mut wrong) >= 600);
+    check_none(&wrong);
+}
+
+#[track_caller]
+fn check_none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{} pages differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 

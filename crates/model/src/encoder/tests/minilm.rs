@@ -1,19 +1,19 @@
 //! all-MiniLM-L6-v2, where the variable `SEEALSO_MODELS` names a folder of models: the first numbers of vectors that
-//! another implementation, in double precision, gave. Without the variable there is nothing to check, which is said.
+//! another implementation, in double precision, gave. Without it they are skipped.
 
 use std::fs::{File, read};
 
 use burn::tensor::Device;
 use futures_executor::block_on;
-use seealso_gguf::testing::real_file;
+use seealso_test_support::{or_skip, real_file};
 
 use crate::encoder::{BertEmbedder, Embedder, EmbedderOptions};
 
 #[test]
 fn vectors_begin_as_they_should() {
-    let Some(weights) = real_file("minilm/model.safetensors") else { return };
-    let Some(tokenizer) = real_file("minilm/tokenizer.json") else { return };
-    let Some(config) = real_file("minilm/config.json") else { return };
+    let weights = or_skip!(real_file("minilm/model.safetensors"));
+    let tokenizer = or_skip!(real_file("minilm/tokenizer.json"));
+    let config = or_skip!(real_file("minilm/config.json"));
     let (weights, tokenizer, config) = (File::open(weights).unwrap(), read(tokenizer).unwrap(), read(config).unwrap());
     let options = EmbedderOptions::new("all-MiniLM-L6-v2");
     let embedder = BertEmbedder::load(&config, &tokenizer, weights, Device::flex(), options).unwrap();

@@ -1,10 +1,9 @@
 //! Real models for golden tests, in the folder that the variable `SEEALSO_MODELS` names.
 //!
-//! Where it is not set there is nothing to test with, which is said past the test runner's capture. Where it is set, a
-//! file that should be there and is not fails the test: a golden test that ran on nothing must not look like one that passed.
+//! Where it is not set, tests that need a model are skipped. Where it is set, a file that should be there and is not fails
+//! the test: a golden test that ran on nothing must not look like one that passed.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The short name of each file, and the one that `cargo xtask model` gives it.
@@ -16,31 +15,32 @@ const NAMES: [(&str, &str); 5] = [
     ("minilm/tokenizer.json", "all-minilm-l6-v2.tokenizer.json"),
 ];
 
-/// Where the file of this short name is; none where it need not be there.
+/// Where the file of this short name is.
+///
+/// # Errors
+///
+/// Why a test is skipped: the variable names no folder, or that folder's list of models (`models.json`) leaves this one
+/// out.
 ///
 /// # Panics
 ///
-/// Where the folder is named, has no list of models (`models.json`) that leaves this one out, and has no such file.
-#[must_use]
-pub fn real_file(short: &str) -> Option<PathBuf> {
-    find(short, std::env::var_os("SEEALSO_MODELS").as_deref()).unwrap_or_else(|reason| {
-        // Printing macros are captured, and then nobody would hear of it.
-        let _ = writeln!(std::io::stderr(), "not run on {short}: {reason}");
-        None
-    })
+/// Where the folder is named, has no list of models that leaves this one out, and has no such file.
+pub fn real_file(short: &str) -> Result<PathBuf, String> {
+    find(short, std::env::var_os("SEEALSO_MODELS").as_deref())
 }
 
-/// The file, or why it need not be there.
-fn find(short: &str, folder: Option<&OsStr>) -> Result<Option<PathBuf>, String> {
+fn find(short: &str, folder: Option<&OsStr>) -> Result<PathBuf, String> {
     let Some(folder) = folder.filter(|folder| !folder.is_empty()).map(Path::new) else {
-        return Err("SEEALSO_MODELS names no folder of models".into());
+        return Err(format!("no {short}: SEEALSO_MODELS names no folder of models"));
     };
     let listed = NAMES.iter().find(|(name, _)| *name == short).map_or(short, |(_, listed)| listed);
     if let Some(path) = [short, listed].map(|name| folder.join(name)).into_iter().find(|path| path.is_file()) {
-        return Ok(Some(path));
+        return Ok(path);
     }
     match std::fs::read_to_string(folder.join("models.json")) {
-        Ok(list) if !list.contains(&format!("\"{listed}\"")) => Err(format!("{} does not list it", folder.display())),
+        Ok(list) if !list.contains(&format!("\"{listed}\"")) => {
+            Err(format!("no {short}: {} does not list it", folder.display()))
+        }
         _ => panic!("{} has neither {short} nor {listed}", folder.display()),
     }
 }
@@ -61,10 +61,10 @@ mod tests {
         assert!(look("qwen.gguf").unwrap().unwrap_err().contains("does not list it"));
         let file = folder.join("smollm2-135m-instruct-q4_1.gguf");
         std::fs::write(&file, "").unwrap();
-        assert_eq!(look("smollm2.gguf"), Ok(Ok(Some(file))));
+        assert_eq!(look("smollm2.gguf"), Ok(Ok(file)));
         let short = folder.join("minilm/model.safetensors");
         std::fs::write(&short, "").unwrap();
-        assert_eq!(look("minilm/model.safetensors"), Ok(Ok(Some(short))));
+        assert_eq!(look("minilm/model.safetensors"), Ok(Ok(short)));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
