@@ -11,17 +11,17 @@ use seealso_index::Analysis;
 use crate::answer::sentences::{SentenceRules, may_end_sentence};
 use crate::deliberate::language::language;
 
-mod empty;
+mod non_claims;
 mod lines;
-mod marks;
-pub(crate) mod plain;
-mod silence;
-pub(crate) mod statement;
+mod citation_marks;
+pub(crate) mod strip_markdown;
+mod abstention;
+pub(crate) mod finite_verbs;
 
-pub(crate) use empty::is_unspaced;
+pub(crate) use abstention::is_silence;
+use citation_marks::{Mark, marks};
 use lines::{Unit, units};
-use marks::{Mark, marks};
-pub(crate) use silence::is_silence;
+pub(crate) use non_claims::is_unspaced;
 
 /// A sentence that claims something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const BEHIND: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」',
 /// code that is not closed, nothing is left.
 pub(crate) fn without_unfinished(text: &str) -> &str {
     let text = text.trim_end();
-    if let Some(last) = plain::blocks(text).pop().filter(|block| block.range.end == text.len()) {
+    if let Some(last) = strip_markdown::blocks(text).pop().filter(|block| block.range.end == text.len()) {
         let closed = last.code.end < last.range.end;
         return if closed { text } else { text[..last.range.start].trim_end() };
     }
@@ -70,8 +70,8 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
 
 /// Every sentence and heading of `text`, in order, and whether it claims something.
 fn said(text: &str) -> Vec<(Claim, bool)> {
-    let shadow = plain::without_code(text);
-    let (marks, blocks) = (marks(&shadow), plain::blocks(text));
+    let shadow = strip_markdown::without_code(text);
+    let (marks, blocks) = (marks(&shadow), strip_markdown::blocks(text));
     let mut found = Vec::new();
     for mut unit in units(&shadow) {
         // A block of code behind a paragraph is no part of it.
@@ -86,8 +86,11 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
     let content = unit.content.clone();
     let inside = |mark: &&Mark| content.contains(&mark.range.start);
     let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
-    let cut_at =
-        if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
+    let cut_at = if unit.row || unit.heading {
+        Vec::new()
+    } else {
+        starts(&strip_markdown::for_cutting(shadow, &content, &marks))
+    };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
     let starts = with_cuts(text, starts, content.end);
@@ -96,8 +99,8 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
         let range = if starts.len() == 1 { unit.range.clone() } else { start..end };
         let of_sentence: Vec<&Mark> =
             marks.iter().copied().filter(|mark| (start..end).contains(&mark.range.start)).collect();
-        let plain = plain::plain(text, start..end, &of_sentence, unit.row);
-        let claims = !unit.heading && !empty::claims_nothing(&plain);
+        let plain = strip_markdown::plain(text, start..end, &of_sentence, unit.row);
+        let claims = !unit.heading && !non_claims::claims_nothing(&plain);
         found.push((Claim { text: plain, citations: numbers(&of_sentence), range }, claims));
     }
 }
@@ -148,7 +151,7 @@ impl Citations {
     /// `text` without the citations of what was not `given`, and the numbers that were taken out, in order.
     pub(crate) fn keep(text: &str, given: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
         let (mut kept, mut unknown, mut from) = (String::with_capacity(text.len()), Vec::new(), 0);
-        for mark in marks(&plain::without_code(text)) {
+        for mark in marks(&strip_markdown::without_code(text)) {
             let (known, others): (Vec<usize>, Vec<usize>) = mark.numbers.iter().partition(|number| given(**number));
             if others.is_empty() {
                 continue;

@@ -4,7 +4,7 @@
 //! of that page was quoted; and one that has no word of its own says the question again, as if that answered it. A part of
 //! the question on which nothing borne out is left gets the sentences that were quoted for it, as long as another part is the
 //! model's own; and a part that no page answers is named. What was quoted for the other parts and the text leaves out is
-//! quoted after it ([`retain`](super::retain)).
+//! quoted after it ([`retain`](super::missing_quotes)).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use seealso_index::Analysis;
 use crate::answer::text::{begins_item, fenced, marker};
 use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::claims::Claim;
-use crate::deliberate::claims::plain::blocks;
+use crate::deliberate::claims::strip_markdown::blocks;
 use crate::deliberate::evidence::Passage;
 use crate::deliberate::language::language;
-use crate::deliberate::retain::missing_quotes;
+use crate::deliberate::missing_quotes::missing_quotes;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::deliberate::verify::Verified;
 use crate::retrieve::assemble::Manifest;

@@ -4,14 +4,14 @@
 //! again (see [`crate::deliberate::critic`]).
 
 use crate::answer::{Answer, CitedSentence};
-use crate::deliberate::claims::plain::without_prose_fences;
+use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, without_unfinished};
-use crate::deliberate::cut::{before_prompt, cut, is_of_prompt, without_frames};
+use crate::deliberate::generation::write;
+use crate::deliberate::overlap::Said;
 use crate::deliberate::parts::{Portion, portions};
-use crate::deliberate::said::Said;
+use crate::deliberate::prompt_echo::{before_prompt, cut, is_of_prompt, without_frames};
 use crate::deliberate::sources::{Sources, lay_out};
 use crate::deliberate::step::{Role, Watch};
-use crate::deliberate::writing::write;
 use crate::model::{Model, ModelError, Prompt, Writing, Written};
 use crate::retrieve::assemble::Manifest;
 use crate::tier::Tier;

@@ -4,17 +4,17 @@
 //! measured to be a judge adds how much it leans to "yes", asked whether the passages bear the claim out. One
 //! fixed rule makes a verdict of both (`rule`): no model's word makes a claim true that words and values don't bear out.
 
+use crate::deliberate::checks::{Finding, check};
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::{Alignment, Evidence};
-use crate::deliberate::gates::{Finding, check};
 use crate::deliberate::verdict::Judgement;
 use crate::model::{Judge, Model, ModelError, Prompt};
 
 mod rule;
-mod shown;
+mod few_shot;
+use few_shot::{NO, YES};
 pub use rule::LAYERS;
 use rule::Support;
-use shown::{NO, YES};
 
 /// So many passages stand beside a claim.
 const PASSAGES: usize = 8;
@@ -117,7 +117,7 @@ fn prompt(claim: &str, alignment: &Alignment<'_>, read: usize) -> Prompt {
         text.extend(passage.text.chars().take(READ_CHARS));
         text.push('\n');
     }
-    shown::prompt(text.trim_end(), claim)
+    few_shot::prompt(text.trim_end(), claim)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use seealso_pack::SectionKind;
 
 use crate::answer::CitedSentence;
-use crate::deliberate::said::Said;
+use crate::deliberate::overlap::Said;
 use crate::retrieve::assemble::{Manifest, fair_shares};
 use crate::retrieve::fetch::FetchedPage;
 

@@ -3,15 +3,15 @@
 //! It gets the question, the draft and the review, and nothing else: there is no parameter through which the pages'
 //! text could reach it, or it would answer anew and override what the other two found.
 
-use crate::deliberate::claims::plain::without_prose_fences;
+use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
 use crate::deliberate::critic::{NO_FLAGS, Review, head};
-use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, is_of_rules, one_line};
-use crate::deliberate::said::{Flagged, Said};
-use crate::deliberate::spare::{Spare, restored};
+use crate::deliberate::fallback_claims::{Spare, restored};
+use crate::deliberate::generation::write;
+use crate::deliberate::overlap::{Flagged, Said};
+use crate::deliberate::prompt_echo::{REPEATS_ITS_PROMPT, before_prompt, exchange};
 use crate::deliberate::step::{Role, Watch};
-use crate::deliberate::writing::write;
 use crate::model::{Model, ModelError, Prompt, Written};
 use crate::trace::{Describe, Detail, counted, detail};
 
@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn a_sentence_that_must_go_leaves_what_it_said_right() {
+        use crate::deliberate::checks::{Gate, GateKind, GateOutcome};
         use crate::deliberate::evidence::Passage;
-        use crate::deliberate::gates::{Gate, GateKind, GateOutcome};
         use crate::deliberate::verdict::{Judgement, Verdict};
         let text = "Tea is hot when it is drunk [1]. It has nine leaves in all [1].";
         let judged = claims(text).into_iter().enumerate().map(|(at, claim)| {

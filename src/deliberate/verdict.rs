@@ -1,8 +1,8 @@
 //! What the checks say of a claim: a verdict with one of the three labels or none, and what it rests on.
 
+use crate::deliberate::checks::Gate;
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::Passage;
-use crate::deliberate::gates::Gate;
 
 /// What became of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,11 +6,11 @@
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, told};
 use crate::deliberate::evidence::Passage;
-use crate::deliberate::foreign::without_foreign;
-use crate::deliberate::said::Said;
-use crate::deliberate::spare::{Spare, restored};
+use crate::deliberate::fallback_claims::{Spare, restored};
+use crate::deliberate::overlap::Said;
 use crate::deliberate::step::{Role, Watch};
 use crate::deliberate::synthesizer::Synthesis;
+use crate::deliberate::ungrounded::without_foreign;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;

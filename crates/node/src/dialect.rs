@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::asking::Failed;
 use crate::error::Error;
 use crate::protocol::ChatRequest;
+use crate::request::Failed;
 
 /// What is sent otherwise than the protocol's newest form has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -54,13 +54,13 @@ mod error;
 mod transport;
 pub mod events;
 pub mod protocol;
-mod patience;
+mod timeouts;
 mod dialect;
-mod asking;
+mod request;
 mod answer;
 mod score;
 mod node;
-mod writing;
+mod generation;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
@@ -72,5 +72,5 @@ pub use dialect::Dialect;
 pub use error::{Error, Instead};
 pub use key::Key;
 pub use node::{Node, Settings};
-pub use patience::Limits;
+pub use timeouts::Limits;
 pub use transport::{Body, Header, Lost, Reply, Transport};

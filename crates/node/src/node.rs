@@ -8,16 +8,16 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::address::Address;
-use crate::asking::Asking;
 use crate::consent::Consent;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::generation::Watch;
 use crate::key::Key;
-use crate::patience::Limits;
 use crate::protocol::{ChatRequest, Likelihoods, ListedModel, ModelList, json as read};
+use crate::request::Asking;
 use crate::score::of_continuations;
+use crate::timeouts::Limits;
 use crate::transport::Transport;
-use crate::writing::Watch;
 
 /// Which model, where.
 #[derive(Debug, Clone)]

@@ -273,7 +273,7 @@ fn ranges_are_sound(text: &str) {
         is_silence(&aside.text);
     }
     assert!(text.starts_with(without_unfinished(text)), "{text:?}");
-    let unfenced = plain::without_prose_fences(text);
+    let unfenced = strip_markdown::without_prose_fences(text);
     assert!(text.len() >= unfenced.len());
     let (kept, unknown) = Citations::keep(text, |_| true);
     assert_eq!((kept.as_str(), unknown.len()), (text, 0));

@@ -4,8 +4,8 @@
 //! together ([`Weights`]), and what is too light is flagged. Whatever a model says, a value that a passage has otherwise is
 //! flagged, and one that pages should have and lack; of a passage that was laid beside the claim the latter is weighed.
 
+use crate::deliberate::checks::{Finding, GateKind, GateOutcome};
 use crate::deliberate::evidence::Alignment;
-use crate::deliberate::gates::{Finding, GateKind, GateOutcome};
 use crate::deliberate::verdict::Verdict;
 use crate::model::Judge;
 

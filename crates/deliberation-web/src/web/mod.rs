@@ -1,8 +1,8 @@
 //! The function that JavaScript calls, and the types of what goes in and comes out.
 
-mod given;
+mod input;
 mod model;
-mod told;
+mod output;
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use js_sys::Function;
 use seealso::{Clock, Roles, Step};
 use wasm_bindgen::prelude::*;
 
-use given::{Asked, Settings};
+use input::{Asked, Settings};
 use model::{JsModel, JsModelObject};
 
 /// Runs once, when the module is loaded.
@@ -76,13 +76,13 @@ pub async fn deliberate(
     let (expert, critic, synthesizer) = (of(panel.expert())?, of(panel.critic())?, of(panel.synthesizer())?);
     let roles = Roles { expert: &expert, critic: &critic, synthesizer: &synthesizer };
     let mut watch = |step: Step<'_>| {
-        let heard = told::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
+        let heard = output::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
         let goes_on = heard.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
         stopped.set(stopped.get() || !goes_on);
         if stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     match seealso::deliberate(&roles, &answer, &manifest, &config, &PageClock, &mut watch).await {
-        Ok(done) => told::deliberation(&done),
+        Ok(done) => output::deliberation(&done),
         Err(seealso::ModelError::Stopped) => Err(coded("stopped", "the deliberation was stopped")),
         Err(error) => Err(coded("model", &error.to_string())),
     }

@@ -1,7 +1,7 @@
 //! What JavaScript calls: the terms of a node, and the node.
 
 mod clock;
-mod given;
+mod input;
 mod refusal;
 
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use clock::WebClock;
-use given::{GivenNode, GivenPrompt, GivenWriting};
+use input::{GivenNode, GivenPrompt, GivenWriting};
 use refusal::{Refusal, coded, failure};
 
 /// What would be sent to the node at `base`: `{ base, origin, private, sent, kept, remarks }`. Nothing is sent here.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::marks::Mark;
+use super::citation_marks::Mark;
 
 /// Fences with these words hold prose after all.
 const PROSE_FENCES: [&str; 5] = ["markdown", "md", "text", "txt", "plaintext"];

@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use seealso_index::Analysis;
 
-use crate::deliberate::claims::plain::blocks;
-use crate::deliberate::claims::statement::{has_verb, words_of};
+use crate::deliberate::checks::{Gate, GateKind, GateOutcome, check};
+use crate::deliberate::claims::finite_verbs::{has_verb, words_of};
+use crate::deliberate::claims::strip_markdown::blocks;
 use crate::deliberate::claims::{Claim, asides, is_silence};
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{is_of_rules, one_line};
-use crate::deliberate::gates::{Gate, GateKind, GateOutcome, check};
 use crate::deliberate::language::language;
 use crate::deliberate::synthesizer::RULES;
 use crate::deliberate::verdict::{Judgement, Verdict};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::months::{is_ambiguous, month};
 use super::quantity::quantities;
-use super::wording::{Word, words};
+use super::words::{Word, words};
 use super::{Beside, Finding, GateKind, GateOutcome, RELATED};
 
 /// A date, as far as a text gives it.

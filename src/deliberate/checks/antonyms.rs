@@ -1,6 +1,6 @@
 //! Words of opposite meaning: a small table, for the pairs that turn a sentence round.
 
-use super::wording::{Word, words};
+use super::words::{Word, words};
 use super::{Beside, Finding, GateKind, GateOutcome, none};
 
 /// Pairs, by the beginning that all of a word's forms share where it ends in `-`.

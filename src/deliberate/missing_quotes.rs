@@ -11,7 +11,7 @@ use seealso_index::Analysis;
 
 use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::complete::supported;
-use crate::deliberate::said::Said;
+use crate::deliberate::overlap::Said;
 use crate::deliberate::verify::Verified;
 use crate::retrieve::assemble::Manifest;
 

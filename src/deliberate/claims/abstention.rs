@@ -3,8 +3,8 @@
 //! Who is silent claims nothing, so no page need bear it out. That is also where a claim may hide: "Nero burned Rome, the source
 //! does not say how". So all that stands beside the silent clause must be too little to say anything.
 
-use super::empty::is_unspaced;
-use super::statement::{has_verb, words_of};
+use super::finite_verbs::{has_verb, words_of};
+use super::non_claims::is_unspaced;
 
 /// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
 /// what they don't do. English has its own rule, which is stricter.

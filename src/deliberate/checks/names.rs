@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::asides::aside;
+use super::apposition::aside;
 use super::dates::dates;
 use super::months::month;
-use super::wording::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, acronyms, lands};
+use super::words::{Word, words};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, acronyms, countries};
 use crate::deliberate::language::language;
 
 /// A name in a text.
@@ -60,7 +60,7 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
     let is_all_known = known.len() == name.words.len();
-    if let Some(found) = lands::other_name(beside, &claimed).filter(|_| !is_all_known) {
+    if let Some(found) = countries::other_name(beside, &claimed).filter(|_| !is_all_known) {
         return finding(found, GateOutcome::BorneOut, None);
     }
     let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(beside, word));
@@ -73,8 +73,8 @@ fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
     if let Some(found) = acronyms::by_initials(beside, &name.words) {
         return finding(found, GateOutcome::BorneOut, None);
     }
-    if lands::is_region(&claimed) {
-        let other = other_continent(beside, name).filter(|_| lands::is_continent(&claimed));
+    if countries::is_region(&claimed) {
+        let other = other_continent(beside, name).filter(|_| countries::is_continent(&claimed));
         return other.and_then(|(found, at)| finding(found, GateOutcome::Against, Some(at)));
     }
     if let Some((found, at)) = instead(beside, name, STRONG) {
@@ -218,7 +218,7 @@ fn other_continent(beside: &Beside<'_>, name: &Name) -> Option<(String, usize)> 
     beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
         let placed = |other: &Name| are_placed_alike(beside.claim, &name.range, text, &other.range);
-        let is_other = |other: &Name| lands::is_continent(&text[other.range.clone()]) && placed(other);
+        let is_other = |other: &Name| countries::is_continent(&text[other.range.clone()]) && placed(other);
         let other = names(text).into_iter().find(is_other)?;
         Some((text[other.range].to_owned(), at))
     })

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::wording::{Word, words};
+use super::words::{Word, words};
 use super::{Beside, Finding, Gate, GateKind, GateOutcome, RELATED};
 
 /// Words that deny what comes after them.

@@ -6,13 +6,13 @@ use seealso::{Clock, Writing, Written, Wrote};
 use serde_json::Value;
 
 use crate::answer::{Answer, Told, Wrong, whole};
-use crate::asking::{Asking, Begun, Failed, Form};
 use crate::dialect::Change;
 use crate::error::Error;
 use crate::events::{Decoder, Event};
 use crate::node::Node;
-use crate::patience::{Deadline, Limits, Waited, wait};
 use crate::protocol::{ChatRequest, json};
+use crate::request::{Asking, Begun, Failed, Form};
+use crate::timeouts::{Deadline, Limits, Waited, wait};
 use crate::transport::{Body, Lost, Transport};
 
 /// Hears of all that comes, and may stop it.

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::deliberate::checks::{GateKind, GateOutcome};
 use crate::deliberate::claims::is_unspaced;
-use crate::deliberate::gates::{GateKind, GateOutcome};
 use crate::deliberate::verdict::Judgement;
 
 /// The words of a sentence, each once, in lower case; of scripts without spaces, the pairs of characters.
@@ -106,8 +106,8 @@ impl Flagged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deliberate::checks::Gate;
     use crate::deliberate::claims::Claim;
-    use crate::deliberate::gates::Gate;
     use crate::deliberate::verdict::Verdict;
 
     #[track_caller]

@@ -1,7 +1,7 @@
 //! Quantifiers: all, most, some, none and only of something; at least and at most a number.
 
 use super::quantity::{Bound, quantities};
-use super::wording::{Word, head, words};
+use super::words::{Word, head, words};
 use super::{Beside, Finding, GateKind, GateOutcome, none};
 
 /// How much of something.

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::deliberate::claims::is_unspaced;
-use crate::deliberate::cut::begins_prompt_again;
+use crate::deliberate::prompt_echo::begins_prompt_again;
 use crate::deliberate::step::{Role, Step, Watch};
 use crate::model::{Model, ModelError, Writing, Written, Wrote};
 use crate::reasoning;

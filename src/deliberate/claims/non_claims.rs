@@ -1,6 +1,6 @@
 //! Sentences that claim nothing: questions, announcements, labels, and honest silence ([`super::silence`]).
 
-use super::silence::is_silence;
+use super::abstention::is_silence;
 
 /// Fewer words than this, without a number among them, are a label.
 const LEAST_WORDS: usize = 3;

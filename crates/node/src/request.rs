@@ -9,8 +9,8 @@ use crate::address::Address;
 use crate::dialect::Change;
 use crate::error::Error;
 use crate::key::Key;
-use crate::patience::{Beat, Deadline, Limits, Waited, wait};
 use crate::protocol::Fault;
+use crate::timeouts::{Beat, Deadline, Limits, Waited, wait};
 use crate::transport::{Body, Header, Lost, Reply, Transport};
 
 /// What every request of a node has in common.

@@ -1,7 +1,7 @@
 //! Quotations: what stands between quotation marks must stand in a page, word for word.
 
 use super::{Beside, Finding, Gate, GateKind, GateOutcome};
-use crate::deliberate::claims::plain::quotations;
+use crate::deliberate::claims::strip_markdown::quotations;
 
 /// Fewer words are a name or a term, not a quotation.
 const LEAST_WORDS: usize = 3;

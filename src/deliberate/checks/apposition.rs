@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::names::{is_capital, names, run};
-use super::wording::{Word, words};
+use super::words::{Word, words};
 
 /// The name that a claim begins with, and what stands in parentheses behind it.
 pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {

@@ -2,7 +2,7 @@
 
 use super::dates::dates;
 use super::quantity::{Bound, Quantity, quantities};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, asides};
+use super::{Beside, Finding, Gate, GateKind, GateOutcome, apposition};
 
 pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let claimed = without_dates(beside.claim);
@@ -10,7 +10,7 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
     let found = checked.map(|quantity| (quantity, one(beside, quantity, &claimed)));
     // A part of a page calls what it is about "the film", not "Despicable Me 2" or "American Idol (season 8)".
     let is_laid = beside.alignment.evidence.is_laid();
-    let [name, aside] = asides::subject(beside.claim);
+    let [name, aside] = apposition::subject(beside.claim);
     let is_unsaid = |quantity: &Quantity, finding: &Finding| {
         let (from, Gate { outcome, found, .. }) = (quantity.range.start, &finding.gate);
         let is_title = name.contains(&from) || aside.contains(&from) && found.is_empty();

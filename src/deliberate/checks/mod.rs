@@ -12,9 +12,9 @@ use crate::trace::{Describe, Detail, detail};
 
 mod acronyms;
 mod antonyms;
-mod asides;
+mod apposition;
 mod dates;
-mod lands;
+mod countries;
 mod months;
 mod names;
 mod negation;
@@ -23,7 +23,7 @@ mod quantifiers;
 mod quantity;
 mod quotes;
 mod units;
-mod wording;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! What a draft has that a page bears out, kept in reserve: a sentence that must go may have said it along with what is
 //! wrong, and then it takes that sentence's place.
 
-use crate::deliberate::said::Said;
+use crate::deliberate::overlap::Said;
 use crate::deliberate::verdict::{Judgement, Verdict};
 
 /// A claim of the draft that a page bears out.
