@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::protocol::ChatRequest;
-use crate::request::Failed;
+use crate::request::RequestFailure;
 
 /// What is sent otherwise than the protocol's newest form has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,7 +197,7 @@ impl Attempt<'_> {
     }
 
     /// Goes on after a failure, where there is something to change.
-    pub(crate) fn change(&mut self, failed: Failed) -> Result<(), Error> {
+    pub(crate) fn change(&mut self, failed: RequestFailure) -> Result<(), Error> {
         match failed.change.filter(|change| !self.changes.contains(change)) {
             Some(change) if self.changes.len() < MOST_CHANGES => {
                 self.changes.push(change);

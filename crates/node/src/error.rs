@@ -238,14 +238,14 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "the node {origin} failed (status {status}{}); look at its log, or ask again later",
-                    Said(said)
+                    Complaint(said)
                 )
             }
             Error::Rejected { origin, status, said } => {
                 write!(
                     f,
                     "the node {origin} rejects the request (status {status}{}); check the model and its settings",
-                    Said(said)
+                    Complaint(said)
                 )
             }
             Error::Redirected { origin, to: Some(to) } => {
@@ -270,7 +270,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::Gave { origin, said } => {
-                write!(f, "the node {origin} gave up in the middle{}; look at its log, or ask again", Said(said))
+                write!(f, "the node {origin} gave up in the middle{}; look at its log, or ask again", Complaint(said))
             }
             Error::Withheld { origin } => {
                 write!(
@@ -300,9 +300,9 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What a node said, after a colon, if it said anything.
-struct Said<'s>(&'s str);
+struct Complaint<'s>(&'s str);
 
-impl fmt::Display for Said<'_> {
+impl fmt::Display for Complaint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() { Ok(()) } else { write!(f, ": {}", self.0) }
     }

@@ -2,37 +2,36 @@
 
 use std::ops::ControlFlow;
 
-use seealso::{Clock, Writing, Written, Wrote};
+use seealso::{Clock, Generation, GenerationEvent, GenerationRequest, OnEvent};
 use serde_json::Value;
 
-use crate::answer::{Answer, Told, Wrong, whole};
+use crate::answer::{Answer, AnswerEvent, AnswerFault, whole};
 use crate::dialect::Change;
 use crate::error::Error;
 use crate::events::{Decoder, Event};
 use crate::node::Node;
 use crate::protocol::{ChatRequest, json};
-use crate::request::{Asking, Begun, Failed, Form};
-use crate::timeouts::{Deadline, Limits, Waited, wait};
-use crate::transport::{Body, Lost, Transport};
-
-/// Hears of all that comes, and may stop it.
-pub(crate) type Watch<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
+use crate::request::{OpenResponse, RequestFailure, Requester, ResponseForm};
+use crate::timeouts::{Deadline, Limits, WaitOutcome, wait};
+use crate::transport::{Body, Transport, TransportError};
 
 /// What is told while the node has told nothing.
-const NOTHING_READ: Wrote<'static> = Wrote::Read { done: 0, known: 0, total: 0 };
+const NOTHING_READ: GenerationEvent<'static> = GenerationEvent::Read { done: 0, known: 0, total: 0 };
 
 /// What is told of no news, so that a stop is heard.
-fn nothing(begun: bool) -> Wrote<'static> {
-    if begun { Wrote::Text("") } else { NOTHING_READ }
+fn no_news(begun: bool) -> GenerationEvent<'static> {
+    if begun { GenerationEvent::Text("") } else { NOTHING_READ }
 }
 
-fn show(told: &Told, begun: bool, watch: Watch<'_>) -> ControlFlow<()> {
-    match told {
-        Told::Text(text) => watch(Wrote::Text(text)),
-        Told::Reasoning(text) => watch(Wrote::Reasoning(text)),
-        Told::Read(step) => watch(Wrote::Read { done: step.processed, known: step.cache, total: step.total }),
-        Told::Aside => watch(nothing(begun)),
-        Told::Nothing | Told::Done => ControlFlow::Continue(()),
+fn report(brought: &AnswerEvent, begun: bool, on_event: OnEvent<'_>) -> ControlFlow<()> {
+    match brought {
+        AnswerEvent::Text(text) => on_event(GenerationEvent::Text(text)),
+        AnswerEvent::Reasoning(text) => on_event(GenerationEvent::Reasoning(text)),
+        AnswerEvent::Read(step) => {
+            on_event(GenerationEvent::Read { done: step.processed, known: step.cache, total: step.total })
+        }
+        AnswerEvent::NonText => on_event(no_news(begun)),
+        AnswerEvent::Nothing | AnswerEvent::Done => ControlFlow::Continue(()),
     }
 }
 
@@ -44,11 +43,15 @@ const EVENT_BYTES: usize = 1 << 20;
 
 impl<T: Transport, C: Clock> Node<T, C> {
     /// Has the node write, in its dialect.
-    pub(crate) async fn ask_to_write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, Error> {
+    pub(crate) async fn generate(
+        &self,
+        writing: &GenerationRequest,
+        on_event: OnEvent<'_>,
+    ) -> Result<Generation, Error> {
         let request = ChatRequest::writing(&self.abilities.name, writing, self.tells_progress);
         let mut attempt = self.dialect.attempt(&request);
         loop {
-            match self.write_once(&attempt.order(), writing.max_tokens, watch).await {
+            match self.generate_once(&attempt.order(), writing.max_tokens, on_event).await {
                 Ok(written) => {
                     attempt.remember();
                     return Ok(written);
@@ -58,22 +61,29 @@ impl<T: Transport, C: Clock> Node<T, C> {
         }
     }
 
-    async fn write_once(&self, order: &Value, max_tokens: usize, watch: Watch<'_>) -> Result<Written, Failed> {
-        let mut beat = || watch(NOTHING_READ);
-        let mut begun = self.asking.ask(Some(order), &mut beat).await?;
-        let form = self.asking.form(&mut begun, &mut beat).await?;
-        if form != Form::Whole {
-            return self.stream(begun, form, order, max_tokens, watch).await;
+    async fn generate_once(
+        &self,
+        order: &Value,
+        max_tokens: usize,
+        on_event: OnEvent<'_>,
+    ) -> Result<Generation, RequestFailure> {
+        let mut beat = || on_event(NOTHING_READ);
+        let mut begun = self.requester.ask(Some(order), &mut beat).await?;
+        let form = self.requester.form(&mut begun, &mut beat).await?;
+        if form != ResponseForm::Whole {
+            return self.stream(begun, form, order, max_tokens, on_event).await;
         }
-        let body = self.asking.whole(begun, &mut beat).await?;
+        let body = self.requester.whole(begun, &mut beat).await?;
         let written = match self.json(&body) {
-            Ok(response) => whole(&response, max_tokens).map_err(|wrong| self.wrong(wrong, "no end", Some(order)))?,
+            Ok(response) => {
+                whole(&response, max_tokens).map_err(|fault| self.answer_error(fault, "no end", Some(order)))?
+            }
             // Events, or lines of JSON, under another name.
-            Err(error) => return self.whole_stream(&body, order, max_tokens, watch).ok_or(error)?,
+            Err(error) => return self.whole_stream(&body, order, max_tokens, on_event).ok_or(error)?,
         };
-        for wrote in [Wrote::Reasoning(&written.reasoning), Wrote::Text(&written.text)] {
-            let is_nothing = wrote == Wrote::Reasoning("");
-            if !is_nothing && watch(wrote).is_break() {
+        for wrote in [GenerationEvent::Reasoning(&written.reasoning), GenerationEvent::Text(&written.text)] {
+            let is_nothing = wrote == GenerationEvent::Reasoning("");
+            if !is_nothing && on_event(wrote).is_break() {
                 return Err(Error::Stopped.into());
             }
         }
@@ -86,77 +96,77 @@ impl<T: Transport, C: Clock> Node<T, C> {
         body: &str,
         order: &Value,
         max_tokens: usize,
-        watch: Watch<'_>,
-    ) -> Option<Result<Written, Failed>> {
+        on_event: OnEvent<'_>,
+    ) -> Option<Result<Generation, RequestFailure>> {
         let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(max_tokens));
         let mut events = decoder.push(body.as_bytes()).ok()?;
         events.extend(decoder.end());
         events.iter().find(|event| json::parse(&event.data).is_ok())?;
         // All of it is there: nothing is waited for.
         let mut deadline: Deadline<'_> = Box::pin(async {});
-        let heard = self.hear(events, &mut answer, &mut deadline, order, watch);
-        Some(heard.and_then(|_| answer.end().map_err(|wrong| self.wrong(wrong, "it has no end", None))))
+        let heard = self.take_events(events, &mut answer, &mut deadline, order, on_event);
+        Some(heard.and_then(|_| answer.end().map_err(|fault| self.answer_error(fault, "it has no end", None))))
     }
 
     /// Reads a streamed answer to its end. Whatever ends it, the body is dropped here, which aborts the request.
     async fn stream(
         &self,
-        begun: Begun<'_, T::Body>,
-        form: Form,
+        begun: OpenResponse<'_, T::Body>,
+        form: ResponseForm,
         order: &Value,
         max_tokens: usize,
-        watch: Watch<'_>,
-    ) -> Result<Written, Failed> {
-        let Asking { limits, clock, .. } = &self.asking;
-        let Begun { mut reply, read: mut chunk, mut deadline } = begun;
+        on_event: OnEvent<'_>,
+    ) -> Result<Generation, RequestFailure> {
+        let Requester { limits, clock, .. } = &self.requester;
+        let OpenResponse { mut reply, read: mut chunk, mut deadline } = begun;
         let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(max_tokens));
-        let mut told_any = form == Form::Events;
+        let mut any_event = form == ResponseForm::Events;
         loop {
-            let events = decoder.push(&chunk).map_err(|large| self.asking.not_understood(&large.to_string(), ""))?;
-            told_any |= !events.is_empty();
+            let events = decoder.push(&chunk).map_err(|large| self.requester.not_understood(&large.to_string(), ""))?;
+            any_event |= !events.is_empty();
             let finished = answer.is_finished();
-            if self.hear(events, &mut answer, &mut deadline, order, watch)?.is_break() {
-                return answer.end().map_err(|wrong| self.wrong(wrong, "it has no end", None));
+            if self.take_events(events, &mut answer, &mut deadline, order, on_event)?.is_break() {
+                return answer.end().map_err(|fault| self.answer_error(fault, "it has no end", None));
             }
             if answer.is_finished() && !finished {
                 deadline = Box::pin(clock.sleep(END_MS));
             }
             let begun = answer.is_begun();
-            let mut beat = || watch(nothing(begun));
+            let mut beat = || on_event(no_news(begun));
             chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
-                Waited::Came(Ok(Some(chunk))) => chunk,
-                Waited::Came(Ok(None)) => {
+                WaitOutcome::Ready(Ok(Some(chunk))) => chunk,
+                WaitOutcome::Ready(Ok(None)) => {
                     // The last event may lack its end. One that is cut in the middle tells nothing.
                     let mut last = decoder.end();
                     last.retain(|event| event.is_done() || json::parse(&event.data).is_ok());
-                    told_any |= !last.is_empty();
-                    let _ends = self.hear(last, &mut answer, &mut deadline, order, watch)?;
-                    return self.ended(Waited::Came(Ok(None)), answer, told_any);
+                    any_event |= !last.is_empty();
+                    let _ends = self.take_events(last, &mut answer, &mut deadline, order, on_event)?;
+                    return self.finish(WaitOutcome::Ready(Ok(None)), answer, any_event);
                 }
-                ended => return self.ended(ended, answer, told_any),
+                finish => return self.finish(finish, answer, any_event),
             };
         }
     }
 
     /// Takes events, and shows what they bring; breaks where no more will come.
-    fn hear<'n>(
+    fn take_events<'n>(
         &'n self,
         events: Vec<Event>,
         answer: &mut Answer,
         deadline: &mut Deadline<'n>,
         order: &Value,
-        watch: Watch<'_>,
-    ) -> Result<ControlFlow<()>, Failed> {
+        on_event: OnEvent<'_>,
+    ) -> Result<ControlFlow<()>, RequestFailure> {
         for event in events {
             let first = answer.is_empty().then_some(order);
-            let told = answer.take(&event).map_err(|wrong| self.wrong(wrong, "", first))?;
-            if told == Told::Done {
+            let brought = answer.take(&event).map_err(|fault| self.answer_error(fault, "", first))?;
+            if brought == AnswerEvent::Done {
                 return Ok(ControlFlow::Break(()));
             }
-            if show(&told, answer.is_begun(), watch).is_break() {
+            if report(&brought, answer.is_begun(), on_event).is_break() {
                 return Err(Error::Stopped.into());
             }
-            if let Some(next) = self.next_deadline(&told, answer.is_begun()) {
+            if let Some(next) = self.next_deadline(&brought, answer.is_begun()) {
                 *deadline = next;
             }
         }
@@ -164,52 +174,52 @@ impl<T: Transport, C: Clock> Node<T, C> {
     }
 
     /// What comes of an answer of which no more comes.
-    fn ended(
+    fn finish(
         &self,
-        waited: Waited<Result<Option<Vec<u8>>, Lost>>,
+        waited: WaitOutcome<Result<Option<Vec<u8>>, TransportError>>,
         answer: Answer,
-        told_any: bool,
-    ) -> Result<Written, Failed> {
-        let Limits { first_ms, idle_ms, .. } = self.asking.limits;
+        any_event: bool,
+    ) -> Result<Generation, RequestFailure> {
+        let Limits { first_ms, idle_ms, .. } = self.requester.limits;
         let reason = match waited {
-            Waited::Stopped => return Err(Error::Stopped.into()),
-            Waited::Came(Ok(_)) if !told_any => {
-                return Err(Error::NoChat { base: self.asking.address.base().to_owned() }.into());
+            WaitOutcome::Stopped => return Err(Error::Stopped.into()),
+            WaitOutcome::Ready(Ok(_)) if !any_event => {
+                return Err(Error::NoChat { base: self.requester.address.base().to_owned() }.into());
             }
-            Waited::Came(Ok(_)) => "it has no end".to_owned(),
-            Waited::Came(Err(lost)) => lost.reason,
-            Waited::Late if answer.is_finished() => String::new(),
-            Waited::Late if answer.is_begun() => return Err(self.asking.silent(idle_ms, true).into()),
-            Waited::Late => return Err(self.asking.silent(first_ms, false).into()),
+            WaitOutcome::Ready(Ok(_)) => "it has no end".to_owned(),
+            WaitOutcome::Ready(Err(lost)) => lost.reason,
+            WaitOutcome::TimedOut if answer.is_finished() => String::new(),
+            WaitOutcome::TimedOut if answer.is_begun() => return Err(self.requester.silent(idle_ms, true).into()),
+            WaitOutcome::TimedOut => return Err(self.requester.silent(first_ms, false).into()),
         };
-        answer.end().map_err(|wrong| self.wrong(wrong, &reason, None))
+        answer.end().map_err(|fault| self.answer_error(fault, &reason, None))
     }
 
     /// A word gives the next one its time; a telling of how far the prompt is read, or of how the model reasons before its
     /// first word, gives that one its time anew.
-    fn next_deadline(&self, told: &Told, begun: bool) -> Option<Deadline<'_>> {
-        let Limits { first_ms, idle_ms, .. } = self.asking.limits;
-        let ms = match told {
-            Told::Text(_) => idle_ms,
-            Told::Reasoning(_) | Told::Aside if begun => idle_ms,
-            Told::Read(_) | Told::Reasoning(_) | Told::Aside => first_ms,
-            Told::Nothing | Told::Done => return None,
+    fn next_deadline(&self, brought: &AnswerEvent, begun: bool) -> Option<Deadline<'_>> {
+        let Limits { first_ms, idle_ms, .. } = self.requester.limits;
+        let ms = match brought {
+            AnswerEvent::Text(_) => idle_ms,
+            AnswerEvent::Reasoning(_) | AnswerEvent::NonText if begun => idle_ms,
+            AnswerEvent::Read(_) | AnswerEvent::Reasoning(_) | AnswerEvent::NonText => first_ms,
+            AnswerEvent::Nothing | AnswerEvent::Done => return None,
         };
-        Some(Box::pin(self.asking.clock.sleep(ms)))
+        Some(Box::pin(self.requester.clock.sleep(ms)))
     }
 
     /// What an answer that is wrong means. Where nothing of it had come, what was ordered may be what the node refuses.
-    fn wrong(&self, wrong: Wrong, reason: &str, order: Option<&Value>) -> Failed {
-        let origin = self.asking.origin();
-        let error = match wrong {
-            Wrong::Form(what, came) => self.asking.not_understood(&what, &came),
-            Wrong::Gave(fault) => {
+    fn answer_error(&self, fault: AnswerFault, reason: &str, order: Option<&Value>) -> RequestFailure {
+        let origin = self.requester.origin();
+        let error = match fault {
+            AnswerFault::Form(what, came) => self.requester.not_understood(&what, &came),
+            AnswerFault::Gave(fault) => {
                 let change = order.and_then(|order| Change::of(&fault.message, 500, order));
-                return Failed::new(Error::Gave { origin, said: self.asking.said(&fault) }, change);
+                return RequestFailure::new(Error::Gave { origin, said: self.requester.said(&fault) }, change);
             }
-            Wrong::Withheld => Error::Withheld { origin },
-            Wrong::Unfinished => self.asking.cut(reason),
-            Wrong::NoText(instead) => Error::NoText { origin, instead },
+            AnswerFault::Withheld => Error::Withheld { origin },
+            AnswerFault::Unfinished => self.requester.cut(reason),
+            AnswerFault::NoText(instead) => Error::NoText { origin, instead },
         };
         error.into()
     }

@@ -42,7 +42,7 @@
 //!
 //! # Quirks
 //!
-//! - Servers count as they like: where one does not count tokens, [`Written`](seealso::Written) has zeros.
+//! - Servers count as they like: where one does not count tokens, [`Generation`](seealso::Written) has zeros.
 //! - `logprobs` of servers are those before temperature at some, after it at others; at temperature 0, which is asked for,
 //!   all give the model's own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -73,4 +73,4 @@ pub use error::{Error, Instead};
 pub use key::Key;
 pub use node::{Node, Settings};
 pub use timeouts::Limits;
-pub use transport::{Body, Header, Lost, Reply, Transport};
+pub use transport::{Body, Header, Reply, Transport, TransportError};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use seealso::{Abilities, Clock, Judge, Model, ModelError, Prompt, Writing, Written};
+use seealso::{Abilities, Clock, Generation, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -11,10 +11,9 @@ use crate::address::Address;
 use crate::consent::Consent;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::generation::Watch;
 use crate::key::Key;
 use crate::protocol::{ChatRequest, Likelihoods, ListedModel, ModelList, json as read};
-use crate::request::Asking;
+use crate::request::Requester;
 use crate::score::of_continuations;
 use crate::timeouts::Limits;
 use crate::transport::Transport;
@@ -55,7 +54,7 @@ impl Settings {
 
 /// A model behind an endpoint. There is none without the reader's consent.
 pub struct Node<T, C> {
-    pub(crate) asking: Asking<T, C>,
+    pub(crate) requester: Requester<T, C>,
     pub(crate) abilities: Abilities,
     pub(crate) dialect: Dialect,
     /// Whether it tells how far it has read a prompt.
@@ -70,7 +69,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
     pub fn new(settings: Settings, consent: Consent, transport: T, clock: C) -> Result<Self, Error> {
         let node = Node::unnamed(settings, &consent, transport, clock)?;
         match node.abilities.name.as_str() {
-            "" => Err(Error::NameOne { origin: node.asking.origin(), names: Vec::new() }),
+            "" => Err(Error::NameOne { origin: node.requester.origin(), names: Vec::new() }),
             _ => Ok(node),
         }
     }
@@ -109,8 +108,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
             match listed.as_slice() {
                 [only] => node.abilities.name.clone_from(&only.id),
                 _ => {
-                    let names = listed.iter().map(|model| node.asking.hide(&model.id)).collect();
-                    return Err(Error::NameOne { origin: node.asking.origin(), names });
+                    let names = listed.iter().map(|model| node.requester.hide(&model.id)).collect();
+                    return Err(Error::NameOne { origin: node.requester.origin(), names });
                 }
             }
         }
@@ -131,13 +130,13 @@ impl<T: Transport, C: Clock> Node<T, C> {
         }
         let abilities =
             Abilities { name: model.unwrap_or_default(), context: context.unwrap_or(0), judge, tools: true };
-        let asking = Asking { address, key, limits, transport, clock };
-        Ok(Node { asking, abilities, dialect, tells_progress: false })
+        let requester = Requester { address, key, limits, transport, clock };
+        Ok(Node { requester, abilities, dialect, tells_progress: false })
     }
 
     /// Where the node is: its address without path and key.
     pub fn origin(&self) -> String {
-        self.asking.origin()
+        self.requester.origin()
     }
 
     /// The node's models.
@@ -149,15 +148,15 @@ impl<T: Transport, C: Clock> Node<T, C> {
     }
 
     async fn listed(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<ListedModel>, Error> {
-        let begun = self.asking.ask(None, go_on).await?;
-        let body = self.asking.whole(begun, go_on).await?;
+        let begun = self.requester.ask(None, go_on).await?;
+        let body = self.requester.whole(begun, go_on).await?;
         let list = match self.json(&body)? {
             // Some have the list alone.
             list @ Value::Array(_) => json!({ "data": list }),
             other => other,
         };
         let mut list =
-            ModelList::deserialize(&list).map_err(|error| self.asking.not_understood(&error.to_string(), &body))?;
+            ModelList::deserialize(&list).map_err(|error| self.requester.not_understood(&error.to_string(), &body))?;
         // What has no name can't be asked for.
         list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
@@ -168,13 +167,13 @@ impl<T: Transport, C: Clock> Node<T, C> {
         &mut self,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Vec<ListedModel>>, Error> {
-        let Some(versioned) = self.asking.address.versioned() else { return Ok(None) };
-        let given = std::mem::replace(&mut self.asking.address, versioned);
+        let Some(versioned) = self.requester.address.versioned() else { return Ok(None) };
+        let given = std::mem::replace(&mut self.requester.address, versioned);
         match self.listed(go_on).await {
             Ok(listed) => Ok(Some(listed)),
             Err(Error::Stopped) => Err(Error::Stopped),
             Err(_) => {
-                self.asking.address = given;
+                self.requester.address = given;
                 Ok(None)
             }
         }
@@ -183,8 +182,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
     /// JSON, or what it is instead.
     pub(crate) fn json(&self, body: &str) -> Result<Value, Error> {
         read::parse(body).map_err(|error| match body.trim_start().starts_with('<') {
-            true => Error::WebPage { base: self.asking.address.base().to_owned() },
-            false => self.asking.not_understood(&error.to_string(), body),
+            true => Error::WebPage { base: self.requester.address.base().to_owned() },
+            false => self.requester.not_understood(&error.to_string(), body),
         })
     }
 }
@@ -194,8 +193,8 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
         &self.abilities
     }
 
-    async fn write(&self, writing: &Writing, watch: Watch<'_>) -> Result<Written, ModelError> {
-        Ok(self.ask_to_write(writing, watch).await?)
+    async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError> {
+        Ok(self.generate(writing, on_event).await?)
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
@@ -205,14 +204,14 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
         let mut go_on = || ControlFlow::Continue(());
         let mut attempt = self.dialect.attempt(&ChatRequest::scoring(&self.abilities.name, prompt));
         let body = loop {
-            match self.asking.ask(Some(&attempt.order()), &mut go_on).await {
-                Ok(begun) => break self.asking.whole(begun, &mut go_on).await?,
+            match self.requester.ask(Some(&attempt.order()), &mut go_on).await {
+                Ok(begun) => break self.requester.whole(begun, &mut go_on).await?,
                 Err(failed) => attempt.change(failed)?,
             }
         };
         attempt.remember();
         let response = self.json(&body)?;
-        let first = response.pointer("/choices/0").ok_or_else(|| self.asking.not_understood("no choices", &body))?;
+        let first = response.pointer("/choices/0").ok_or_else(|| self.requester.not_understood("no choices", &body))?;
         let likelihoods = Likelihoods::deserialize(&first["logprobs"]).ok();
         likelihoods.and_then(|known| of_continuations(&known, continuations)).ok_or(ModelError::CannotScore)
     }
@@ -221,6 +220,9 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
 /// Without the transport, and without the key.
 impl<T, C> fmt::Debug for Node<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Node").field("base", &self.asking.address.base()).field("abilities", &self.abilities).finish()
+        f.debug_struct("Node")
+            .field("base", &self.requester.address.base())
+            .field("abilities", &self.abilities)
+            .finish()
     }
 }

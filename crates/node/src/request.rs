@@ -10,12 +10,12 @@ use crate::dialect::Change;
 use crate::error::Error;
 use crate::key::Key;
 use crate::protocol::Fault;
-use crate::timeouts::{Beat, Deadline, Limits, Waited, wait};
-use crate::transport::{Body, Header, Lost, Reply, Transport};
+use crate::timeouts::{Beat, Deadline, Limits, WaitOutcome, wait};
+use crate::transport::{Body, Header, Reply, Transport, TransportError};
 
 /// What every request of a node has in common.
 #[derive(Debug)]
-pub(crate) struct Asking<T, C> {
+pub(crate) struct Requester<T, C> {
     pub(crate) address: Address,
     pub(crate) key: Option<Key>,
     pub(crate) limits: Limits,
@@ -24,7 +24,7 @@ pub(crate) struct Asking<T, C> {
 }
 
 /// An answer that has begun well, and when it must go on.
-pub(crate) struct Begun<'c, B> {
+pub(crate) struct OpenResponse<'c, B> {
     pub(crate) reply: Reply<B>,
     /// What of the body was read to see what it is.
     pub(crate) read: Vec<u8>,
@@ -33,7 +33,7 @@ pub(crate) struct Begun<'c, B> {
 
 /// How an answer comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ResponseForm {
     /// In one piece.
     Whole,
     /// As events.
@@ -44,7 +44,7 @@ pub(crate) enum Form {
 
 /// A request that failed.
 #[derive(Debug)]
-pub(crate) struct Failed {
+pub(crate) struct RequestFailure {
     /// With what.
     pub(crate) error: Error,
     /// What to change before it is sent again, where the node refused a part of it.
@@ -63,9 +63,13 @@ const MOST_BLANK_BYTES: usize = 4 << 10;
 /// The most bytes that are read of a complaint.
 const COMPLAINT_BYTES: usize = 64 << 10;
 
-impl<T: Transport, C: Clock> Asking<T, C> {
+impl<T: Transport, C: Clock> Requester<T, C> {
     /// Asks for what `order` asks for, or for the list of models where there is none.
-    pub(crate) async fn ask(&self, order: Option<&Value>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
+    pub(crate) async fn ask(
+        &self,
+        order: Option<&Value>,
+        beat: Beat<'_>,
+    ) -> Result<OpenResponse<'_, T::Body>, RequestFailure> {
         let mut pauses = self.limits.pauses_ms.iter();
         loop {
             let failed = match self.ask_once(order, beat).await {
@@ -78,13 +82,18 @@ impl<T: Transport, C: Clock> Asking<T, C> {
                 return Err(failed);
             }
             let mut end: Deadline<'_> = Box::pin(self.clock.sleep(pause.max(asked_ms)));
-            if let Waited::Stopped = wait(&self.clock, pending::<()>(), &mut end, self.limits.beat_ms, beat).await {
+            if let WaitOutcome::Stopped = wait(&self.clock, pending::<()>(), &mut end, self.limits.beat_ms, beat).await
+            {
                 return Err(Error::Stopped.into());
             }
         }
     }
 
-    async fn ask_once(&self, order: Option<&Value>, beat: Beat<'_>) -> Result<Begun<'_, T::Body>, Failed> {
+    async fn ask_once(
+        &self,
+        order: Option<&Value>,
+        beat: Beat<'_>,
+    ) -> Result<OpenResponse<'_, T::Body>, RequestFailure> {
         // Whoever was stopped, or no longer agrees, sends nothing more.
         if beat().is_break() {
             return Err(Error::Stopped.into());
@@ -92,17 +101,17 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         let mut deadline = self.deadline(order);
         let sent = wait(&self.clock, self.send(order), &mut deadline, self.limits.beat_ms, beat).await;
         let reply = match sent {
-            Waited::Came(Ok(reply)) => reply,
-            Waited::Came(Err(Lost { reason, passing })) => {
+            WaitOutcome::Ready(Ok(reply)) => reply,
+            WaitOutcome::Ready(Err(TransportError { reason, passing })) => {
                 let error = Error::NotReached { origin: self.origin(), reason: self.hide(&reason) };
-                return Err(Failed { again: passing.then_some(None), ..error.into() });
+                return Err(RequestFailure { again: passing.then_some(None), ..error.into() });
             }
-            Waited::Late => return Err(self.silent(self.first_ms(order), false).into()),
-            Waited::Stopped => return Err(Error::Stopped.into()),
+            WaitOutcome::TimedOut => return Err(self.silent(self.first_ms(order), false).into()),
+            WaitOutcome::Stopped => return Err(Error::Stopped.into()),
         };
         match reply.status {
             200..=299 if is_web_page(&reply) => Err(Error::WebPage { base: self.address.base().to_owned() }.into()),
-            200..=299 => Ok(Begun { reply, read: Vec::new(), deadline }),
+            200..=299 => Ok(OpenResponse { reply, read: Vec::new(), deadline }),
             _ => Err(self.refused(order, reply, deadline, beat).await),
         }
     }
@@ -116,7 +125,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         Box::pin(self.clock.sleep(self.first_ms(order)))
     }
 
-    async fn send(&self, order: Option<&Value>) -> Result<Reply<T::Body>, Lost> {
+    async fn send(&self, order: Option<&Value>) -> Result<Reply<T::Body>, TransportError> {
         let streams = order.is_some_and(|order| order["stream"] == true);
         let accept = if streams { "text/event-stream" } else { "application/json" };
         let mut headers: Vec<Header> = vec![("accept", accept.to_owned())];
@@ -133,7 +142,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
         reply: Reply<T::Body>,
         deadline: Deadline<'_>,
         beat: Beat<'_>,
-    ) -> Failed {
+    ) -> RequestFailure {
         let (origin, status) = (self.origin(), reply.status);
         let wait = reply.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
         match status {
@@ -146,7 +155,7 @@ impl<T: Transport, C: Clock> Asking<T, C> {
                 let model = order.and_then(|order| order["model"].as_str()).unwrap_or_default().to_owned();
                 return Error::NotFound { base: self.address.base().to_owned(), model }.into();
             }
-            429 => return Failed { again: Some(wait), ..Error::Busy { origin, wait }.into() },
+            429 => return RequestFailure { again: Some(wait), ..Error::Busy { origin, wait }.into() },
             _ => (),
         }
         // What it says beside its status, as far as that comes.
@@ -163,42 +172,46 @@ impl<T: Transport, C: Clock> Asking<T, C> {
                 Error::CannotScore
             }
             500.. if change.is_none() => {
-                return Failed { again: Some(wait), ..Error::Failing { origin, status, said }.into() };
+                return RequestFailure { again: Some(wait), ..Error::Failing { origin, status, said }.into() };
             }
             500.. => Error::Failing { origin, status, said },
             _ => Error::Rejected { origin, status, said },
         };
-        Failed::new(error, change)
+        RequestFailure::new(error, change)
     }
 
     /// How an answer comes. Its head says that; where it does not, what the body begins with.
-    pub(crate) async fn form(&self, begun: &mut Begun<'_, T::Body>, beat: Beat<'_>) -> Result<Form, Error> {
+    pub(crate) async fn form(
+        &self,
+        begun: &mut OpenResponse<'_, T::Body>,
+        beat: Beat<'_>,
+    ) -> Result<ResponseForm, Error> {
         match begun.reply.header("content-type").unwrap_or_default().trim_start().to_ascii_lowercase() {
-            kind if LINES.iter().any(|lines| kind.contains(lines)) => return Ok(Form::Events),
-            kind if kind.starts_with("application/json") => return Ok(Form::Whole),
+            kind if LINES.iter().any(|lines| kind.contains(lines)) => return Ok(ResponseForm::Events),
+            kind if kind.starts_with("application/json") => return Ok(ResponseForm::Whole),
             _ => (),
         }
         loop {
             match begun.read.iter().find(|byte| !byte.is_ascii_whitespace()) {
-                Some(b'{' | b'[' | b'<') => return Ok(Form::Whole),
-                Some(_) => return Ok(Form::Unnamed),
-                None if begun.read.len() > MOST_BLANK_BYTES => return Ok(Form::Unnamed),
+                Some(b'{' | b'[' | b'<') => return Ok(ResponseForm::Whole),
+                Some(_) => return Ok(ResponseForm::Unnamed),
+                None if begun.read.len() > MOST_BLANK_BYTES => return Ok(ResponseForm::Unnamed),
                 None => (),
             }
             let next = begun.reply.body.next();
             match wait(&self.clock, next, &mut begun.deadline, self.limits.beat_ms, beat).await {
-                Waited::Came(Ok(Some(more))) => begun.read.extend(more),
-                Waited::Came(Ok(None)) => return Ok(Form::Unnamed),
-                Waited::Came(Err(lost)) => return Err(self.cut(&lost.reason)),
-                Waited::Late => return Err(self.silent(self.limits.first_ms, false)),
-                Waited::Stopped => return Err(Error::Stopped),
+                WaitOutcome::Ready(Ok(Some(more))) => begun.read.extend(more),
+                WaitOutcome::Ready(Ok(None)) => return Ok(ResponseForm::Unnamed),
+                WaitOutcome::Ready(Err(lost)) => return Err(self.cut(&lost.reason)),
+                WaitOutcome::TimedOut => return Err(self.silent(self.limits.first_ms, false)),
+                WaitOutcome::Stopped => return Err(Error::Stopped),
             }
         }
     }
 
     /// The whole body of an answer that is not streamed.
-    pub(crate) async fn whole(&self, begun: Begun<'_, T::Body>, beat: Beat<'_>) -> Result<String, Error> {
-        let Begun { reply, read, deadline } = begun;
+    pub(crate) async fn whole(&self, begun: OpenResponse<'_, T::Body>, beat: Beat<'_>) -> Result<String, Error> {
+        let OpenResponse { reply, read, deadline } = begun;
         self.read(read, reply.body, deadline, MOST_BYTES, beat).await
     }
 
@@ -212,14 +225,14 @@ impl<T: Transport, C: Clock> Asking<T, C> {
     ) -> Result<String, Error> {
         loop {
             match wait(&self.clock, body.next(), &mut by, self.limits.beat_ms, beat).await {
-                Waited::Came(Ok(Some(more))) if bytes.len() + more.len() > most => {
+                WaitOutcome::Ready(Ok(Some(more))) if bytes.len() + more.len() > most => {
                     return Err(self.not_understood(&format!("more than {most} bytes"), ""));
                 }
-                Waited::Came(Ok(Some(more))) => bytes.extend(more),
-                Waited::Came(Ok(None)) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                Waited::Came(Err(lost)) => return Err(self.cut(&lost.reason)),
-                Waited::Late => return Err(self.silent(self.limits.first_ms, false)),
-                Waited::Stopped => return Err(Error::Stopped),
+                WaitOutcome::Ready(Ok(Some(more))) => bytes.extend(more),
+                WaitOutcome::Ready(Ok(None)) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                WaitOutcome::Ready(Err(lost)) => return Err(self.cut(&lost.reason)),
+                WaitOutcome::TimedOut => return Err(self.silent(self.limits.first_ms, false)),
+                WaitOutcome::Stopped => return Err(Error::Stopped),
             }
         }
     }
@@ -253,28 +266,28 @@ impl<T: Transport, C: Clock> Asking<T, C> {
     }
 }
 
-impl Failed {
+impl RequestFailure {
     /// One after which the request may be changed.
-    pub(crate) fn new(error: Error, change: Option<Change>) -> Failed {
-        Failed { error, change, again: None }
+    pub(crate) fn new(error: Error, change: Option<Change>) -> RequestFailure {
+        RequestFailure { error, change, again: None }
     }
 }
 
-impl From<Failed> for Error {
-    fn from(failed: Failed) -> Error {
+impl From<RequestFailure> for Error {
+    fn from(failed: RequestFailure) -> Error {
         failed.error
     }
 }
 
-impl From<Error> for Failed {
-    fn from(error: Error) -> Failed {
-        Failed::new(error, None)
+impl From<Error> for RequestFailure {
+    fn from(error: Error) -> RequestFailure {
+        RequestFailure::new(error, None)
     }
 }
 
 /// What a prompt that is too long means. A quarter of the context is kept for the answer at most; where more was asked for, the
 /// prompt may fit then.
-fn too_long(order: Option<&Value>, tokens: usize, context: usize) -> Failed {
+fn too_long(order: Option<&Value>, tokens: usize, context: usize) -> RequestFailure {
     let asked = |name: &str| order.and_then(|order| order[name].as_u64()).map(|most| most as usize);
     let wanted = asked("max_tokens").or_else(|| asked("max_completion_tokens")).unwrap_or(0);
     let most = wanted.min((context / 4).max(1));
@@ -282,7 +295,7 @@ fn too_long(order: Option<&Value>, tokens: usize, context: usize) -> Failed {
     // Some servers count what was asked for along.
     let may_fit = most < wanted && tokens.saturating_sub(wanted) <= room;
     let change = may_fit.then(|| Change::at_most_tokens(most as u64));
-    Failed::new(Error::TooLong { tokens, room }, change)
+    RequestFailure::new(Error::TooLong { tokens, room }, change)
 }
 
 fn is_web_page<B>(reply: &Reply<B>) -> bool {

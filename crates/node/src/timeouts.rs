@@ -37,11 +37,11 @@ pub(crate) type Beat<'b> = &'b mut dyn FnMut() -> ControlFlow<()>;
 
 /// How a wait ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Waited<T> {
+pub(crate) enum WaitOutcome<T> {
     /// What was waited for came.
-    Came(T),
+    Ready(T),
     /// The deadline came first.
-    Late,
+    TimedOut,
     /// The caller did not want to wait any longer.
     Stopped,
 }
@@ -53,19 +53,19 @@ pub(crate) async fn wait<C: Clock, T>(
     deadline: &mut Deadline<'_>,
     beat_ms: u32,
     beat: Beat<'_>,
-) -> Waited<T> {
+) -> WaitOutcome<T> {
     let mut work = pin!(work);
     let mut moment = pin!(clock.sleep(beat_ms));
     poll_fn(|context| {
         if let Poll::Ready(value) = work.as_mut().poll(context) {
-            return Poll::Ready(Waited::Came(value));
+            return Poll::Ready(WaitOutcome::Ready(value));
         }
         if deadline.as_mut().poll(context).is_ready() {
-            return Poll::Ready(Waited::Late);
+            return Poll::Ready(WaitOutcome::TimedOut);
         }
         while moment.as_mut().poll(context).is_ready() {
             if beat().is_break() {
-                return Poll::Ready(Waited::Stopped);
+                return Poll::Ready(WaitOutcome::Stopped);
             }
             moment.set(clock.sleep(beat_ms));
         }
@@ -108,7 +108,7 @@ mod tests {
         let clock = Ticking::default();
         let mut deadline: Deadline<'_> = Box::pin(async {});
         let mut beat = || ControlFlow::Continue(());
-        assert_eq!(block_on(wait(&clock, async { 7 }, &mut deadline, 5, &mut beat)), Waited::Came(7));
+        assert_eq!(block_on(wait(&clock, async { 7 }, &mut deadline, 5, &mut beat)), WaitOutcome::Ready(7));
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
             beats.set(beats.get() + 1);
             ControlFlow::Continue(())
         };
-        assert_eq!(block_on(wait(&clock, pending::<()>(), &mut deadline, 10, &mut beat)), Waited::Late);
+        assert_eq!(block_on(wait(&clock, pending::<()>(), &mut deadline, 10, &mut beat)), WaitOutcome::TimedOut);
         assert!((5..=10).contains(&beats.get()), "{}", beats.get());
     }
 
@@ -129,6 +129,6 @@ mod tests {
         let clock = Ticking::default();
         let mut deadline: Deadline<'_> = Box::pin(clock.sleep(1000));
         let mut beat = || ControlFlow::Break(());
-        assert_eq!(block_on(wait(&clock, pending::<()>(), &mut deadline, 10, &mut beat)), Waited::Stopped);
+        assert_eq!(block_on(wait(&clock, pending::<()>(), &mut deadline, 10, &mut beat)), WaitOutcome::Stopped);
     }
 }

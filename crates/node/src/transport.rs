@@ -16,14 +16,14 @@ pub trait Transport {
     /// Asks for `url`.
     ///
     /// # Errors
-    /// [`Lost`], where no answer begins.
-    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<Self::Body>, Lost>;
+    /// [`TransportError`], where no answer begins.
+    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<Self::Body>, TransportError>;
 
     /// Sends `body` to `url`.
     ///
     /// # Errors
-    /// [`Lost`], where no answer begins.
-    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<Self::Body>, Lost>;
+    /// [`TransportError`], where no answer begins.
+    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<Self::Body>, TransportError>;
 }
 
 /// The bytes of an answer, as they come.
@@ -32,8 +32,8 @@ pub trait Body {
     /// The next bytes; none at the end.
     ///
     /// # Errors
-    /// [`Lost`], where the connection breaks.
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost>;
+    /// [`TransportError`], where the connection breaks.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError>;
 }
 
 /// The head of an answer, and the way to the rest.
@@ -56,21 +56,21 @@ impl<B> Reply<B> {
 
 /// Why there is no answer, or no more of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lost {
+pub struct TransportError {
     /// In a few words.
     pub reason: String,
     /// Whether the same request may succeed a moment later, as where a server is just starting.
     pub passing: bool,
 }
 
-impl Lost {
+impl TransportError {
     /// One that may pass.
-    pub fn passing(reason: impl fmt::Display) -> Lost {
-        Lost { reason: reason.to_string(), passing: true }
+    pub fn passing(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), passing: true }
     }
 
     /// One that stays until somebody changes something.
-    pub fn lasting(reason: impl fmt::Display) -> Lost {
-        Lost { reason: reason.to_string(), passing: false }
+    pub fn lasting(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), passing: false }
     }
 }

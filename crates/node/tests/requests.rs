@@ -9,7 +9,7 @@ use common::{
     Noting, Piece, Scripted, Turn, bytes, connect, finish, node, prompt, settings, status, stream, text, write, writing,
 };
 use futures_executor::block_on;
-use seealso::{Model as _, ModelError, Written, Wrote};
+use seealso::{Generation, GenerationEvent, Model as _, ModelError};
 use seealso_node::{Address, Error, Key, Node, Settings, Terms};
 use serde_json::{Value, json};
 
@@ -81,7 +81,8 @@ fn an_answer_is_streamed_and_counted() {
     let (node, transport, _) = node([stream(&events)]);
     let (written, shown) = write(&node);
     let text = "Tea is.".to_owned();
-    let expected = Written { text, tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: true, ..Written::default() };
+    let expected =
+        Generation { text, tokens: 2, prompt_tokens: 9, known_tokens: 4, cut: true, ..Generation::default() };
     assert_eq!(written, Ok(expected));
     assert_eq!(shown, ["0+0/0", "4+4/9", "4+9/9", "Tea ", "is."]);
     assert_eq!(transport.open.get(), 0);
@@ -90,7 +91,7 @@ fn an_answer_is_streamed_and_counted() {
 #[test]
 fn the_end_may_lack_its_mark() {
     let (node, _, _) = node([stream(&[&text("Tea."), &finish("stop")])]);
-    assert_eq!(write(&node).0.unwrap(), Written { text: "Tea.".to_owned(), ..Written::default() });
+    assert_eq!(write(&node).0.unwrap(), Generation { text: "Tea.".to_owned(), ..Generation::default() });
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn an_answer_in_one_piece_will_do() {
                    "usage":{"prompt_tokens":9,"completion_tokens":2}}"#;
     let (node, _, _) = node([status(200, body)]);
     let (written, shown) = write(&node);
-    let expected = Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, ..Written::default() };
+    let expected = Generation { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, ..Generation::default() };
     assert_eq!((written, shown), (Ok(expected), vec!["0+0/0".to_owned(), "Tea.".to_owned()]));
 }
 
@@ -114,7 +115,7 @@ fn an_answer_that_does_not_say_what_it_is_is_read_as_what_it_is() {
             [vec![], vec![("content-type", "text/plain")], vec![("content-type", "application/octet-stream")]]
         {
             let (node, _, _) = node([Turn::Answers(200, headers, pieces())]);
-            assert_eq!(write(&node).0, Ok(Written { text: "Tea.".to_owned(), ..Written::default() }));
+            assert_eq!(write(&node).0, Ok(Generation { text: "Tea.".to_owned(), ..Generation::default() }));
         }
     }
 }
@@ -123,8 +124,8 @@ fn an_answer_that_does_not_say_what_it_is_is_read_as_what_it_is() {
 fn a_whole_answer_has_ended_though_its_connection_stays() {
     let event_stream = vec![("content-type", "text/event-stream")];
     let counted =
-        Written { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, ..Written::default() };
-    let uncounted = Written { text: "Tea.".to_owned(), ..Written::default() };
+        Generation { text: "Tea.".to_owned(), tokens: 2, prompt_tokens: 9, known_tokens: 4, ..Generation::default() };
+    let uncounted = Generation { text: "Tea.".to_owned(), ..Generation::default() };
     let ends = vec![bytes(&[&text("Tea."), &finish("stop")])];
     for (more, expected) in [(vec![bytes(&[USAGE])], counted), (vec![], uncounted)] {
         let pieces = [ends.clone(), more, vec![Piece::Silence]].concat();
@@ -142,7 +143,7 @@ fn who_stops_it_ends_the_request() {
     for (after, turn) in (0..3).flat_map(|after| turns.iter().map(move |turn| (after, turn.clone()))) {
         let (node, transport, _) = node([turn]);
         let mut seen = 0;
-        let mut watch = |_: Wrote<'_>| {
+        let mut watch = |_: GenerationEvent<'_>| {
             seen += 1;
             if seen > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

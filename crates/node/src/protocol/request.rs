@@ -1,6 +1,6 @@
 //! What is asked: the body of a POST to `/chat/completions`.
 
-use seealso::{Prompt, Writing};
+use seealso::{GenerationRequest, Prompt};
 use serde::{Deserialize, Serialize};
 
 use super::TOP_LOGPROBS;
@@ -106,7 +106,7 @@ const SEED_BITS: u64 = 0x7fff_ffff;
 
 impl ChatRequest {
     /// Asks for what `writing` asks for, as events. `progress` asks to be told how far the prompt is read.
-    pub fn writing(model: &str, writing: &Writing, progress: bool) -> ChatRequest {
+    pub fn writing(model: &str, writing: &GenerationRequest, progress: bool) -> ChatRequest {
         let drawn = writing.temperature > 0.0;
         ChatRequest {
             max_tokens: Some(writing.max_tokens),
