@@ -1,6 +1,6 @@
 //! What comes in: a node as the page names it, and what it is to write.
 
-use seealso::{Prompt, Turn, Writing};
+use seealso::{GenerationRequest, Prompt, Turn};
 use seealso_node::{Address, Consent, Key, Limits, Settings, Terms};
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 
 /// A node as the page names it.
 #[derive(Deserialize)]
-pub(super) struct GivenNode {
+pub(super) struct NodeInput {
     /// The base URL.
     base: String,
     /// The origin whose terms the reader agreed to; nothing is sent without.
@@ -29,7 +29,7 @@ pub(super) struct GivenNode {
 /// The longest wait that a reader may ask for, in seconds.
 const LONGEST_WAIT: u32 = 3600;
 
-impl GivenNode {
+impl NodeInput {
     /// The node's settings, with the consent to ask it.
     pub(super) fn agreed(self) -> Result<(Settings, Consent), Refusal> {
         let address = Address::parse(&self.base)?;
@@ -58,39 +58,39 @@ fn limits(wait: Option<u32>) -> Limits {
 
 /// What a model is to continue.
 #[derive(Deserialize)]
-pub(super) struct GivenPrompt {
+pub(super) struct PromptInput {
     system: String,
     #[serde(default)]
-    before: Vec<GivenTurn>,
+    before: Vec<TurnInput>,
     user: String,
 }
 
 #[derive(Deserialize)]
-struct GivenTurn {
+struct TurnInput {
     user: String,
     assistant: String,
 }
 
-impl From<GivenPrompt> for Prompt {
-    fn from(GivenPrompt { system, before, user }: GivenPrompt) -> Prompt {
-        let before = before.into_iter().map(|GivenTurn { user, assistant }| Turn { user, assistant });
+impl From<PromptInput> for Prompt {
+    fn from(PromptInput { system, before, user }: PromptInput) -> Prompt {
+        let before = before.into_iter().map(|TurnInput { user, assistant }| Turn { user, assistant });
         Prompt { system, before: before.collect(), user }
     }
 }
 
 /// What a model is to write.
 #[derive(Deserialize)]
-pub(super) struct GivenWriting {
+pub(super) struct GenerationInput {
     #[serde(flatten)]
-    prompt: GivenPrompt,
+    prompt: PromptInput,
     max_tokens: usize,
     temperature: f32,
     seed: f64,
 }
 
-impl From<GivenWriting> for Writing {
-    fn from(given: GivenWriting) -> Writing {
-        let GivenWriting { prompt, max_tokens, temperature, seed } = given;
-        Writing { prompt: prompt.into(), max_tokens, temperature, seed: seed as u64, shape: None }
+impl From<GenerationInput> for GenerationRequest {
+    fn from(input: GenerationInput) -> GenerationRequest {
+        let GenerationInput { prompt, max_tokens, temperature, seed } = input;
+        GenerationRequest { prompt: prompt.into(), max_tokens, temperature, seed: seed as u64, shape: None }
     }
 }
