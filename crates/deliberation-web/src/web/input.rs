@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct AnswerInput {
     question: String,
     sentences: Vec<Sentence>,
     sub_queries: Vec<SubQuery>,
@@ -62,7 +62,7 @@ struct Source {
     markdown: String,
 }
 
-impl Asked {
+impl AnswerInput {
     /// The answer and the pages that it was made of.
     pub(super) fn into_parts(self) -> (Answer, Manifest) {
         let of = |page: &str| -> Vec<usize> {
@@ -112,13 +112,13 @@ impl Asked {
 /// How to deliberate; what is left out is as by default.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Settings {
+pub(super) struct SettingsInput {
     tier: Option<String>,
     max_tokens: Option<usize>,
     seed: Option<u64>,
 }
 
-impl Settings {
+impl SettingsInput {
     pub(super) fn config(&self) -> Result<DeliberationConfig, String> {
         let mut config = DeliberationConfig::default();
         if let Some(name) = &self.tier {

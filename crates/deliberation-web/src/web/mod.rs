@@ -12,7 +12,7 @@ use js_sys::Function;
 use seealso::{Clock, Roles, Step};
 use wasm_bindgen::prelude::*;
 
-use input::{Asked, Settings};
+use input::{AnswerInput, SettingsInput};
 use model::{JsModel, JsModelObject};
 
 /// Runs once, when the module is loaded.
@@ -67,8 +67,8 @@ pub async fn deliberate(
     settings: JsValue,
     on_step: Function,
 ) -> Result<JsValue, JsValue> {
-    let asked: Asked = taken(asked)?;
-    let settings: Settings = taken(settings)?;
+    let asked: AnswerInput = from_js(asked)?;
+    let settings: SettingsInput = from_js(settings)?;
     let config = settings.config().map_err(|message| coded("bad-call", &message))?;
     let (answer, manifest) = asked.into_parts();
     let stopped = Rc::new(Cell::new(false));
@@ -76,8 +76,8 @@ pub async fn deliberate(
     let (expert, critic, synthesizer) = (of(panel.expert())?, of(panel.critic())?, of(panel.synthesizer())?);
     let roles = Roles { expert: &expert, critic: &critic, synthesizer: &synthesizer };
     let mut watch = |step: Step<'_>| {
-        let heard = output::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
-        let goes_on = heard.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
+        let reply = output::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
+        let goes_on = reply.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
         stopped.set(stopped.get() || !goes_on);
         if stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -99,7 +99,7 @@ impl Clock for PageClock {
     async fn sleep(&self, _ms: u32) {}
 }
 
-fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(|error| coded("bad-call", &error.to_string()))
 }
 

@@ -1,13 +1,13 @@
 //! What comes out: steps while the deliberation goes on, and all of it at the end.
 
-use seealso::{Deliberation, Judgement, Step, Wrote};
+use seealso::{Deliberation, GenerationEvent, Judgement, Step};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 /// A step, as JavaScript hears of it.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Told<'t> {
+enum Event<'t> {
     Stage {
         stage: &'t str,
         state: seealso::ProgressState,
@@ -35,30 +35,34 @@ enum Told<'t> {
 
 /// A step as a plain object.
 pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
-    let told = match step {
+    let output = match step {
         Step::Stage(progress) => {
-            Told::Stage { stage: progress.stage, state: progress.state, ms: progress.ms, note: &progress.note }
+            Event::Stage { stage: progress.stage, state: progress.state, ms: progress.ms, note: &progress.note }
         }
-        Step::Wrote(role, Wrote::Read { done, known, total }) => {
-            Told::Reading { role: role.name(), done, known, total }
+        Step::Generation(role, GenerationEvent::Read { done, known, total }) => {
+            Event::Reading { role: role.name(), done, known, total }
         }
-        Step::Wrote(role, Wrote::Text(text)) => Told::Text { role: role.name(), part: "answer", text },
-        Step::Wrote(role, Wrote::Reasoning(text)) => Told::Text { role: role.name(), part: "reasoning", text },
-        Step::Wrote(role, Wrote::Revised(text)) => Told::Text { role: role.name(), part: "revised", text },
-        Step::Judging { role, done, total } => Told::Judging { role: role.name(), done, total },
+        Step::Generation(role, GenerationEvent::Text(text)) => Event::Text { role: role.name(), part: "answer", text },
+        Step::Generation(role, GenerationEvent::Reasoning(text)) => {
+            Event::Text { role: role.name(), part: "reasoning", text }
+        }
+        Step::Generation(role, GenerationEvent::Revised(text)) => {
+            Event::Text { role: role.name(), part: "revised", text }
+        }
+        Step::Judging { role, done, total } => Event::Judging { role: role.name(), done, total },
     };
-    plain(&told).ok()
+    to_js(&output).ok()
 }
 
 #[derive(Serialize)]
-struct ToldDeliberation<'d> {
+struct DeliberationOutput<'d> {
     /// The text that stands; what of it is shown where is in `sentences`.
     text: &'d str,
     sentences: Vec<Sentence<'d>>,
     /// Why the quoted answer stays; null where this one takes its place.
     kept: Option<&'d str>,
-    draft: ToldDraft<'d>,
-    review: ToldReview<'d>,
+    draft: DraftOutput<'d>,
+    review: ReviewOutput<'d>,
     /// What the Synthesizer wrote, word for word.
     synthesis: &'d str,
     /// The reasoning that came before it.
@@ -78,7 +82,7 @@ struct ToldDeliberation<'d> {
 }
 
 #[derive(Serialize)]
-struct ToldDraft<'d> {
+struct DraftOutput<'d> {
     text: &'d str,
     written: &'d str,
     /// The reasoning that came before what was written.
@@ -89,7 +93,7 @@ struct ToldDraft<'d> {
 }
 
 #[derive(Serialize)]
-struct ToldReview<'d> {
+struct ReviewOutput<'d> {
     text: String,
     remarks: &'d str,
     claims: Vec<Sentence<'d>>,
@@ -120,19 +124,19 @@ struct Sentence<'d> {
 /// All that came of a deliberation, as a plain object.
 pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
     let written = [&done.draft.written, &done.synthesis.written];
-    let sum = |count: fn(&seealso::Written) -> usize| written.iter().map(|written| count(written)).sum();
+    let sum = |count: fn(&seealso::Generation) -> usize| written.iter().map(|written| count(written)).sum();
     let verified = &done.verified;
     let taken_out = verified.removed.iter().map(|sentence| {
         let label = sentence.verdict.label().unwrap_or_default();
         (sentence.claim.text.as_str(), label)
     });
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why));
-    let beside = done.beside.iter().map(|text| (text.as_str(), "adds nothing to the question"));
-    let told = ToldDeliberation {
+    let off_topic = done.off_topic.iter().map(|text| (text.as_str(), "adds nothing to the question"));
+    let output = DeliberationOutput {
         text: &verified.text,
         sentences: verified.sentences.iter().map(|judgement| sentence(judgement, &verified.text)).collect(),
         kept: done.kept.as_deref(),
-        draft: ToldDraft {
+        draft: DraftOutput {
             text: &done.draft.text,
             written: &done.draft.written.text,
             reasoning: &done.draft.written.reasoning,
@@ -140,7 +144,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
             disclaimers: &done.draft.disclaimers,
             unknown_citations: &done.draft.unknown_citations,
         },
-        review: ToldReview {
+        review: ReviewOutput {
             text: done.review.text(),
             remarks: &done.review.remarks,
             claims: done.review.judgements.iter().map(|judgement| sentence(judgement, &done.draft.text)).collect(),
@@ -149,7 +153,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         },
         synthesis: &done.synthesis.written.text,
         synthesis_reasoning: &done.synthesis.written.reasoning,
-        removed: removed.chain(taken_out).chain(beside).collect(),
+        removed: removed.chain(taken_out).chain(off_topic).collect(),
         quoted: &done.quoted,
         synthesizer_failed: done.synthesizer_failed.as_deref(),
         trace: &done.trace,
@@ -159,7 +163,7 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         prompt_tokens: sum(|written| written.prompt_tokens),
         known_tokens: sum(|written| written.known_tokens),
     };
-    plain(&told)
+    to_js(&output)
 }
 
 fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
@@ -181,7 +185,7 @@ fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
     }
 }
 
-fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
     value.map_err(|error| super::coded("bad-call", &error.to_string()))
 }
