@@ -8,12 +8,12 @@ use seealso_index::{Filter, Hit, Index};
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
-use crate::model::{Hear, Model};
+use crate::model::{Model, OnEvent};
 use crate::question::Question;
-use crate::retrieve::assemble::{Assembled, Manifest, assemble};
+use crate::retrieve::assemble::{Assembly, Manifest, assemble};
 use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
-use crate::retrieve::expand::{Directories, Linked, expand};
+use crate::retrieve::expand::{Directories, LinkedPages, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
 use crate::retrieve::merge::{Pick, Picks, merge};
 use crate::retrieve::rerank::rerank;
@@ -51,24 +51,24 @@ impl From<IndexFault> for AskError {
 
 /// What retrieval found, before any sentence is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Retrieved {
+pub(crate) struct Retrieval {
     /// The subjects of the question.
     pub sub_queries: SubQueries,
     /// The merged pages.
     pub picks: Picks,
     /// The context, and every page that was kept.
-    pub assembled: Assembled,
+    pub assembled: Assembly,
     /// Pages that could not be had.
     pub lost: Vec<LostPage>,
 }
 
 /// Rankings, and what they bring.
-struct Ranked {
+struct RankedPicks {
     rankings: Rankings,
     picks: Picks,
 }
 
-impl Describe for Ranked {
+impl Describe for RankedPicks {
     fn note(&self) -> String {
         format!("{}: {}", self.rankings.note(), counted(self.picks.items.len(), "page"))
     }
@@ -117,14 +117,14 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let tracer = Tracer::new(&library.clock, watch);
-    let splitting = library.settled(|index| {
+    let splitting = library.resolve(|index| {
         index.foresee(question.text())?;
         decompose(&question, index, config)
     });
     answer(library, config, &question, splitting, tracer).await
 }
 
-/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it
+/// As [`ask_and_keep`], with `model` to split the question; `on_event` hears of what it does, and may stop it. Where it
 /// fails or is stopped, the rules' split stands, as the trace says.
 ///
 /// # Errors
@@ -135,12 +135,12 @@ pub async fn ask_with_model<S: PackSource, C: Clock, M: Model>(
     typed: &str,
     filter: Filter,
     watch: &mut dyn FnMut(Progress),
-    hear: Hear<'_>,
+    on_event: OnEvent<'_>,
 ) -> Result<(Answer, Manifest), AskError> {
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let tracer = Tracer::new(&library.clock, watch);
-    let splitting = decompose_by(model, &question, library, config, hear);
+    let splitting = decompose_by(model, &question, library, config, on_event);
     answer(library, config, &question, splitting, tracer).await
 }
 
@@ -160,9 +160,9 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let rankings = search(&sub_queries, index, config)?;
         by_index = merge(&rankings, index, config)?;
         let picks = merge(&rankings, index, &to_read)?;
-        Ok(Ranked { rankings, picks })
+        Ok(RankedPicks { rankings, picks })
     };
-    let found = tracer.attempt("search", library.settled(search)).await?;
+    let found = tracer.attempt("search", library.resolve(search)).await?;
     let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
     let merge = |index: &Index| {
         let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
@@ -177,19 +177,19 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let rankings;
         (chosen, rankings) = whole_or_parts(&sub_queries, reranked, &read, index, config)?;
         let picks = merge(&rankings, index, config)?;
-        Ok(Ranked { rankings, picks })
+        Ok(RankedPicks { rankings, picks })
     };
-    let picks = tracer.attempt("merge", library.settled(merge)).await?.picks;
+    let picks = tracer.attempt("merge", library.resolve(merge)).await?.picks;
     renumber(&mut read, &sub_queries, &chosen);
-    let (pages, aside) = picked(read, &picks, &by_index);
-    let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
-    let (pages, lost) = together(pages, linked);
+    let (pages, unpicked) = pick_pages(read, &picks, &by_index);
+    let linked = tracer.wait("expand", see_also(library, &pages, unpicked, config)).await;
+    let (pages, lost) = join_pages(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
     let extract =
-        tracer.attempt("answer", library.settled(|index| extract(question, &chosen, manifest, index, config))).await?;
+        tracer.attempt("answer", library.resolve(|index| extract(question, &chosen, manifest, index, config))).await?;
     let (trace, ms) = tracer.finish();
-    let found = Retrieved { sub_queries: chosen, picks, assembled, lost };
+    let found = Retrieval { sub_queries: chosen, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
@@ -221,31 +221,31 @@ fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Page
 
 /// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost
 /// was only to be compared where it is none of those that would be kept `by_index`.
-fn picked(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
+fn pick_pages(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
     for lost in &mut read.lost {
         lost.compared = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
     }
-    let (mut items, mut aside) = (Vec::new(), read.items);
+    let (mut items, mut unpicked) = (Vec::new(), read.items);
     for pick in &picks.items {
-        if let Some(place) = aside.iter().position(|page| page.number == pick.page) {
-            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..aside.remove(place) });
+        if let Some(place) = unpicked.iter().position(|page| page.number == pick.page) {
+            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..unpicked.remove(place) });
         }
     }
-    (Pages { items, lost: read.lost }, aside)
+    (Pages { items, lost: read.lost }, unpicked)
 }
 
-/// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice, and lost ones
+/// The pages that the picked ones list under See Also; those read and put `unpicked` are not fetched twice, and lost ones
 /// not asked for again, but missed. Damaged links cost these pages, not the answer.
 async fn see_also<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     pages: &Pages,
-    aside: Vec<FetchedPage>,
+    unpicked: Vec<FetchedPage>,
     config: &Config,
 ) -> Pages {
     let directories = Directories::of(library.index());
-    match library.settled(|_| expand(pages, &directories, config)).await {
-        Ok(Linked { wanted, missed }) => {
-            let mut linked = fetch(library, &wanted, aside).await;
+    match library.resolve(|_| expand(pages, &directories, config)).await {
+        Ok(LinkedPages { wanted, missed }) => {
+            let mut linked = fetch(library, &wanted, unpicked).await;
             let is_missed = |lost: &&LostPage| lost.number.is_some_and(|number| missed.contains(&number));
             let missed = pages.lost.iter().filter(is_missed);
             linked.lost.extend(missed.map(|lost| LostPage { compared: false, ..lost.clone() }));
@@ -260,7 +260,7 @@ async fn see_also<S: PackSource, C: Clock>(
 }
 
 /// All pages, and each lost one once.
-fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {
+fn join_pages(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {
     pages.items.extend(linked.items);
     pages.lost.retain(|lost| !linked.lost.iter().any(|other| other.number == lost.number));
     pages.lost.extend(linked.lost);
@@ -270,7 +270,7 @@ fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>
 /// Puts the parts of an answer together, and hands on its pages; the trace comes after.
 fn compose(
     question: &Question,
-    mut found: Retrieved,
+    mut found: Retrieval,
     extract: Extract,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> (Answer, Manifest) {
@@ -305,7 +305,7 @@ fn compose(
 
 fn notices(
     question: &Question,
-    found: &Retrieved,
+    found: &Retrieval,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();

@@ -7,7 +7,7 @@ use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, Wanted, root_form
 use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64, is_markdown};
 
 use crate::config::Config;
-use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all};
+use crate::world::{BoxFuture, Clock, Expected, Fault, PackSource, Request, SourceError, fetch_with_retries, join_all};
 
 /// Packs, their index, and the world they are read through.
 pub struct Library<S, C> {
@@ -98,7 +98,7 @@ impl fmt::Display for IndexFault {
 impl std::error::Error for IndexFault {}
 
 /// Something that is asked of the index, once for each round.
-type Ask<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
+type IndexQuery<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
 
 /// A question asks for files again and again only where the index is hostile.
 const MOST_ROUNDS: usize = 64;
@@ -123,7 +123,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::settled`].
+    /// The index, with the files that have come so far. Ask it through [`Library::resolve`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
@@ -132,23 +132,23 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     ///
     /// # Errors
     /// [`IndexFault`].
-    pub async fn settled<T>(
+    pub async fn resolve<T>(
         &self,
-        mut ask: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
+        mut query: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
     ) -> Result<T, IndexFault> {
         let mut answer = None;
-        let mut keep = |index: &Index| ask(index).map(|found| answer = Some(found));
-        self.settle(&mut keep).await?;
+        let mut keep = |index: &Index| query(index).map(|found| answer = Some(found));
+        self.resolve_rounds(&mut keep).await?;
         answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
-    /// The rounds of [`Library::settled`], compiled once for all that is asked.
-    fn settle<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
+    /// The rounds of [`Library::resolve`], compiled once for all that is asked.
+    fn resolve_rounds<'a>(&'a self, query: &'a mut IndexQuery<'_>) -> BoxFuture<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
-                match ask(&self.index) {
-                    Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
+                match query(&self.index) {
+                    Err(seealso_index::Error::Missing) => self.fetch_missing(&mut lost).await?,
                     // What was only foreseen is not fetched.
                     other => {
                         self.index.wanted();
@@ -163,13 +163,13 @@ impl<S: PackSource, C: Clock> Library<S, C> {
 
     /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
     /// where nothing else is left to fetch: it may have been foreseen and not be needed.
-    async fn fetch_wanted(&self, lost: &mut (Vec<Wanted>, Option<IndexFault>)) -> Result<(), IndexFault> {
+    async fn fetch_missing(&self, lost: &mut (Vec<Wanted>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
         wanted.retain(|want| !lost.0.contains(want));
         if wanted.is_empty() {
             return lost.1.take().map_or(Ok(()), Err);
         }
-        let work = |&want: &Wanted| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
+        let work = |&want: &Wanted| -> BoxFuture<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
         let came = join_all(wanted.iter().map(work).collect()).await;
         for (want, came) in wanted.into_iter().zip(came) {
             if let Err(fault) = came {
@@ -188,7 +188,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             may_be_kept: true,
         };
         let (source, clock) = (&self.source, &self.clock);
-        let fetched = fetch_patiently(source, clock, &request, self.config.index_timeout_ms).await;
+        let fetched = fetch_with_retries(source, clock, &request, self.config.index_timeout_ms).await;
         let bytes = fetched.map_err(IndexFault::Lost)?.bytes;
         let form = Form::of(&bytes).map_err(IndexFault::Damaged)?;
         let raw = source.unpack(form).await.map_err(IndexFault::Damaged)?;
@@ -206,7 +206,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// # Errors
     /// [`IndexFault`].
     pub async fn find_page(&self, id: &str) -> Result<Option<PageNo>, IndexFault> {
-        self.settled(|index| find_page(index, id)).await
+        self.resolve(|index| find_page(index, id)).await
     }
 
     /// What to ask the source for, to get a page.
@@ -245,11 +245,12 @@ async fn fetch_catalog<S: PackSource, C: Clock>(source: &S, clock: &C, config: &
         expected: Expected::Anything,
         may_be_kept: true,
     };
-    let fetched =
-        fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
+    let fetched = fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
+        match error.fault {
             Fault::NotFound => OpenError::NoCatalog(error),
             _ => unreachable_or_late(error),
-        })?;
+        }
+    })?;
     Catalog::parse(&fetched.bytes).map_err(|error| match error {
         CatalogError::Version { .. } => OpenError::Version(error.to_string()),
         other => OpenError::BadCatalog(other),
@@ -272,12 +273,12 @@ async fn fetch_index<S: PackSource, C: Clock>(
     let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
     let fetched = match inline {
         Some(Ok(fetched)) => fetched,
-        _ => fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
-            match error.fault {
-                Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
-                Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
-                _ => unreachable_or_late(error),
-            }
+        _ => fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error
+            .fault
+        {
+            Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
+            Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
+            _ => unreachable_or_late(error),
         })?,
     };
     let bad = |error: seealso_index::Error| match error.is_version() {

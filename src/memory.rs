@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
-use crate::model::{Abilities, Model, ModelError, Prompt, Writing, Written, Wrote};
-use crate::world::{Clock, Fault, Fetched, PackSource, Request, SourceError};
+use crate::model::{Abilities, Generation, GenerationEvent, GenerationRequest, Model, ModelError, Prompt};
+use crate::world::{Clock, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// Files by their path under the packs root.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ impl MemorySource {
 }
 
 impl PackSource for MemorySource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         self.asked.borrow_mut().push(request.path.clone());
         match self.files.get(&request.path) {
             Some(bytes) => request.check(bytes.clone()),
@@ -123,23 +123,23 @@ impl Model for ScriptedModel {
 
     async fn write(
         &self,
-        writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+        writing: &GenerationRequest,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         self.asked.borrow_mut().push(writing.prompt.clone());
         let used_up = || Err(ModelError::Failed("the script has no more replies".to_owned()));
         let text = self.replies.borrow_mut().pop_front().unwrap_or_else(used_up)?;
         let words = |text: &str| text.split_whitespace().count();
         let total = writing.prompt.texts().map(words).sum();
-        let mut flow = watch(Wrote::Read { done: total, known: 0, total });
+        let mut flow = on_event(GenerationEvent::Read { done: total, known: 0, total });
         for piece in text.split_inclusive(' ') {
             if flow.is_break() {
                 return Err(ModelError::Stopped);
             }
-            flow = watch(Wrote::Text(piece));
+            flow = on_event(GenerationEvent::Text(piece));
         }
         let tokens = words(&text);
-        Ok(Written { text, tokens, prompt_tokens: total, ..Written::default() })
+        Ok(Generation { text, tokens, prompt_tokens: total, ..Generation::default() })
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {

@@ -59,21 +59,21 @@ pub struct Judge {
 
 impl Judge {
     /// A leaning on the scale of its own bounds: 1 where it supports, -1 where it rejects.
-    pub fn on_its_scale(self, leaning: f64) -> f64 {
+    pub fn scaled(self, log_odds: f64) -> f64 {
         let half = ((self.supports - self.rejects) / 2.0).max(f64::EPSILON);
-        (leaning - (self.supports + self.rejects) / 2.0) / half
+        (log_odds - (self.supports + self.rejects) / 2.0) / half
     }
 
-    /// How much a leaning counts beside what else is known: [`Judge::on_its_scale`], times 0 for a judge at chance and 1 for
+    /// How much a leaning counts beside what else is known: [`Judge::scaled`], times 0 for a judge at chance and 1 for
     /// one that never errs (Gini's coefficient of its ROC curve).
-    pub fn voice(self, leaning: f64) -> f64 {
-        (2.0 * self.auc - 1.0).max(0.0) * self.on_its_scale(leaning)
+    pub fn weighted_score(self, log_odds: f64) -> f64 {
+        (2.0 * self.auc - 1.0).max(0.0) * self.scaled(log_odds)
     }
 }
 
 /// What a model is asked to write.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Writing {
+pub struct GenerationRequest {
     /// What it continues.
     pub prompt: Prompt,
     /// The most tokens it may write.
@@ -99,7 +99,7 @@ pub struct Shape {
 
 /// What happens while a model writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrote<'t> {
+pub enum GenerationEvent<'t> {
     /// Of the prompt's tokens, so many are read; some of them were known from an earlier prompt.
     Read {
         /// Tokens read, known ones included.
@@ -119,7 +119,7 @@ pub enum Wrote<'t> {
 
 /// What a model wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Written {
+pub struct Generation {
     /// The text.
     pub text: String,
     /// The reasoning that came before it, or between its parts; empty where there was none.
@@ -128,7 +128,7 @@ pub struct Written {
     pub tokens: usize,
     /// Tokens of the prompt, and of these the ones known from an earlier prompt; 0 where it does not say.
     pub prompt_tokens: usize,
-    /// See [`Written::prompt_tokens`].
+    /// See [`Generation::prompt_tokens`].
     pub known_tokens: usize,
     /// Whether it ended because `max_tokens` came.
     pub cut: bool,
@@ -169,7 +169,7 @@ impl fmt::Display for ModelError {
 impl std::error::Error for ModelError {}
 
 /// Hears of all that a model does, and may stop it.
-pub type Hear<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
+pub type OnEvent<'w> = &'w mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>;
 
 /// A language model.
 #[allow(async_fn_in_trait)]
@@ -177,11 +177,11 @@ pub trait Model {
     /// What it can do.
     fn abilities(&self) -> &Abilities;
 
-    /// Writes what `writing` asks for. `watch` sees each piece before the next comes, and may stop it.
+    /// Writes what `writing` asks for. `on_event` sees each piece before the next comes, and may stop it.
     ///
     /// # Errors
     /// [`ModelError`]; what was written before a failure is lost.
-    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError>;
+    async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError>;
 
     /// The log-likelihood, in nats, of each continuation as the answer to `prompt`.
     ///

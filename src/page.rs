@@ -72,7 +72,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
 ) -> Result<OpenedPage, PageError> {
     let unknown = || PageError::Unknown(id.to_owned());
     let number = library.find_page(id).await.map_err(PageError::Index)?.ok_or_else(unknown)?;
-    let described = library.settled(|index| {
+    let described = library.resolve(|index| {
         let entry = index.page(number)?;
         Ok((index.pack(entry.pack)?, names_for(index, number, entry.pack)?, entry))
     });

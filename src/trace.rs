@@ -8,7 +8,7 @@ use crate::world::Clock;
 
 mod detail;
 pub use detail::Detail;
-pub(crate) use detail::{Tell, detail};
+pub(crate) use detail::{ToDetail, detail};
 
 /// What a stage's result says of itself.
 pub(crate) trait Describe {

@@ -19,7 +19,7 @@ pub trait PackSource {
     ///
     /// # Errors
     /// A [`SourceError`] that names the path and the cause.
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError>;
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError>;
 
     /// What a file of the index unpacks to.
     ///
@@ -67,7 +67,7 @@ pub enum Expected {
 
 /// Bytes that came, and passed the checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedFile {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Whether they differ from what the index was built from.
@@ -157,28 +157,28 @@ impl Request {
     ///
     /// # Errors
     /// [`Fault::TooLarge`] or [`Fault::WrongHash`].
-    pub fn check(&self, bytes: Vec<u8>) -> Result<Fetched, SourceError> {
+    pub fn check(&self, bytes: Vec<u8>) -> Result<FetchedFile, SourceError> {
         if bytes.len() > self.max_bytes {
             return Err(SourceError::new(&self.path, Fault::TooLarge(self.max_bytes)));
         }
         let hash = Sha256::digest(&bytes);
         match &self.expected {
-            Expected::Anything => Ok(Fetched { bytes, changed: false }),
-            Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(Fetched { bytes, changed: false }),
+            Expected::Anything => Ok(FetchedFile { bytes, changed: false }),
+            Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(FetchedFile { bytes, changed: false }),
             Expected::Sha256(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
-            Expected::HashStart(start) if hash.starts_with(start) => Ok(Fetched { bytes, changed: false }),
+            Expected::HashStart(start) if hash.starts_with(start) => Ok(FetchedFile { bytes, changed: false }),
             Expected::HashStart(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
-            Expected::HashAtBuild(start) => Ok(Fetched { changed: !hash.starts_with(start), bytes }),
+            Expected::HashAtBuild(start) => Ok(FetchedFile { changed: !hash.starts_with(start), bytes }),
         }
     }
 }
 
 /// A future that borrows from what waits for it.
-pub(crate) type Waiting<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
+pub(crate) type BoxFuture<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
 
 /// Waits for all at once, and answers in their order. A page set is a few dozen at most, so each wake asks all that are
 /// not done; the library's version, made for thousands, is several times the code.
-pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
+pub(crate) async fn join_all<T>(mut waiting: Vec<BoxFuture<'_, T>>) -> Vec<T> {
     let mut done: Vec<Option<T>> = waiting.iter().map(|_| None).collect();
     poll_fn(|context| {
         for (work, result) in waiting.iter_mut().zip(&mut done).filter(|(_, result)| result.is_none()) {
@@ -193,30 +193,30 @@ pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
 }
 
 /// Fetches with a time limit for each try, and tries again after a passing fault.
-pub(crate) async fn fetch_patiently<S: PackSource, C: Clock>(
+pub(crate) async fn fetch_with_retries<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     request: &Request,
     timeout_ms: u32,
-) -> Result<Fetched, SourceError> {
+) -> Result<FetchedFile, SourceError> {
     for pause_ms in RETRIES_AFTER_MS {
-        match fetch_in_time(source, clock, request, timeout_ms).await {
+        match fetch_with_timeout(source, clock, request, timeout_ms).await {
             Err(error) if error.is_passing() => clock.sleep(pause_ms).await,
             other => return other,
         }
     }
-    fetch_in_time(source, clock, request, timeout_ms).await
+    fetch_with_timeout(source, clock, request, timeout_ms).await
 }
 
 /// The pauses before the second and the third try.
 const RETRIES_AFTER_MS: [u32; 2] = [250, 750];
 
-async fn fetch_in_time<S: PackSource, C: Clock>(
+async fn fetch_with_timeout<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     request: &Request,
     timeout_ms: u32,
-) -> Result<Fetched, SourceError> {
+) -> Result<FetchedFile, SourceError> {
     if !seealso_pack::is_safe_path(&request.path) {
         return Err(SourceError::new(&request.path, Fault::Refused));
     }

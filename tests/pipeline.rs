@@ -219,7 +219,7 @@ fn postings_in_files_of_their_own_rank_as_others_do() {
             index.foresee(question)?;
             index.search(question, 8, &seealso_index::Bm25::default())
         };
-        assert_eq!(block_on(chunked.settled(hits)), block_on(whole.settled(hits)), "{question}");
+        assert_eq!(block_on(chunked.resolve(hits)), block_on(whole.resolve(hits)), "{question}");
     }
 }
 
@@ -255,7 +255,7 @@ fn an_index_file_that_was_only_foreseen_loses_no_question() {
     let lost = {
         let library =
             block_on(Library::open(sharded_demo_packs(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
-        block_on(library.settled(|index| index.page(PageNo(0)))).unwrap();
+        block_on(library.resolve(|index| index.page(PageNo(0)))).unwrap();
         library.source.asked().pop().unwrap()
     };
     let open = || {
@@ -265,20 +265,20 @@ fn an_index_file_that_was_only_foreseen_loses_no_question() {
     let last = |index: &seealso_index::Index| PageNo(index.len() - 1);
     // The first page's texts are asked for along with the last one's in each round, and none waits for them.
     let foreseen = open();
-    let found = block_on(foreseen.settled(|index| {
+    let found = block_on(foreseen.resolve(|index| {
         let _ = index.foresee_pages([PageNo(0)].into_iter());
         index.page(last(index))
     }));
     assert!(found.is_ok_and(|page| !page.title.is_empty()));
     let needed = open();
-    let fault = block_on(needed.settled(|index| {
+    let fault = block_on(needed.resolve(|index| {
         let first = index.page(PageNo(0)).map(drop);
         index.all([first, index.page(last(index)).map(drop)].into_iter())
     }));
     assert!(fault.unwrap_err().to_string().contains(&format!("did not come ({lost}: there is no such file")));
     // What was lost can still be found missing later, when all else has come.
     let mut rounds = 0;
-    let late = block_on(open().settled(|index| {
+    let late = block_on(open().resolve(|index| {
         rounds += 1;
         let first = index.page(PageNo(0)).map(drop);
         if rounds == 2 { index.page(last(index)).and(Err(Error::Missing)) } else { first }

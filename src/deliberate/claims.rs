@@ -18,7 +18,7 @@ pub(crate) mod strip_markdown;
 mod abstention;
 pub(crate) mod finite_verbs;
 
-pub(crate) use abstention::is_silence;
+pub(crate) use abstention::is_abstention;
 use citation_marks::{Mark, marks};
 use lines::{Unit, units};
 pub(crate) use non_claims::is_unspaced;
@@ -41,16 +41,16 @@ const MOST_BYTES: usize = 2_000;
 
 /// The claims of `text`, in order.
 pub fn claims(text: &str) -> Vec<Claim> {
-    said(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
+    classified_sentences(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
 }
 
 /// What `text` says without claiming anything, in order: headings, questions, announcements, and that a source is silent.
-pub(crate) fn asides(text: &str) -> Vec<Claim> {
-    said(text).into_iter().filter(|(_, claims)| !claims).map(|(aside, _)| aside).collect()
+pub(crate) fn non_claims(text: &str) -> Vec<Claim> {
+    classified_sentences(text).into_iter().filter(|(_, claims)| !claims).map(|(sentence, _)| sentence).collect()
 }
 
 /// Marks that may stand behind the end of a sentence.
-const BEHIND: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
+const CLOSING_MARKS: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
 
 /// `text`, whose end was cut off, up to its last whole sentence: half of one may say what the whole would not. Of a block of
 /// code that is not closed, nothing is left.
@@ -60,8 +60,8 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
         let closed = last.code.end < last.range.end;
         return if closed { text } else { text[..last.range.start].trim_end() };
     }
-    match said(text).pop() {
-        Some((last, _)) if !last.text.trim_end_matches(BEHIND).ends_with(may_end_sentence) => {
+    match classified_sentences(text).pop() {
+        Some((last, _)) if !last.text.trim_end_matches(CLOSING_MARKS).ends_with(may_end_sentence) => {
             text[..last.range.start].trim_end()
         }
         _ => text,
@@ -69,7 +69,7 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
 }
 
 /// Every sentence and heading of `text`, in order, and whether it claims something.
-fn said(text: &str) -> Vec<(Claim, bool)> {
+fn classified_sentences(text: &str) -> Vec<(Claim, bool)> {
     let shadow = strip_markdown::without_code(text);
     let (marks, blocks) = (marks(&shadow), strip_markdown::blocks(text));
     let mut found = Vec::new();
@@ -77,23 +77,23 @@ fn said(text: &str) -> Vec<(Claim, bool)> {
         // A block of code behind a paragraph is no part of it.
         let code = blocks.iter().map(|block| block.range.start).find(|start| *start > unit.range.start);
         unit.range.end = unit.range.end.min(code.unwrap_or(unit.range.end));
-        of_unit(text, &shadow, &unit, &marks, &mut found);
+        add_sentences(text, &shadow, &unit, &marks, &mut found);
     }
     found
 }
 
-fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<(Claim, bool)>) {
+fn add_sentences(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<(Claim, bool)>) {
     let content = unit.content.clone();
     let inside = |mark: &&Mark| content.contains(&mark.range.start);
     let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
     let cut_at = if unit.row || unit.heading {
         Vec::new()
     } else {
-        starts(&strip_markdown::for_cutting(shadow, &content, &marks))
+        starts(&strip_markdown::for_sentence_split(shadow, &content, &marks))
     };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
-    let starts = with_cuts(text, starts, content.end);
+    let starts = with_length_cuts(text, starts, content.end);
     for (at, &start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(content.end);
         let range = if starts.len() == 1 { unit.range.clone() } else { start..end };
@@ -107,7 +107,7 @@ fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Ve
 
 /// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: behind a comma in the latter half of what may stand together,
 /// or before a word, where it has any.
-fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
+fn with_length_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     let mut cut = Vec::with_capacity(starts.len());
     for (at, &start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(end);

@@ -12,10 +12,10 @@ use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
 use crate::deliberate::judge::judge;
 use crate::deliberate::sources::fence;
-use crate::deliberate::step::{Role, Step, Watch};
-use crate::deliberate::ungrounded::names_foreign_address;
+use crate::deliberate::step::{OnStep, Role, Step};
+use crate::deliberate::ungrounded::names_ungrounded_address;
 use crate::deliberate::verdict::{Judgement, Verdict};
-use crate::model::{Model, ModelError, Prompt, Wrote};
+use crate::model::{GenerationEvent, Model, ModelError, Prompt};
 use crate::reasoning;
 use crate::retrieve::assemble::Manifest;
 use crate::trace::{Describe, Detail, counted, detail};
@@ -86,30 +86,30 @@ impl Review {
     }
 }
 
-/// Reviews `draft` against the pages of `manifest`; `watch` hears of a model's reading and writing.
+/// Reviews `draft` against the pages of `manifest`; `on_step` hears of a model's reading and writing.
 ///
 /// A model that fails loses its part, and the gates go on alone; [`Review::failed`] says so.
 ///
 /// # Errors
-/// [`ModelError::Stopped`], when `watch` stopped it.
+/// [`ModelError::Stopped`], when `on_step` stopped it.
 pub async fn review<M: Model>(
     model: &M,
     draft: &Draft,
     manifest: &Manifest,
     settings: &Settings,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Review, ModelError> {
     let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
     let mut too_long = None;
     // The model's own words come first: its prompt begins as the Expert's does.
-    if model.abilities().tools && settings.tier.reading().remarks {
-        let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
+    if model.abilities().tools && settings.tier.prompt_budget().critic_remarks {
+        let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, on_step).await;
         // A draft that is too long to be reviewed as a whole still has claims that can be judged.
         let failed =
             if matches!(remarks, Err(ModelError::TooLong { .. })) { &mut too_long } else { &mut review.failed };
         review.remarks = unless_failed(remarks, failed)?.unwrap_or_default();
     }
-    let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, watch).await?;
+    let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, on_step).await?;
     Ok(Review { judgements: judged, failed: review.failed.or(too_long), ..review })
 }
 
@@ -125,12 +125,12 @@ pub(crate) async fn judge_all<M: Model>(
     manifest: &Manifest,
     role: Role,
     failed: &mut Option<String>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Vec<Judgement>, ModelError> {
     let (claims, evidence) = (claims(text), &Evidence::of(manifest));
     let (mut judgements, total) = (Vec::with_capacity(claims.len()), claims.len());
     for (done, claim) in claims.into_iter().enumerate() {
-        if watch(Step::Judging { role, done, total }).is_break() {
+        if on_step(Step::Judging { role, done, total }).is_break() {
             return Err(ModelError::Stopped);
         }
         let asked = failed.is_none().then_some(model);
@@ -139,7 +139,7 @@ pub(crate) async fn judge_all<M: Model>(
             Some(judgement) => judgement,
             None => judge(claim, evidence, None::<&M>).await?,
         };
-        if names_foreign_address(as_written, manifest) {
+        if names_ungrounded_address(as_written, manifest) {
             judgement.verdict = Verdict::Unsupported;
         }
         judgements.push(judgement);
@@ -166,14 +166,14 @@ async fn remarks<M: Model>(
     manifest: &Manifest,
     settings: &Settings,
     fetched: &mut Vec<(String, bool)>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<String, ModelError> {
     let mut read = String::new();
     loop {
         let may_ask = fetched.len() < TOOL_ROUNDS;
         let prompt = review_prompt(draft, manifest, &read, may_ask, model.abilities().context, settings);
-        let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Critic, wrote));
-        let written = reasoning::write(model, &settings.writing(prompt), &mut hear).await?;
+        let mut on_event = |wrote: GenerationEvent<'_>| on_step(Step::Generation(Role::Critic, wrote));
+        let written = reasoning::write(model, &settings.writing(prompt), &mut on_event).await?;
         let Some((pack, file)) = tool_call(&written.text) else { return Ok(written.text.trim().to_owned()) };
         if !may_ask {
             // Asked to answer and asking again: what it has to say is nothing, and the gates' review stands alone.
@@ -250,7 +250,7 @@ impl Describe for Review {
         let fetched: Vec<Detail> =
             self.fetched.iter().map(|(page, found)| detail!({ "page": page.as_str(), "found": *found })).collect();
         detail!({
-            "claims": self.judgements.iter().map(told).collect::<Vec<_>>(),
+            "claims": self.judgements.iter().map(judgement_detail).collect::<Vec<_>>(),
             "remarks": self.remarks,
             "fetched": fetched,
             "failed": self.failed.clone().unwrap_or_default(),
@@ -259,15 +259,15 @@ impl Describe for Review {
 }
 
 /// A judgement in full.
-pub(crate) fn told(judgement: &Judgement) -> Detail {
+pub(crate) fn judgement_detail(judgement: &Judgement) -> Detail {
     let passage = judgement.passage.as_ref();
-    let gates: Vec<Detail> = judgement.gates.iter().map(Describe::detail).collect();
+    let checks: Vec<Detail> = judgement.checks.iter().map(Describe::detail).collect();
     detail!({
         "claim": judgement.claim.text,
         "verdict": judgement.verdict.code(),
         "source": passage.map_or(0, |passage| passage.source),
         "passage": passage.map_or("", |passage| passage.text.as_str()),
-        "gates": gates,
+        "gates": checks,
         "log_odds": judgement.log_odds.unwrap_or(f64::NAN),
     })
 }

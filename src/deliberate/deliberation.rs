@@ -8,15 +8,15 @@ use seealso_index::Analysis;
 
 use crate::answer::Answer;
 use crate::deliberate::claims::without_unfinished;
-use crate::deliberate::complete::{Completed, complete, serves, supported};
+use crate::deliberate::complete::{Completion, complete, serves, supported};
 use crate::deliberate::critic::{Review, review};
 use crate::deliberate::expert::{Draft, Settings, draft};
 use crate::deliberate::language::differs;
-use crate::deliberate::step::{Step, Watch};
+use crate::deliberate::step::{OnStep, Step};
 use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
 use crate::deliberate::verdict::{Judgement, Verdict};
-use crate::deliberate::verify::{Verified, verify};
-use crate::model::{Model, ModelError, Written};
+use crate::deliberate::verify::{VerifiedText, verify};
+use crate::model::{Generation, Model, ModelError};
 use crate::retrieve::assemble::Manifest;
 use crate::tier::Tier;
 use crate::trace::{Progress, Stage, Tracer};
@@ -71,8 +71,9 @@ impl Default for DeliberationConfig {
 impl Deliberation {
     /// Whether a role's last sentence was left out, since its model had been stopped in the middle of it.
     pub fn left_unfinished(&self) -> bool {
-        let unfinished =
-            |written: &Written| written.cut && without_unfinished(&written.text).len() < written.text.trim_end().len();
+        let unfinished = |written: &Generation| {
+            written.cut && without_unfinished(&written.text).len() < written.text.trim_end().len()
+        };
         unfinished(&self.draft.written) || unfinished(&self.synthesis.written)
     }
 }
@@ -103,14 +104,14 @@ pub struct Deliberation {
     /// Why the Synthesizer's model wrote nothing, where it failed: then the draft stands without its flagged claims.
     pub synthesizer_failed: Option<String>,
     /// The final text, with a verdict for each sentence.
-    pub verified: Verified,
+    pub verified: VerifiedText,
     /// The parts of the question that quoted sentences answer in it, where the model's own said nothing that is borne out.
     pub quoted: Vec<String>,
     /// How many of the final text's sentences, the last ones, are quotations: of those parts, and what the model's own text
     /// leaves out of what was quoted for the others.
     pub quotations: usize,
     /// Sentences that were taken out at the end, since they are beside the question, or say it again.
-    pub beside: Vec<String>,
+    pub off_topic: Vec<String>,
     /// Why the quoted answer stays; none where the deliberated one takes its place.
     pub kept: Option<String>,
     /// The stages, in order.
@@ -120,11 +121,11 @@ pub struct Deliberation {
 }
 
 /// Why there is nothing to deliberate on.
-const NOTHING: &str = "the packs do not answer this question; from nothing, nothing is drafted";
+const NO_PAGES: &str = "the packs do not answer this question; from nothing, nothing is drafted";
 
-const ONLY_BESIDE: &str = "what pages bear out of the model's answer adds nothing to the question";
+const ONLY_OFF_TOPIC: &str = "what pages bear out of the model's answer adds nothing to the question";
 
-/// Deliberates on the question of `answer`, whose pages `manifest` has. `watch` hears of all that goes on and may stop
+/// Deliberates on the question of `answer`, whose pages `manifest` has. `on_step` hears of all that goes on and may stop
 /// it.
 ///
 /// # Errors
@@ -135,42 +136,44 @@ pub async fn deliberate<M: Model, C: Clock>(
     manifest: &Manifest,
     config: &DeliberationConfig,
     clock: &C,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Deliberation, ModelError> {
     if answer.is_empty() || manifest.pages.is_empty() {
-        return Err(ModelError::Failed(NOTHING.to_owned()));
+        return Err(ModelError::Failed(NO_PAGES.to_owned()));
     }
-    let watch = RefCell::new(watch);
-    let hear = &mut |step: Step<'_>| watch.borrow_mut()(step);
-    let mut tell = |progress: Progress| {
+    let watcher = RefCell::new(on_step);
+    let on_step = &mut |step: Step<'_>| watcher.borrow_mut()(step);
+    let mut on_progress = |progress: Progress| {
         // A stop is heard at the next step.
-        let _ = watch.borrow_mut()(Step::Stage(&progress));
+        let _ = watcher.borrow_mut()(Step::Stage(&progress));
     };
-    let mut tracer = Tracer::new(clock, &mut tell);
+    let mut tracer = Tracer::new(clock, &mut on_progress);
     let question = &answer.question;
     let [expert, critic, synthesizer] = config.temperatures;
     let expert = &config.settings(roles.expert.abilities().context, expert);
     let critic = &config.settings(roles.critic.abilities().context, critic);
     let synthesizer = &config.settings(roles.synthesizer.abilities().context, synthesizer);
 
-    let drafting = draft(roles.expert, answer, manifest, expert, hear);
+    let drafting = draft(roles.expert, answer, manifest, expert, on_step);
     let draft = tracer.attempt("expert", drafting).await?;
-    let reviewing = review(roles.critic, &draft, manifest, critic, hear);
+    let reviewing = review(roles.critic, &draft, manifest, critic, on_step);
     let review = tracer.attempt("critic", reviewing).await?;
     let mut failed = None;
-    let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, hear);
+    let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, on_step);
     let synthesis = tracer.attempt("synthesize", integrating).await?;
-    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, hear);
+    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, on_step);
     let verified = tracer.attempt("verify", verifying).await?;
-    let Completed { verified, quoted, beside, quotations } =
+    let Completion { verified, quoted, off_topic, quotations } =
         tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
     let (trace, ms) = tracer.finish();
     let supported = supported(&verified);
     let own = &supported[..supported.len() - quotations];
-    let kept = why_kept(answer, manifest, &review, &verified, own, &quoted, config).map(|why| match &beside[..] {
-        [_, ..] if own.is_empty() => ONLY_BESIDE.to_owned(),
-        _ => why,
+    let kept = reason_to_keep_quotes(answer, manifest, &review, &verified, own, &quoted, config).map(|why| {
+        match &off_topic[..] {
+            [_, ..] if own.is_empty() => ONLY_OFF_TOPIC.to_owned(),
+            _ => why,
+        }
     });
     let quoted = quoted.into_iter().map(|number| answer.sub_queries[number].text.clone()).collect();
     let synthesizer_failed = failed;
@@ -182,7 +185,7 @@ pub async fn deliberate<M: Model, C: Clock>(
         verified,
         quoted,
         quotations,
-        beside,
+        off_topic,
         kept,
         trace,
         ms,
@@ -197,9 +200,9 @@ async fn integrate<M: Model>(
     review: &Review,
     settings: &Settings,
     failed: &mut Option<String>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Synthesis, ModelError> {
-    match synthesize(model, question, draft, review, settings, watch).await {
+    match synthesize(model, question, draft, review, settings, on_step).await {
         Err(ModelError::Stopped) => Err(ModelError::Stopped),
         Err(error) => {
             *failed = Some(error.to_string());
@@ -211,11 +214,11 @@ async fn integrate<M: Model>(
 
 /// Why the quoted answer stays: the checks rate what was deliberated below it. `own` are the supported sentences of the
 /// model's own, `lacking` the parts on which it has none.
-fn why_kept(
+fn reason_to_keep_quotes(
     answer: &Answer,
     manifest: &Manifest,
     review: &Review,
-    verified: &Verified,
+    verified: &VerifiedText,
     own: &[&Judgement],
     lacking: &[usize],
     config: &DeliberationConfig,
@@ -223,19 +226,21 @@ fn why_kept(
     if own.is_empty() {
         return Some("no sentence of the model's answer is borne out by a page".to_owned());
     }
-    let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
+    let (supported_claims, claims) = (review.count(Verdict::Supported), review.judgements.len());
     // The nearer each sentence must be to its passage, the less it tells how many there were.
-    let least = config.least_supported * (1.0 - config.tier.reading().near);
-    if (borne_out as f64) < least * claims as f64 {
-        return Some(format!("only {borne_out} of {claims} claims of the model's draft are borne out by a page"));
+    let least = config.least_supported * (1.0 - config.tier.prompt_budget().least_overlap);
+    if (supported_claims as f64) < least * claims as f64 {
+        return Some(format!(
+            "only {supported_claims} of {claims} claims of the model's draft are borne out by a page"
+        ));
     }
     if differs(&answer.question, &verified.text) {
         return Some("the model answered in another language than the question's".to_owned());
     }
     let quoted = answer.sentences.iter().filter(|quote| !lacking.contains(&quote.sub_query));
     let (answered, quoted) = (
-        asked_words(answer, manifest, own.iter().map(|sentence| sentence.claim.text.as_str())),
-        asked_words(answer, manifest, quoted.map(|quote| quote.text.as_str())),
+        question_words_in(answer, manifest, own.iter().map(|sentence| sentence.claim.text.as_str())),
+        question_words_in(answer, manifest, quoted.map(|quote| quote.text.as_str())),
     );
     if answered * 2 < quoted {
         return Some("the model's answer says less of what was asked than the quoted one".to_owned());
@@ -250,7 +255,7 @@ fn why_kept(
 }
 
 /// How many of the question's telling words stand in `texts`.
-fn asked_words<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<Item = &'t str>) -> usize {
+fn question_words_in<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<Item = &'t str>) -> usize {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let of = |text: &str| analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term);
     let said: BTreeSet<String> = texts.flat_map(of).collect();

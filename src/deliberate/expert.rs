@@ -7,12 +7,12 @@ use crate::answer::{Answer, CitedSentence};
 use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, without_unfinished};
 use crate::deliberate::generation::write;
-use crate::deliberate::overlap::Said;
+use crate::deliberate::overlap::WordSet;
 use crate::deliberate::parts::{Portion, portions};
-use crate::deliberate::prompt_echo::{before_prompt, cut, is_of_prompt, without_frames};
+use crate::deliberate::prompt_echo::{remove_claims, repeats_prompt, text_before_prompt, without_source_frames};
 use crate::deliberate::sources::{Sources, lay_out};
-use crate::deliberate::step::{Role, Watch};
-use crate::model::{Model, ModelError, Prompt, Writing, Written};
+use crate::deliberate::step::{OnStep, Role};
+use crate::model::{Generation, GenerationRequest, Model, ModelError, Prompt};
 use crate::retrieve::assemble::Manifest;
 use crate::tier::Tier;
 use crate::trace::{Describe, Detail, counted, detail};
@@ -42,7 +42,7 @@ const PASSAGES: &str = "Passages of these sources that come closest to the quest
 const NEAR_CHARS: usize = 3_000;
 
 /// Characters of text that a token stands for, at the least, in the languages that models were made for.
-const CHARS_A_TOKEN: usize = 3;
+const CHARS_PER_TOKEN: usize = 3;
 /// A prompt that is too long is laid out anew in this share of its room, so that one more try is enough as a rule.
 const SHRINK: f64 = 0.9;
 /// Fewer characters of sources are not worth a draft.
@@ -71,7 +71,7 @@ pub struct Draft {
     /// The text, after what it may not say was taken out.
     pub text: String,
     /// What the model wrote, word for word.
-    pub written: Written,
+    pub written: Generation,
     /// The sources that it read: their text, and which pages are in it.
     pub sources: Sources,
     /// Sentences that were taken out, since they speak of the model, or repeat its instructions or what it said before.
@@ -80,7 +80,7 @@ pub struct Draft {
     pub unknown_citations: Vec<usize>,
 }
 
-/// Lets `model` draft an answer to the question of `answer` from `manifest`, part by part where the tier says so. `watch`
+/// Lets `model` draft an answer to the question of `answer` from `manifest`, part by part where the tier says so. `on_step`
 /// hears of the reading and of each piece.
 ///
 /// # Errors
@@ -90,14 +90,14 @@ pub async fn draft<M: Model>(
     answer: &Answer,
     manifest: &Manifest,
     settings: &Settings,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Draft, ModelError> {
     let mut whole: Option<Draft> = None;
-    for portion in portions(answer, manifest, settings.tier.reading()) {
-        let draft = draft_portion(model, &portion, manifest, settings, watch).await?;
+    for portion in portions(answer, manifest, settings.tier.prompt_budget()) {
+        let draft = draft_portion(model, &portion, manifest, settings, on_step).await?;
         whole = Some(match whole {
             None => draft,
-            Some(before) => before.and(draft),
+            Some(before) => before.join(draft),
         });
     }
     whole.ok_or_else(|| ModelError::Failed("no part of the question has an answer".to_owned()))
@@ -108,16 +108,16 @@ async fn draft_portion<M: Model>(
     portion: &Portion,
     manifest: &Manifest,
     settings: &Settings,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Draft, ModelError> {
     let mut chars = settings.source_chars(model.abilities().context);
     loop {
-        let sources = lay_out(manifest, &portion.wanted, chars);
-        let prompt = draft_prompt(&portion.question, &portion.wanted.quotes, &sources, settings.tier);
-        match write(model, &settings.writing(prompt), Role::Expert, watch).await {
-            Ok(written) => return Ok(cleaned(written, sources)),
+        let sources = lay_out(manifest, &portion.selection, chars);
+        let prompt = draft_prompt(&portion.question, &portion.selection.quotes, &sources, settings.tier);
+        match write(model, &settings.writing(prompt), Role::Expert, on_step).await {
+            Ok(written) => return Ok(clean_draft(written, sources)),
             Err(ModelError::TooLong { tokens, room }) => {
-                chars = fewer(chars, tokens, room);
+                chars = reduced_chars(chars, tokens, room);
                 if chars < LEAST_SOURCES {
                     return Err(ModelError::TooLong { tokens, room });
                 }
@@ -129,7 +129,7 @@ async fn draft_portion<M: Model>(
 
 impl Draft {
     /// This, and then the next part.
-    fn and(self, next: Draft) -> Draft {
+    fn join(self, next: Draft) -> Draft {
         let joined =
             |a: String, b: String| if b.is_empty() { a } else { format!("{a}\n\n{b}").trim_start().to_owned() };
         let (a, b) = (self.written, next.written);
@@ -138,7 +138,7 @@ impl Draft {
         parts.extend(next.sources.parts.into_iter().filter(|part| !known.contains(&part.number)));
         Draft {
             text: joined(self.text, next.text),
-            written: Written {
+            written: Generation {
                 text: joined(a.text, b.text),
                 reasoning: joined(a.reasoning, b.reasoning),
                 tokens: a.tokens + b.tokens,
@@ -154,7 +154,7 @@ impl Draft {
 }
 
 /// How many characters of sources may fit where `chars` of them made a prompt of `tokens` tokens for `room`.
-fn fewer(chars: usize, tokens: usize, room: usize) -> usize {
+fn reduced_chars(chars: usize, tokens: usize, room: usize) -> usize {
     let share = if tokens > room { room as f64 / tokens as f64 } else { 1.0 };
     (chars as f64 * share * SHRINK) as usize
 }
@@ -175,8 +175,9 @@ pub struct Settings {
 impl Settings {
     /// Characters of sources that a context of so many tokens has room for; the tier's where nobody knows the context.
     fn source_chars(&self, context: usize) -> usize {
-        let room = if context == 0 { usize::MAX } else { context.saturating_sub(self.max_tokens) * 2 * CHARS_A_TOKEN };
-        self.tier.reading().chars.min(room)
+        let room =
+            if context == 0 { usize::MAX } else { context.saturating_sub(self.max_tokens) * 2 * CHARS_PER_TOKEN };
+        self.tier.prompt_budget().chars.min(room)
     }
 
     /// Characters of the Critic's excerpt: the tier's share, and no more than three tenths of a context of so many tokens, where
@@ -186,8 +187,14 @@ impl Settings {
         self.tier.critic_excerpt_chars().min(most)
     }
 
-    pub(crate) fn writing(&self, prompt: Prompt) -> Writing {
-        Writing { prompt, max_tokens: self.max_tokens, temperature: self.temperature, seed: self.seed, shape: None }
+    pub(crate) fn writing(&self, prompt: Prompt) -> GenerationRequest {
+        GenerationRequest {
+            prompt,
+            max_tokens: self.max_tokens,
+            temperature: self.temperature,
+            seed: self.seed,
+            shape: None,
+        }
     }
 }
 
@@ -199,15 +206,15 @@ pub fn draft_prompt(question: &str, quoted: &[CitedSentence], sources: &Sources,
     let passages: String =
         quoted.iter().filter(read).map(|quote| format!("- {} [{}]\n", one_line(&quote.text), quote.source)).collect();
     let passages = if passages.is_empty() { passages } else { format!("{PASSAGES}\n{passages}\n") };
-    let (rules, question) = (RULES[tier.reading().wording], one_line(question));
+    let (rules, question) = (RULES[tier.prompt_budget().rules], one_line(question));
     let user = format!("{}\n\n{passages}{rules}\n\nQuestion: {question}", sources.text);
     Prompt { system: SYSTEM.to_owned(), user, ..Prompt::default() }
 }
 
 /// Whether a sentence stands in what a role is told, whichever that is.
-pub(crate) fn is_of_rules(sentence: &str, rules: &str) -> bool {
+pub(crate) fn repeats_rules(sentence: &str, rules: &str) -> bool {
     let told = [rules, SYSTEM, PASSAGES].into_iter().chain(RULES);
-    told.into_iter().any(|rules| is_of_prompt(sentence, rules))
+    told.into_iter().any(|rules| repeats_prompt(sentence, rules))
 }
 
 /// Whether `text`, in lower case, has these words, not only as parts of others: "as an aid" is not "as an AI".
@@ -225,20 +232,20 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// Takes out what a draft may not say: disclaimers, what it said before, and citations of sources that were not given.
-fn cleaned(written: Written, sources: Sources) -> Draft {
+fn clean_draft(written: Generation, sources: Sources) -> Draft {
     let mut draft =
         Draft { text: String::new(), written, sources, disclaimers: Vec::new(), unknown_citations: Vec::new() };
-    let mut said: Vec<Said> = Vec::new();
+    let mut stated: Vec<WordSet> = Vec::new();
     let may_not_stand = |claim: &Claim| {
         let plain = claim.text.to_lowercase().replace('’', "'");
         let disclaims = DISCLAIMERS.iter().any(|disclaimer| has_phrase(&plain, disclaimer));
-        let again = said.contains(&Said::of(&claim.text));
-        said.push(Said::of(&claim.text));
-        (disclaims || again || is_of_rules(&claim.text, "")).then_some(())
+        let again = stated.contains(&WordSet::of(&claim.text));
+        stated.push(WordSet::of(&claim.text));
+        (disclaims || again || repeats_rules(&claim.text, "")).then_some(())
     };
     let finished = if draft.written.cut { without_unfinished(&draft.written.text) } else { &draft.written.text };
-    let unframed = without_frames(&without_prose_fences(before_prompt(finished)), &draft.sources.text);
-    let (kept, removed) = cut(&unframed, may_not_stand);
+    let unframed = without_source_frames(&without_prose_fences(text_before_prompt(finished)), &draft.sources.text);
+    let (kept, removed) = remove_claims(&unframed, may_not_stand);
     draft.disclaimers = removed.into_iter().map(|(claim, ())| claim.text).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, unknown) = Citations::keep(&kept, given);
@@ -314,7 +321,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str, disclaimers: &[&str], unknown: &[usize]) {
-        let draft = cleaned(Written { text: text.to_owned(), ..Written::default() }, sources());
+        let draft = clean_draft(Generation { text: text.to_owned(), ..Generation::default() }, sources());
         assert_eq!(draft.text, expected);
         assert_eq!(draft.disclaimers, disclaimers);
         assert_eq!(draft.unknown_citations, unknown);

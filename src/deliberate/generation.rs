@@ -4,55 +4,55 @@
 use std::ops::ControlFlow;
 
 use crate::deliberate::claims::is_unspaced;
-use crate::deliberate::prompt_echo::begins_prompt_again;
-use crate::deliberate::step::{Role, Step, Watch};
-use crate::model::{Model, ModelError, Writing, Written, Wrote};
+use crate::deliberate::prompt_echo::restarts_prompt;
+use crate::deliberate::step::{OnStep, Role, Step};
+use crate::model::{Generation, GenerationEvent, GenerationRequest, Model, ModelError};
 use crate::reasoning;
 
 /// Words that come so often one after the other are a circle.
-const ROUNDS: usize = 3;
+const LEAST_REPEATS: usize = 3;
 /// A circle of so many words at most is seen so. Of a longer one so many words that stood in the text before tell.
-const LONGEST: usize = 60;
+const LONGEST_LOOP: usize = 60;
 /// Fewer words than this may be said thrice.
-const LEAST: usize = 9;
+const LEAST_WORDS: usize = 9;
 /// Bytes of reasoning in which circles are looked for.
 const TAIL_BYTES: usize = 4_096;
 
 const ONLY_REASONING: &str =
     "the model reasoned and gave no answer; turn its reasoning off, let it write more tokens, or choose another model";
 
-/// Lets `model` write; `watch` hears of it as `role`'s.
+/// Lets `model` write; `on_step` hears of it as `role`'s.
 ///
 /// # Errors
-/// The model's; [`ModelError::Stopped`] only where `watch` stopped it; [`ModelError::Failed`] where it reasoned and did not answer.
+/// The model's; [`ModelError::Stopped`] only where `on_step` stopped it; [`ModelError::Failed`] where it reasoned and did not answer.
 pub(crate) async fn write<M: Model>(
     model: &M,
-    writing: &Writing,
+    writing: &GenerationRequest,
     role: Role,
-    watch: Watch<'_>,
-) -> Result<Written, ModelError> {
-    let mut so_far = Written { cut: true, ..Written::default() };
+    on_step: OnStep<'_>,
+) -> Result<Generation, ModelError> {
+    let mut so_far = Generation { cut: true, ..Generation::default() };
     let mut enough = false;
-    let mut hear = |wrote: Wrote<'_>| {
-        let stopped = watch(Step::Wrote(role, wrote)).is_break();
-        match wrote {
-            Wrote::Read { known, total, .. } => (so_far.known_tokens, so_far.prompt_tokens) = (known, total),
-            Wrote::Text(piece) => {
+    let mut on_event = |event: GenerationEvent<'_>| {
+        let stopped = on_step(Step::Generation(role, event)).is_break();
+        match event {
+            GenerationEvent::Read { known, total, .. } => (so_far.known_tokens, so_far.prompt_tokens) = (known, total),
+            GenerationEvent::Text(piece) => {
                 so_far.text += piece;
                 so_far.tokens += usize::from(!piece.is_empty());
-                enough |= !stopped && goes_in_circles(&so_far.text);
+                enough |= !stopped && is_looping(&so_far.text);
             }
-            Wrote::Reasoning(piece) => {
+            GenerationEvent::Reasoning(piece) => {
                 so_far.reasoning += piece;
                 so_far.tokens += 1;
                 // It may well go through its prompt again.
-                enough |= !stopped && is_said_again(tail(&so_far.reasoning));
+                enough |= !stopped && ends_in_loop(tail(&so_far.reasoning));
             }
-            Wrote::Revised(text) => text.clone_into(&mut so_far.text),
+            GenerationEvent::Revised(text) => text.clone_into(&mut so_far.text),
         }
         if stopped || enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let written = match reasoning::write(model, writing, &mut hear).await {
+    let written = match reasoning::write(model, writing, &mut on_event).await {
         Err(ModelError::Stopped) if enough => so_far,
         other => other?,
     };
@@ -68,23 +68,24 @@ fn tail(reasoning: &str) -> &str {
 }
 
 /// Whether the end of `text` was said again and again, or its prompt's labels begin anew.
-fn goes_in_circles(text: &str) -> bool {
+fn is_looping(text: &str) -> bool {
     // A line that has not ended may become an item of that name.
-    if text.rfind('\n').is_some_and(|end| begins_prompt_again(&text[..end])) {
+    if text.rfind('\n').is_some_and(|end| restarts_prompt(&text[..end])) {
         return true;
     }
-    is_said_again(text)
+    ends_in_loop(text)
 }
 
 /// Whether the end of `text` was said again and again.
-fn is_said_again(text: &str) -> bool {
+fn ends_in_loop(text: &str) -> bool {
     let words = last_words(text);
-    let is_said_thrice = (1..=LONGEST).any(|length| {
-        let span = length * ROUNDS;
-        span >= LEAST && words.len() >= span && (length..span).all(|at| words[at] == words[at - length])
+    let repeats_thrice = (1..=LONGEST_LOOP).any(|length| {
+        let span = length * LEAST_REPEATS;
+        span >= LEAST_WORDS && words.len() >= span && (length..span).all(|at| words[at] == words[at - length])
     });
-    is_said_thrice
-        || (words.len() >= 2 * LONGEST && words[LONGEST..].windows(LONGEST).any(|row| row == &words[..LONGEST]))
+    repeats_thrice
+        || (words.len() >= 2 * LONGEST_LOOP
+            && words[LONGEST_LOOP..].windows(LONGEST_LOOP).any(|row| row == &words[..LONGEST_LOOP]))
 }
 
 /// The words of `text`, the last one first; of scripts without spaces, the characters.
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn circles_are_seen() {
-        let check = |text: &str, expected: bool| assert_eq!(goes_in_circles(text), expected, "{text}");
+        let check = |text: &str, expected: bool| assert_eq!(is_looping(text), expected, "{text}");
         check("Tea is hot. Tea is hot. Tea is hot.", true);
         check("Tea is hot. Tea is hot. Coffee is hot.", false);
         check("is: is: is: is: is: is: is: is: is:", true);
@@ -123,8 +124,8 @@ mod tests {
     #[test]
     fn circles_in_reasoning_are_seen_at_its_end() {
         let long: String = (0..2_000).map(|at| format!("茶{at} ")).collect();
-        assert!(!is_said_again(tail(&long)));
-        assert!(is_said_again(tail(&format!("{long}{}", "Wait, let me see. ".repeat(3)))));
+        assert!(!ends_in_loop(tail(&long)));
+        assert!(ends_in_loop(tail(&format!("{long}{}", "Wait, let me see. ".repeat(3)))));
         assert!(tail(&long).len() <= TAIL_BYTES && long.ends_with(tail(&long)));
     }
 
@@ -132,8 +133,8 @@ mod tests {
     fn a_text_that_begins_anew_goes_in_circles() {
         let text: String = (0..200).map(|at| format!("Word{at} ")).collect();
         let again = |words: usize| (0..words).map(|at| format!("Word{at} ")).collect::<String>();
-        assert!(!goes_in_circles(&text));
-        assert!(!goes_in_circles(&format!("{text}{}", again(LONGEST - 1))));
-        assert!(goes_in_circles(&format!("{text}{}", again(LONGEST))));
+        assert!(!is_looping(&text));
+        assert!(!is_looping(&format!("{text}{}", again(LONGEST_LOOP - 1))));
+        assert!(is_looping(&format!("{text}{}", again(LONGEST_LOOP))));
     }
 }

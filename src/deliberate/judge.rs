@@ -19,17 +19,17 @@ use rule::Support;
 /// So many passages stand beside a claim.
 const PASSAGES: usize = 8;
 /// So many of them the model reads.
-const READ: usize = 3;
+const MODEL_PASSAGES: usize = 3;
 /// A passage of more characters is cut for the model.
-const READ_CHARS: usize = 700;
+const MODEL_PASSAGE_CHARS: usize = 700;
 
 /// A judgement with the scores that it was made of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weighed {
+pub struct ScoredJudgement {
     /// The judgement.
     pub judgement: Judgement,
     /// The support by words and gates alone: the more, the better borne out.
-    pub gates: f64,
+    pub checks: f64,
     /// The support by all layers.
     pub all: f64,
     /// The share of the claim's weight that the passages hold.
@@ -37,7 +37,7 @@ pub struct Weighed {
     /// What the support by all layers is a weighted sum of, where a model judges: [`LAYERS`].
     pub layers: [f64; LAYERS.len()],
     /// Whether the model's voice alone flags the claim, where pages are whole: one passage has nearly all of its words.
-    pub is_rejected_by_voice: bool,
+    pub is_rejected_by_model: bool,
 }
 
 /// Judges `claim` by `evidence`; `model` is asked where it was measured to be a judge.
@@ -49,51 +49,61 @@ pub async fn judge<M: Model>(
     evidence: &Evidence<'_>,
     model: Option<&M>,
 ) -> Result<Judgement, ModelError> {
-    Ok(weigh(claim, evidence, model).await?.judgement)
+    Ok(score_claim(claim, evidence, model).await?.judgement)
 }
 
 /// [`judge`], with the scores behind the verdict.
 ///
 /// # Errors
 /// The model's.
-pub async fn weigh<M: Model>(claim: Claim, evidence: &Evidence<'_>, model: Option<&M>) -> Result<Weighed, ModelError> {
+pub async fn score_claim<M: Model>(
+    claim: Claim,
+    evidence: &Evidence<'_>,
+    model: Option<&M>,
+) -> Result<ScoredJudgement, ModelError> {
     let alignment = evidence.align(&claim, PASSAGES);
     let findings = check(&claim.text, &alignment);
     let asked = model.and_then(|model| Some((model, model.abilities().judge?)));
-    let said = match asked {
+    let answer = match asked {
         Some((model, record)) if !alignment.passages.is_empty() => {
-            let leaning = ask(model, &claim.text, &alignment).await?;
+            let odds = ask_model(model, &claim.text, &alignment).await?;
             // A device that computes nothing sound has said nothing.
-            leaning.filter(|leaning| leaning.is_finite()).map(|leaning| (leaning, record))
+            odds.filter(|odds| odds.is_finite()).map(|odds| (odds, record))
         }
         _ => None,
     };
-    Ok(weighed(claim, &alignment, findings, said))
+    Ok(score_with(claim, &alignment, findings, answer))
 }
 
-fn weighed(claim: Claim, alignment: &Alignment<'_>, findings: Vec<Finding>, said: Option<(f64, Judge)>) -> Weighed {
-    let support = Support::of(alignment, &findings, said);
+fn score_with(
+    claim: Claim,
+    alignment: &Alignment<'_>,
+    findings: Vec<Finding>,
+    answer: Option<(f64, Judge)>,
+) -> ScoredJudgement {
+    let support = Support::of(alignment, &findings, answer);
     let verdict = support.verdict();
-    let against = rule::against(&findings).filter(|_| verdict.is_flag()).and_then(|finding| finding.passage);
-    let best = against.unwrap_or(0);
+    let contradicting =
+        rule::first_contradiction(&findings).filter(|_| verdict.is_flag()).and_then(|finding| finding.passage);
+    let best = contradicting.unwrap_or(0);
     let passage = alignment.passages.get(best).filter(|_| support.is_related()).map(|aligned| aligned.passage.clone());
     let judgement = Judgement {
         claim,
         verdict,
         passage,
-        gates: findings.into_iter().map(|finding| finding.gate).collect(),
-        log_odds: said.map(|(log_odds, _)| log_odds),
+        checks: findings.into_iter().map(|finding| finding.result).collect(),
+        log_odds: answer.map(|(log_odds, _)| log_odds),
     };
-    let (gates, all, layers) = (support.gates(), support.all(), support.layers());
-    let is_rejected_by_voice = support.is_rejected_by_voice();
-    Weighed { judgement, gates, all, covered: alignment.covered, layers, is_rejected_by_voice }
+    let (checks, all, layers) = (support.by_checks(), support.all(), support.layers());
+    let is_rejected_by_model = support.is_rejected_by_model();
+    ScoredJudgement { judgement, checks, all, covered: alignment.covered, layers, is_rejected_by_model }
 }
 
 /// How much the model leans to yes; none where not even one passage has room in its context.
-async fn ask<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) -> Result<Option<f64>, ModelError> {
-    for read in (1..=READ.min(alignment.passages.len())).rev() {
+async fn ask_model<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) -> Result<Option<f64>, ModelError> {
+    for read in (1..=MODEL_PASSAGES.min(alignment.passages.len())).rev() {
         match model.judge(&prompt(claim, alignment, read), [YES, NO]).await {
-            Ok(leaning) => return Ok(Some(leaning)),
+            Ok(odds) => return Ok(Some(odds)),
             Err(ModelError::TooLong { .. }) => {}
             Err(error) => return Err(error),
         }
@@ -114,7 +124,7 @@ fn prompt(claim: &str, alignment: &Alignment<'_>, read: usize) -> Prompt {
             text += &format!("({title}) ");
         }
         source = passage.source;
-        text.extend(passage.text.chars().take(READ_CHARS));
+        text.extend(passage.text.chars().take(MODEL_PASSAGE_CHARS));
         text.push('\n');
     }
     few_shot::prompt(text.trim_end(), claim)

@@ -11,26 +11,26 @@ use seealso_index::Analysis;
 
 use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::complete::supported;
-use crate::deliberate::overlap::Said;
-use crate::deliberate::verify::Verified;
+use crate::deliberate::overlap::WordSet;
+use crate::deliberate::verify::VerifiedText;
 use crate::retrieve::assemble::Manifest;
 
 /// The words of a sentence as they stand, and its terms.
-struct Words {
-    said: Said,
+struct SentenceWords {
+    words: WordSet,
     terms: BTreeSet<String>,
 }
 
-impl Words {
-    fn of(manifest: &Manifest, text: &str) -> Words {
+impl SentenceWords {
+    fn of(manifest: &Manifest, text: &str) -> SentenceWords {
         let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
         let terms = analysis.tokens(text).into_iter().map(|token| token.term).collect();
-        Words { said: Said::of(text), terms }
+        SentenceWords { words: WordSet::of(text), terms }
     }
 
     /// Whether a sentence with these words says all that `other` says.
-    fn hold(&self, other: &Words) -> bool {
-        self.said.holds(&other.said) && other.terms.is_subset(&self.terms)
+    fn states(&self, other: &SentenceWords) -> bool {
+        self.words.contains_all(&other.words) && other.terms.is_subset(&self.terms)
     }
 }
 
@@ -39,11 +39,11 @@ impl Words {
 pub(crate) fn missing_quotes<'a>(
     answer: &'a Answer,
     manifest: &Manifest,
-    verified: &Verified,
+    verified: &VerifiedText,
     lacking: &[usize],
 ) -> Vec<&'a CitedSentence> {
-    let written: Vec<Words> =
-        supported(verified).iter().map(|sentence| Words::of(manifest, &sentence.claim.text)).collect();
+    let written: Vec<SentenceWords> =
+        supported(verified).iter().map(|sentence| SentenceWords::of(manifest, &sentence.claim.text)).collect();
     let lines: BTreeSet<&str> = verified.text.lines().map(str::trim).collect();
     let is_missing = |quote: &&CitedSentence| {
         if lacking.contains(&quote.sub_query) {
@@ -52,8 +52,8 @@ pub(crate) fn missing_quotes<'a>(
         if quote.form == Form::Code {
             return !quote.text.lines().all(|line| lines.contains(line.trim()));
         }
-        let words = Words::of(manifest, &quote.text);
-        !written.iter().any(|sentence| sentence.hold(&words))
+        let words = SentenceWords::of(manifest, &quote.text);
+        !written.iter().any(|sentence| sentence.states(&words))
     };
     answer.sentences.iter().filter(is_missing).collect()
 }

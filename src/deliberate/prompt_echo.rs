@@ -1,16 +1,16 @@
 //! Taking sentences out of a text, the rest kept as it is; and seeing that a model repeats its prompt.
 
-use crate::deliberate::claims::{Claim, claims, is_silence};
+use crate::deliberate::claims::{Claim, claims, is_abstention};
 
-/// `text` with the claims exchanged that `exchange` gives a reason and other words for, and these claims with their reasons.
+/// `text` with the claims exchanged that `replace_claims` gives a reason and other words for, and these claims with their reasons.
 /// Where there are no other words, the claim goes.
-pub(crate) fn exchange<R>(
+pub(crate) fn replace_claims<R>(
     text: &str,
-    mut exchange: impl FnMut(usize, &Claim) -> Option<(R, String)>,
+    mut replacement: impl FnMut(usize, &Claim) -> Option<(R, String)>,
 ) -> (String, Vec<(Claim, R)>) {
     let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
     for (at, claim) in claims(text).into_iter().enumerate() {
-        if let Some((reason, words)) = exchange(at, &claim) {
+        if let Some((reason, words)) = replacement(at, &claim) {
             kept += &text[from..claim.range.start];
             kept += &words;
             let sentence = &text[claim.range.clone()];
@@ -26,8 +26,8 @@ pub(crate) fn exchange<R>(
 }
 
 /// `text` without the claims that `remove` gives a reason for, and these with their reasons.
-pub(crate) fn cut<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
-    exchange(text, |_, claim| remove(claim).map(|reason| (reason, String::new())))
+pub(crate) fn remove_claims<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
+    replace_claims(text, |_, claim| remove(claim).map(|reason| (reason, String::new())))
 }
 
 /// What small models are prone to: the words of their prompt as a part of the answer.
@@ -37,32 +37,34 @@ const LEAST_WORDS: usize = 3;
 /// A sentence that was put together out of several pieces of the prompt: at least so many words stand in a row in each, and
 /// all of them make up at least this share of it.
 const LEAST_PIECE: usize = 4;
-const PIECED: f64 = 0.8;
+const LEAST_COPIED: f64 = 0.8;
 /// Labels of a prompt's parts. A line that begins with one begins to go through the prompt again.
 const LABELS: [&str; 4] = ["question:", "draft:", "review:", "pages:"];
 
 /// Whether `sentence` stands in `rules`, whole or in pieces that were put together, but for case, punctuation and marks. Honest
 /// silence, for which the rules have the words, may say of what it speaks.
-pub(crate) fn is_of_prompt(sentence: &str, rules: &str) -> bool {
+pub(crate) fn repeats_prompt(sentence: &str, rules: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
-    let (said, rules) = (words(sentence), words(rules));
-    let whole = said.len() >= LEAST_WORDS && rules.windows(said.len()).any(|window| window == said);
-    whole || (!is_silence(sentence) && is_pieced(&said, &rules))
+    let (sentence_words, rules) = (words(sentence), words(rules));
+    let whole = sentence_words.len() >= LEAST_WORDS
+        && rules.windows(sentence_words.len()).any(|window| window == sentence_words);
+    whole || (!is_abstention(sentence) && is_pieced_together(&sentence_words, &rules))
 }
 
-/// Whether nearly all words of `said` stand in rows that `rules` has too.
-fn is_pieced(said: &[String], rules: &[String]) -> bool {
+/// Whether nearly all words of `sentence_words` stand in rows that `rules` has too.
+fn is_pieced_together(sentence_words: &[String], rules: &[String]) -> bool {
     let (mut at, mut copied) = (0, 0);
-    while at < said.len() {
-        let row = |rest: &[String]| rest.iter().zip(&said[at..]).take_while(|(rule, word)| rule == word).count();
+    while at < sentence_words.len() {
+        let row =
+            |rest: &[String]| rest.iter().zip(&sentence_words[at..]).take_while(|(rule, word)| rule == word).count();
         let longest = (0..rules.len()).map(|from| row(&rules[from..])).max().unwrap_or(0);
         let is_piece = longest >= LEAST_PIECE;
         copied += if is_piece { longest } else { 0 };
         at += if is_piece { longest } else { 1 };
     }
-    copied >= LEAST_PIECE && copied as f64 >= PIECED * said.len() as f64
+    copied >= LEAST_PIECE && copied as f64 >= LEAST_COPIED * sentence_words.len() as f64
 }
 
 /// The label that `line` begins with.
@@ -73,18 +75,18 @@ fn label(line: &str) -> Option<&'static str> {
 
 /// Whether the prompt begins again on `line`. A label before other words may be an item's name, as in "Pages: blocks of a
 /// fixed size", but no answer asks its question again.
-fn is_prompt(line: &str) -> bool {
+fn is_prompt_label(line: &str) -> bool {
     let plain = line.trim_matches(['*', '#', ' ', '-', '\n', '\r']);
     label(line).is_some_and(|label| label == "question:" || plain.len() == label.len())
 }
 
 /// Whether `text` goes through its prompt again.
-pub(crate) fn begins_prompt_again(text: &str) -> bool {
-    text.lines().skip(1).any(is_prompt)
+pub(crate) fn restarts_prompt(text: &str) -> bool {
+    text.lines().skip(1).any(is_prompt_label)
 }
 
 /// `text` without what copies the frames of sources: their fences and their headings.
-pub(crate) fn without_frames(text: &str, sources: &str) -> String {
+pub(crate) fn without_source_frames(text: &str, sources: &str) -> String {
     let is_fence = |line: &str| line.len() >= 3 && line.chars().all(|c| c == '~');
     let heads: Vec<&str> = sources.lines().filter(|line| line.starts_with('[')).collect();
     let kept = text.lines().filter(|line| !is_fence(line.trim()) && !heads.contains(&line.trim()));
@@ -92,7 +94,7 @@ pub(crate) fn without_frames(text: &str, sources: &str) -> String {
 }
 
 /// `text` up to where it begins to go through its prompt again; a label at its beginning goes.
-pub(crate) fn before_prompt(text: &str) -> &str {
+pub(crate) fn text_before_prompt(text: &str) -> &str {
     let mut text = text.trim();
     if let Some(label) = text.lines().next().and_then(label) {
         let at = text.to_lowercase().find(label).map_or(0, |at| at + label.len());
@@ -100,7 +102,7 @@ pub(crate) fn before_prompt(text: &str) -> &str {
     }
     let mut end = 0;
     for line in text.split_inclusive('\n') {
-        if is_prompt(line) {
+        if is_prompt_label(line) {
             return text[..end].trim_end();
         }
         end += line.len();
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn what_goes_through_the_prompt_again_is_cut_off() {
-        let check = |text: &str, expected: &str| assert_eq!(before_prompt(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(text_before_prompt(text), expected);
         check("Tea is hot.", "Tea is hot.");
         check("Tea is hot.\n\nReview:\n- Add no facts.", "Tea is hot.");
         check("**Draft:** Tea is hot.\nIt is old.", "Tea is hot.\nIt is old.");
@@ -131,21 +133,24 @@ mod tests {
     #[test]
     fn frames_of_sources_are_no_words() {
         let sources = "[1] Tea\n~~~~\nTea is hot.\n~~~~";
-        assert_eq!(without_frames("[1] Tea\n~~~~\nTea is hot [1].\n~~~~", sources), "Tea is hot [1].");
-        assert_eq!(without_frames("[1] is old.\n\nTea.", sources), "[1] is old.\n\nTea.");
+        assert_eq!(without_source_frames("[1] Tea\n~~~~\nTea is hot [1].\n~~~~", sources), "Tea is hot [1].");
+        assert_eq!(without_source_frames("[1] is old.\n\nTea.", sources), "[1] is old.\n\nTea.");
     }
 
     #[test]
     fn a_claim_is_exchanged_for_other_words() {
         let cold = |at: usize, _: &Claim| (at == 0).then(|| ("cold", "Tea is hot.".to_owned()));
-        let (text, removed) = exchange("Tea is so cold. It is so old.", cold);
+        let (text, removed) = replace_claims("Tea is so cold. It is so old.", cold);
         assert_eq!((text.as_str(), removed.len()), ("Tea is hot. It is so old.", 1));
     }
 
     #[test]
     fn a_sentence_of_the_prompt_is_known() {
         let check = |sentence: &str, expected: bool| {
-            assert_eq!(is_of_prompt(sentence, "- Add no facts.\n- Answer in the language of the question."), expected);
+            assert_eq!(
+                repeats_prompt(sentence, "- Add no facts.\n- Answer in the language of the question."),
+                expected
+            );
         };
         check("Add no facts!", true);
         check("Answer in the **language** of the question", true);
@@ -157,7 +162,7 @@ mod tests {
     fn so_is_one_of_several_pieces_of_it() {
         let rules = "- Where the sources lack something that is asked, write: the source does not specify it.\n\
                      - Where you are not sure, say so. Never say that you lack access to sources.";
-        let check = |sentence: &str, expected: bool| assert_eq!(is_of_prompt(sentence, rules), expected);
+        let check = |sentence: &str, expected: bool| assert_eq!(repeats_prompt(sentence, rules), expected);
         check("Where you are not sure, write: the source does not specify it.", true);
         check("Where you are not sure, please write: the source does not specify it [1].", true);
         check("Where the sources lack something, say that you lack access to sources!", true);

@@ -8,7 +8,7 @@
 use seealso_pack::SectionKind;
 
 use crate::answer::CitedSentence;
-use crate::deliberate::overlap::Said;
+use crate::deliberate::overlap::WordSet;
 use crate::retrieve::assemble::{Manifest, fair_shares};
 use crate::retrieve::fetch::FetchedPage;
 
@@ -37,7 +37,7 @@ const SEPARATOR: &str = "\n\n";
 
 /// Which pages are laid out.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Focus {
+pub struct SourceSelection {
     /// Their places in the manifest, in the order in which they are read.
     pub pages: Vec<usize>,
     /// The places in `pages` of those that get a fair share before all others.
@@ -47,12 +47,13 @@ pub struct Focus {
 }
 
 /// Lays out pages of `manifest` in at most `chars` characters, labels and fences included.
-pub fn lay_out(manifest: &Manifest, wanted: &Focus, chars: usize) -> Sources {
+pub fn lay_out(manifest: &Manifest, selection: &SourceSelection, chars: usize) -> Sources {
     let fence = fence(manifest);
-    let pages = wanted.pages.iter().filter_map(|&at| Some(Source::of(manifest.pages.get(at)?, at + 1, &wanted.quotes)));
+    let pages =
+        selection.pages.iter().filter_map(|&at| Some(Source::of(manifest.pages.get(at)?, at + 1, &selection.quotes)));
     let pages: Vec<Source> = pages.collect();
     let costs: Vec<usize> = pages.iter().map(|page| page.cost(&fence)).collect();
-    let firsts = &wanted.firsts;
+    let firsts = &selection.firsts;
     let shares = fair_shares(&firsts.iter().map(|&at| costs[at]).collect::<Vec<_>>(), chars);
     let (mut sources, mut used, mut full) = (Sources::default(), 0, false);
     for (at, page) in pages.iter().enumerate() {
@@ -138,8 +139,8 @@ impl Source {
         let paragraphs: Vec<&str> =
             self.body.split(SEPARATOR).map(bare).filter(|text| !text.starts_with('#')).collect();
         let quoted = |paragraph: &str| -> Vec<&str> {
-            let said = Said::of(paragraph);
-            self.quotes.iter().map(String::as_str).filter(|quote| said.holds(&Said::of(quote))).collect()
+            let words = WordSet::of(paragraph);
+            self.quotes.iter().map(String::as_str).filter(|quote| words.contains_all(&WordSet::of(quote))).collect()
         };
         let mut chosen: Vec<Option<String>> = vec![None; paragraphs.len()];
         let mut left = room;
@@ -228,8 +229,8 @@ mod tests {
     fn check(pages: Vec<FetchedPage>, chars: usize, expected: &[(usize, bool)]) -> String {
         let manifest = manifest(pages);
         let pages = (0..manifest.pages.len()).collect();
-        let wanted = Focus { pages, firsts: first_picks(&manifest.pages), quotes: Vec::new() };
-        let sources = lay_out(&manifest, &wanted, chars);
+        let selection = SourceSelection { pages, firsts: first_picks(&manifest.pages), quotes: Vec::new() };
+        let sources = lay_out(&manifest, &selection, chars);
         let parts: Vec<(usize, bool)> = sources.parts.iter().map(|part| (part.number, part.whole)).collect();
         assert_eq!(parts, expected, "{}", sources.text);
         assert!(sources.text.chars().count() <= chars, "{} of {chars}", sources.text.chars().count());
@@ -301,8 +302,8 @@ mod tests {
             form: Form::Prose,
             score: 1.0,
         };
-        let wanted = Focus { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
-        let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &wanted, chars).text, expected);
+        let selection = SourceSelection { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
+        let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &selection, chars).text, expected);
         check(
             100,
             "[1] Tea\n~~~~\nTea is a drink.\n\nIt was sold by ship. Clippers raced home with it every year.\n~~~~",

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::model::Wrote;
+use crate::model::GenerationEvent;
 use crate::trace::Progress;
 
 /// Who is at work.
@@ -36,7 +36,7 @@ pub enum Step<'t> {
     /// A stage begins or is done.
     Stage(&'t Progress),
     /// A role's model reads or writes.
-    Wrote(Role, Wrote<'t>),
+    Generation(Role, GenerationEvent<'t>),
     /// A role judges claims.
     Judging {
         /// Whose claims.
@@ -49,4 +49,4 @@ pub enum Step<'t> {
 }
 
 /// Hears of each step, and may stop the deliberation.
-pub type Watch<'w> = &'w mut dyn FnMut(Step<'_>) -> ControlFlow<()>;
+pub type OnStep<'w> = &'w mut dyn FnMut(Step<'_>) -> ControlFlow<()>;

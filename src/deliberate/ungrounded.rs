@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use seealso_index::Analysis;
 
-use crate::deliberate::checks::{Gate, GateKind, GateOutcome, check};
+use crate::deliberate::checks::{CheckKind, CheckOutcome, CheckResult, check};
 use crate::deliberate::claims::finite_verbs::{has_verb, words_of};
 use crate::deliberate::claims::strip_markdown::blocks;
-use crate::deliberate::claims::{Claim, asides, is_silence};
+use crate::deliberate::claims::{Claim, is_abstention, non_claims};
 use crate::deliberate::evidence::Evidence;
-use crate::deliberate::expert::{is_of_rules, one_line};
+use crate::deliberate::expert::{one_line, repeats_rules};
 use crate::deliberate::language::language;
 use crate::deliberate::synthesizer::RULES;
 use crate::deliberate::verdict::{Judgement, Verdict};
@@ -21,25 +21,25 @@ use crate::retrieve::assemble::Manifest;
 const PASSAGES: usize = 8;
 
 /// `text` without what is foreign to the pages of `manifest`, and that, in order.
-pub(crate) fn without_foreign(text: &str, manifest: &Manifest) -> (String, Vec<Judgement>) {
-    let mut foreign = foreign_code(text, manifest);
-    foreign.extend(foreign_asides(text, manifest));
-    foreign.sort_by_key(|judgement| judgement.claim.range.start);
+pub(crate) fn without_ungrounded(text: &str, manifest: &Manifest) -> (String, Vec<Judgement>) {
+    let mut ungrounded = ungrounded_code(text, manifest);
+    ungrounded.extend(ungrounded_non_claims(text, manifest));
+    ungrounded.sort_by_key(|judgement| judgement.claim.range.start);
     let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
-    for judgement in &foreign {
+    for judgement in &ungrounded {
         let Range { start, end } = judgement.claim.range;
         kept += text.get(from..start).unwrap_or_default();
         from = from.max(end);
     }
     kept += &text[from..];
-    (if foreign.is_empty() { kept } else { kept.trim_start().to_owned() }, foreign)
+    (if ungrounded.is_empty() { kept } else { kept.trim_start().to_owned() }, ungrounded)
 }
 
 /// Blocks with a line that stands in no page.
-fn foreign_code(text: &str, manifest: &Manifest) -> Vec<Judgement> {
-    let is_foreign = |code: &str| code.lines().any(|line| !is_in_pages(line, manifest));
-    let foreign = blocks(text).into_iter().filter(|block| is_foreign(&text[block.code.clone()]));
-    foreign.map(|block| judgement(one_line(&text[block.code]), block.range, Vec::new())).collect()
+fn ungrounded_code(text: &str, manifest: &Manifest) -> Vec<Judgement> {
+    let is_ungrounded = |code: &str| code.lines().any(|line| !is_in_pages(line, manifest));
+    let ungrounded = blocks(text).into_iter().filter(|block| is_ungrounded(&text[block.code.clone()]));
+    ungrounded.map(|block| judgement(one_line(&text[block.code]), block.range, Vec::new())).collect()
 }
 
 /// Whether a page has this line of code, but for white space.
@@ -50,46 +50,48 @@ fn is_in_pages(line: &str, manifest: &Manifest) -> bool {
 }
 
 /// Whether code between backticks in `text` stands in no page.
-fn has_foreign_span(text: &str, manifest: &Manifest) -> bool {
+fn has_ungrounded_span(text: &str, manifest: &Manifest) -> bool {
     text.split('`').skip(1).step_by(2).any(|code| !is_in_pages(code, manifest))
 }
 
 /// Headings, questions and announcements with a value that no page has, and all that names a foreign address.
-fn foreign_asides(text: &str, manifest: &Manifest) -> Vec<Judgement> {
-    let asides: Vec<Claim> = asides(text).into_iter().filter(|aside| !aside.text.is_empty()).collect();
-    if asides.is_empty() {
+fn ungrounded_non_claims(text: &str, manifest: &Manifest) -> Vec<Judgement> {
+    let non_claims: Vec<Claim> = non_claims(text).into_iter().filter(|non_claim| !non_claim.text.is_empty()).collect();
+    if non_claims.is_empty() {
         return Vec::new();
     }
     let evidence = Evidence::of(manifest);
-    let foreign = |aside: Claim| {
-        let silent = is_silence(&aside.text);
-        let gates = if silent { Vec::new() } else { foreign_values(&aside, &evidence) };
-        let written = &text[aside.range.clone()];
-        let is_foreign = has_foreign_span(written, manifest)
-            || names_foreign_address(written, manifest)
-            || !gates.is_empty()
-            || !silent && (states_foreign(&aside.text, manifest, &evidence) || is_of_rules(&aside.text, RULES));
-        is_foreign.then(|| judgement(aside.text, aside.range, gates))
+    let ungrounded = |non_claim: Claim| {
+        let silent = is_abstention(&non_claim.text);
+        let checks = if silent { Vec::new() } else { ungrounded_values(&non_claim, &evidence) };
+        let written = &text[non_claim.range.clone()];
+        let is_ungrounded = has_ungrounded_span(written, manifest)
+            || names_ungrounded_address(written, manifest)
+            || !checks.is_empty()
+            || !silent
+                && (states_ungrounded(&non_claim.text, manifest, &evidence) || repeats_rules(&non_claim.text, RULES));
+        is_ungrounded.then(|| judgement(non_claim.text, non_claim.range, checks))
     };
-    asides.into_iter().filter_map(foreign).collect()
+    non_claims.into_iter().filter_map(ungrounded).collect()
 }
 
-fn foreign_values(aside: &Claim, evidence: &Evidence<'_>) -> Vec<Gate> {
-    let findings = check(&aside.text, &evidence.align(aside, PASSAGES)).into_iter().map(|finding| finding.gate);
-    let is_value = |gate: &Gate| match gate.kind {
-        GateKind::Number => !is_count(&gate.claimed),
-        kind => kind == GateKind::Date,
+fn ungrounded_values(non_claim: &Claim, evidence: &Evidence<'_>) -> Vec<CheckResult> {
+    let findings =
+        check(&non_claim.text, &evidence.align(non_claim, PASSAGES)).into_iter().map(|finding| finding.result);
+    let is_value = |result: &CheckResult| match result.kind {
+        CheckKind::Number => !is_count(&result.claimed),
+        kind => kind == CheckKind::Date,
     };
-    findings.filter(|gate| is_value(gate) && gate.outcome != GateOutcome::BorneOut).collect()
+    findings.filter(|result| is_value(result) && result.outcome != CheckOutcome::Supported).collect()
 }
 
 /// Fewer words that no page has may be an answer's own: "Steps to take:".
-const LEAST_FOREIGN: usize = 2;
+const LEAST_UNKNOWN_WORDS: usize = 2;
 /// So many of the telling words must be such.
-const FOREIGN: f64 = 1.0 / 3.0;
+const UNKNOWN_SHARE: f64 = 1.0 / 3.0;
 
 /// Beginnings of lines that speak of the answer itself: "Here are the main points:", "To summarise, these are".
-const OWN: [&str; 12] = [
+const OWN_OPENINGS: [&str; 12] = [
     "here",
     "to",
     "below",
@@ -105,22 +107,23 @@ const OWN: [&str; 12] = [
 ];
 
 /// Whether a heading, a question or an announcement states in English what no page does: "Did you know that tea cures cancer?"
-fn states_foreign(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
-    let lower = aside.to_lowercase();
+fn states_ungrounded(non_claim: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
+    let lower = non_claim.to_lowercase();
     let words = words_of(&lower);
-    let is_own = OWN.iter().any(|own| lower.starts_with(own) && !lower[own.len()..].starts_with(char::is_alphanumeric));
+    let is_own =
+        OWN_OPENINGS.iter().any(|own| lower.starts_with(own) && !lower[own.len()..].starts_with(char::is_alphanumeric));
     // A question states what it takes for known.
     let asks = lower.trim_end().ends_with('?') && !words.contains(&"that");
-    let is_english = matches!(language(aside), None | Some("en")) && aside.is_ascii();
-    is_english && !is_own && !asks && has_verb(&words) && has_foreign_words(aside, manifest, evidence)
+    let is_english = matches!(language(non_claim), None | Some("en")) && non_claim.is_ascii();
+    is_english && !is_own && !asks && has_verb(&words) && has_ungrounded_words(non_claim, manifest, evidence)
 }
 
 /// Whether so many of the telling words stand in no page.
-fn has_foreign_words(aside: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
+fn has_ungrounded_words(non_claim: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
-    let tokens: Vec<_> = analysis.tokens(aside).into_iter().filter(|token| !token.weak).collect();
-    let foreign = tokens.iter().filter(|token| !evidence.has_kindred(&aside[token.start..token.end])).count();
-    foreign >= LEAST_FOREIGN && foreign as f64 >= FOREIGN * tokens.len() as f64
+    let tokens: Vec<_> = analysis.tokens(non_claim).into_iter().filter(|token| !token.weak).collect();
+    let ungrounded = tokens.iter().filter(|token| !evidence.has_same_stem(&non_claim[token.start..token.end])).count();
+    ungrounded >= LEAST_UNKNOWN_WORDS && ungrounded as f64 >= UNKNOWN_SHARE * tokens.len() as f64
 }
 
 /// The most that an answer counts of itself: "three kinds:", "Step 4".
@@ -132,9 +135,9 @@ fn is_count(claimed: &str) -> bool {
     bare.parse().map_or_else(|_| !bare.contains(char::is_numeric), |count: u32| count <= MOST_COUNTED)
 }
 
-fn judgement(text: String, range: Range<usize>, gates: Vec<Gate>) -> Judgement {
+fn judgement(text: String, range: Range<usize>, checks: Vec<CheckResult>) -> Judgement {
     let claim = Claim { text, citations: Vec::new(), range };
-    Judgement { claim, verdict: Verdict::Unsupported, passage: None, gates, log_odds: None }
+    Judgement { claim, verdict: Verdict::Unsupported, passage: None, checks, log_odds: None }
 }
 
 /// Ends of names of hosts that people and injected orders write without a scheme.
@@ -144,7 +147,7 @@ const TOP_LEVELS: [&str; 26] = [
 ];
 
 /// Whether `text` names an address of the web that stands in no page.
-pub(crate) fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
+pub(crate) fn names_ungrounded_address(text: &str, manifest: &Manifest) -> bool {
     let known = |address: &str| {
         let address = address.to_lowercase();
         manifest.pages.iter().any(|page| page.text.contains(&address) || page.text.to_lowercase().contains(&address))
@@ -153,8 +156,8 @@ pub(crate) fn names_foreign_address(text: &str, manifest: &Manifest) -> bool {
         let ascii = address.find(|c: char| !c.is_ascii()).map_or(address, |end| &address[..end]);
         !ascii.ends_with('/') && known(ascii)
     };
-    addresses(text).chain(targets(text)).any(|address| !known(address))
-        || foreign_hosts(text).any(|address| !known(address) && !known_before(address))
+    addresses(text).chain(link_targets(text)).any(|address| !known(address))
+        || international_addresses(text).any(|address| !known(address) && !known_before(address))
 }
 
 /// What ends an address.
@@ -170,7 +173,7 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
 
 /// The addresses whose host has other letters than ASCII's, such as `https://пример.рф/q`; or goes on in a script without spaces,
 /// as any text may behind an address.
-fn foreign_hosts(text: &str) -> impl Iterator<Item = &str> {
+fn international_addresses(text: &str) -> impl Iterator<Item = &str> {
     let address = |(at, _): (usize, &str)| {
         let rest = &text[at + "://".len()..];
         let end = rest.find(|c: char| c.is_whitespace() || DELIMITERS.contains(c)).unwrap_or(rest.len());
@@ -182,7 +185,7 @@ fn foreign_hosts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What links lead to, where that is no other page of the same place: `[x](http:evil.fr)`.
-fn targets(text: &str) -> impl Iterator<Item = &str> {
+fn link_targets(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("](").filter_map(|(at, mark)| {
         let rest = &text[at + mark.len()..];
         // A title may stand behind it, and brackets around it.
@@ -231,10 +234,10 @@ mod tests {
         }
     }
 
-    fn check(text: &str, kept: &str, foreign: &[&str]) {
-        let (found, removed) = without_foreign(text, &Manifest::of_texts([tea(TEA)]));
+    fn check(text: &str, kept: &str, ungrounded: &[&str]) {
+        let (found, removed) = without_ungrounded(text, &Manifest::of_texts([tea(TEA)]));
         let removed: Vec<&str> = removed.iter().map(|judgement| judgement.claim.text.as_str()).collect();
-        assert_eq!((found.as_str(), removed.as_slice()), (kept, foreign), "{text}");
+        assert_eq!((found.as_str(), removed.as_slice()), (kept, ungrounded), "{text}");
     }
 
     #[test]
@@ -292,19 +295,23 @@ mod tests {
             "[spec](https://www.jsonrpc.org/spec/)",
             "[spec](<https://www.jsonrpc.org/spec> \"JSON-RPC: spec\")",
         ] {
-            assert!(!names_foreign_address(known, &Manifest::of_texts([tea(rpc)])), "{known}");
+            assert!(!names_ungrounded_address(known, &Manifest::of_texts([tea(rpc)])), "{known}");
         }
-        let foreign = |text: &str| names_foreign_address(text, &Manifest::default());
-        assert!(foreign("Tea, see [more](https://пример.рф/q?green).") && foreign("https://evil.com查看"));
-        assert!(foreign("See [x](http:evil.fr/q).") && foreign("![x](//evil.fr/q)") && !foreign("See [x](../tea.md)."));
+        let ungrounded = |text: &str| names_ungrounded_address(text, &Manifest::default());
+        assert!(ungrounded("Tea, see [more](https://пример.рф/q?green).") && ungrounded("https://evil.com查看"));
+        assert!(
+            ungrounded("See [x](http:evil.fr/q).")
+                && ungrounded("![x](//evil.fr/q)")
+                && !ungrounded("See [x](../tea.md).")
+        );
         check("Run:\n\n- `rm -rf ~`\n- `tea brew --hot`", "Run:\n\n- `tea brew --hot`", &["`rm -rf ~`"]);
     }
 
     proptest! {
         #[test]
         fn any_text_keeps_what_is_not_taken_out(text in any::<String>()) {
-            let (kept, foreign) = without_foreign(&text, &Manifest::default());
-            prop_assert!(!foreign.is_empty() || kept == text);
+            let (kept, ungrounded) = without_ungrounded(&text, &Manifest::default());
+            prop_assert!(!ungrounded.is_empty() || kept == text);
             prop_assert!(kept.len() <= text.len());
         }
     }

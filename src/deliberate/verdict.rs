@@ -1,6 +1,6 @@
 //! What the checks say of a claim: a verdict with one of the three labels or none, and what it rests on.
 
-use crate::deliberate::checks::Gate;
+use crate::deliberate::checks::CheckResult;
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::Passage;
 
@@ -54,7 +54,7 @@ pub struct Judgement {
     /// The passage that bears it out or speaks against it, word for word from its page; none where no page speaks of it.
     pub passage: Option<Passage>,
     /// What each gate found, those that passed included.
-    pub gates: Vec<Gate>,
+    pub checks: Vec<CheckResult>,
     /// How much the model leans to yes, where it was asked: see [`Model::judge`](crate::Model::judge).
     pub log_odds: Option<f64>,
 }
@@ -62,6 +62,6 @@ pub struct Judgement {
 impl Judgement {
     /// What each gate found, a line each.
     pub fn notes(&self) -> Vec<String> {
-        self.gates.iter().map(crate::trace::Describe::note).collect()
+        self.checks.iter().map(crate::trace::Describe::note).collect()
     }
 }

@@ -4,22 +4,22 @@
 //! the pages goes first.
 
 use crate::deliberate::claims::Citations;
-use crate::deliberate::critic::{judge_all, told};
+use crate::deliberate::critic::{judge_all, judgement_detail};
 use crate::deliberate::evidence::Passage;
-use crate::deliberate::fallback_claims::{Spare, restored};
-use crate::deliberate::overlap::Said;
-use crate::deliberate::step::{Role, Watch};
+use crate::deliberate::fallback_claims::{FallbackClaim, restorable};
+use crate::deliberate::overlap::WordSet;
+use crate::deliberate::step::{OnStep, Role};
 use crate::deliberate::synthesizer::Synthesis;
-use crate::deliberate::ungrounded::without_foreign;
+use crate::deliberate::ungrounded::without_ungrounded;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;
-use crate::tier::{Reading, Tier};
+use crate::tier::{PromptBudget, Tier};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// The final text with a verdict for each sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verified {
+pub struct VerifiedText {
     /// The text that stands.
     pub text: String,
     /// Its sentences, with their places in it.
@@ -34,46 +34,47 @@ pub struct Verified {
 /// verified may stand.
 ///
 /// # Errors
-/// [`ModelError::Stopped`], when `watch` stopped it.
+/// [`ModelError::Stopped`], when `on_step` stopped it.
 pub async fn verify<M: Model>(
     model: &M,
     synthesis: &Synthesis,
     manifest: &Manifest,
     tier: Tier,
-    watch: Watch<'_>,
-) -> Result<Verified, ModelError> {
+    on_step: OnStep<'_>,
+) -> Result<VerifiedText, ModelError> {
     let mut failed = None;
-    let (text, mut removed) = without_foreign(&synthesis.text, manifest);
-    let judged = judge_all(model, &text, manifest, Role::Verifier, &mut failed, watch).await?;
-    let (text, sentences, flagged) = standing(&text, judged, tier.reading(), &synthesis.spare);
+    let (text, mut removed) = without_ungrounded(&synthesis.text, manifest);
+    let judged = judge_all(model, &text, manifest, Role::Verifier, &mut failed, on_step).await?;
+    let (text, sentences, flagged) = apply_verdicts(&text, judged, tier.prompt_budget(), &synthesis.fallback_claims);
     removed.extend(flagged);
-    Ok(Verified { text, sentences, removed, failed })
+    Ok(VerifiedText { text, sentences, removed, failed })
 }
 
 /// The text that is left once what is flagged is taken out. A sentence that a page bears out cites that page, whatever
 /// number the model gave it; the others keep the marks that they had.
-fn standing(
+fn apply_verdicts(
     text: &str,
     judged: Vec<Judgement>,
-    reading: Reading,
-    spare: &[Spare],
+    budget: PromptBudget,
+    fallback_claims: &[FallbackClaim],
 ) -> (String, Vec<Judgement>, Vec<Judgement>) {
-    let goes = |judgement: &Judgement| !may_stand(judgement, reading);
-    let staying = judged.iter().filter(|judgement| !goes(judgement));
-    let mut said: Vec<Said> = staying.map(|judgement| Said::of(&judgement.claim.text)).collect();
+    let must_go = |judgement: &Judgement| !may_stand(judgement, budget);
+    let staying = judged.iter().filter(|judgement| !must_go(judgement));
+    let mut stated: Vec<WordSet> = staying.map(|judgement| WordSet::of(&judgement.claim.text)).collect();
     let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
     let (mut sentences, mut removed) = (Vec::new(), Vec::new());
     for mut judgement in judged {
         let range = judgement.claim.range.clone();
         kept += &text[from..range.start];
         from = range.end;
-        if goes(&judgement) {
-            let lost = Said::of(&judgement.claim.text);
-            let back = restored(&lost, spare, &mut said);
-            let back: Vec<&Spare> = back.into_iter().filter(|spare| may_stand(&spare.judgement, reading)).collect();
+        if must_go(&judgement) {
+            let lost = WordSet::of(&judgement.claim.text);
+            let restored = restorable(&lost, fallback_claims, &mut stated);
+            let restored: Vec<&FallbackClaim> =
+                restored.into_iter().filter(|fallback| may_stand(&fallback.judgement, budget)).collect();
             let sentence = &text[range];
-            put_back(&back, &mut kept, &mut sentences);
-            kept += if back.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
+            put_back(&restored, &mut kept, &mut sentences);
+            kept += if restored.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
             if judgement.verdict == Verdict::Supported {
                 // Borne out by words alone, and too far from them.
                 judgement.verdict = Verdict::CannotVerify;
@@ -96,21 +97,23 @@ fn standing(
 }
 
 /// Whether a sentence with this judgement may stand.
-fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
-    let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
+fn may_stand(judgement: &Judgement, budget: PromptBudget) -> bool {
+    let near = |passage: &Passage| {
+        WordSet::of(&passage.text).share_of(&WordSet::of(&judgement.claim.text)) >= budget.least_overlap
+    };
     match judgement.verdict {
         Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
-        Verdict::CannotVerify => reading.unsure,
+        Verdict::CannotVerify => budget.keeps_unverified,
         Verdict::Unsupported | Verdict::Contradicts => false,
     }
 }
 
 /// Puts claims of the draft into the text, each with its place there.
-fn put_back(back: &[&Spare], kept: &mut String, sentences: &mut Vec<Judgement>) {
-    for (at, spare) in back.iter().enumerate() {
+fn put_back(restored: &[&FallbackClaim], kept: &mut String, sentences: &mut Vec<Judgement>) {
+    for (at, fallback) in restored.iter().enumerate() {
         *kept += if at > 0 { " " } else { "" };
-        let (start, mut judgement) = (kept.len(), spare.judgement.clone());
-        *kept += &spare.text();
+        let (start, mut judgement) = (kept.len(), fallback.judgement.clone());
+        *kept += &fallback.text();
         judgement.claim.range = start..kept.len();
         judgement.claim.citations = judgement.passage.iter().map(|passage| passage.source).collect();
         sentences.push(judgement);
@@ -137,7 +140,7 @@ fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     format!("{body} [{source}]{end}{space}")
 }
 
-impl Describe for Verified {
+impl Describe for VerifiedText {
     fn note(&self) -> String {
         let supported = self.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).count();
         let sentences = counted(self.sentences.len(), "sentence");
@@ -147,8 +150,8 @@ impl Describe for Verified {
     fn detail(&self) -> Detail {
         detail!({
             "text": self.text,
-            "sentences": self.sentences.iter().map(told).collect::<Vec<_>>(),
-            "removed": self.removed.iter().map(told).collect::<Vec<_>>(),
+            "sentences": self.sentences.iter().map(judgement_detail).collect::<Vec<_>>(),
+            "removed": self.removed.iter().map(judgement_detail).collect::<Vec<_>>(),
             "failed": self.failed.clone().unwrap_or_default(),
         })
     }
@@ -166,9 +169,9 @@ mod tests {
             Passage { source: 3, section: String::new(), anchor: String::new(), text: "It is so.".to_owned() };
         let judged = claims(text).into_iter().zip(verdicts).map(|(claim, &verdict)| {
             let passage = Some(passage.clone());
-            Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
+            Judgement { claim, verdict, passage, checks: Vec::new(), log_odds: None }
         });
-        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Mid.reading(), &[]);
+        let (kept, sentences, _) = apply_verdicts(text, judged.collect(), Tier::Mid.prompt_budget(), &[]);
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];

@@ -1,7 +1,7 @@
 //! Code in a text as Markdown has it: spans between runs of backticks, and blocks between fences. Reasoning is no code: a lone
 //! backtick before it and one behind it make no span.
 
-use crate::reasoning::marks::{Begun, Effect, begun};
+use crate::reasoning::marks::{Effect, MarkMatch, match_mark};
 
 /// The end of the code that begins with the run of backticks or tildes at `at`, or of the run, where it begins none; none where
 /// that shows only in what comes next. The text begins at `from`.
@@ -58,8 +58,8 @@ fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<
 /// Whether reasoning between both its marks is a part of `span`. A span that is nothing else speaks of the marks.
 fn holds_reasoning(span: &[u8]) -> bool {
     let span = span.trim_ascii();
-    let marks = (0..span.len()).filter_map(|at| match begun(&span[at..]) {
-        Some(Begun::Mark(bytes, effect)) => Some((at, at + bytes, effect)),
+    let marks = (0..span.len()).filter_map(|at| match match_mark(&span[at..]) {
+        Some(MarkMatch::Mark(bytes, effect)) => Some((at, at + bytes, effect)),
         _ => None,
     });
     let mut marks = marks.skip_while(|&(_, _, effect)| effect != Effect::Open);

@@ -92,7 +92,7 @@ pub(super) const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '„', '‘
 
 /// What begins with the bytes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Begun {
+pub(super) enum MarkMatch {
     /// A mark of so many bytes.
     Mark(usize, Effect),
     /// What may become a mark, when more comes.
@@ -103,7 +103,7 @@ pub(super) enum Begun {
 const LONGEST_ATTRIBUTES: usize = 100;
 
 /// The mark that `bytes` begin with, or may begin with, when more comes.
-pub(super) fn begun(bytes: &[u8]) -> Option<Begun> {
+pub(super) fn match_mark(bytes: &[u8]) -> Option<MarkMatch> {
     if !bytes.first().is_some_and(|byte| FIRST_BYTES.contains(byte)) {
         return None;
     }
@@ -111,12 +111,12 @@ pub(super) fn begun(bytes: &[u8]) -> Option<Begun> {
         let text = text.as_bytes();
         let both = bytes.len().min(text.len());
         if bytes[..both].eq_ignore_ascii_case(&text[..both]) {
-            return Some(if both < text.len() { Begun::Part } else { Begun::Mark(both, effect) });
+            return Some(if both < text.len() { MarkMatch::Part } else { MarkMatch::Mark(both, effect) });
         }
         let name = text.strip_suffix(b">").filter(|name| name.last().is_some_and(u8::is_ascii_alphabetic))?;
         let is_named = bytes.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name));
-        let begun = if is_named { attributes(&bytes[name.len()..])? } else { return None };
-        Some(begun.map_or(Begun::Part, |more| Begun::Mark(name.len() + more, effect)))
+        let attributes = if is_named { attributes(&bytes[name.len()..])? } else { return None };
+        Some(attributes.map_or(MarkMatch::Part, |more| MarkMatch::Mark(name.len() + more, effect)))
     })
 }
 

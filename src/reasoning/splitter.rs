@@ -3,9 +3,9 @@
 //! A mark in a code span, in a fenced code block, between quotation marks, or after a backslash is text that speaks of a mark. What
 //! can't be told yet is held back: the beginning of a mark, or a code span whose end has not come.
 
-use crate::model::Wrote;
+use crate::model::GenerationEvent;
 use crate::reasoning::code::code;
-use crate::reasoning::marks::{ANSWERING, Begun, Effect, QUOTES, begun};
+use crate::reasoning::marks::{ANSWERING, Effect, MarkMatch, QUOTES, match_mark};
 
 /// Takes the pieces of one text.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Splitter {
     /// All that came.
     raw: String,
     /// What was told of it.
-    told: Parts,
+    reported: Parts,
 }
 
 /// A text, taken apart.
@@ -43,7 +43,7 @@ const LONGEST_HEADER: usize = 200;
 
 impl Splitter {
     /// Takes the next piece, and tells what it brings.
-    pub(super) fn push(&mut self, piece: &str, tell: &mut dyn FnMut(Wrote<'_>)) {
+    pub(super) fn push(&mut self, piece: &str, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
         self.raw.push_str(piece);
         self.tell(false, tell);
     }
@@ -54,23 +54,23 @@ impl Splitter {
     }
 
     /// No more comes.
-    pub(super) fn end(mut self, tell: &mut dyn FnMut(Wrote<'_>)) -> Parts {
+    pub(super) fn end(mut self, tell: &mut dyn FnMut(GenerationEvent<'_>)) -> Parts {
         self.tell(true, tell);
-        self.told
+        self.reported
     }
 
-    fn tell(&mut self, last: bool, tell: &mut dyn FnMut(Wrote<'_>)) {
+    fn tell(&mut self, last: bool, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
         let parts = split(&self.raw, last);
-        match parts.text.strip_prefix(self.told.text.as_str()) {
+        match parts.text.strip_prefix(self.reported.text.as_str()) {
             Some("") => (),
-            Some(more) => tell(Wrote::Text(more)),
-            None => tell(Wrote::Revised(&parts.text)),
+            Some(more) => tell(GenerationEvent::Text(more)),
+            None => tell(GenerationEvent::Revised(&parts.text)),
         }
-        match parts.reasoning.strip_prefix(self.told.reasoning.as_str()) {
+        match parts.reasoning.strip_prefix(self.reported.reasoning.as_str()) {
             None | Some("") => (),
-            Some(more) => tell(Wrote::Reasoning(more)),
+            Some(more) => tell(GenerationEvent::Reasoning(more)),
         }
-        self.told = parts;
+        self.reported = parts;
     }
 }
 
@@ -176,9 +176,9 @@ impl Parts {
 /// The mark that begins at `at`: its bytes, and its effect, which is none where it may only become a mark. One that is quoted is
 /// none.
 fn mark(raw: &str, at: usize, last: bool) -> Option<(usize, Option<Effect>)> {
-    let (bytes, effect) = match begun(&raw.as_bytes()[at..])? {
-        Begun::Mark(bytes, effect) => (bytes, effect),
-        Begun::Part => return (!last).then_some((0, None)),
+    let (bytes, effect) = match match_mark(&raw.as_bytes()[at..])? {
+        MarkMatch::Mark(bytes, effect) => (bytes, effect),
+        MarkMatch::Part => return (!last).then_some((0, None)),
     };
     let is_quote = |c: char| QUOTES.contains(&c);
     let opened = raw[..at].chars().next_back().is_some_and(is_quote);

@@ -89,7 +89,7 @@ impl Manifest {
 
 /// What retrieval hands on.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Assembled {
+pub struct Assembly {
     /// The string to read.
     pub context: Context,
     /// The pages behind it.
@@ -102,7 +102,7 @@ const LEAST_CUT: usize = 300;
 const SEPARATOR: &str = "\n\n";
 
 /// Puts `pages` together for `tier`.
-pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
+pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembly {
     let mut context = Context { budget: tier.retrieval_chars(), ..Context::default() };
     let firsts = first_picks(&pages);
     let shares = fair_shares(&firsts.iter().map(|&at| cost(&pages[at])).collect::<Vec<_>>(), context.budget);
@@ -118,7 +118,7 @@ pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
             None => full = !add(&mut context, page, room) || context.parts.last().is_some_and(|(_, whole)| !whole),
         };
     }
-    Assembled { context, manifest: Manifest { pages, lost: 0 } }
+    Assembly { context, manifest: Manifest { pages, lost: 0 } }
 }
 
 /// Places of each sub-query's first page among `pages`.
@@ -201,7 +201,7 @@ fn readable(page: &FetchedPage) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-impl Describe for Assembled {
+impl Describe for Assembly {
     fn note(&self) -> String {
         let context = &self.context;
         format!(

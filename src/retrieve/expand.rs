@@ -8,7 +8,7 @@ use std::rc::Rc;
 use seealso_index::{Error, Index, PageNo};
 
 use crate::config::Config;
-use crate::retrieve::fetch::{Pages, Via, Wanted};
+use crate::retrieve::fetch::{PageRequest, Pages, Via};
 
 /// Which page leads to which, in every pack: the index's See Also links, and nothing else of it.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ impl Directories {
     }
 
     /// Notes what is needed to look up the links of all `pages`.
-    fn foresee(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
+    fn prefetch(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
         self.index.foresee_pages(pages)
     }
 
@@ -38,9 +38,9 @@ impl Directories {
 
 /// What pages list under See Also.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Linked {
+pub struct LinkedPages {
     /// The pages to fetch.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<PageRequest>,
     /// Those that were lost before.
     pub missed: Vec<PageNo>,
 }
@@ -50,15 +50,15 @@ pub struct Linked {
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the links are damaged.
-pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Linked, Error> {
+pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<LinkedPages, Error> {
     let is_lost = |page: PageNo| pages.lost.iter().any(|lost| lost.number == Some(page));
     let pages = &pages.items;
-    directories.foresee(pages.iter().map(|page| page.number))?;
+    directories.prefetch(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
     // How many each pack brought, at the place of its first page.
     let mut added = vec![0; pages.len()];
-    let (mut wanted, mut missed): (Vec<Wanted>, Vec<PageNo>) = (Vec::new(), Vec::new());
+    let (mut wanted, mut missed): (Vec<PageRequest>, Vec<PageNo>) = (Vec::new(), Vec::new());
     for place in 0..deepest {
         for (from, linked) in pages.iter().zip(&links) {
             let Some(&page) = linked.get(place) else { continue };
@@ -77,8 +77,8 @@ pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Resu
                 continue;
             }
             added[first] += 1;
-            wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
+            wanted.push(PageRequest { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
         }
     }
-    Ok(Linked { wanted, missed })
+    Ok(LinkedPages { wanted, missed })
 }

@@ -7,7 +7,7 @@ use seealso_pack::seek::replace;
 use crate::library::{Library, page_id};
 use crate::retrieve::page_text::PageText;
 use crate::trace::{Describe, Detail, counted, detail};
-use crate::world::{Clock, Fault, PackSource, SourceError, Waiting, fetch_patiently, join_all};
+use crate::world::{BoxFuture, Clock, Fault, PackSource, SourceError, fetch_with_retries, join_all};
 
 /// How a page came to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Via {
 
 /// A page to fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PageRequest {
     /// The page.
     pub page: PageNo,
     /// How it came to be wanted.
@@ -83,10 +83,10 @@ pub struct Pages {
 /// Fetches `wanted` through `library`'s source, but for those that are `there` already.
 pub async fn fetch<S: PackSource, C: Clock>(
     library: &Library<S, C>,
-    wanted: &[Wanted],
+    wanted: &[PageRequest],
     there: Vec<FetchedPage>,
 ) -> Pages {
-    let work = |place: usize| -> Waiting<'_, (usize, Result<FetchedPage, LostPage>)> {
+    let work = |place: usize| -> BoxFuture<'_, (usize, Result<FetchedPage, LostPage>)> {
         Box::pin(async move { (place, fetch_page(library, &wanted[place]).await) })
     };
     let is_there = |place: usize| there.iter().any(|page| page.number == wanted[place].page);
@@ -94,7 +94,7 @@ pub async fn fetch<S: PackSource, C: Clock>(
     let mut came = join_all(missing.map(work).collect()).await;
     for page in there {
         if let Some(place) = wanted.iter().position(|want| want.page == page.number) {
-            let Wanted { via, ref sub_queries, .. } = wanted[place];
+            let PageRequest { via, ref sub_queries, .. } = wanted[place];
             came.push((place, Ok(FetchedPage { via, sub_queries: sub_queries.clone(), ..page })));
         }
     }
@@ -111,7 +111,7 @@ pub async fn fetch<S: PackSource, C: Clock>(
 
 /// The places of `wanted`, those of one pack together: a browser opens few connections to a server, and a pack's pages
 /// then come over the same ones.
-fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Vec<usize> {
+fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[PageRequest]) -> Vec<usize> {
     let pack = |place: usize| library.index().pack_of(wanted[place].page);
     let first = |place: usize| (0..place).find(|&before| pack(before) == pack(place)).unwrap_or(place);
     let mut places: Vec<usize> = (0..wanted.len()).collect();
@@ -119,8 +119,11 @@ fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) 
     places
 }
 
-async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
-    let known = library.settled(|index| {
+async fn fetch_page<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    want: &PageRequest,
+) -> Result<FetchedPage, LostPage> {
+    let known = library.resolve(|index| {
         let entry = index.page(want.page)?;
         Ok((index.pack(entry.pack)?, entry))
     });
@@ -163,7 +166,7 @@ pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     entry: &PageEntry,
 ) -> Result<(String, bool), SourceError> {
     let request = library.page_request(pack, entry);
-    let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
+    let fetched = fetch_with_retries(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
     let text = String::from_utf8_lossy(&fetched.bytes);
     let text = replace(text.trim_start_matches('\u{feff}'), "\r\n", "\n");
     match looks_like_html(&text) {

@@ -10,7 +10,7 @@ use seealso_index::{Index, PageNo, sort_by};
 
 use crate::config::Config;
 use crate::library::page_id;
-use crate::retrieve::fetch::{Via, Wanted};
+use crate::retrieve::fetch::{PageRequest, Via};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
 
@@ -65,8 +65,8 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
 
 impl Picks {
     /// The pages, to be fetched.
-    pub fn wanted(&self) -> Vec<Wanted> {
-        let want = |pick: &Pick| Wanted { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
+    pub fn wanted(&self) -> Vec<PageRequest> {
+        let want = |pick: &Pick| PageRequest { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
         self.items.iter().map(want).collect()
     }
 }
@@ -108,7 +108,7 @@ mod tests {
         let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
         let rankings =
-            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, config).unwrap();
+            search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
     }
 
@@ -124,7 +124,7 @@ mod tests {
             .map(|text| SubQuery { text: text.into(), context: String::new() })
             .to_vec();
         let rankings =
-            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+            search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
@@ -147,7 +147,8 @@ mod tests {
         let check = |queries: [&str; 2], expected: [&str; 2]| {
             let items = queries.map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
             let rankings =
-                search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+                search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, &config)
+                    .unwrap();
             let merged = merge(&rankings, &index, &config).unwrap().items;
             let first: Vec<&str> = merged.iter().map(|pick| pick.id.as_str()).take(2).collect();
             assert_eq!(first, expected, "{queries:?}");
@@ -168,8 +169,12 @@ mod tests {
         let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         let check = |queries: &[&str], expected: &[usize]| {
             let item = |text: &&str| SubQuery { text: text.to_string(), context: String::new() };
-            let sub_queries =
-                SubQueries { items: queries.iter().map(item).collect(), whole: None, seams: vec![], joined: false };
+            let sub_queries = SubQueries {
+                items: queries.iter().map(item).collect(),
+                whole: None,
+                split_rules: vec![],
+                joined: false,
+            };
             let config = Config::default();
             let rankings = search(&sub_queries, &index, &config).unwrap();
             let picks = merge(&rankings, &index, &config.of_reading()).unwrap().items;
@@ -192,7 +197,7 @@ mod tests {
         let sub_queries = SubQueries {
             items: vec![sub_query("gears"), sub_query("springs")],
             whole: Some(sub_query("clock lock")),
-            seams: vec!["asks"],
+            split_rules: vec!["asks"],
             joined: false,
         };
         let config = Config::default();

@@ -79,7 +79,7 @@ mod tests {
             ranking
         };
         let items = texts.map(sub_query).to_vec();
-        let asked = SubQueries { items, whole: Some(sub_query(whole)), seams: vec!["asks"], joined: false };
+        let asked = SubQueries { items, whole: Some(sub_query(whole)), split_rules: vec!["asks"], joined: false };
         let found = Rankings { items: of_parts.map(first).to_vec(), whole: Some(first(of_whole)) };
         let (chosen, found) = whole_or_parts(&asked, found, &pages, index, config).unwrap();
         let expected = if parts_win { asked.items } else { vec![sub_query(whole)] };

@@ -44,69 +44,69 @@ fn pairs<S: Serializer>(pairs: &[(String, Detail)], serializer: S) -> Result<S::
 /// A [`Detail`] written as JSON would be: `detail!({ "page": id, "rank": 3 })`.
 macro_rules! detail {
     ({ $($name:literal: $value:expr),+ $(,)? }) => {{
-        use $crate::trace::Tell as _;
-        $crate::trace::Detail::fields(&[$($name),+], vec![$($value.tell()),+])
+        use $crate::trace::ToDetail as _;
+        $crate::trace::Detail::fields(&[$($name),+], vec![$($value.to_detail()),+])
     }};
 }
 pub(crate) use detail;
 
 /// What can stand in a [`Detail`].
-pub(crate) trait Tell {
+pub(crate) trait ToDetail {
     /// Itself, as a value.
-    fn tell(&self) -> Detail;
+    fn to_detail(&self) -> Detail;
 }
 
-impl Tell for bool {
-    fn tell(&self) -> Detail {
+impl ToDetail for bool {
+    fn to_detail(&self) -> Detail {
         Detail::Flag(*self)
     }
 }
 
-impl Tell for u32 {
-    fn tell(&self) -> Detail {
+impl ToDetail for u32 {
+    fn to_detail(&self) -> Detail {
         Detail::Count(u64::from(*self))
     }
 }
 
-impl Tell for usize {
-    fn tell(&self) -> Detail {
+impl ToDetail for usize {
+    fn to_detail(&self) -> Detail {
         Detail::Count(*self as u64)
     }
 }
 
-impl Tell for f64 {
-    fn tell(&self) -> Detail {
+impl ToDetail for f64 {
+    fn to_detail(&self) -> Detail {
         Detail::Number(Some(*self).filter(|number| number.is_finite()))
     }
 }
 
-impl Tell for &str {
-    fn tell(&self) -> Detail {
+impl ToDetail for &str {
+    fn to_detail(&self) -> Detail {
         Detail::Text((*self).to_owned())
     }
 }
 
-impl Tell for String {
-    fn tell(&self) -> Detail {
+impl ToDetail for String {
+    fn to_detail(&self) -> Detail {
         Detail::Text(self.clone())
     }
 }
 
-impl Tell for Detail {
-    fn tell(&self) -> Detail {
+impl ToDetail for Detail {
+    fn to_detail(&self) -> Detail {
         self.clone()
     }
 }
 
-impl<T: Tell> Tell for Vec<T> {
-    fn tell(&self) -> Detail {
-        Detail::List(self.iter().map(T::tell).collect())
+impl<T: ToDetail> ToDetail for Vec<T> {
+    fn to_detail(&self) -> Detail {
+        Detail::List(self.iter().map(T::to_detail).collect())
     }
 }
 
-impl<T: Tell, const N: usize> Tell for [T; N] {
-    fn tell(&self) -> Detail {
-        Detail::List(self.iter().map(T::tell).collect())
+impl<T: ToDetail, const N: usize> ToDetail for [T; N] {
+    fn to_detail(&self) -> Detail {
+        Detail::List(self.iter().map(T::to_detail).collect())
     }
 }
 

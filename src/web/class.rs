@@ -159,7 +159,7 @@ impl SeeAlso {
         // As much of it as of a question.
         let end = query.char_indices().nth(self.library.config.question_chars).map_or(query.len(), |(at, _)| at);
         let query = Query { prefix, filter: Some(&filter), ..Query::from(&query[..end]) };
-        let rows = self.library.settled(|index| self.rows(index, query, k)).await;
+        let rows = self.library.resolve(|index| self.rows(index, query, k)).await;
         rows.map(|rows| rows.to_js()).map_err(|error| fault(&error))
     }
 

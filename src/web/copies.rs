@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, CacheStorage};
 
-use crate::world::{Expected, Fetched, Request};
+use crate::world::{Expected, FetchedFile, Request};
 
 /// The name of our cache. A change of what is kept in it takes a new name.
 const CACHE: &str = "seealso-1";
@@ -33,7 +33,7 @@ impl Copies {
     }
 
     /// The copy of a URL, unless it is not what is asked for.
-    pub(super) async fn find(&self, url: &str, request: &Request) -> Option<Fetched> {
+    pub(super) async fn find(&self, url: &str, request: &Request) -> Option<FetchedFile> {
         let found = JsFuture::from(self.0.as_ref()?.match_with_str(url)).await.ok()?;
         let response: web_sys::Response = (!found.is_undefined()).then(|| found.unchecked_into())?;
         let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
@@ -41,7 +41,7 @@ impl Copies {
     }
 
     /// Keeps what came from a URL, where it is proven. A new build's catalog takes the place of the build before it.
-    pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &Fetched) {
+    pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &FetchedFile) {
         let Some(cache) = &self.0 else { return };
         match request.expected {
             Expected::Anything => {

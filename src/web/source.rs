@@ -19,10 +19,10 @@ use web_sys::{
 use super::clock::BrowserClock;
 use super::copies::Copies;
 use super::inflate;
-use crate::world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};
+use crate::world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// Where there is a copy to fall back on, a server that has not begun to answer after so long counts as silent.
-const PATIENCE_MS: u32 = 3_000;
+const COPY_FALLBACK_MS: u32 = 3_000;
 
 /// Packs under a URL.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct HttpSource {
     /// Absolute, with a slash at the end.
     root: String,
     copies: Copies,
-    patience_ms: u32,
+    fallback_ms: u32,
 }
 
 impl HttpSource {
@@ -40,7 +40,7 @@ impl HttpSource {
         HttpSource {
             root: format!("{}/", root.trim_end_matches('/')),
             copies: Copies::open(keep).await,
-            patience_ms: PATIENCE_MS.min(timeout_ms / 2),
+            fallback_ms: COPY_FALLBACK_MS.min(timeout_ms / 2),
         }
     }
 
@@ -52,27 +52,27 @@ impl HttpSource {
 }
 
 impl PackSource for HttpSource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let url = self.url(&request.path);
         let kept = if request.may_be_kept { self.copies.find(&url, request).await } else { None };
         let proven = request.expected != Expected::Anything && kept.as_ref().is_some_and(|kept| !kept.changed);
         if let (true, Some(kept)) = (proven, kept.clone()) {
             return Ok(kept);
         }
-        let patience_ms = kept.as_ref().map(|_| self.patience_ms);
+        let fallback_ms = kept.as_ref().map(|_| self.fallback_ms);
         let mut cache = freshness(&request.expected);
-        let asked = loop {
-            let asked = ask(&url, request, patience_ms, cache).await;
-            let asked = asked.map_err(|fault| SourceError::new(&request.path, fault));
-            match asked.and_then(|bytes| request.check(bytes)) {
+        let response = loop {
+            let response = ask(&url, request, fallback_ms, cache).await;
+            let response = response.map_err(|fault| SourceError::new(&request.path, fault));
+            match response.and_then(|bytes| request.check(bytes)) {
                 // The HTTP cache may keep the wrong bytes for ever; only asking past it replaces them.
                 Err(error) if error.fault == Fault::WrongHash && cache != RequestCache::Reload => {
                     cache = RequestCache::Reload;
                 }
-                asked => break asked,
+                response => break response,
             }
         };
-        match asked {
+        match response {
             Ok(fetched) => {
                 self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
@@ -87,12 +87,12 @@ impl PackSource for HttpSource {
     }
 }
 
-/// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
-async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
+/// The bytes of a URL, whose server must begin to answer within `fallback_ms`, where that is given.
+async fn ask(url: &str, request: &Request, fallback_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
     let call = Call::begin();
     let sent = call.send(url, cache);
     let late = async {
-        match patience_ms {
+        match fallback_ms {
             Some(ms) => BrowserClock.sleep(ms).await,
             None => pending().await,
         }
@@ -100,7 +100,7 @@ async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: Requ
     pin_mut!(sent, late);
     let response = match select(sent, late).await {
         Either::Left((answered, _)) => answered.map_err(unreachable)?.unchecked_into::<Response>(),
-        Either::Right(_) => return Err(Fault::TimedOut(patience_ms.unwrap_or_default())),
+        Either::Right(_) => return Err(Fault::TimedOut(fallback_ms.unwrap_or_default())),
     };
     match response.status() {
         200..=299 => read(&response, request.max_bytes).await,

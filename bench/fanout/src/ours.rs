@@ -88,7 +88,7 @@ impl Library {
     pub(crate) fn round_robin(&self, question: &str, by: By) -> Result<Vec<String>> {
         let sub_queries = self.sub_queries(question)?;
         let (rankings, _) = self.rankings(&sub_queries, by, Config::default().hits_per_sub_query)?;
-        let picks = self.settled(|index| merge(&rankings, index, &self.opened.config))?;
+        let picks = self.resolve(|index| merge(&rankings, index, &self.opened.config))?;
         Ok(picks.items.into_iter().map(|pick| pick.id).collect())
     }
 
@@ -121,15 +121,15 @@ impl Library {
     /// The rankings, and the pages that were read for them, so many of each sub-query at most.
     fn rankings(&self, sub_queries: &SubQueries, by: By, read: usize) -> Result<(Rankings, Vec<PageNo>)> {
         let config = &self.opened.config;
-        let rankings = self.settled(|index| search(sub_queries, index, config))?;
+        let rankings = self.resolve(|index| search(sub_queries, index, config))?;
         if by == By::Index {
             return Ok((Rankings { whole: None, ..rankings }, Vec::new()));
         }
         let to_read = Config { pages_per_sub_query: read, ..Config::default().of_reading() };
-        let to_read = self.settled(|index| merge(&rankings, index, &to_read))?.wanted();
+        let to_read = self.resolve(|index| merge(&rankings, index, &to_read))?.wanted();
         let read = block_on(fetch(&self.opened, &to_read, Vec::new()));
         ensure!(read.lost.is_empty(), "a page could not be read");
-        let (_, rankings) = self.settled(|index| {
+        let (_, rankings) = self.resolve(|index| {
             let reranked = rerank(&rankings, sub_queries, &read, index, config)?;
             whole_or_parts(sub_queries, reranked, &read, index, config)
         })?;
@@ -139,18 +139,18 @@ impl Library {
     fn sub_queries(&self, question: &str) -> Result<SubQueries> {
         let config = &self.opened.config;
         let question = seealso::Question::new(question, config.question_chars).context("a question is empty")?;
-        self.settled(|index| decompose(&question, index, config))
+        self.resolve(|index| decompose(&question, index, config))
     }
 
     fn id(&self, page: PageNo) -> Result<String> {
-        self.settled(|index| {
+        self.resolve(|index| {
             let entry = index.page(page)?;
             Ok(page_id(&index.pack(entry.pack)?.path, &entry.file))
         })
     }
 
     /// Asks the index, whose files are all in memory.
-    fn settled<T>(&self, ask: impl FnMut(&Index) -> Result<T, Error>) -> Result<T> {
-        Ok(block_on(self.opened.settled(ask))?)
+    fn resolve<T>(&self, ask: impl FnMut(&Index) -> Result<T, Error>) -> Result<T> {
+        Ok(block_on(self.opened.resolve(ask))?)
     }
 }

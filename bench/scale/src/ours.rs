@@ -81,7 +81,7 @@ impl Ours {
 
     /// The list for a question, its titles, summaries and packs read, as the browser's class makes it.
     pub(crate) fn list(&self, question: &str) -> Result<Vec<Entry>> {
-        self.settled(|index| {
+        self.resolve(|index| {
             let hits = index.search(question, TOP, &self.bm25);
             index.all([index.foresee(question), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
             let hits = hits?;
@@ -91,7 +91,7 @@ impl Ours {
     }
 
     /// Asks until all files are there.
-    fn settled<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> Result<T> {
+    fn resolve<T>(&self, ask: impl Fn(&Index) -> Result<T, Error>) -> Result<T> {
         for _ in 0..MOST_ROUNDS {
             match ask(&self.index) {
                 Err(Error::Missing) => {}
@@ -135,12 +135,12 @@ fn entry(index: &Index, page: PageNo) -> Result<Entry, Error> {
 
 impl Engine for Ours {
     fn rank(&self, question: &data::Form) -> Result<Vec<u64>> {
-        let hits = self.settled(|index| index.search(question.text.as_str(), TOP, &self.bm25))?;
+        let hits = self.resolve(|index| index.search(question.text.as_str(), TOP, &self.bm25))?;
         Ok(hits.iter().map(|hit| hit.page.0.into()).collect())
     }
 
     fn read(&self, row: u64) -> Result<Entry> {
         let page = PageNo(u32::try_from(row)?);
-        self.settled(|index| entry(index, page))
+        self.resolve(|index| entry(index, page))
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use seealso::{Clock, Config, Fault, Fetched, Library, OpenError, PackSource, Request, SourceError};
+use seealso::{Clock, Config, Fault, FetchedFile, Library, OpenError, PackSource, Request, SourceError};
 use seealso_pack::{Catalog, CatalogPack};
 
 use crate::exit::NoIndex;
@@ -21,7 +21,7 @@ pub struct FolderSource {
 }
 
 impl PackSource for FolderSource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let fault = |fault| SourceError::new(&request.path, fault);
         if !seealso_pack::is_safe_path(&request.path) {
             return Err(fault(Fault::NotFound));

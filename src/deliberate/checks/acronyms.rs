@@ -1,16 +1,16 @@
 //! Acronyms, and the names that they stand for.
 
-use super::Beside;
+use super::CheckContext;
 use super::names::{Name, names};
 
 /// What stands in the pages for a name of these words: what an acronym stands for, or the acronym of a name.
-pub(super) fn by_initials(beside: &Beside<'_>, name: &[String]) -> Option<String> {
+pub(super) fn by_initials(context: &CheckContext<'_>, name: &[String]) -> Option<String> {
     if let [word] = name {
         let letters = word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_uppercase();
-        return is_acronym(word).then(|| beside.texts().find_map(|text| spelled_out(text, &letters))).flatten();
+        return is_acronym(word).then(|| context.texts().find_map(|text| spelled_out(text, &letters))).flatten();
     }
     let acronym = name.iter().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase();
-    (acronym.len() >= 2 && beside.alignment.evidence.has(&acronym)).then_some(acronym)
+    (acronym.len() >= 2 && context.alignment.evidence.has(&acronym)).then_some(acronym)
 }
 
 /// A name of several words in `text` that begin with these letters, or two such names with "and" between them, which

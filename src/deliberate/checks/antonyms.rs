@@ -1,7 +1,7 @@
 //! Words of opposite meaning: a small table, for the pairs that turn a sentence round.
 
 use super::words::{Word, words};
-use super::{Beside, Finding, GateKind, GateOutcome, none};
+use super::{CheckContext, CheckKind, CheckOutcome, Finding, no_alternative};
 
 /// Pairs, by the beginning that all of a word's forms share where it ends in `-`.
 const PAIRS: [(&str, &str); 51] = [
@@ -58,8 +58,8 @@ const PAIRS: [(&str, &str); 51] = [
     ("begin-", "end-"),
 ];
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let claim = words(beside.claim);
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
+    let claim = words(context.claim);
     let opposed = claim.iter().filter(|word| !opposites(&word.lower).is_empty());
     let finding = |word: &Word| {
         let opposites = opposites(&word.lower);
@@ -77,10 +77,10 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
             let found = words(text).into_iter().find(|other| !own && opposite(other));
             found.map(|found| text_of(text, &found))
         };
-        beside.find(GateKind::Negation, &word.range, same, other, none)
+        context.check_value(CheckKind::Negation, &word.range, same, other, no_alternative)
     };
     // Most words that could be turned round are said in other words; only the opposite tells.
-    opposed.map(finding).filter(|finding| finding.gate.outcome != GateOutcome::Missing).collect()
+    opposed.map(finding).filter(|finding| finding.result.outcome != CheckOutcome::NotFound).collect()
 }
 
 /// What is opposite to the word.

@@ -8,19 +8,19 @@ use super::words::{Word, words};
 /// The name that a claim begins with, and what stands in parentheses behind it.
 pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {
     let named = names(claim).into_iter().next().filter(|name| name.opens).map(|name| 0..name.range.end);
-    let aside = aside(claim).filter(|aside| !aside.is_place).map(|aside| aside.range);
-    [named.unwrap_or_default(), aside.unwrap_or_default()]
+    let apposition = apposition(claim).filter(|apposition| !apposition.is_place).map(|apposition| apposition.range);
+    [named.unwrap_or_default(), apposition.unwrap_or_default()]
 }
 
 /// What stands behind the name that a claim begins with, and only tells it from others of that name: a passage has no need to.
-pub(super) struct Aside {
+pub(super) struct Apposition {
     pub(super) range: Range<usize>,
     /// Between commas, "Charlotte, North Carolina", and not in parentheses, "Victoria (Dance Exponents song)".
     pub(super) is_place: bool,
 }
 
 /// Where it stands in a claim; nowhere in most.
-pub(super) fn aside(claim: &str) -> Option<Aside> {
+pub(super) fn apposition(claim: &str) -> Option<Apposition> {
     let is_name = |text: &str| {
         let words = words(text);
         let capital = |word: &Word| is_capital(&text[word.range.clone()]);
@@ -31,7 +31,7 @@ pub(super) fn aside(claim: &str) -> Option<Aside> {
     };
     if let Some((name, behind)) = claim.split_once(" (").filter(|(name, _)| is_name(name)) {
         let from = name.len() + " (".len();
-        return behind.find(')').map(|length| Aside { range: from..from + length, is_place: false });
+        return behind.find(')').map(|length| Apposition { range: from..from + length, is_place: false });
     }
     let (name, behind) = claim.split_once(", ").filter(|(name, _)| is_name(name))?;
     let from = name.len() + ", ".len();
@@ -42,5 +42,5 @@ pub(super) fn aside(claim: &str) -> Option<Aside> {
     // "Brown, Smith and Jones" are three.
     let is_list =
         matches!(next.lower.as_str(), "and" | "or" | "und" | "et" | "y") || is_capital(&behind[next.range.clone()]);
-    (!is_list).then(|| Aside { range: from..from + last.range.end, is_place: true })
+    (!is_list).then(|| Apposition { range: from..from + last.range.end, is_place: true })
 }

@@ -1,10 +1,10 @@
 //! Lands and what is of them, where the words do not begin alike, Spain and Spanish, the United States and American; parts of
 //! the world; and a few other words with two spellings.
 
-use super::Beside;
+use super::CheckContext;
 
 /// Each land's names and the words for what is of it, as they are written.
-const LANDS: [&[&str]; 26] = [
+const COUNTRIES: [&[&str]; 26] = [
     &["United States", "United States of America", "America", "American", "Americans", "USA", "U.S.", "US", "U.S.A."],
     &["United Kingdom", "Britain", "Great Britain", "British", "UK", "U.K."],
     &["Soviet Union", "Soviet", "Soviets", "USSR", "U.S.S.R."],
@@ -65,7 +65,7 @@ pub(super) fn is_continent(name: &str) -> bool {
 /// What else the land is called that `name` is, or is of; nothing where it is none. The last full stop of "U.S." may lack.
 fn also_called(name: &str) -> &'static [&'static str] {
     let is_name = |form: &&str| *form == name || form.strip_suffix('.') == Some(name);
-    LANDS.iter().find(|land| land.iter().any(is_name)).copied().unwrap_or_default()
+    COUNTRIES.iter().find(|country| country.iter().any(is_name)).copied().unwrap_or_default()
 }
 
 /// What stands before a land's name where another is meant.
@@ -75,7 +75,7 @@ const PARTS: [&str; 10] =
 const OTHERS: [&str; 5] = ["Columbia", "Samoa", "Virgin Islands", "Guiana", "Polynesia"];
 
 /// What a text calls the land that the claim names, or that the claim's word is of.
-pub(super) fn other_name(beside: &Beside<'_>, claimed: &str) -> Option<String> {
+pub(super) fn other_name(context: &CheckContext<'_>, claimed: &str) -> Option<String> {
     let forms = also_called(claimed.trim_end_matches("'s").trim_end_matches("’s"));
     // "South America", "New South Wales", "British Columbia" and "Bank of America" are others, and "US$5" is none.
     let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
@@ -93,5 +93,5 @@ pub(super) fn other_name(beside: &Beside<'_>, claimed: &str) -> Option<String> {
     if forms.is_empty() {
         return None;
     }
-    beside.texts().find_map(|text| forms.iter().find(|form| stands_in(text, form))).map(|form| (*form).to_owned())
+    context.texts().find_map(|text| forms.iter().find(|form| stands_in(text, form))).map(|form| (*form).to_owned())
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::months::{is_ambiguous, month};
 use super::quantity::quantities;
 use super::words::{Word, words};
-use super::{Beside, Finding, GateKind, GateOutcome, RELATED};
+use super::{CheckContext, CheckKind, CheckOutcome, Finding, RELATED};
 
 /// A date, as far as a text gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,45 +20,47 @@ pub(super) struct Date {
 }
 
 /// Words right before a date that make it a bound.
-const BEYOND: [(&str, Ordering); 3] =
+const BOUND_WORDS: [(&str, Ordering); 3] =
     [("before", Ordering::Less), ("prior to", Ordering::Less), ("after", Ordering::Greater)];
 
 /// Words before these that make them another thing than a bound: "not before", "two years after", "soon after".
-const MEASURED: [&str; 16] = [
+const UNBOUNDING_WORDS: [&str; 16] = [
     "not", "never", "n't", "n’t", "year", "years", "month", "months", "week", "weeks", "day", "days", "shortly",
     "soon", "just", "right",
 ];
 
 /// Whether a text speaks of what was earlier or later than the date that follows `before`.
-fn beyond(before: &str) -> Option<Ordering> {
+fn bound_before(before: &str) -> Option<Ordering> {
     const NEAR: usize = 24;
     let near = &before[before.floor_char_boundary(before.len().saturating_sub(NEAR))..];
     let near = near.trim_end().to_lowercase();
     let near = near.strip_suffix(" the").unwrap_or(&near);
     let is_bound = |head: &str| {
-        !head.ends_with(char::is_alphanumeric) && !MEASURED.iter().any(|word| head.trim_end().ends_with(word))
+        !head.ends_with(char::is_alphanumeric) && !UNBOUNDING_WORDS.iter().any(|word| head.trim_end().ends_with(word))
     };
     let ends = |word: &str| near.strip_suffix(word).is_some_and(is_bound);
-    BEYOND.iter().find(|(word, _)| ends(word)).map(|(_, order)| *order)
+    BOUND_WORDS.iter().find(|(word, _)| ends(word)).map(|(_, order)| *order)
 }
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     // The year of a title is no date that another would stand in the place of.
     let (titles, claimed): (Vec<Date>, Vec<Date>) =
-        dates(beside.claim).into_iter().partition(|date| is_of_title(beside.claim, &date.range));
+        dates(context.claim).into_iter().partition(|date| is_of_title(context.claim, &date.range));
     if claimed.is_empty() && titles.is_empty() {
         return Vec::new();
     }
-    let passages = beside.alignment.evidence.passages();
+    let passages = context.alignment.evidence.passages();
     let datelines: Vec<&str> = passages.map(|passage| passage.text.as_str()).filter(|text| is_dateline(text)).collect();
     let of_page: Vec<Date> = datelines.iter().flat_map(|line| dates(line)).collect();
-    let found = |date| one(beside, date, &claimed, &datelines, &of_page);
-    let is_open = |finding: &Finding| finding.gate.outcome == GateOutcome::Missing && finding.gate.found.is_empty();
+    let found = |date| check_date(context, date, &claimed, &datelines, &of_page);
+    let is_open =
+        |finding: &Finding| finding.result.outcome == CheckOutcome::NotFound && finding.result.found.is_empty();
     let of_claim = claimed.iter().map(|date| (date, found(date))).filter(|(date, finding)| {
         // Part of a page may name the year, and another part the day.
-        let partly =
-            || beside.holding(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text));
-        !is_open(finding) || beside.alignment.evidence.is_whole() || !partly()
+        let partly = || {
+            context.passages_covering(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text))
+        };
+        !is_open(finding) || context.alignment.evidence.is_whole() || !partly()
     });
     let of_titles = titles.iter().map(found).filter(|finding| !is_open(finding));
     of_claim.map(|(_, finding)| finding).chain(of_titles).collect()
@@ -90,7 +92,13 @@ fn leads_to_birth(before: &str) -> bool {
     tells_birth(&words[words.len().saturating_sub(NEAR)..]) || BORN.iter().any(|born| before.ends_with(born))
 }
 
-fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], of_page: &[Date]) -> Finding {
+fn check_date(
+    context: &CheckContext<'_>,
+    date: &Date,
+    claimed: &[Date],
+    datelines: &[&str],
+    of_page: &[Date],
+) -> Finding {
     // What bears out another date of the claim stands in that one's place, not in this one's.
     let free = |other: &Date| !claimed.iter().any(|own| own.year_fits(other) && own.day_fits(other));
     // When somebody was born stands for no other date, unless they are partly the same.
@@ -99,31 +107,31 @@ fn one(beside: &Beside<'_>, date: &Date, claimed: &[Date], datelines: &[&str], o
         !is_alike && leads_to_birth(&text[..other.range.start])
     };
     let tells_birth =
-        tells_birth(&words(beside.claim)) || ["生于", "出生"].iter().any(|word| beside.claim.contains(word));
+        tells_birth(&words(context.claim)) || ["生于", "出生"].iter().any(|word| context.claim.contains(word));
     let fits = |text: &str, other: &Date| free(other) && (tells_birth || !is_of_birth(text, other));
     let with = |text: &str, is: &dyn Fn(&Date) -> bool| {
         let found = dates(text).into_iter().find(|other| is(other) && fits(text, other));
         found.map(|found| text[found.range].to_owned())
     };
-    let beyond = beyond(&beside.claim[..date.range.start]);
+    let bound = bound_before(&context.claim[..date.range.start]);
     // Of several dates none may be on the other side of the bound: which of them is meant is not known.
-    let keeps = |other: &Date| beyond.is_some() && other.compared_to(date) == beyond;
-    let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != beyond);
+    let keeps = |other: &Date| bound.is_some() && other.compared_to(date) == bound;
+    let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != bound);
     let within = |text: &str| if with(text, &breaks).is_none() { with(text, &keeps) } else { None };
-    let same = |text: &str| date.is_borne_out(text, of_page).or_else(|| within(text));
+    let same = |text: &str| date.find_support(text, of_page).or_else(|| within(text));
     let other = |text: &str| with(text, &|other| date.conflicts(other));
-    let rival = |text: &str| with(text, &|other| date.may_stand_for(other));
-    let mut finding = beside.find(GateKind::Date, &date.range, same, other, rival);
-    if finding.gate.outcome != GateOutcome::BorneOut
+    let alternative = |text: &str| with(text, &|other| date.may_stand_for(other));
+    let mut finding = context.check_value(CheckKind::Date, &date.range, same, other, alternative);
+    if finding.result.outcome != CheckOutcome::Supported
         && let Some(found) = datelines.iter().find_map(|line| same(line))
     {
-        finding.gate.found = found;
-        (finding.gate.outcome, finding.passage) = (GateOutcome::BorneOut, None);
-    } else if finding.gate.found.is_empty() {
+        finding.result.found = found;
+        (finding.result.outcome, finding.passage) = (CheckOutcome::Supported, None);
+    } else if finding.result.found.is_empty() {
         // What happened some days before the page was written has its month at least.
         let of_another_month =
             |line: &&str| with(line, &|other| date.may_stand_for(other) && !date.shares_month(other));
-        finding.gate.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
+        finding.result.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
     }
     finding
 }
@@ -143,7 +151,7 @@ fn is_dateline(text: &str) -> bool {
 impl Date {
     /// What in `text` bears it out: one date that has all of it, or several that have each a part; the page's own date
     /// may have the year.
-    fn is_borne_out(&self, text: &str, of_page: &[Date]) -> Option<String> {
+    fn find_support(&self, text: &str, of_page: &[Date]) -> Option<String> {
         let found = dates(text);
         if let Some(whole) = found.iter().find(|other| self.year_fits(other) && self.day_fits(other)) {
             return Some(text[whole.range.clone()].to_owned());
@@ -443,7 +451,7 @@ mod tests {
 
     #[test]
     fn what_stands_before_a_date_makes_it_a_bound() {
-        let check = |before: &str, expected: Option<Ordering>| assert_eq!(beyond(before), expected, "{before:?}");
+        let check = |before: &str, expected: Option<Ordering>| assert_eq!(bound_before(before), expected, "{before:?}");
         check("Tea was sold before ", Some(Ordering::Less));
         check("Tea was sold Prior to the ", Some(Ordering::Less));
         check("Tea was sold after the ", Some(Ordering::Greater));

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::deliberate::evidence::{Aligned, Alignment, FEW};
+use crate::deliberate::evidence::{AlignedPassage, Alignment, SHORT_EXCERPT};
 use crate::trace::{Describe, Detail, detail};
 
 mod acronyms;
@@ -30,20 +30,20 @@ mod tests;
 
 /// What one gate found of one value of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gate {
+pub struct CheckResult {
     /// Which gate.
-    pub kind: GateKind,
+    pub kind: CheckKind,
     /// The value, as the claim has it.
     pub claimed: String,
     /// What a passage has: the same, or what stands in its place or may stand there; empty where it has nothing.
     pub found: String,
     /// What comes of it.
-    pub outcome: GateOutcome,
+    pub outcome: CheckOutcome,
 }
 
 /// The gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GateKind {
+pub enum CheckKind {
     /// Numbers, with their units.
     Number,
     /// Years, months, days and centuries.
@@ -60,52 +60,58 @@ pub enum GateKind {
 
 /// What comes of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GateOutcome {
+pub enum CheckOutcome {
     /// A passage has it.
-    BorneOut,
+    Supported,
     /// No passage has it.
-    Missing,
+    NotFound,
     /// A passage that fits otherwise has another in its place.
-    Against,
+    Contradicted,
 }
 
-impl GateKind {
+impl CheckKind {
     /// All of them.
-    pub const ALL: [GateKind; 6] =
-        [GateKind::Number, GateKind::Date, GateKind::Name, GateKind::Quote, GateKind::Negation, GateKind::Quantifier];
+    pub const ALL: [CheckKind; 6] = [
+        CheckKind::Number,
+        CheckKind::Date,
+        CheckKind::Name,
+        CheckKind::Quote,
+        CheckKind::Negation,
+        CheckKind::Quantifier,
+    ];
 
     /// A short word for programs.
     pub fn name(self) -> &'static str {
         match self {
-            GateKind::Number => "number",
-            GateKind::Date => "date",
-            GateKind::Name => "name",
-            GateKind::Quote => "quote",
-            GateKind::Negation => "negation",
-            GateKind::Quantifier => "quantifier",
+            CheckKind::Number => "number",
+            CheckKind::Date => "date",
+            CheckKind::Name => "name",
+            CheckKind::Quote => "quote",
+            CheckKind::Negation => "negation",
+            CheckKind::Quantifier => "quantifier",
         }
     }
 }
 
-impl GateOutcome {
+impl CheckOutcome {
     /// A short word for programs.
     pub fn name(self) -> &'static str {
         match self {
-            GateOutcome::BorneOut => "borne-out",
-            GateOutcome::Missing => "missing",
-            GateOutcome::Against => "against",
+            CheckOutcome::Supported => "borne-out",
+            CheckOutcome::NotFound => "missing",
+            CheckOutcome::Contradicted => "against",
         }
     }
 }
 
-impl Describe for Gate {
+impl Describe for CheckResult {
     fn note(&self) -> String {
         let (kind, claimed, found) = (self.kind.name(), &self.claimed, &self.found);
         match self.outcome {
-            GateOutcome::BorneOut => format!("{kind} {claimed} borne out"),
-            GateOutcome::Missing if found.is_empty() => format!("{kind} {claimed} in no passage"),
-            GateOutcome::Missing => format!("{kind} {claimed} in no passage, but {found}"),
-            GateOutcome::Against => format!("{kind} {claimed} against {found}"),
+            CheckOutcome::Supported => format!("{kind} {claimed} borne out"),
+            CheckOutcome::NotFound if found.is_empty() => format!("{kind} {claimed} in no passage"),
+            CheckOutcome::NotFound => format!("{kind} {claimed} in no passage, but {found}"),
+            CheckOutcome::Contradicted => format!("{kind} {claimed} against {found}"),
         }
     }
 
@@ -125,51 +131,55 @@ const RELATED: f64 = 0.15;
 const STRONG: f64 = 0.6;
 /// A passage that holds so much of them, and has another value of the kind, is where the claim's would stand if it were
 /// true.
-const RIVAL: f64 = 0.2;
+const ALTERNATIVE: f64 = 0.2;
 
 /// A gate's finding, and the passage that it rests on, by its place in the alignment.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    pub(crate) gate: Gate,
+    pub(crate) result: CheckResult,
     pub(crate) passage: Option<usize>,
 }
 
-fn is_against(finding: &Finding) -> bool {
-    finding.gate.outcome == GateOutcome::Against
+fn is_contradicted(finding: &Finding) -> bool {
+    finding.result.outcome == CheckOutcome::Contradicted
 }
 
 fn is_other_date(finding: &Finding) -> bool {
-    is_against(finding) && finding.gate.kind == GateKind::Date
+    is_contradicted(finding) && finding.result.kind == CheckKind::Date
 }
 
 /// Passes the claim through all gates.
 pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
-    let beside = Beside { claim, alignment };
-    let mut found = numbers::check(&beside);
-    found.extend(dates::check(&beside));
-    found.extend(names::check(&beside));
+    let context = CheckContext { claim, alignment };
+    let mut found = numbers::check(&context);
+    found.extend(dates::check(&context));
+    found.extend(names::check(&context));
     let has_other_date = found.iter().any(is_other_date);
-    found.retain(|finding| finding.gate.outcome == GateOutcome::BorneOut || !beside.denies(&finding.gate.claimed));
-    found.extend(quotes::check(&beside));
-    let denial = negation::check(&beside);
+    found.retain(|finding| {
+        finding.result.outcome == CheckOutcome::Supported || !context.denies(&finding.result.claimed)
+    });
+    found.extend(quotes::check(&context));
+    let denial = negation::check(&context);
     // "Did not sign in 2014" is what "signed in 2018" says.
-    if has_other_date && denial.iter().any(|finding| is_against(finding) && negation::denies(&finding.gate.claimed)) {
+    if has_other_date
+        && denial.iter().any(|finding| is_contradicted(finding) && negation::denies(&finding.result.claimed))
+    {
         found.retain(|finding| !is_other_date(finding));
     } else {
         found.extend(denial);
     }
-    found.extend(antonyms::check(&beside));
-    found.extend(quantifiers::check(&beside));
+    found.extend(antonyms::check(&context));
+    found.extend(quantifiers::check(&context));
     found
 }
 
 /// A claim with the passages beside it, as every gate looks at it.
-struct Beside<'a> {
+struct CheckContext<'a> {
     claim: &'a str,
     alignment: &'a Alignment<'a>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> CheckContext<'a> {
     /// Whether the claim denies this value of its own: then a page that has another is no wonder.
     fn denies(&self, value: &str) -> bool {
         let at = self.claim.find(value).unwrap_or(0);
@@ -183,49 +193,53 @@ impl<'a> Beside<'a> {
     }
 
     /// The passages that hold at least `least` of what the claim says outside of `range`, with their places.
-    fn holding(&self, range: &'a Range<usize>, least: f64) -> impl Iterator<Item = (usize, &'a Aligned<'a>)> {
+    fn passages_covering(
+        &self,
+        range: &'a Range<usize>,
+        least: f64,
+    ) -> impl Iterator<Item = (usize, &'a AlignedPassage<'a>)> {
         let passages = self.alignment.passages.iter().enumerate();
-        passages.filter(move |(_, aligned)| aligned.rest(range) >= least)
+        passages.filter(move |(_, aligned)| aligned.score_without(range) >= least)
     }
 
     /// The finding of a value at `range`: `same` gives what a passage has that is the same, `other` what stands in its
-    /// place, and `rival` what may stand in its place.
-    fn find(
+    /// place, and `alternative` what may stand in its place.
+    fn check_value(
         &self,
-        kind: GateKind,
+        kind: CheckKind,
         range: &Range<usize>,
         same: impl Fn(&str) -> Option<String>,
         other: impl Fn(&str) -> Option<String>,
-        rival: impl Fn(&str) -> Option<String>,
+        alternative: impl Fn(&str) -> Option<String>,
     ) -> Finding {
         let claimed = self.claim[range.clone()].to_owned();
         let finding = |found: String, outcome, passage| {
-            let gate = Gate { kind, claimed: claimed.clone(), found, outcome };
-            Finding { gate, passage }
+            let result = CheckResult { kind, claimed: claimed.clone(), found, outcome };
+            Finding { result, passage }
         };
-        let few = self.alignment.evidence.passages().nth(FEW).is_none();
-        for (at, aligned) in self.holding(range, if few { 0.0 } else { RELATED }) {
+        let few = self.alignment.evidence.passages().nth(SHORT_EXCERPT).is_none();
+        for (at, aligned) in self.passages_covering(range, if few { 0.0 } else { RELATED }) {
             if let Some(found) = same(&aligned.passage.text) {
-                return finding(found, GateOutcome::BorneOut, Some(at));
+                return finding(found, CheckOutcome::Supported, Some(at));
             }
         }
         if let Some(found) = self.alignment.evidence.contexts().find_map(&same) {
-            return finding(found, GateOutcome::BorneOut, None);
+            return finding(found, CheckOutcome::Supported, None);
         }
-        for (at, aligned) in self.holding(range, STRONG) {
+        for (at, aligned) in self.passages_covering(range, STRONG) {
             if let Some(found) = other(&aligned.passage.text) {
-                return finding(found, GateOutcome::Against, Some(at));
+                return finding(found, CheckOutcome::Contradicted, Some(at));
             }
         }
-        let rivals = self
-            .holding(range, if few { 0.0 } else { RIVAL })
-            .find_map(|(at, aligned)| Some((rival(&aligned.passage.text)?, at)));
-        let (found, at) = rivals.map_or((String::new(), None), |(found, at)| (found, Some(at)));
-        finding(found, GateOutcome::Missing, at)
+        let alternatives = self
+            .passages_covering(range, if few { 0.0 } else { ALTERNATIVE })
+            .find_map(|(at, aligned)| Some((alternative(&aligned.passage.text)?, at)));
+        let (found, at) = alternatives.map_or((String::new(), None), |(found, at)| (found, Some(at)));
+        finding(found, CheckOutcome::NotFound, at)
     }
 }
 
 /// No rival: a value that may as well be left out.
-fn none(_: &str) -> Option<String> {
+fn no_alternative(_: &str) -> Option<String> {
     None
 }

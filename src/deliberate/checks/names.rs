@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::apposition::aside;
+use super::apposition::apposition;
 use super::dates::dates;
 use super::months::month;
 use super::words::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, RIVAL, STRONG, acronyms, countries};
+use super::{ALTERNATIVE, CheckContext, CheckKind, CheckOutcome, CheckResult, Finding, STRONG, acronyms, countries};
 use crate::deliberate::language::language;
 
 /// A name in a text.
@@ -30,61 +30,67 @@ const KNOWN_SHARE: f64 = 1.0 / 3.0;
 /// Weekdays are no names.
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let in_dates: Vec<_> = dates(beside.claim).into_iter().map(|date| date.range).collect();
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
+    let in_dates: Vec<_> = dates(context.claim).into_iter().map(|date| date.range).collect();
     let is_date = |name: &Name| in_dates.iter().any(|date| date.contains(&name.range.start));
     // German writes every noun with a capital.
-    let german = language(beside.claim) == Some("de");
+    let german = language(context.claim) == Some("de");
     let certain = |name: &Name| !german || name.words.iter().any(|word| acronyms::is_acronym(word));
-    let checked = names(beside.claim).into_iter().filter(|name| !is_date(name) && certain(name));
-    let found = checked.filter_map(|name| Some((one(beside, &name)?, name)));
-    let aside = aside(beside.claim).filter(|_| beside.alignment.evidence.is_laid());
+    let checked = names(context.claim).into_iter().filter(|name| !is_date(name) && certain(name));
+    let found = checked.filter_map(|name| Some((check_name(context, &name)?, name)));
+    let apposition = apposition(context.claim).filter(|_| context.alignment.evidence.is_excerpt());
     let counts = |finding: &Finding, name: &Name| {
-        let Some(aside) = aside.as_ref().filter(|aside| aside.range.contains(&name.range.start)) else { return true };
+        let Some(apposition) = apposition.as_ref().filter(|apposition| apposition.range.contains(&name.range.start))
+        else {
+            return true;
+        };
         // "King of Bohemia" and "King of Hungary" are two, and so are "(TCP)" and "(UDP)".
-        let is_like = name.words.iter().any(|word| finding.gate.found.contains(word.as_str()));
-        is_like || !aside.is_place && finding.gate.outcome == GateOutcome::Against
+        let is_like = name.words.iter().any(|word| finding.result.found.contains(word.as_str()));
+        is_like || !apposition.is_place && finding.result.outcome == CheckOutcome::Contradicted
     };
     found.filter(|(finding, name)| counts(finding, name)).map(|(finding, _)| finding).collect()
 }
 
-fn one(beside: &Beside<'_>, name: &Name) -> Option<Finding> {
-    let evidence = beside.alignment.evidence;
-    let claimed = beside.claim[name.range.clone()].to_owned();
+fn check_name(context: &CheckContext<'_>, name: &Name) -> Option<Finding> {
+    let evidence = context.alignment.evidence;
+    let claimed = context.claim[name.range.clone()].to_owned();
     let finding = |found: String, outcome, passage| {
-        Some(Finding { gate: Gate { kind: GateKind::Name, claimed: claimed.clone(), found, outcome }, passage })
+        Some(Finding {
+            result: CheckResult { kind: CheckKind::Name, claimed: claimed.clone(), found, outcome },
+            passage,
+        })
     };
-    let known: Vec<&String> = name.words.iter().filter(|word| evidence.has_kindred(word)).collect();
+    let known: Vec<&String> = name.words.iter().filter(|word| evidence.has_same_stem(word)).collect();
     // "F-35" names the thing by itself.
     let has_digits = |word: &&String| word.chars().any(|c| c.is_ascii_digit());
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
     let is_all_known = known.len() == name.words.len();
-    if let Some(found) = countries::other_name(beside, &claimed).filter(|_| !is_all_known) {
-        return finding(found, GateOutcome::BorneOut, None);
+    if let Some(found) = countries::other_name(context, &claimed).filter(|_| !is_all_known) {
+        return finding(found, CheckOutcome::Supported, None);
     }
-    let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(beside, word));
+    let is_named = is_all_known || known.iter().any(|word| !is_kind(word) || is_part_of_name(context, word));
     if by_its_end && is_named && known.len() as f64 >= KNOWN_SHARE * name.words.len() as f64 {
-        return match namesake(beside, name, &known) {
-            Some((found, at)) => finding(found, GateOutcome::Against, Some(at)),
-            None => finding(joined(&known), GateOutcome::BorneOut, None),
+        return match conflicting_namesake(context, name, &known) {
+            Some((found, at)) => finding(found, CheckOutcome::Contradicted, Some(at)),
+            None => finding(joined(&known), CheckOutcome::Supported, None),
         };
     }
-    if let Some(found) = acronyms::by_initials(beside, &name.words) {
-        return finding(found, GateOutcome::BorneOut, None);
+    if let Some(found) = acronyms::by_initials(context, &name.words) {
+        return finding(found, CheckOutcome::Supported, None);
     }
     if countries::is_region(&claimed) {
-        let other = other_continent(beside, name).filter(|_| countries::is_continent(&claimed));
-        return other.and_then(|(found, at)| finding(found, GateOutcome::Against, Some(at)));
+        let other = other_continent(context, name).filter(|_| countries::is_continent(&claimed));
+        return other.and_then(|(found, at)| finding(found, CheckOutcome::Contradicted, Some(at)));
     }
-    if let Some((found, at)) = instead(beside, name, STRONG) {
-        return finding(found, GateOutcome::Against, Some(at));
+    if let Some((found, at)) = alternative_name(context, name, STRONG) {
+        return finding(found, CheckOutcome::Contradicted, Some(at));
     }
-    match instead(beside, name, RIVAL) {
-        Some((found, at)) => finding(found, GateOutcome::Missing, Some(at)),
+    match alternative_name(context, name, ALTERNATIVE) {
+        Some((found, at)) => finding(found, CheckOutcome::NotFound, Some(at)),
         // A part of a page calls what it is about "it" and "the company".
         None if name.opens && !evidence.is_whole() => None,
-        None => finding(String::new(), GateOutcome::Missing, None),
+        None => finding(String::new(), CheckOutcome::NotFound, None),
     }
 }
 
@@ -137,12 +143,12 @@ fn is_kind(word: &str) -> bool {
 }
 
 /// Whether a text has the word with a capital too, and not for opening a sentence: "company" bears no "Entertainment Company" out.
-fn is_part_of_name(beside: &Beside<'_>, word: &str) -> bool {
+fn is_part_of_name(context: &CheckContext<'_>, word: &str) -> bool {
     let own: Vec<String> = words(word).into_iter().map(|own| own.stem).collect();
     let is_it = |text: &str, other: &Word| {
         is_capital(&text[other.range.clone()]) && !other.after_break && own.contains(&other.stem)
     };
-    beside.texts().any(|text| words(text).iter().skip(1).any(|other| is_it(text, other)))
+    context.texts().any(|text| words(text).iter().skip(1).any(|other| is_it(text, other)))
 }
 
 fn joined(words: &[&String]) -> String {
@@ -151,14 +157,14 @@ fn joined(words: &[&String]) -> String {
 
 /// A name that shares a word with the claim's, and has another word where the claim has one that no page knows. One that the
 /// claim has too, "a sister of Miley Cyrus", stands in its own place.
-fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
+fn conflicting_namesake(context: &CheckContext<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
     let is_short = |word: &String| acronyms::is_initial(word) || TITLES.contains(&word.to_lowercase().as_str());
     let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_short(word)).collect();
     if unknown.is_empty() {
         return None;
     }
-    let claimed = names(beside.claim);
-    let words_of_claim = words(beside.claim);
+    let claimed = names(context.claim);
+    let words_of_claim = words(context.claim);
     let said = |word: &String| words_of_claim.iter().any(|own| own.lower == word.to_lowercase());
     // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
     let alike = |others: &[&String]| {
@@ -176,10 +182,10 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
     if unknown.iter().any(|word| acronyms::is_acronym(word)) {
         return None;
     }
-    let called = &beside.claim[name.range.clone()];
+    let called = &context.claim[name.range.clone()];
     let is_plain = !called.contains(" of ") && !called.contains(['\'', '’']);
     // The word that both have is enough to tell that the passage belongs here.
-    beside.holding(&name.range, 0.0).find_map(|(at, aligned)| {
+    context.passages_covering(&name.range, 0.0).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
         let found = names(text);
         // "Beethoven" alone, or "she", is whom the claim names in full; whoever shares the name is another.
@@ -194,19 +200,19 @@ fn namesake(beside: &Beside<'_>, name: &Name, known: &[&String]) -> Option<(Stri
 
 /// A name that may stand in the place of the claim's: one that the claim does not have, in a passage that holds so much
 /// of the rest, and where the claim begins with its name, in one that does not leave open what it is about.
-fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
-    let claim = words(beside.claim);
+fn alternative_name(context: &CheckContext<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
+    let claim = words(context.claim);
     let said = |word: &String| claim.iter().any(|own| own.lower == word.to_lowercase());
-    let is_only_one_unknown = !name.opens && beside.alignment.evidence.is_laid() && is_led_by_known(beside, name);
-    beside.holding(&name.range, least).find_map(|(at, aligned)| {
+    let is_only_one_unknown = !name.opens && context.alignment.evidence.is_excerpt() && is_led_by_known(context, name);
+    context.passages_covering(&name.range, least).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
         if name.opens && is_unnamed(text) || is_only_one_unknown && begins_unnamed(text, said) {
             return None;
         }
         let mut others = names(text);
         others.extend(opening(text).filter(|_| name.opens));
-        let open = name.opens || !is_of_subject(beside.claim, name) && have_one_subject(beside.claim, text);
-        let placed = |other: &Name| open || are_placed_alike(beside.claim, &name.range, text, &other.range);
+        let open = name.opens || !is_of_subject(context.claim, name) && have_one_subject(context.claim, text);
+        let placed = |other: &Name| open || are_placed_alike(context.claim, &name.range, text, &other.range);
         let fits = |other: &Name| other.opens == name.opens && !other.words.iter().any(said) && placed(other);
         let other = others.into_iter().find(fits)?;
         Some((text[other.range].to_owned(), at))
@@ -214,10 +220,10 @@ fn instead(beside: &Beside<'_>, name: &Name, least: f64) -> Option<(String, usiz
 }
 
 /// A continent that stands where the claim has another.
-fn other_continent(beside: &Beside<'_>, name: &Name) -> Option<(String, usize)> {
-    beside.holding(&name.range, STRONG).find_map(|(at, aligned)| {
+fn other_continent(context: &CheckContext<'_>, name: &Name) -> Option<(String, usize)> {
+    context.passages_covering(&name.range, STRONG).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
-        let placed = |other: &Name| are_placed_alike(beside.claim, &name.range, text, &other.range);
+        let placed = |other: &Name| are_placed_alike(context.claim, &name.range, text, &other.range);
         let is_other = |other: &Name| countries::is_continent(&text[other.range.clone()]) && placed(other);
         let other = names(text).into_iter().find(is_other)?;
         Some((text[other.range].to_owned(), at))
@@ -226,9 +232,9 @@ fn other_continent(beside: &Beside<'_>, name: &Name) -> Option<(String, usize)> 
 
 /// Whether pages know each word before the name, and none of them is a pronoun: then it may be this name that a passage calls
 /// "she".
-fn is_led_by_known(beside: &Beside<'_>, name: &Name) -> bool {
-    let before = words(&beside.claim[..name.range.start]);
-    let is_known = |word: &Word| word.stop || beside.alignment.evidence.has_kindred(&word.lower);
+fn is_led_by_known(context: &CheckContext<'_>, name: &Name) -> bool {
+    let before = words(&context.claim[..name.range.start]);
+    let is_known = |word: &Word| word.stop || context.alignment.evidence.has_same_stem(&word.lower);
     before.iter().all(|word| is_known(word) && !PRONOUNS.contains(&word.lower.as_str()))
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::words::{Word, words};
-use super::{Beside, Finding, Gate, GateKind, GateOutcome, RELATED};
+use super::{CheckContext, CheckKind, CheckOutcome, CheckResult, Finding, RELATED};
 
 /// Words that deny what comes after them.
 const BEFORE: [&str; 33] = [
@@ -49,7 +49,7 @@ const DENIALS: [&str; 19] = [
     "nicht", "pas", "jamais", "nunca", "niet", "nothing",
 ];
 /// Beginnings of words that deny in another way.
-const DENYING: [&str; 9] =
+const DENYING_STEMS: [&str; 9] =
     ["lack", "fail", "refus", "except", "unknown", "unlike", "unsuccess", "unpopular", "unrelated"];
 /// A negation is certain of the next word that tells something, and may reach so many.
 const REACH: usize = 4;
@@ -58,41 +58,47 @@ const FAR: usize = 24;
 /// A passage must hold so much of the claim before what it denies speaks against it.
 const FITS: f64 = 0.5;
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let claim = words(beside.claim);
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
+    let claim = words(context.claim);
     let (surely, perhaps) = (denied(&claim, 1), denied(&claim, REACH));
     let passages: Vec<(usize, Vec<Word>)> =
-        beside.holding(&(0..0), FITS).map(|(at, aligned)| (at, words(&aligned.passage.text))).collect();
+        context.passages_covering(&(0..0), FITS).map(|(at, aligned)| (at, words(&aligned.passage.text))).collect();
     let mut findings: Vec<Finding> = Vec::new();
     for (own, word) in claim.iter().enumerate().filter(|(_, word)| !word.stop) {
-        let said: Vec<Said<'_>> = passages.iter().flat_map(|(at, words)| said(*at, words, &word.stem)).collect();
+        let found_in: Vec<Occurrence<'_>> =
+            passages.iter().flat_map(|(at, words)| occurrences(*at, words, &word.stem)).collect();
         // What is surely denied here is said there, or the other way round; what may be either tells nothing.
         let is_denied = surely[own];
-        let turned = |said: &&Said<'_>| if is_denied { !said.perhaps } else { said.surely && !perhaps[own] };
-        let agrees = said.iter().find(|said| !turned(said));
-        let (found, outcome) = match (agrees, said.iter().find(turned)) {
-            (Some(found), _) if is_denied => (found, GateOutcome::BorneOut),
-            (None, Some(found)) => (found, GateOutcome::Against),
+        let turned = |occurrence: &&Occurrence<'_>| {
+            if is_denied { !occurrence.perhaps } else { occurrence.surely && !perhaps[own] }
+        };
+        let agrees = found_in.iter().find(|occurrence| !turned(occurrence));
+        let (found, outcome) = match (agrees, found_in.iter().find(turned)) {
+            (Some(found), _) if is_denied => (found, CheckOutcome::Supported),
+            (None, Some(found)) => (found, CheckOutcome::Contradicted),
             _ => continue,
         };
-        let Said { at, place, words, .. } = *found;
-        let passage = &beside.alignment.passages[at].passage.text;
+        let Occurrence { at, place, words, .. } = *found;
+        let passage = &context.alignment.passages[at].passage.text;
         let from = words[place.saturating_sub(2)].range.start;
         let found = passage[from..words[place].range.end].to_owned();
-        let claimed = with_denial(beside.claim, &claim, word, is_denied);
-        findings.push(Finding { gate: Gate { kind: GateKind::Negation, claimed, found, outcome }, passage: Some(at) });
+        let claimed = with_denial(context.claim, &claim, word, is_denied);
+        findings.push(Finding {
+            result: CheckResult { kind: CheckKind::Negation, claimed, found, outcome },
+            passage: Some(at),
+        });
     }
     if findings.is_empty() {
-        findings.extend(bare(beside, &claim));
+        findings.extend(unmatched_denial(context, &claim));
     }
     // One finding is enough: the words of a phrase are denied together.
-    findings.sort_by_key(|finding| finding.gate.outcome != GateOutcome::Against);
+    findings.sort_by_key(|finding| finding.result.outcome != CheckOutcome::Contradicted);
     findings.truncate(1);
     findings
 }
 
 /// A denial, where passages speak of the claim and none denies anything: at best it follows from what they say.
-fn bare(beside: &Beside<'_>, claim: &[Word]) -> Option<Finding> {
+fn unmatched_denial(context: &CheckContext<'_>, claim: &[Word]) -> Option<Finding> {
     let denies = |word: &Word| DENIALS.contains(&word.lower.as_str()) || word.lower.ends_with("n't");
     // "Not only" denies nothing, and "no. 5" counts.
     let is_other = |next: &Word| next.lower == "only" || next.lower.starts_with(|c: char| c.is_ascii_digit());
@@ -100,16 +106,17 @@ fn bare(beside: &Beside<'_>, claim: &[Word]) -> Option<Finding> {
     let (_, denial) = claim.iter().enumerate().find(denial)?;
     let hints = |word: &Word| {
         let lower = word.lower.as_str();
-        denies(word) || BEFORE.contains(&lower) || DENYING.iter().any(|start| lower.starts_with(start))
+        denies(word) || BEFORE.contains(&lower) || DENYING_STEMS.iter().any(|start| lower.starts_with(start))
     };
-    let passages = &beside.alignment.passages;
+    let passages = &context.alignment.passages;
     let are_related = passages.first().is_some_and(|best| best.score >= RELATED);
     if !are_related || passages.iter().any(|aligned| words(&aligned.passage.text).iter().any(hints)) {
         return None;
     }
-    let claimed = beside.claim[denial.range.clone()].to_owned();
-    let gate = Gate { kind: GateKind::Negation, claimed, found: String::new(), outcome: GateOutcome::Missing };
-    Some(Finding { gate, passage: None })
+    let claimed = context.claim[denial.range.clone()].to_owned();
+    let result =
+        CheckResult { kind: CheckKind::Negation, claimed, found: String::new(), outcome: CheckOutcome::NotFound };
+    Some(Finding { result, passage: None })
 }
 
 /// The word with what denies it.
@@ -136,7 +143,7 @@ pub(super) fn is_denied(claim: &str, range: &Range<usize>) -> bool {
 }
 
 /// A word in a passage, and whether it is denied there.
-struct Said<'a> {
+struct Occurrence<'a> {
     /// The passage.
     at: usize,
     words: &'a [Word],
@@ -146,14 +153,14 @@ struct Said<'a> {
 }
 
 /// Where a passage has a word of that stem.
-fn said<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Said<'a>> {
+fn occurrences<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Occurrence<'a>> {
     let places: Vec<usize> = (0..words.len()).filter(|&place| words[place].stem == stem).collect();
     if places.is_empty() {
         return Vec::new();
     }
     let (surely, perhaps) = (denied(words, 1), denied(words, REACH));
-    let said = |place: usize| Said { at, words, place, surely: surely[place], perhaps: perhaps[place] };
-    places.into_iter().map(said).collect()
+    let occurrence = |place: usize| Occurrence { at, words, place, surely: surely[place], perhaps: perhaps[place] };
+    places.into_iter().map(occurrence).collect()
 }
 
 /// For each word whether it is denied, by a negation that reaches so many words that tell something.

@@ -2,11 +2,11 @@
 
 use super::quantity::{Bound, quantities};
 use super::words::{Word, head, words};
-use super::{Beside, Finding, GateKind, GateOutcome, none};
+use super::{CheckContext, CheckKind, CheckOutcome, Finding, no_alternative};
 
 /// How much of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Share {
+enum Amount {
     All,
     Most,
     Some,
@@ -14,84 +14,86 @@ enum Share {
     Only,
 }
 
-const WORDS: [(&str, Share); 24] = [
-    ("all", Share::All),
-    ("every", Share::All),
-    ("each", Share::All),
-    ("always", Share::All),
-    ("entirely", Share::All),
-    ("alle", Share::All),
-    ("toutes", Share::All),
-    ("most", Share::Most),
-    ("mostly", Share::Most),
-    ("majority", Share::Most),
-    ("usually", Share::Most),
-    ("some", Share::Some),
-    ("several", Share::Some),
-    ("sometimes", Share::Some),
-    ("partly", Share::Some),
-    ("few", Share::Some),
-    ("einige", Share::Some),
-    ("none", Share::None),
-    ("no", Share::None),
-    ("never", Share::None),
-    ("only", Share::Only),
-    ("solely", Share::Only),
-    ("exclusively", Share::Only),
-    ("nur", Share::Only),
+const WORDS: [(&str, Amount); 24] = [
+    ("all", Amount::All),
+    ("every", Amount::All),
+    ("each", Amount::All),
+    ("always", Amount::All),
+    ("entirely", Amount::All),
+    ("alle", Amount::All),
+    ("toutes", Amount::All),
+    ("most", Amount::Most),
+    ("mostly", Amount::Most),
+    ("majority", Amount::Most),
+    ("usually", Amount::Most),
+    ("some", Amount::Some),
+    ("several", Amount::Some),
+    ("sometimes", Amount::Some),
+    ("partly", Amount::Some),
+    ("few", Amount::Some),
+    ("einige", Amount::Some),
+    ("none", Amount::None),
+    ("no", Amount::None),
+    ("never", Amount::None),
+    ("only", Amount::Only),
+    ("solely", Amount::Only),
+    ("exclusively", Amount::Only),
+    ("nur", Amount::Only),
 ];
 
 /// A quantifier belongs to the first telling word so many words on.
 const REACH: usize = 4;
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let claim = words(beside.claim);
-    let shares = claim.iter().enumerate().filter_map(|(at, word)| Some((at, share(word)?)));
-    let mut findings: Vec<Finding> = shares.map(|(at, share)| one(beside, &claim, at, share)).collect();
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
+    let claim = words(context.claim);
+    let amounts = claim.iter().enumerate().filter_map(|(at, word)| Some((at, amount(word)?)));
+    let mut findings: Vec<Finding> =
+        amounts.map(|(at, amount)| check_quantifier(context, &claim, at, amount)).collect();
     // A passage that leaves the share open tells nothing, except where the claim goes to the end of the scale.
-    findings.retain(|finding| finding.gate.outcome != GateOutcome::Missing || is_extreme(&finding.gate.claimed));
-    findings.extend(bounds(beside));
+    findings.retain(|finding| finding.result.outcome != CheckOutcome::NotFound || is_extreme(&finding.result.claimed));
+    findings.extend(bounds(context));
     findings
 }
 
 fn is_extreme(word: &str) -> bool {
     let lower = word.to_lowercase();
-    WORDS.iter().any(|(known, share)| *known == lower && matches!(share, Share::All | Share::Only))
+    WORDS.iter().any(|(known, amount)| *known == lower && matches!(amount, Amount::All | Amount::Only))
 }
 
-fn share(word: &Word) -> Option<Share> {
-    WORDS.iter().find(|(known, _)| *known == word.lower).map(|(_, share)| *share)
+fn amount(word: &Word) -> Option<Amount> {
+    WORDS.iter().find(|(known, _)| *known == word.lower).map(|(_, amount)| *amount)
 }
 
-fn one(beside: &Beside<'_>, claim: &[Word], at: usize, own: Share) -> Finding {
+fn check_quantifier(context: &CheckContext<'_>, claim: &[Word], at: usize, own: Amount) -> Finding {
     let subject = head(claim, at, REACH).map(|head| claim[head].stem.as_str());
-    let found = |text: &str, wanted: &dyn Fn(Share) -> bool| {
+    let found = |text: &str, wanted: &dyn Fn(Amount) -> bool| {
         let words = words(text);
         let fits = |(at, word): &(usize, &Word)| {
-            share(word).is_some_and(wanted) && head(&words, *at, REACH).map(|head| words[head].stem.as_str()) == subject
+            amount(word).is_some_and(wanted)
+                && head(&words, *at, REACH).map(|head| words[head].stem.as_str()) == subject
         };
         words.iter().enumerate().find(fits).map(|(_, word)| text[word.range.clone()].to_owned())
     };
     let same = |text: &str| found(text, &|theirs| includes(theirs, own)).or_else(|| anywhere(text, own));
     let other = |text: &str| found(text, &|theirs| !includes(theirs, own));
-    beside.find(GateKind::Quantifier, &claim[at].range, same, other, none)
+    context.check_value(CheckKind::Quantifier, &claim[at].range, same, other, no_alternative)
 }
 
 /// The end of the scale is borne out by the same end of it, wherever it stands in the passage.
-fn anywhere(text: &str, own: Share) -> Option<String> {
-    let found = words(text).into_iter().find(|word| own != Share::Some && share(word) == Some(own));
+fn anywhere(text: &str, own: Amount) -> Option<String> {
+    let found = words(text).into_iter().find(|word| own != Amount::Some && amount(word) == Some(own));
     found.map(|word| text[word.range].to_owned())
 }
 
 /// Whether what a page says of a share is enough for what the claim says.
-fn includes(page: Share, claim: Share) -> bool {
-    page == claim || matches!((page, claim), (Share::All, Share::Most | Share::Some) | (Share::Most, Share::Some))
+fn includes(page: Amount, claim: Amount) -> bool {
+    page == claim || matches!((page, claim), (Amount::All, Amount::Most | Amount::Some) | (Amount::Most, Amount::Some))
 }
 
 /// At least and at most the same number.
-fn bounds(beside: &Beside<'_>) -> Vec<Finding> {
+fn bounds(context: &CheckContext<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for own in quantities(beside.claim) {
+    for own in quantities(context.claim) {
         if !matches!(own.bound, Bound::AtLeast | Bound::AtMost) {
             continue;
         }
@@ -100,14 +102,14 @@ fn bounds(beside: &Beside<'_>) -> Vec<Finding> {
             let same = |other: &&super::quantity::Quantity| other.bound == bound && other.readings == own.readings;
             quantities(text).iter().find(same).map(|found| text[found.range.clone()].to_owned())
         };
-        let finding = beside.find(
-            GateKind::Quantifier,
+        let finding = context.check_value(
+            CheckKind::Quantifier,
             &own.range,
             |text| with(text, own.bound),
             |text| with(text, opposite),
-            none,
+            no_alternative,
         );
-        findings.extend((finding.gate.outcome == GateOutcome::Against).then_some(finding));
+        findings.extend((finding.result.outcome == CheckOutcome::Contradicted).then_some(finding));
     }
     findings
 }

@@ -123,7 +123,7 @@ const ORDINALS: [(&str, f64); 11] = [
 
 impl Quantity {
     /// Whether a page that says `other` bears this number out: it says the same, or what keeps within its bound.
-    pub(super) fn is_borne_out_by(&self, other: &Quantity) -> bool {
+    pub(super) fn is_supported_by(&self, other: &Quantity) -> bool {
         self.agrees(other, Bound::Exact) || self.measures_as(other) && self.agrees(other, self.bound)
     }
 
@@ -165,7 +165,7 @@ impl Quantity {
         match (dimension(self), dimension(other)) {
             _ if self.literal.is_some() => true,
             (Some(a), Some(b)) => a == b || self.readings == other.readings,
-            (None, None) => !self.counted.is_empty() && alike(&self.counted, &other.counted),
+            (None, None) => !self.counted.is_empty() && are_same_noun(&self.counted, &other.counted),
             _ => false,
         }
     }
@@ -189,7 +189,7 @@ impl Quantity {
 }
 
 /// Singular and plural of a word begin alike.
-fn alike(a: &str, b: &str) -> bool {
+fn are_same_noun(a: &str, b: &str) -> bool {
     let stem = |word: &str| word.strip_suffix("es").or(word.strip_suffix('s')).unwrap_or(word).to_owned();
     stem(a) == stem(b)
 }
@@ -251,7 +251,7 @@ fn run(rest: &str) -> usize {
 }
 
 /// A number without what stands around it.
-struct Bare {
+struct BareNumber {
     length: usize,
     readings: Vec<f64>,
     /// What the last digit is worth.
@@ -260,14 +260,14 @@ struct Bare {
     literal: Option<String>,
 }
 
-impl Bare {
-    fn negated(self) -> Bare {
-        Bare { readings: self.readings.into_iter().map(|reading| -reading).collect(), ..self }
+impl BareNumber {
+    fn negated(self) -> BareNumber {
+        BareNumber { readings: self.readings.into_iter().map(|reading| -reading).collect(), ..self }
     }
 }
 
 /// A number in digits at the beginning of `rest`, with its separators.
-fn number(rest: &str) -> Option<Bare> {
+fn number(rest: &str) -> Option<BareNumber> {
     if !rest.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -291,7 +291,7 @@ fn number(rest: &str) -> Option<Bare> {
     // What goes on with letters is a name, such as 3D, unless the letters are a unit or multiply.
     let (readings, step, literal) = read(&rest[..length]);
     let ordinal = suffix.is_some();
-    Some(Bare { length: length + suffix.map_or(0, |suffix| suffix.len()), readings, step, ordinal, literal })
+    Some(BareNumber { length: length + suffix.map_or(0, |suffix| suffix.len()), readings, step, ordinal, literal })
 }
 
 fn ends_word(text: &str, suffix: &str) -> bool {
@@ -320,10 +320,11 @@ fn read(text: &str) -> (Vec<f64>, f64, Option<String>) {
 }
 
 /// A number word at the beginning of `rest`.
-fn word(rest: &str) -> Option<Bare> {
+fn word(rest: &str) -> Option<BareNumber> {
     let length = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
     let lower = rest[..length].to_lowercase();
-    let bare = |length, number, ordinal| Bare { length, readings: vec![number], step: 1.0, ordinal, literal: None };
+    let bare =
+        |length, number, ordinal| BareNumber { length, readings: vec![number], step: 1.0, ordinal, literal: None };
     if let Some((_, number)) = ORDINALS.iter().find(|(word, _)| *word == lower) {
         return Some(bare(length, *number, true));
     }
@@ -340,7 +341,7 @@ fn word(rest: &str) -> Option<Bare> {
 }
 
 /// Adds what stands around a number: a sign of money or a bound before it, a multiplier and a unit behind it.
-fn finish(text: &str, at: usize, bare: Bare) -> Quantity {
+fn finish(text: &str, at: usize, bare: BareNumber) -> Quantity {
     let mut end = at + bare.length;
     let (mut readings, mut rounding) = (bare.readings, 0.0);
     let mut counted = String::new();

@@ -1,6 +1,6 @@
 //! Quotations: what stands between quotation marks must stand in a page, word for word.
 
-use super::{Beside, Finding, Gate, GateKind, GateOutcome};
+use super::{CheckContext, CheckKind, CheckOutcome, CheckResult, Finding};
 use crate::deliberate::claims::strip_markdown::quotations;
 
 /// Fewer words are a name or a term, not a quotation.
@@ -8,11 +8,11 @@ const LEAST_WORDS: usize = 3;
 /// A passage that has this share of the quotation's words, in order, is what was quoted wrongly.
 const MISQUOTED: f64 = 0.7;
 
-pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
-    let evidence = beside.alignment.evidence;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
+    let evidence = context.alignment.evidence;
     let mut findings = Vec::new();
-    for range in quotations(beside.claim) {
-        let claimed = beside.claim[range].to_owned();
+    for range in quotations(context.claim) {
+        let claimed = context.claim[range].to_owned();
         let quoted = plain_words(&claimed);
         if quoted.len() < LEAST_WORDS {
             continue;
@@ -25,17 +25,18 @@ pub(super) fn check(beside: &Beside<'_>) -> Vec<Finding> {
             || sentences.windows(3).any(|three| whole(&three.join(" ")))
             || evidence.contexts().any(whole);
         let finding = |found: &str, outcome, passage| {
-            let gate = Gate { kind: GateKind::Quote, claimed: claimed.clone(), found: found.to_owned(), outcome };
-            Finding { gate, passage }
+            let result =
+                CheckResult { kind: CheckKind::Quote, claimed: claimed.clone(), found: found.to_owned(), outcome };
+            Finding { result, passage }
         };
         let wrongly = || {
-            let mut passages = beside.alignment.passages.iter().enumerate();
+            let mut passages = context.alignment.passages.iter().enumerate();
             passages.find(|(_, aligned)| in_order(&plain_words(&aligned.passage.text), &quoted) >= MISQUOTED)
         };
         findings.push(match (stands, (!stands).then(wrongly).flatten()) {
-            (true, _) => finding(&claimed, GateOutcome::BorneOut, None),
-            (false, Some((at, aligned))) => finding(&aligned.passage.text, GateOutcome::Against, Some(at)),
-            (false, None) => finding("", GateOutcome::Missing, None),
+            (true, _) => finding(&claimed, CheckOutcome::Supported, None),
+            (false, Some((at, aligned))) => finding(&aligned.passage.text, CheckOutcome::Contradicted, Some(at)),
+            (false, None) => finding("", CheckOutcome::NotFound, None),
         });
     }
     findings

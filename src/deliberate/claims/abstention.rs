@@ -8,7 +8,7 @@ use super::non_claims::is_unspaced;
 
 /// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
 /// what they don't do. English has its own rule, which is stricter.
-const SILENT: [(&[&str], &[&str]); 6] = [
+const ABSTENTIONS: [(&[&str], &[&str]); 6] = [
     (
         &["quelle", "quellen"],
         &[
@@ -46,11 +46,11 @@ const SILENT: [(&[&str], &[&str]); 6] = [
 /// What English calls the sources, and what they may fail to do with something.
 const SOURCES: [&str; 9] =
     ["source", "sources", "page", "pages", "text", "passage", "passages", "document", "documents"];
-const TELLS: [&str; 15] = [
+const TELLING_VERBS: [&str; 15] = [
     "specify", "mention", "say", "state", "provide", "give", "contain", "include", "tell", "address", "discuss",
     "indicate", "explain", "describe", "cover",
 ];
-const TOLD: [&str; 9] =
+const TOLD_PARTICIPLES: [&str; 9] =
     ["specified", "mentioned", "stated", "provided", "given", "addressed", "discussed", "indicated", "covered"];
 
 /// A sentence that says more words than these before it names the sources says something by itself first.
@@ -59,15 +59,15 @@ const MOST_BEFORE: usize = 6;
 const MOST_BETWEEN: usize = 4;
 /// The same where what is not there is named before: "there is no mention of the price of tea in the sources".
 const MOST_BEHIND: usize = 10;
-/// Words with which a sentence goes on to something else, in the languages of [`SILENT`].
-const TURNS: [&str; 16] = [
+/// Words with which a sentence goes on to something else, in the languages of [`ABSTENTIONS`].
+const CONTRASTS: [&str; 16] = [
     "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
     "pero", "ma", "mas", "sino",
 ];
 /// Words that put two statements side by side.
-const JOINS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
+const CONJUNCTIONS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
 /// Words with which what is not said begins: "whether it rained in 1999".
-const UNKNOWNS: [&str; 26] = [
+const INDIRECT_QUESTION_WORDS: [&str; 26] = [
     "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "ob", "wann", "wie", "wo", "warum",
     "wer", "dass", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
 ];
@@ -108,61 +108,64 @@ const FOREIGN_ARTICLES: [&str; 22] = [
 ];
 /// What opens a sentence is no longer than this, and so is a thing.
 const MOST_OPENING: usize = 4;
-const MOST_OBJECT: usize = 6;
+const MOST_NOUN_PHRASE: usize = 6;
 /// Chinese and Japanese words that ask, and those that show that they don't.
-const ASKING: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何时"];
-const NOT_ASKING: [&str; 3] = ["无论", "任何", "都"];
+const QUESTION_WORDS: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何时"];
+const NO_QUESTION_WORDS: [&str; 3] = ["无论", "任何", "都"];
 /// A thing of more characters in those scripts may say something by itself; an opening is no longer than this.
 const MOST_UNSPACED: usize = 4;
 const MOST_OPENING_UNSPACED: usize = 8;
 /// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
-const LEAST_TURNED: usize = 2;
+const LEAST_AROUND_CONTRAST: usize = 2;
 
 /// Whether it says that the sources do not say something, and nothing else.
-pub(crate) fn is_silence(sentence: &str) -> bool {
+pub(crate) fn is_abstention(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
-    is_silent(&lower) && !says_more(&lower)
+    is_abstaining(&lower) && !has_other_statement(&lower)
 }
 
-fn is_silent(lower: &str) -> bool {
-    is_english_silence(lower) || is_unsure(lower) || is_other_silence(lower)
+fn is_abstaining(lower: &str) -> bool {
+    is_english_abstention(lower) || is_uncertainty(lower) || is_foreign_abstention(lower)
 }
 
 /// Whether a sentence that is silent has another half: that may claim anything. What stands beside the silent clause is
 /// what is not said, an opening such as "for rice", or a thing; all else is taken for a statement.
-fn says_more(lower: &str) -> bool {
-    if lower.contains(['；', ';', '但']) || turns(lower) {
+fn has_other_statement(lower: &str) -> bool {
+    if lower.contains(['；', ';', '但']) || has_contrast(lower) {
         return true;
     }
-    let parts = parts(lower);
-    let silent = parts.iter().position(|part| is_silent(part) || is_silent_unspaced(part));
+    let split_clauses = split_clauses(lower);
+    let silent = split_clauses.iter().position(|part| is_abstaining(part) || is_abstaining_unspaced(part));
     let Some(silent) = silent else { return true };
-    let asks = is_asking(parts[silent]);
+    let asks = abstains_from_question(split_clauses[silent]);
     let is_harmless = |(at, part): (usize, &&str)| match () {
-        () if is_silent(part) || is_silent_unspaced(part) => begins_silently(part),
-        () if at < silent => is_opening(part) || is_thing(part),
-        () => is_thing(part) || asks && is_unknown(part) || is_helpless(part),
+        () if is_abstaining(part) || is_abstaining_unspaced(part) => starts_with_abstention(part),
+        () if at < silent => is_opening(part) || is_noun_phrase(part),
+        () => is_noun_phrase(part) || asks && is_indirect_question(part) || is_inability(part),
     };
-    !parts.iter().enumerate().all(is_harmless)
+    !split_clauses.iter().enumerate().all(is_harmless)
 }
 
 /// Whether what a silent clause does not say is a question, or still to come. What is not English is taken for such.
-fn is_asking(part: &str) -> bool {
-    let plain = spelled(part);
+fn abstains_from_question(part: &str) -> bool {
+    let plain = expand_contractions(part);
     let words = words_of(&plain);
-    let tells = words.iter().rposition(|word| TELLS.contains(word));
-    tells.is_none_or(|at| at + 1 == words.len() || words[at + 1..].iter().any(|word| UNKNOWNS.contains(word)))
+    let tells = words.iter().rposition(|word| TELLING_VERBS.contains(word));
+    tells.is_none_or(|at| {
+        at + 1 == words.len() || words[at + 1..].iter().any(|word| INDIRECT_QUESTION_WORDS.contains(word))
+    })
 }
 
 /// Whether a clause says what is not known: "whether it rained in 1999".
-fn is_unknown(part: &str) -> bool {
+fn is_indirect_question(part: &str) -> bool {
     let first = words_of(part).first().copied().unwrap_or_default();
-    let asks = ASKING.iter().any(|word| part.contains(word)) && !NOT_ASKING.iter().any(|word| part.contains(word));
-    UNKNOWNS.contains(&first) || asks
+    let asks = QUESTION_WORDS.iter().any(|word| part.contains(word))
+        && !NO_QUESTION_WORDS.iter().any(|word| part.contains(word));
+    INDIRECT_QUESTION_WORDS.contains(&first) || asks
 }
 
 /// "So I cannot say how it is steeped".
-fn is_helpless(part: &str) -> bool {
+fn is_inability(part: &str) -> bool {
     let part = part.trim_start().trim_start_matches("so ");
     ["i cannot ", "i can't ", "i can not ", "it cannot be said", "it can't be said"]
         .iter()
@@ -174,8 +177,8 @@ fn is_unspaced_text(part: &str) -> bool {
 }
 
 /// Whether a clause in a script without spaces is silent by itself, where another one names the sources.
-fn is_silent_unspaced(part: &str) -> bool {
-    is_unspaced_text(part) && SILENT.iter().any(|(_, silent)| silent.iter().any(|phrase| part.contains(phrase)))
+fn is_abstaining_unspaced(part: &str) -> bool {
+    is_unspaced_text(part) && ABSTENTIONS.iter().any(|(_, silent)| silent.iter().any(|phrase| part.contains(phrase)))
 }
 
 /// Whether a clause before the silent one opens the sentence: "for rice".
@@ -184,14 +187,14 @@ fn is_opening(part: &str) -> bool {
     let length = part.trim().chars().count();
     let is_led =
         words.first().is_some_and(|first| OPENERS.contains(first)) && words.len() <= MOST_OPENING && !has_verb(&words);
-    let names_sources = words.iter().any(|word| SOURCES.contains(word)) && begins_silently(part);
+    let names_sources = words.iter().any(|word| SOURCES.contains(word)) && starts_with_abstention(part);
     is_led
         || names_sources
         || is_unspaced_text(part) && part.trim().starts_with(['根', '在', '据']) && length <= MOST_OPENING_UNSPACED
 }
 
 /// Whether a clause names a thing or two and has no room for a statement: "the width", "type of pigments".
-fn is_thing(part: &str) -> bool {
+fn is_noun_phrase(part: &str) -> bool {
     let all = words_of(part);
     let words = match all.split_first() {
         Some((&("or" | "nor" | "oder" | "ou"), rest)) => rest,
@@ -204,7 +207,7 @@ fn is_thing(part: &str) -> bool {
         0 | 1 => true,
         // The form of other languages' verbs is not known here.
         count if !is_english(words) => ARTICLES.contains(&words[0]) && count <= 3,
-        count => count <= MOST_OBJECT && !has_verb(words),
+        count => count <= MOST_NOUN_PHRASE && !has_verb(words),
     }
 }
 
@@ -251,17 +254,17 @@ const BEFORE_NOTHING: [&str; 10] = ["there", "is", "are", "was", "were", "it", "
 
 /// Whether nothing is said in a silent clause before it comes to that: "Nero burned Rome for reasons the source does not say" says
 /// something, and so does "Tea cures cancer with no mention of the dose in the sources".
-fn begins_silently(part: &str) -> bool {
-    let plain = spelled(part);
+fn starts_with_abstention(part: &str) -> bool {
+    let plain = expand_contractions(part);
     let words = words_of(&plain);
     let is_led = |before: &[&str]| {
         before.first().is_some_and(|first| OPENERS.contains(first)) && before.len() <= MOST_OPENING + 1
     };
-    if is_unspaced_text(part) || is_german_silence(part) {
+    if is_unspaced_text(part) || is_german_abstention(part) {
         return true;
     }
-    if !is_english_silence(part) && is_other_silence(part) {
-        let is_source = |word: &&str| SILENT.iter().any(|(sources, _)| sources.contains(word));
+    if !is_english_abstention(part) && is_foreign_abstention(part) {
+        let is_source = |word: &&str| ABSTENTIONS.iter().any(|(sources, _)| sources.contains(word));
         return words.iter().position(is_source).is_none_or(|at| at <= MOST_OPENING);
     }
     if is_active(part) || !is_passive(part) {
@@ -273,43 +276,44 @@ fn begins_silently(part: &str) -> bool {
     let before = &words[..at];
     let length = before.iter().rposition(|word| !BEFORE_NOTHING.contains(word)).map_or(0, |last| last + 1);
     let named = &before[..length];
-    let is_bare = named.len() <= MOST_OBJECT
+    let is_bare = named.len() <= MOST_NOUN_PHRASE
         && !has_verb(named)
         && !named.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
     is_bare && named.last().is_none_or(|last| *last != "with")
 }
 
 /// Marks behind which a sentence begins anew.
-const ANNOUNCING: [char; 4] = [':', '：', '—', '–'];
+const CLAUSE_MARKS: [char; 4] = [':', '：', '—', '–'];
 
 /// What commas, colons and words like "and" divide. "Who" and "which" behind a word of telling ask, and divide nothing.
-fn parts(lower: &str) -> Vec<&str> {
-    let clauses = lower.split(|c: char| ANNOUNCING.contains(&c) || matches!(c, ',' | '，'));
-    let is_asked = |clause: &str, at: usize| words_of(&clause[..at]).last().is_some_and(|word| TELLS.contains(word));
-    let mut parts = Vec::new();
+fn split_clauses(lower: &str) -> Vec<&str> {
+    let clauses = lower.split(|c: char| CLAUSE_MARKS.contains(&c) || matches!(c, ',' | '，'));
+    let is_asked =
+        |clause: &str, at: usize| words_of(&clause[..at]).last().is_some_and(|word| TELLING_VERBS.contains(word));
+    let mut split_clauses = Vec::new();
     for mut clause in clauses.filter(|clause| clause.contains(char::is_alphanumeric)) {
         let next = |clause: &str| {
-            let found = JOINS.iter().filter_map(|join| clause.find(join).map(|at| (at, join.len())));
+            let found = CONJUNCTIONS.iter().filter_map(|join| clause.find(join).map(|at| (at, join.len())));
             found.filter(|(at, _)| !is_asked(clause, *at)).min()
         };
         while let Some((at, length)) = next(clause) {
-            parts.push(&clause[..at]);
+            split_clauses.push(&clause[..at]);
             clause = &clause[at + length..];
         }
-        parts.push(clause);
+        split_clauses.push(clause);
     }
-    parts
+    split_clauses
 }
 
 /// Whether a word stands in it with which a sentence goes on to something else.
-fn turns(lower: &str) -> bool {
+fn has_contrast(lower: &str) -> bool {
     let words = words_of(lower);
-    let inside = |at: usize| at >= LEAST_TURNED && at + LEAST_TURNED < words.len();
-    words.iter().enumerate().any(|(at, word)| TURNS.contains(word) && inside(at))
+    let inside = |at: usize| at >= LEAST_AROUND_CONTRAST && at + LEAST_AROUND_CONTRAST < words.len();
+    words.iter().enumerate().any(|(at, word)| CONTRASTS.contains(word) && inside(at))
 }
 
 /// Whether it says that who writes does not know: "I am not sure about the price", not "I don't know a healthier drink".
-fn is_unsure(lower: &str) -> bool {
+fn is_uncertainty(lower: &str) -> bool {
     const UNSURE: [&str; 6] =
         ["i am not sure", "i'm not sure", "i am not certain", "i do not know", "i don't know", "i am unsure"];
     const OF: [&str; 10] = ["about", "of", "whether", "what", "which", "who", "when", "where", "how", "if"];
@@ -318,7 +322,7 @@ fn is_unsure(lower: &str) -> bool {
 }
 
 /// The same in other languages, with the pronoun left out that stands for what was asked: "ne le précise pas".
-fn is_other_silence(lower: &str) -> bool {
+fn is_foreign_abstention(lower: &str) -> bool {
     const PRONOUNS: [(&str, &str); 12] = [
         ("ne le ", "ne "),
         ("ne la ", "ne "),
@@ -337,12 +341,12 @@ fn is_other_silence(lower: &str) -> bool {
     let is_said = |(sources, silent): &(&[&str], &[&str])| {
         sources.iter().any(|source| plain.contains(source)) && silent.iter().any(|phrase| plain.contains(phrase))
     };
-    SILENT.iter().any(is_said) || is_german_silence(lower)
+    ABSTENTIONS.iter().any(is_said) || is_german_abstention(lower)
 }
 
 /// "Die Quelle gibt den Preis nicht an", "in den Quellen steht kein Preis", "dazu gibt es in den Quellen keine Angaben".
-fn is_german_silence(lower: &str) -> bool {
-    const TELLS: [&str; 14] = [
+fn is_german_abstention(lower: &str) -> bool {
+    const TELLING_VERBS: [&str; 14] = [
         "gibt",
         "geben",
         "nennt",
@@ -359,10 +363,10 @@ fn is_german_silence(lower: &str) -> bool {
         "stehen",
     ];
     const NOT: [&str; 6] = ["nicht", "kein", "keine", "keinen", "keinerlei", "nichts"];
-    const TURNS: [&str; 6] = ["als", "wenn", "weil", "außer", "indem", "denn"];
+    const CONTRASTS: [&str; 6] = ["als", "wenn", "weil", "außer", "indem", "denn"];
     let words = words_of(lower);
     let is_source = |word: &&str| matches!(*word, "quelle" | "quellen");
-    let tells = |at: usize| words.get(at).is_some_and(|word| TELLS.contains(word));
+    let tells = |at: usize| words.get(at).is_some_and(|word| TELLING_VERBS.contains(word));
     let source = words.iter().take(3).position(is_source);
     let is_subject = source.is_some_and(|at| tells(at + 1))
         && matches!(words.first(), Some(&"die" | &"der" | &"in" | &"den" | &"quelle" | &"quellen"));
@@ -371,21 +375,21 @@ fn is_german_silence(lower: &str) -> bool {
         && words.iter().any(is_source);
     (is_subject || is_fronted)
         && words.iter().any(|word| NOT.contains(word))
-        && !words.iter().any(|word| TURNS.contains(word))
+        && !words.iter().any(|word| CONTRASTS.contains(word))
 }
 
 /// "The source does not say", "no page mentions", "there is no mention in the sources".
-fn is_english_silence(lower: &str) -> bool {
+fn is_english_abstention(lower: &str) -> bool {
     is_active(lower) || is_passive(lower)
 }
 
-fn spelled(lower: &str) -> String {
+fn expand_contractions(lower: &str) -> String {
     lower.replace("n't", " not")
 }
 
 /// The sources are what does not say it.
 fn is_active(lower: &str) -> bool {
-    let plain = spelled(lower);
+    let plain = expand_contractions(lower);
     let words = words_of(&plain);
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_not = |at: usize| {
@@ -395,7 +399,8 @@ fn is_active(lower: &str) -> bool {
         let is_source = |at: usize| SOURCES.contains(&before[at]) && at <= MOST_BEFORE;
         subject.is_some_and(is_source)
     };
-    let tells = |at: usize| words.get(at).is_some_and(|word| TELLS.contains(&word.strip_suffix('s').unwrap_or(word)));
+    let tells =
+        |at: usize| words.get(at).is_some_and(|word| TELLING_VERBS.contains(&word.strip_suffix('s').unwrap_or(word)));
     // "No source says", "none of the pages mentions".
     let is_none = |at: usize| {
         let source = (at + 1..words.len().min(at + 4)).find(|&at| SOURCES.contains(&words[at]));
@@ -411,14 +416,14 @@ fn is_active(lower: &str) -> bool {
 
 /// It is not said in the sources.
 fn is_passive(lower: &str) -> bool {
-    let plain = spelled(lower);
+    let plain = expand_contractions(lower);
     let words = words_of(&plain);
     let behind = |at: usize, most: usize| words.iter().skip(at).take(most).any(|word| SOURCES.contains(word));
     words.iter().enumerate().any(|(at, word)| {
         let next = |step: usize| words.get(at + step).copied().unwrap_or_default();
         match *word {
             "not" if at > 0 => {
-                let told = TOLD.contains(&next(1)) && behind(at + 2, MOST_BETWEEN);
+                let told = TOLD_PARTICIPLES.contains(&next(1)) && behind(at + 2, MOST_BETWEEN);
                 // "The heading is not in the text" may speak of some other text.
                 let absent = matches!(next(1), "in" | "found" | "clear");
                 let absent =

@@ -1,6 +1,6 @@
 //! Sentences that claim nothing: questions, announcements, labels, and honest silence ([`super::silence`]).
 
-use super::abstention::is_silence;
+use super::abstention::is_abstention;
 
 /// Fewer words than this, without a number among them, are a label.
 const LEAST_WORDS: usize = 3;
@@ -11,7 +11,7 @@ const LEAST_UNSPACED: usize = 4;
 pub(super) fn claims_nothing(sentence: &str) -> bool {
     let bare = sentence.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '」', ' ']);
     let announces = bare.trim_end_matches('.').ends_with([':', '：']);
-    bare.ends_with(['?', '？', '؟']) || announces || is_label(bare) || is_silence(sentence)
+    bare.ends_with(['?', '？', '؟']) || announces || is_label(bare) || is_abstention(sentence)
 }
 
 /// Whether a character is of a script that puts no spaces between words.

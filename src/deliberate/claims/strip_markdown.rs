@@ -126,7 +126,7 @@ fn runs(text: &[u8]) -> Vec<Range<usize>> {
 
 /// The `content` of a unit, byte for byte as long, so that its sentences can be told: citation marks and emphasis
 /// become spaces, and the full stops inside of a quotation no longer end anything.
-pub(super) fn for_cutting(shadow: &str, content: &Range<usize>, marks: &[&Mark]) -> String {
+pub(super) fn for_sentence_split(shadow: &str, content: &Range<usize>, marks: &[&Mark]) -> String {
     let mut prose = shadow[content.clone()].as_bytes().to_vec();
     for mark in marks {
         let end = mark.range.end.min(content.end) - content.start;

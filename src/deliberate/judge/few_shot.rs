@@ -16,7 +16,7 @@ pub(super) const YES: &str = "Yes";
 pub(super) const NO: &str = "No";
 
 /// Evidence, a claim, and whether it is borne out.
-const SHOWN: [(&str, &str, bool); 4] = [
+const EXAMPLES: [(&str, &str, bool); 4] = [
     ("The Eiffel Tower was finished in 1889 and is 330 metres tall.", "The Eiffel Tower was completed in 1889.", true),
     ("The Eiffel Tower was finished in 1889 and is 330 metres tall.", "The Eiffel Tower was completed in 1901.", false),
     (
@@ -33,7 +33,7 @@ const SHOWN: [(&str, &str, bool); 4] = [
 
 /// The question whether `evidence` bears `claim` out, after those that are shown.
 pub(super) fn prompt(evidence: &str, claim: &str) -> Prompt {
-    let before = SHOWN.map(|(evidence, claim, is_true)| Turn {
+    let before = EXAMPLES.map(|(evidence, claim, is_true)| Turn {
         user: question(evidence, claim),
         assistant: if is_true { YES } else { NO }.to_owned(),
     });

@@ -10,7 +10,7 @@ use super::reply::{self, texts};
 use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
-use crate::model::{Hear, Model, Prompt, Shape, Writing, Written};
+use crate::model::{Generation, GenerationRequest, Model, OnEvent, Prompt, Shape};
 use crate::question::Question;
 use crate::reasoning;
 use crate::trace::{Describe, Detail, detail};
@@ -52,12 +52,12 @@ pub struct Decomposition {
     /// What of it did not hold, and why.
     pub dropped: Vec<(String, &'static str)>,
     /// What the model wrote, word for word.
-    pub written: Written,
+    pub written: Generation,
     /// The model's name.
     pub model: String,
 }
 
-/// Lets `model` split `question`; `hear` hears of what it does, and may stop it. A model that fails or is stopped leaves
+/// Lets `model` split `question`; `on_event` hears of what it does, and may stop it. A model that fails or is stopped leaves
 /// the rules' split.
 ///
 /// # Errors
@@ -67,9 +67,9 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     question: &Question,
     library: &Library<S, C>,
     config: &Config,
-    hear: Hear<'_>,
+    on_event: OnEvent<'_>,
 ) -> Result<Decomposition, IndexFault> {
-    let splitting = library.settled(|index| {
+    let splitting = library.resolve(|index| {
         index.foresee(question.text())?;
         decompose(question, index, config)
     });
@@ -78,10 +78,10 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         by_rules: None,
         proposed: Vec::new(),
         dropped: Vec::new(),
-        written: Written::default(),
+        written: Generation::default(),
         model: model.abilities().name.clone(),
     };
-    match reasoning::write(model, &writing(question, config), hear).await {
+    match reasoning::write(model, &writing(question, config), on_event).await {
         Ok(written) => done.written = written,
         Err(error) => {
             done.by_rules = Some(error.to_string());
@@ -92,11 +92,11 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         done.by_rules = Some("the model wrote no list of sub-queries".to_owned());
         return Ok(done);
     };
-    let holding = library.settled(|index| {
-        let held = hold(&proposed, question, index, config)?;
-        Ok((sub_queries(held.texts, question, index, config)?, held.dropped))
+    let accepting = library.resolve(|index| {
+        let accepted = accept(&proposed, question, index, config)?;
+        Ok((sub_queries(accepted.texts, question, index, config)?, accepted.dropped))
     });
-    let (sub_queries, dropped) = holding.await?;
+    let (sub_queries, dropped) = accepting.await?;
     done.proposed = proposed;
     done.dropped = dropped;
     match sub_queries {
@@ -107,9 +107,9 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
 }
 
 /// What the model is asked for: greedily, and in a form that a program reads.
-fn writing(question: &Question, config: &Config) -> Writing {
+fn writing(question: &Question, config: &Config) -> GenerationRequest {
     let user = format!("{RULES}\nQuestion: {}", question.text());
-    Writing {
+    GenerationRequest {
         prompt: Prompt { system: SYSTEM.to_owned(), user, ..Prompt::default() },
         max_tokens: MAX_TOKENS,
         temperature: 0.0,
@@ -119,16 +119,16 @@ fn writing(question: &Question, config: &Config) -> Writing {
 }
 
 /// What holds of a proposal.
-struct Held {
+struct AcceptedQueries {
     texts: Vec<String>,
     dropped: Vec<(String, &'static str)>,
 }
 
 /// Which of the `proposed` sub-queries hold.
-fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<Held, Error> {
+fn accept(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<AcceptedQueries, Error> {
     let evidence = Evidence::new(question.text(), index, &config.bm25);
     let asked = terms(&telling(question.text(), Analysis::English, index)?);
-    let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
+    let mut accepted = AcceptedQueries { texts: Vec::new(), dropped: Vec::new() };
     let mut seen: Vec<String> = Vec::new();
     for text in proposed {
         let text = bare(&evidence.words(text)?);
@@ -143,12 +143,12 @@ fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config
             None
         };
         match why {
-            Some(why) => held.dropped.push((text, why)),
-            None => held.texts.push(text),
+            Some(why) => accepted.dropped.push((text, why)),
+            None => accepted.texts.push(text),
         }
         seen.push(key);
     }
-    Ok(held)
+    Ok(accepted)
 }
 
 /// The words of `text` that tell what it is about.
@@ -203,7 +203,7 @@ fn sub_queries(
     let left: Vec<&str> = left.iter().map(|token| &question.text()[token.start..token.end]).collect();
     let joined = join_surplus(&mut texts, config.sub_queries);
     let items = texts.into_iter().map(|text| SubQuery { text, context: left.join(" ") });
-    Ok(Ok(SubQueries { items: items.collect(), whole: None, seams: vec!["model"], joined }))
+    Ok(Ok(SubQueries { items: items.collect(), whole: None, split_rules: vec!["model"], joined }))
 }
 
 impl From<Decomposition> for SubQueries {

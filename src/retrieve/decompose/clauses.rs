@@ -10,7 +10,7 @@ use super::evidence::Evidence;
 use super::words::{Break, Words};
 
 /// So many seams are looked at; each costs a search.
-const MOST_SEAMS: usize = 12;
+const MOST_BREAKS: usize = 12;
 /// A full stop behind fewer letters may be an abbreviation's.
 const LEAST_LETTERS: usize = 3;
 /// A clause behind a comparison has more telling words than these where it asks something else.
@@ -115,12 +115,12 @@ fn opens(words: &Words, at: usize) -> bool {
 
 /// Cuts the asking sentence `from..to` at its seams.
 fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &mut Vec<Clause>) -> Result<(), Error> {
-    let mut seams = seams(words, from, to);
-    seams.truncate(MOST_SEAMS);
+    let mut breaks = clause_breaks(words, from, to);
+    breaks.truncate(MOST_BREAKS);
     let (mut start, mut kind) = (from, Kind::Asking);
-    for (place, &(end, next)) in seams.iter().enumerate() {
+    for (place, &(end, next)) in breaks.iter().enumerate() {
         // What stands behind the next seam is not this clause's.
-        let right_end = seams.get(place + 1).map_or(to, |seam| seam.0);
+        let right_end = breaks.get(place + 1).map_or(to, |clause_break| clause_break.0);
         if end <= start || !has_content(words, start, end) || !has_content(words, next, right_end) {
             continue;
         }
@@ -128,7 +128,7 @@ fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &m
         let after = Clause { from: next, to: right_end, kind: Kind::Joined };
         let next_kind = match () {
             _ if are_apart(words, before, after, evidence)? => Kind::Apart,
-            _ if is_formal_seam(words, before, after, is_listed(words, seams.get(place + 1))) => Kind::Joined,
+            _ if is_formal_break(words, before, after, is_listed(words, breaks.get(place + 1))) => Kind::Joined,
             _ => continue,
         };
         let tells = place == 0 && !asks_inside(words, start, end);
@@ -140,7 +140,7 @@ fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &m
 }
 
 /// Places inside the sentence `from..to` where one clause ends (exclusive) and another starts that may ask.
-fn seams(words: &Words, from: usize, to: usize) -> Vec<(usize, usize)> {
+fn clause_breaks(words: &Words, from: usize, to: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for at in from + 1..to {
         let start = (at..to).find(|&place| !words.has(place, Role::Joining)).unwrap_or(at);
@@ -175,14 +175,14 @@ fn are_apart(words: &Words, before: Clause, after: Clause, evidence: &Evidence<'
     Ok(!left.is_empty() && !right.is_empty() && !shared)
 }
 
-/// Whether a joining word stands at `seam`, so that clauses before it are a list.
-fn is_listed(words: &Words, seam: Option<&(usize, usize)>) -> bool {
-    seam.is_some_and(|seam| words.has(seam.0, Role::Joining))
+/// Whether a joining word stands at `clause_break`, so that clauses before it are a list.
+fn is_listed(words: &Words, clause_break: Option<&(usize, usize)>) -> bool {
+    clause_break.is_some_and(|clause_break| words.has(clause_break.0, Role::Joining))
 }
 
 /// Whether the form of two clauses speaks for a seam between them, whatever the index knows; `is_listed` where another
 /// follows that a joining word makes.
-fn is_formal_seam(words: &Words, before: Clause, after: Clause, is_listed: bool) -> bool {
+fn is_formal_break(words: &Words, before: Clause, after: Clause, is_listed: bool) -> bool {
     let joined = (before.to..after.from).any(|at| words.has(at, Role::Joining));
     let first = after.from + usize::from(words.has(after.from, Role::Preposition));
     let is_relative = words.has(first, Role::Relative);

@@ -67,7 +67,7 @@ fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result
 fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
     // What folding changes has capitals.
     let is_capital = |at: usize| words.written(at) != words.words[at].lower;
-    Ok(words.content(from, to).any(is_capital) || evidence.leaning(words.slice(from, to))?.is_some())
+    Ok(words.content(from, to).any(is_capital) || evidence.leading_pack(words.slice(from, to))?.is_some())
 }
 
 /// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.

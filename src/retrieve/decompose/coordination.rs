@@ -67,7 +67,7 @@ impl Sides {
             return Ok(true);
         }
         let cued = words.words.iter().any(|word| word.roles.has(Role::Cue));
-        Ok(cued && evidence.leaning(left)? != evidence.leaning(right)?)
+        Ok(cued && evidence.leading_pack(left)? != evidence.leading_pack(right)?)
     }
 
     fn left<'w>(&self, words: &'w Words) -> &'w str {

@@ -39,13 +39,13 @@ impl<'a> Evidence<'a> {
     }
 
     /// The pack that `text` is about, where the words that tell agree on one.
-    pub(crate) fn leaning(&self, text: &str) -> Result<Option<PackNo>, Error> {
+    pub(crate) fn leading_pack(&self, text: &str) -> Result<Option<PackNo>, Error> {
         let mut shares = Shares::default();
         for (analysis, statistics) in self.index.analyses() {
             for term in self.terms(*analysis, text)? {
                 // A term of so many pages that its list is long is spread over packs, or says nothing.
                 let Some(postings) = self.postings(*analysis, &term)? else { continue };
-                if let Some(pack) = self.home(&postings) {
+                if let Some(pack) = self.home_pack(&postings) {
                     shares.add(pack, self.bm25.idf(statistics.pages, postings.len() as u32));
                 }
             }
@@ -55,15 +55,15 @@ impl<'a> Evidence<'a> {
 
     /// The pack that a term belongs to: most of its pages are there, and there it stands in a title or on several
     /// pages. A term spread over packs tells nothing.
-    fn home(&self, postings: &[Posting]) -> Option<PackNo> {
+    fn home_pack(&self, postings: &[Posting]) -> Option<PackNo> {
         let mut by_pack = Shares::default();
         for posting in postings {
             by_pack.add(self.index.pack_of(posting.page)?, 1.0);
         }
-        let home = by_pack.largest()?;
-        let there = postings.iter().filter(|posting| self.index.pack_of(posting.page) == Some(home));
+        let home_pack = by_pack.largest()?;
+        let there = postings.iter().filter(|posting| self.index.pack_of(posting.page) == Some(home_pack));
         let titled = there.clone().any(is_titled);
-        (titled || there.count() >= ENOUGH_PAGES).then_some(home)
+        (titled || there.count() >= ENOUGH_PAGES).then_some(home_pack)
     }
 
     /// The pages that name `term` or have it in their summary: what a body mentions does not say whose a word is. None
@@ -77,7 +77,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// The pack that most of the best pages for `text` belong to, by the squares of their scores.
-    fn found_in(&self, text: &str) -> Result<Option<PackNo>, Error> {
+    fn found_pack(&self, text: &str) -> Result<Option<PackNo>, Error> {
         // A search for a word of very many pages fetches more than the evidence is worth.
         for (analysis, _) in self.index.analyses() {
             for term in self.terms(*analysis, text)? {
@@ -115,8 +115,8 @@ impl<'a> Evidence<'a> {
         if !self.says_enough(left)? || !self.says_enough(right)? {
             return Ok(false);
         }
-        let left = [self.leaning(left)?, self.found_in(left)?];
-        let right = [self.leaning(right)?, self.found_in(right)?];
+        let left = [self.leading_pack(left)?, self.found_pack(left)?];
+        let right = [self.leading_pack(right)?, self.found_pack(right)?];
         let apart = left.iter().zip(&right).any(|(l, r)| l.is_some() && r.is_some() && l != r);
         let shared = left.iter().flatten().any(|l| right.contains(&Some(*l)));
         Ok(apart && !shared)
@@ -124,7 +124,7 @@ impl<'a> Evidence<'a> {
 
     /// Whether `left` and `right` lean to different packs.
     fn lean_apart(&self, left: &str, right: &str) -> Result<bool, Error> {
-        Ok(matches!((self.leaning(left)?, self.leaning(right)?), (Some(a), Some(b)) if a != b))
+        Ok(matches!((self.leading_pack(left)?, self.leading_pack(right)?), (Some(a), Some(b)) if a != b))
     }
 
     /// Whether `left` and `right` are two subjects: they lean apart, and no page holds the words of both.

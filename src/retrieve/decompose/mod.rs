@@ -53,7 +53,7 @@ pub struct SubQueries {
     /// where that covers more (`whole_or_parts`).
     pub whole: Option<SubQuery>,
     /// The rule behind each split, in the order in which they were made.
-    pub seams: Vec<&'static str>,
+    pub split_rules: Vec<&'static str>,
     /// Whether there were more subjects than are searched apart, so that the last sub-query holds several.
     pub joined: bool,
 }
@@ -77,11 +77,11 @@ const RULES: [Rule; 3] = [comparison::split, coordination::split, preposition::s
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
     let evidence = Evidence::new(question.text(), index, &config.bm25);
     let words = evidence.words(question.text())?;
-    let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
+    let (mut items, mut split_rules, mut joined) = (Vec::new(), Vec::new(), false);
     let (mut waiting, mut whole) = (Vec::new(), None);
     if let Some(asks) = asks::asks(&words, &evidence)? {
         whole = (!asks.are_sure).then(|| SubQuery { text: bare(&words), context: String::new() });
-        seams.resize(asks.items.len() - 1, "asks");
+        split_rules.resize(asks.items.len() - 1, "asks");
         joined = asks.items.len() > config.sub_queries;
         for ask in asks::within(asks.items, config.sub_queries).into_iter().rev() {
             waiting.push((evidence.words(&ask.text)?, ask.context, 0));
@@ -94,7 +94,7 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         match find_split(&piece, first_rule, &evidence)? {
             Some((rule, mut split)) if room > 1 => {
                 joined |= join_surplus(&mut split.parts, room);
-                seams.push(split.rule);
+                split_rules.push(split.rule);
                 // What the form of a comparison holds is not compared again.
                 let next = if rule == 0 { 1 } else { rule };
                 let context = join(&[&context, &split.shared]);
@@ -113,7 +113,7 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         new
     });
     let whole = whole.filter(|whole| items != std::slice::from_ref(whole));
-    Ok(SubQueries { items, whole, seams, joined })
+    Ok(SubQueries { items, whole, split_rules, joined })
 }
 
 /// Joins the parts beyond `room` into the last that there is room for; says whether there were any.
@@ -188,7 +188,7 @@ fn end_of_run(words: &Words, from: usize, least: Break) -> usize {
 impl SubQueries {
     /// One subject, as it is.
     pub fn of_one(sub_query: SubQuery) -> SubQueries {
-        SubQueries { items: vec![sub_query], whole: None, seams: Vec::new(), joined: false }
+        SubQueries { items: vec![sub_query], whole: None, split_rules: Vec::new(), joined: false }
     }
 
     /// What is searched for: the subjects, and the whole question where that is searched too.
@@ -211,8 +211,8 @@ impl Describe for SubQueries {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
         let rows: Vec<Detail> = self.items.iter().map(row).collect();
         match &self.whole {
-            None => detail!({ "sub_queries": rows, "seams": self.seams }),
-            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.seams }),
+            None => detail!({ "sub_queries": rows, "seams": self.split_rules }),
+            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.split_rules }),
         }
     }
 }

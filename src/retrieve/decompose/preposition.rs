@@ -12,7 +12,7 @@ use super::words::{Break, Words};
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let mut names = Vec::new();
     for name in evidence.names(&words.text)? {
-        if let Some(pack) = evidence.leaning(&words.text[name.start..name.end])? {
+        if let Some(pack) = evidence.leading_pack(&words.text[name.start..name.end])? {
             names.push((name, pack));
         }
     }
@@ -60,7 +60,7 @@ fn assign(
     for at in words.content(0, words.len()).filter(|&at| at != joint) {
         let word = &words.words[at];
         let inside = |name: &NameMatch| name.start <= word.start && word.end <= name.end;
-        let lean = evidence.leaning(words.slice(at, at + 1))?;
+        let lean = evidence.leading_pack(words.slice(at, at + 1))?;
         let side = match () {
             _ if inside(names.0) => &mut left,
             _ if inside(names.1) => &mut right,

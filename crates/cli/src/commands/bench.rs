@@ -145,7 +145,7 @@ struct IndexSize {
 
 async fn sizes(root: &Path) -> anyhow::Result<IndexSize> {
     let library = open_library(root, Config::default()).await?;
-    let files = library.settled(Index::files).await?;
+    let files = library.resolve(Index::files).await?;
     let mut sizes = IndexSize { packs: library.index().pack_count(), pages: library.index().len(), files: 0, bytes: 0 };
     for (_, path) in index_paths(&library, &files) {
         let path = root.join(path);

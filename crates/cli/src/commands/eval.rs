@@ -175,10 +175,10 @@ async fn merged_ranking<S: PackSource, C: Clock>(
 ) -> anyhow::Result<Vec<PageName>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
-    let mut rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
+    let mut rankings = library.resolve(|index| search(sub_queries, index, &lifted)).await?;
     if !ranking.index_alone {
         let to_read = library.config.of_reading();
-        let wanted = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
+        let wanted = library.resolve(|index| merge(&rankings, index, &to_read)).await?.wanted();
         let pages = fetch(library, &wanted, Vec::new()).await;
         if let Some(lost) = pages.lost.first() {
             bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
@@ -187,16 +187,16 @@ async fn merged_ranking<S: PackSource, C: Clock>(
             let reranked = rerank(&rankings, sub_queries, &pages, index, &lifted)?;
             Ok(whole_or_parts(sub_queries, reranked, &pages, index, &lifted)?.1)
         };
-        rankings = library.settled(rerank_all).await?;
+        rankings = library.resolve(rerank_all).await?;
     } else {
         rankings.whole = None;
     }
-    let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
+    let picks = library.resolve(|index| merge(&rankings, index, &lifted)).await?;
     let page_names = |index: &Index| {
         let name = |pick: &Pick| Ok(PageName::of(&pick.id, &index.page(pick.page)?.file));
         picks.items.iter().map(name).collect::<Result<Vec<_>, _>>()
     };
-    Ok(library.settled(page_names).await?)
+    Ok(library.resolve(page_names).await?)
 }
 
 fn print_case(case: &RetrievalCase, observation: &RetrievalObservation) {

@@ -60,7 +60,7 @@ impl FilterArguments {
     /// The filter. Its packs must exist.
     pub(crate) async fn resolve(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
-        let exist = library.settled(|index| {
+        let exist = library.resolve(|index| {
             index.all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
             packs.iter().map(|path| Ok(index.find_pack(path)?.is_some())).collect::<Result<Vec<bool>, Error>>()
         });

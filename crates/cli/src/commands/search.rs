@@ -84,7 +84,7 @@ fn truncate_query(query: &str) -> String {
 async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<ResultRow>> {
     let filter = arguments.filter.resolve(library).await?;
     let query = Query { filter: Some(&filter), ..Query::from(query) };
-    let pages = library.settled(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
+    let pages = library.resolve(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
     let packs = catalog_packs(library)?;
     Ok(pages.into_iter().map(|found| row(&packs, found)).collect())
 }

@@ -105,9 +105,9 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 
 async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
     let listed = catalog_packs(library)?;
-    let packs = library.settled(|index| pack_rows(index, &listed)).await?;
-    let files = library.settled(Index::files).await?;
-    let terms = library.settled(Index::terms).await?;
+    let packs = library.resolve(|index| pack_rows(index, &listed)).await?;
+    let files = library.resolve(Index::files).await?;
+    let terms = library.resolve(Index::terms).await?;
     let index = library.index();
     let analyses = index.analyses().iter().map(|(analysis, of)| AnalysisRow {
         name: analysis.name(),

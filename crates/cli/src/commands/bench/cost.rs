@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use seealso::{Config, Fetched, Highlighter, IndexFault, Library, PackSource, Request, SourceError};
+use seealso::{Config, FetchedFile, Highlighter, IndexFault, Library, PackSource, Request, SourceError};
 use seealso_index::{Bm25, Error, Index, Query};
 
 use super::spread::median;
@@ -53,7 +53,7 @@ impl<S> CountingSource<S> {
 }
 
 impl<S: PackSource> PackSource for CountingSource<S> {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         self.add(0, 1, u64::from(self.in_flight.get() == 0));
         self.in_flight.set(self.in_flight.get() + 1);
         // A disk answers at once. As over a network, all files of a round are requested before the first one comes.
@@ -110,7 +110,7 @@ fn milliseconds(start: Instant) -> f64 {
 
 /// Makes the list for a query, with all that the element shows.
 pub(super) async fn list_results(library: &ColdLibrary, query: Query<'_>) -> Result<(), IndexFault> {
-    library.settled(|index| list_and_highlight(index, query, &library.config.bm25)).await
+    library.resolve(|index| list_and_highlight(index, query, &library.config.bm25)).await
 }
 
 fn list_and_highlight(index: &Index, query: Query<'_>, bm25: &Bm25) -> Result<(), Error> {
@@ -136,7 +136,7 @@ mod tests {
     struct RecordingSource(RefCell<Vec<String>>);
 
     impl PackSource for RecordingSource {
-        async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+        async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
             self.0.borrow_mut().push(request.path.clone());
             match request.path.as_str() {
                 "gone" => Err(SourceError::new("gone", Fault::NotFound)),
@@ -167,7 +167,7 @@ mod tests {
     fn a_library_requests_each_file_once() {
         struct Both(FolderSource, RecordingSource);
         impl PackSource for Both {
-            async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+            async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
                 drop(self.1.fetch(request).await);
                 self.0.fetch(request).await
             }
@@ -190,7 +190,7 @@ mod tests {
             let library = open_library_from(source, &out, Config::default()).await.unwrap();
             let bm25 = &library.config.bm25;
             library
-                .settled(|index| list_and_highlight(index, Query::from("Which thing is n2345?"), bm25))
+                .resolve(|index| list_and_highlight(index, Query::from("Which thing is n2345?"), bm25))
                 .await
                 .unwrap();
             let (requested, sum) = (library.source.source.1.0.borrow(), library.source.sum());
