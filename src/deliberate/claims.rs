@@ -1,8 +1,8 @@
-//! `claims`: a draft, as a model writes it, cut into the sentences that claim something.
+//! `claims`: splits a draft, as a model writes it, into the sentences that make a claim.
 //!
-//! Markdown is told from prose first (`lines`): headings, code, questions and announcements claim nothing (`empty`, `silence`).
-//! Citation marks belong to the sentence before them, whether they stand before or behind its full stop (`marks`).
-//! What is found is where it stands in the draft, so that it can be cut out.
+//! `lines` separates prose from Markdown structure. Headings, code, questions, announcements and abstentions make no
+//! claim (`non_claims`, `abstention`). A citation mark belongs to the sentence before it, whether it stands before or
+//! after the full stop (`citation_marks`). Every claim carries its range in the draft, so that it can be removed.
 
 use std::ops::Range;
 
@@ -23,20 +23,20 @@ use citation_marks::{Mark, marks};
 use lines::{Unit, units};
 pub(crate) use non_claims::is_unspaced;
 
-/// A sentence that claims something.
+/// A sentence that makes a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// Plain text in one line, without citation marks and a list's marker.
     pub text: String,
-    /// The sources that it cites, in order.
+    /// The numbers of the sources that it cites, in order.
     pub citations: Vec<usize>,
-    /// Where it stands in the draft, in bytes: the whole sentence with its citation marks and the white space up to
-    /// the next one. Where it is all that a list item or a paragraph says, the item's marker and line end too, so that
-    /// clean text is left where it is cut out.
+    /// Its range in the draft, in bytes: the whole sentence with its citation marks and the white space up to the next
+    /// sentence. If it is the only sentence of a list item or a paragraph, the range includes the item's marker and the
+    /// line end, so that removing it leaves clean text.
     pub range: Range<usize>,
 }
 
-/// A sentence longer than this is several claims, each of which is judged: gates and models read no more at once.
+/// A longer sentence is split into several claims, each judged by itself: checks and models read no more at once.
 const MOST_BYTES: usize = 2_000;
 
 /// The claims of `text`, in order.
@@ -44,16 +44,16 @@ pub fn claims(text: &str) -> Vec<Claim> {
     classified_sentences(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
 }
 
-/// What `text` says without claiming anything, in order: headings, questions, announcements, and that a source is silent.
+/// The sentences of `text` that make no claim, in order: headings, questions, announcements and abstentions.
 pub(crate) fn non_claims(text: &str) -> Vec<Claim> {
     classified_sentences(text).into_iter().filter(|(_, claims)| !claims).map(|(sentence, _)| sentence).collect()
 }
 
-/// Marks that may stand behind the end of a sentence.
+/// Marks that may follow the end of a sentence.
 const CLOSING_MARKS: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
 
-/// `text`, whose end was cut off, up to its last whole sentence: half of one may say what the whole would not. Of a block of
-/// code that is not closed, nothing is left.
+/// `text`, whose end was cut off, up to its last complete sentence: half a sentence may state what the whole would not.
+/// A code block that is not closed is removed entirely.
 pub(crate) fn without_unfinished(text: &str) -> &str {
     let text = text.trim_end();
     if let Some(last) = strip_markdown::blocks(text).pop().filter(|block| block.range.end == text.len()) {
@@ -68,13 +68,13 @@ pub(crate) fn without_unfinished(text: &str) -> &str {
     }
 }
 
-/// Every sentence and heading of `text`, in order, and whether it claims something.
+/// Every sentence and heading of `text`, in order, and whether it makes a claim.
 fn classified_sentences(text: &str) -> Vec<(Claim, bool)> {
     let shadow = strip_markdown::without_code(text);
     let (marks, blocks) = (marks(&shadow), strip_markdown::blocks(text));
     let mut found = Vec::new();
     for mut unit in units(&shadow) {
-        // A block of code behind a paragraph is no part of it.
+        // A code block after a paragraph is not part of the paragraph.
         let code = blocks.iter().map(|block| block.range.start).find(|start| *start > unit.range.start);
         unit.range.end = unit.range.end.min(code.unwrap_or(unit.range.end));
         add_sentences(text, &shadow, &unit, &marks, &mut found);
@@ -105,8 +105,8 @@ fn add_sentences(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &
     }
 }
 
-/// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: behind a comma in the latter half of what may stand together,
-/// or before a word, where it has any.
+/// `starts`, and the split points of sentences of more than [`MOST_BYTES`]: after a comma in the second half of the
+/// allowed length, or else before a word.
 fn with_length_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     let mut cut = Vec::with_capacity(starts.len());
     for (at, &start) in starts.iter().enumerate() {
@@ -126,13 +126,13 @@ fn with_length_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     cut
 }
 
-/// Where the sentences of `prose` begin, by the rules of the language that its words tell, or of English.
+/// Where the sentences of `prose` begin, by the rules of the language that its words indicate, or else of English.
 fn starts(prose: &str) -> Vec<usize> {
     let analysis = Analysis::of_language(language(prose).unwrap_or("en"));
     SentenceRules::of(analysis).bounds(prose).into_iter().map(|range| range.start).collect()
 }
 
-/// The numbers that the marks name, each once.
+/// The source numbers in the marks, without repetitions.
 fn numbers(marks: &[&Mark]) -> Vec<usize> {
     let mut numbers = Vec::new();
     for &number in marks.iter().flat_map(|mark| &mark.numbers) {
@@ -148,7 +148,7 @@ fn numbers(marks: &[&Mark]) -> Vec<usize> {
 pub(crate) struct Citations;
 
 impl Citations {
-    /// `text` without the citations of what was not `given`, and the numbers that were taken out, in order.
+    /// `text` without citations of sources that were not `given`, and the numbers that were removed, in order.
     pub(crate) fn keep(text: &str, given: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
         let (mut kept, mut unknown, mut from) = (String::with_capacity(text.len()), Vec::new(), 0);
         for mark in marks(&strip_markdown::without_code(text)) {

@@ -1,10 +1,10 @@
-//! `complete`: what a checked text says beside the question goes, and what it lacks is quoted.
+//! `complete`: removes off-topic sentences from a checked text, and quotes what it lacks.
 //!
-//! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
-//! of that page was quoted; and one that has no word of its own says the question again, as if that answered it. A part of
-//! the question on which nothing borne out is left gets the sentences that were quoted for it, as long as another part is the
-//! model's own; and a part that no page answers is named. What was quoted for the other parts and the text leaves out is
-//! quoted after it ([`retain`](super::missing_quotes)).
+//! A sentence is off-topic if it shares no content word with the question, its page's name shares none either, and no
+//! sentence of that page was quoted. A sentence with no word of its own only repeats the question. A part of the
+//! question without a supported sentence gets the sentences that were quoted for it, provided that the model answers
+//! another part; a part that no page answers is named. Quoted sentences of the other parts that the text leaves out are
+//! appended ([`missing_quotes`](super::missing_quotes)).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,16 +23,16 @@ use crate::deliberate::verify::VerifiedText;
 use crate::retrieve::assemble::Manifest;
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// The text that may stand in front of the reader.
+/// The text that may be shown to the reader.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Completion {
     /// The text, with a verdict for each sentence.
     pub(crate) verified: VerifiedText,
-    /// The numbers of the parts of the question that quoted sentences alone answer.
+    /// The numbers of the parts of the question that only quoted sentences answer.
     pub(crate) quoted: Vec<usize>,
-    /// Sentences that were taken out, since they add nothing to the question.
+    /// Sentences that were removed because they add nothing to the question.
     pub(crate) off_topic: Vec<String>,
-    /// How many of the sentences, the last ones, are quotations.
+    /// How many of the sentences, at the end, are quotations.
     pub(crate) quotations: usize,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: VerifiedT
     Completion { verified, quoted, off_topic, quotations }
 }
 
-/// What is said of a part that no page answers, in the language of `question`, as far as that is known.
+/// The notice for a part that no page answers, in the language of `question` if that is known.
 fn unanswered_notice(question: &str) -> &'static str {
     match language(question) {
         Some("de") => "Die gelesenen Seiten beantworten diesen Teil nicht",
@@ -78,7 +78,7 @@ fn unanswered_notice(question: &str) -> &'static str {
     }
 }
 
-/// The sentences that a page bears out.
+/// The sentences that a page supports.
 pub(crate) fn supported(verified: &VerifiedText) -> Vec<&Judgement> {
     verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect()
 }
@@ -93,7 +93,7 @@ pub(crate) fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -
     supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
 }
 
-/// Takes out the sentences that are beside the question or say it again, and announcements of nothing.
+/// Removes the sentences that are off-topic or repeat the question, and announcements with nothing after them.
 fn without_off_topic(
     answer: &Answer,
     manifest: &Manifest,
@@ -113,7 +113,7 @@ fn without_off_topic(
             names.into_iter().any(|name| !content_terms(analysis, name).is_disjoint(&question_content))
         });
         let own_terms = content_terms(analysis, &judgement.claim.text);
-        // "Two kinds", "yes" and "in October" answer, though they tell little by themselves.
+        // "Two kinds", "yes" and "in October" answer a question although they have few content words.
         let repeats_question = is_open && terms(analysis, &judgement.claim.text).is_subset(&question_terms);
         repeats_question || !quoted && !named && own_terms.is_disjoint(&question_content)
     };
@@ -136,7 +136,7 @@ fn without_off_topic(
     without_announcements(VerifiedText { text: kept, sentences, ..verified })
 }
 
-/// Words that ask for something that the question does not say.
+/// Question words, which ask for something that the question does not contain.
 const QUESTION_WORDS: [&str; 58] = [
     "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "wie", "was", "wann", "wo", "wer", "wen",
     "wem", "warum", "weshalb", "wieso", "welche", "welcher", "welches", "welchen", "wohin", "woher", "comment", "quel",
@@ -144,19 +144,20 @@ const QUESTION_WORDS: [&str; 58] = [
     "quién", "cuál", "cuáles", "cuánto", "cuántos", "cuánta", "cuántas", "come", "quando", "dove", "chi", "perché",
     "quale", "quali", "como", "qual", "quais", "onde", "quem",
 ];
-/// The same in Chinese and Japanese.
+/// Question words of Chinese and Japanese.
 const UNSPACED_QUESTION_WORDS: [&str; 15] =
     ["什么", "什麼", "如何", "怎么", "怎麼", "哪", "谁", "誰", "为什么", "多少", "何", "どう", "いつ", "どこ", "なぜ"];
-/// Words before another choice. Who chooses among what was named says nothing else.
+/// Words before an alternative. An answer that chooses between named alternatives adds no words.
 const CHOICES: [&str; 4] = ["or", "oder", "ou", "oppure"];
 
-/// Words with which a part of a question begins that asks whether it is so.
+/// Words that begin a part of a question that is answered by yes or no.
 const YES_NO_OPENERS: [&str; 17] = [
     "do", "does", "did", "is", "are", "was", "were", "can", "could", "has", "have", "had", "should", "will", "would",
     "may", "must",
 ];
 
-/// Whether all of the question asks for something that it doesn't say. "Does tea contain caffeine?" is answered by its own words.
+/// Whether every part of the question asks for something that it does not contain. "Does tea contain caffeine?" is
+/// answered by its own words.
 fn is_open_question(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -168,7 +169,7 @@ fn is_open_question(question: &str) -> bool {
     asks && !chooses && !goes_on
 }
 
-/// The words of a text that tell what it is about.
+/// The content words of a text.
 fn content_terms(analysis: Analysis, text: &str) -> BTreeSet<String> {
     analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
 }
@@ -178,7 +179,7 @@ fn terms(analysis: Analysis, text: &str) -> BTreeSet<String> {
     analysis.tokens(text).into_iter().map(|token| token.term).collect()
 }
 
-/// Takes out lines that announce something which is not there any more, and markers of items whose text is gone.
+/// Removes lines that announce something which is no longer there, and markers of items whose text was removed.
 fn without_announcements(verified: VerifiedText) -> VerifiedText {
     let VerifiedText { text, mut sentences, removed, failed } = verified;
     let lines: Vec<(usize, &str)> = text
@@ -223,8 +224,8 @@ fn without_announcements(verified: VerifiedText) -> VerifiedText {
     VerifiedText { text: kept, sentences, removed, failed }
 }
 
-/// Adds quoted sentences in a paragraph of their own: items and rows as a list, code as a block, each passage with such
-/// apart from the others.
+/// Appends quoted sentences as a paragraph: items and rows as a list, code as a block. Passages with items, rows or
+/// code are separated from the others.
 fn quote(quotes: &[&CitedSentence], verified: &mut VerifiedText) {
     verified.text.truncate(verified.text.trim_end().len());
     let mut before = None;
@@ -239,7 +240,7 @@ fn quote(quotes: &[&CitedSentence], verified: &mut VerifiedText) {
             before = Some(quote.form);
             let start = verified.text.len();
             if quote.form == Form::Code {
-                // Nobody checks code word by word: it stands for itself.
+                // Code is not checked word by word: it is quoted as it is.
                 verified.text += &fenced(&quote.text);
                 if passage.len() == 1 {
                     verified.text += &format!("\n\n[{}]", quote.source);
@@ -252,7 +253,7 @@ fn quote(quotes: &[&CitedSentence], verified: &mut VerifiedText) {
     }
 }
 
-/// What stands between a quotation of the form `before` and `quote`.
+/// The separator between a quotation of the form `before` and `quote`.
 fn separator(before: Option<Form>, quote: &CitedSentence) -> &'static str {
     match (before, quote.form) {
         (None | Some(Form::Code), _) | (_, Form::Code) => "\n\n",
@@ -262,7 +263,7 @@ fn separator(before: Option<Form>, quote: &CitedSentence) -> &'static str {
     }
 }
 
-/// What is quoted word for word needs no check.
+/// A verbatim quotation needs no check.
 fn judgement(quote: &CitedSentence, range: Range<usize>) -> Judgement {
     let passage = Passage {
         source: quote.source,

@@ -1,9 +1,9 @@
-//! Evidence: every sentence of the pages that were kept, ready to be laid beside a claim.
+//! Evidence: every sentence of the kept pages, indexed so that claims can be aligned with them.
 //!
-//! A claim's words are weighed by how rare they are among the passages, numbers and names more than others; a passage is
-//! as good as the share of that weight which it holds, with a discount for what only its heading or its page's title
-//! holds. Everything is analysed once, and a claim looks only at passages that have a word of it, so the time is linear.
-//! What the words say together is not looked at here: that is what the gates are for.
+//! A claim's words are weighted by their rarity among the passages; numbers and names count more. A passage scores the
+//! share of that weight that it contains, with a discount for words that only its heading or its page's title contains.
+//! Everything is analysed once, and a claim visits only passages that share a word with it, so the time is linear.
+//! Alignment ignores what the words say together: that is the task of the checks.
 
 use std::collections::BTreeMap;
 
@@ -19,39 +19,39 @@ mod align;
 pub(crate) use align::{AlignedPassage, Alignment};
 use align::{Word, same_stem, words};
 
-/// A sentence, a list's item or a table's row of a page.
+/// A sentence, a list item or a table row of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// The number of its page in the manifest, from 1.
     pub source: usize,
-    /// The heading it stands under; empty before the first.
+    /// The heading above it; empty before the first heading.
     pub section: String,
     /// The anchor of that heading.
     pub anchor: String,
-    /// Its plain text, word for word from the page.
+    /// Its plain text, verbatim from the page.
     pub text: String,
 }
 
-/// What claims are checked against.
+/// The passages that claims are checked against.
 #[derive(Debug)]
 pub struct Evidence<'m> {
     passages: Vec<IndexedPassage>,
     pages: Vec<PageContext<'m>>,
     /// The number of each term.
     terms: BTreeMap<String, usize>,
-    /// For each term the passages that hold it.
+    /// The passages that contain each term.
     holders: Vec<Vec<usize>>,
-    /// Whether the pages are there from beginning to end: only then does a value that is missing stand nowhere.
+    /// Whether the pages are complete. Only then is a value that is not found known to be absent.
     whole: bool,
-    /// Whether it is a passage or a few that somebody laid beside the claim, and no page.
+    /// Whether the text is an excerpt of a few passages that was chosen for the claim, not a page.
     excerpt: bool,
 }
 
-/// A passage, read.
+/// A passage with its terms.
 #[derive(Debug)]
 struct IndexedPassage {
     passage: Passage,
-    /// Its page's place.
+    /// The index of its page.
     page: usize,
     /// Its terms, sorted.
     terms: Vec<usize>,
@@ -59,31 +59,31 @@ struct IndexedPassage {
     heading: Vec<usize>,
 }
 
-/// What a page is about.
+/// What identifies a page's subject.
 #[derive(Debug)]
 struct PageContext<'m> {
     title: &'m str,
     analysis: Analysis,
     /// The terms of its title, aliases and summary, sorted.
     terms: Vec<usize>,
-    /// Title, aliases and summary, for names that are known by them.
+    /// Title, aliases and summary, for names that they introduce.
     text: String,
 }
 
-/// A page is read to so many passages at most; what lies beyond is as if it could not be had.
+/// The most passages of a page; what follows them counts as unavailable.
 const MOST_PASSAGES: usize = 20_000;
-/// A text of so few passages was laid beside the claim for its sake, so each of them speaks of it.
+/// An excerpt of at most this many passages was chosen for the claim, so every passage is about it.
 pub(crate) const SHORT_EXCERPT: usize = 3;
-/// So many of the best passages are looked at closely.
+/// The number of best passages that are compared word by word.
 const MOST_CANDIDATES: usize = 24;
-/// What a cited source has before another.
+/// The bonus of a source that the claim cites.
 const CITED_BONUS: f64 = 0.05;
-/// What a passage's place in the whole choice counts beside the words that no passage before it has.
+/// The weight of a passage's own score, relative to the coverage that it adds to the passages chosen before.
 const OWN_SHARE: f64 = 0.35;
 
 impl<'m> Evidence<'m> {
-    /// The whole bodies of the manifest's pages, without the sections that only list links. Where a page was lost, or is too
-    /// long, what is missing may stand there.
+    /// The evidence of the manifest's pages with their whole bodies, except sections that only list links. If a page
+    /// was lost or is too long, what is not found may stand there.
     pub fn of(manifest: &'m Manifest) -> Evidence<'m> {
         let mut evidence = Evidence::empty(manifest.lost == 0);
         for (at, page) in manifest.pages.iter().enumerate() {
@@ -92,12 +92,13 @@ impl<'m> Evidence<'m> {
         evidence
     }
 
-    /// A whole text without markup, whose lines are passages of one or more sentences. The title may be empty.
+    /// The evidence of a complete text without markup, whose lines are passages of one or more sentences. The title may
+    /// be empty.
     pub fn of_text(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
         Evidence { whole: true, excerpt: false, ..Evidence::of_excerpt(title, text, analysis) }
     }
 
-    /// A part of such a text that was laid beside the claim for its sake: what it lacks may stand elsewhere.
+    /// The evidence of an excerpt that was chosen for the claim: what it lacks may stand elsewhere in its text.
     pub fn of_excerpt(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
         let mut evidence = Evidence { excerpt: true, ..Evidence::empty(false) };
         evidence.add_page(title, title.to_owned(), analysis);
@@ -109,7 +110,7 @@ impl<'m> Evidence<'m> {
         evidence
     }
 
-    /// The same where a page was lost.
+    /// The same evidence, as if a page had been lost.
     #[cfg(test)]
     pub(crate) fn with_lost_page(self) -> Evidence<'m> {
         Evidence { whole: false, ..self }
@@ -120,17 +121,17 @@ impl<'m> Evidence<'m> {
         self.passages.is_empty()
     }
 
-    /// Whether the pages are there from beginning to end.
+    /// Whether the pages are complete.
     pub(crate) fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// Whether it was laid beside the claim for its sake.
+    /// Whether it is an excerpt that was chosen for the claim.
     pub(crate) fn is_excerpt(&self) -> bool {
         self.excerpt
     }
 
-    /// Whether it is one sentence that was laid beside the claim.
+    /// Whether it is an excerpt of one sentence.
     pub(crate) fn is_single_sentence(&self) -> bool {
         self.excerpt && self.passages.len() == 1
     }
@@ -145,7 +146,7 @@ impl<'m> Evidence<'m> {
         source.checked_sub(1).and_then(|at| self.pages.get(at)).map_or("", |page| page.title)
     }
 
-    /// The `count` passages that together hold the most of what `claim` says, the best first.
+    /// The `count` passages that together cover the most of `claim`, best first.
     pub(crate) fn align(&self, claim: &Claim, count: usize) -> Alignment<'_> {
         let candidates = self.candidates(claim);
         let mut chosen: Vec<AlignedPassage<'_>> = Vec::new();
@@ -163,7 +164,7 @@ impl<'m> Evidence<'m> {
         Alignment::new(chosen, self)
     }
 
-    /// Whether a page has the word, in whatever inflection.
+    /// Whether a page contains the word in any inflection.
     pub(crate) fn has(&self, word: &str) -> bool {
         let known = |analysis: Analysis| {
             let tokens = analysis.tokens(word);
@@ -172,13 +173,13 @@ impl<'m> Evidence<'m> {
         self.analyses().into_iter().any(known)
     }
 
-    /// Whether a page has the word, or one that begins like it: `America` for `American`.
+    /// Whether a page contains the word, or one with the same stem: `America` for `American`.
     pub(crate) fn has_same_stem(&self, word: &str) -> bool {
         let has_stem = |term: &str| {
             let from = self.terms.range(align::stem(term).to_owned()..);
             from.take_while(|(other, _)| other.starts_with(align::stem(term))).any(|(other, _)| same_stem(other, term))
         };
-        // A stop word is in every page.
+        // Every page contains stop words.
         let known = |analysis: Analysis| {
             let tokens = analysis.tokens(word);
             tokens.iter().all(|token| self.terms.contains_key(&token.term) || has_stem(&token.term))
@@ -239,7 +240,7 @@ impl<'m> Evidence<'m> {
         self.pages.push(PageContext { title, analysis, terms, text });
     }
 
-    /// Takes a passage of the page that was opened last.
+    /// Adds a passage to the last page that was added.
     fn add_passage(&mut self, passage: Passage, heading: Vec<usize>) {
         let Some(page) = self.pages.len().checked_sub(1) else { return };
         let terms = self.terms_of(&passage.text, self.pages[page].analysis);
@@ -275,13 +276,13 @@ impl<'m> Evidence<'m> {
         found
     }
 
-    /// How much a term tells: rare ones more.
+    /// The weight of a term: rare terms count more.
     fn rarity(&self, term: Option<usize>) -> f64 {
         let holding = term.map_or(0, |term| self.holders[term].len());
         1.0 + (1.0 + self.passages.len() as f64 / (1.0 + holding as f64)).ln()
     }
 
-    /// The passages that hold the most of the claim each by itself, looked at closely.
+    /// The passages that each cover the most of the claim, compared word by word.
     fn candidates(&self, claim: &Claim) -> Vec<AlignedPassage<'_>> {
         let mut candidates = Vec::new();
         for analysis in self.analyses() {
@@ -296,10 +297,10 @@ impl<'m> Evidence<'m> {
         candidates
     }
 
-    /// The places of the passages that hold the most of `words`.
+    /// The indices of the passages that cover the most of `words`.
     fn best(&self, words: &[Word], analysis: Analysis, claim: &Claim) -> Vec<usize> {
         let read_alike = |place: &usize| self.pages[self.passages[*place].page].analysis == analysis;
-        // What was laid beside the claim stays there, though it may say all in other words.
+        // Passages of a short excerpt always remain, because they may state the claim in other words.
         let excerpt = if self.excerpt && self.passages.len() <= SHORT_EXCERPT { self.passages.len() } else { 0 };
         let mut worth: BTreeMap<usize, f64> = (0..excerpt).filter(read_alike).map(|place| (place, 0.0)).collect();
         for (word, holders) in words.iter().filter_map(|word| Some((word, &self.holders[word.term?]))) {

@@ -1,8 +1,8 @@
-//! `judge`: a claim, the passages beside it, and what follows.
+//! `judge`: the verdict on a claim from its aligned passages.
 //!
-//! Two layers. The gates compare values, and the words that claim and passages share are weighed; a model that was
-//! measured to be a judge adds how much it leans to "yes", asked whether the passages bear the claim out. One
-//! fixed rule makes a verdict of both (`rule`): no model's word makes a claim true that words and values don't bear out.
+//! Two layers: the checks compare values, and the words that claim and passages share are weighted. A model that was
+//! measured as a judge is asked whether the passages support the claim, and adds its log-odds for "yes". One fixed rule
+//! makes a verdict of both (`rule`): a model never makes a claim true that words and values do not support.
 
 use crate::deliberate::checks::{Finding, check};
 use crate::deliberate::claims::Claim;
@@ -16,27 +16,27 @@ use few_shot::{NO, YES};
 pub use rule::LAYERS;
 use rule::Support;
 
-/// So many passages stand beside a claim.
+/// The number of passages that are aligned with a claim.
 const PASSAGES: usize = 8;
-/// So many of them the model reads.
+/// The number of passages that the model reads.
 const MODEL_PASSAGES: usize = 3;
-/// A passage of more characters is cut for the model.
+/// The most characters of a passage that the model reads.
 const MODEL_PASSAGE_CHARS: usize = 700;
 
-/// A judgement with the scores that it was made of.
+/// A judgement with the scores that it was made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredJudgement {
     /// The judgement.
     pub judgement: Judgement,
-    /// The support by words and gates alone: the more, the better borne out.
+    /// The support by shared words and checks alone; higher is better supported.
     pub checks: f64,
     /// The support by all layers.
     pub all: f64,
-    /// The share of the claim's weight that the passages hold.
+    /// The share of the claim's weight that the passages cover.
     pub covered: f64,
-    /// What the support by all layers is a weighted sum of, where a model judges: [`LAYERS`].
+    /// The inputs of the weighted sum that is the support by all layers, if a model judges: [`LAYERS`].
     pub layers: [f64; LAYERS.len()],
-    /// Whether the model's voice alone flags the claim, where pages are whole: one passage has nearly all of its words.
+    /// Whether the model alone flags the claim on whole pages: one passage has nearly all of its words.
     pub is_rejected_by_model: bool,
 }
 
@@ -67,7 +67,7 @@ pub async fn score_claim<M: Model>(
     let answer = match asked {
         Some((model, record)) if !alignment.passages.is_empty() => {
             let odds = ask_model(model, &claim.text, &alignment).await?;
-            // A device that computes nothing sound has said nothing.
+            // A device that computes no finite number gave no answer.
             odds.filter(|odds| odds.is_finite()).map(|odds| (odds, record))
         }
         _ => None,
@@ -99,7 +99,7 @@ fn score_with(
     ScoredJudgement { judgement, checks, all, covered: alignment.covered, layers, is_rejected_by_model }
 }
 
-/// How much the model leans to yes; none where not even one passage has room in its context.
+/// The model's log-odds for yes; `None` if its context has no room for even one passage.
 async fn ask_model<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) -> Result<Option<f64>, ModelError> {
     for read in (1..=MODEL_PASSAGES.min(alignment.passages.len())).rev() {
         match model.judge(&prompt(claim, alignment, read), [YES, NO]).await {
@@ -111,7 +111,7 @@ async fn ask_model<M: Model>(model: &M, claim: &str, alignment: &Alignment<'_>) 
     Ok(None)
 }
 
-/// The question whether the best `read` passages, in the order of the pages, bear the claim out.
+/// The question whether the best `read` passages, in the order of the pages, support the claim.
 fn prompt(claim: &str, alignment: &Alignment<'_>, read: usize) -> Prompt {
     let mut passages: Vec<_> = alignment.passages.iter().take(read).collect();
     passages.sort_by_key(|aligned| aligned.place);

@@ -5,8 +5,8 @@
 //! manifest → expert → critic → synthesize → verify → complete → deliberation
 //! ```
 //!
-//! Models only propose. Every verdict rests on a passage of a page, found and compared here; what a model leans to is
-//! one more voice, where it was measured to be worth one.
+//! Models only propose. Every verdict rests on a passage of a page, which is found and compared here. The log-odds of a
+//! model that was measured as a judge are one more input to the verdict.
 
 pub(crate) mod step;
 pub(crate) mod sources;

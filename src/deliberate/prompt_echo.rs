@@ -1,9 +1,10 @@
-//! Taking sentences out of a text, the rest kept as it is; and seeing that a model repeats its prompt.
+//! Edits of a text claim by claim, which leave everything else unchanged; and detection of a model that repeats its
+//! prompt.
 
 use crate::deliberate::claims::{Claim, claims, is_abstention};
 
-/// `text` with the claims exchanged that `replace_claims` gives a reason and other words for, and these claims with their reasons.
-/// Where there are no other words, the claim goes.
+/// Replaces claims of `text`. `replacement` gives a reason and new words for a claim, or `None` to keep it; with empty
+/// words, the claim is removed. Returns the new text, and the replaced claims with their reasons.
 pub(crate) fn replace_claims<R>(
     text: &str,
     mut replacement: impl FnMut(usize, &Claim) -> Option<(R, String)>,
@@ -25,24 +26,25 @@ pub(crate) fn replace_claims<R>(
     (kept, removed)
 }
 
-/// `text` without the claims that `remove` gives a reason for, and these with their reasons.
+/// Removes the claims of `text` for which `remove` gives a reason. Returns the new text, and the removed claims with
+/// their reasons.
 pub(crate) fn remove_claims<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
     replace_claims(text, |_, claim| remove(claim).map(|reason| (reason, String::new())))
 }
 
-/// What small models are prone to: the words of their prompt as a part of the answer.
+/// The reason for removing a sentence that repeats the prompt, as small models do.
 pub(crate) const REPEATS_ITS_PROMPT: &str = "repeats its instructions";
-/// Fewer words than this may be said by chance.
+/// A sentence of fewer words may match the prompt by chance.
 const LEAST_WORDS: usize = 3;
-/// A sentence that was put together out of several pieces of the prompt: at least so many words stand in a row in each, and
-/// all of them make up at least this share of it.
+/// A sentence was pieced together from the prompt if runs of at least this many words are copied from it, and all such
+/// runs make up at least this share of the sentence.
 const LEAST_PIECE: usize = 4;
 const LEAST_COPIED: f64 = 0.8;
-/// Labels of a prompt's parts. A line that begins with one begins to go through the prompt again.
+/// Labels of the prompt's sections. A line that begins with one restarts the prompt.
 const LABELS: [&str; 4] = ["question:", "draft:", "review:", "pages:"];
 
-/// Whether `sentence` stands in `rules`, whole or in pieces that were put together, but for case, punctuation and marks. Honest
-/// silence, for which the rules have the words, may say of what it speaks.
+/// Whether `sentence` occurs in `rules`, whole or pieced together, ignoring case, punctuation and marks. Abstentions
+/// are exempt from the second test: the rules contain their wording, and they may name their subject.
 pub(crate) fn repeats_prompt(sentence: &str, rules: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
@@ -53,7 +55,7 @@ pub(crate) fn repeats_prompt(sentence: &str, rules: &str) -> bool {
     whole || (!is_abstention(sentence) && is_pieced_together(&sentence_words, &rules))
 }
 
-/// Whether nearly all words of `sentence_words` stand in rows that `rules` has too.
+/// Whether nearly all of `sentence_words` stand in runs that `rules` contains too.
 fn is_pieced_together(sentence_words: &[String], rules: &[String]) -> bool {
     let (mut at, mut copied) = (0, 0);
     while at < sentence_words.len() {
@@ -67,25 +69,25 @@ fn is_pieced_together(sentence_words: &[String], rules: &[String]) -> bool {
     copied >= LEAST_PIECE && copied as f64 >= LEAST_COPIED * sentence_words.len() as f64
 }
 
-/// The label that `line` begins with.
+/// The label at the beginning of `line`.
 fn label(line: &str) -> Option<&'static str> {
     let plain = line.trim_start_matches(['*', '#', ' ', '-']).to_lowercase();
     LABELS.into_iter().find(|label| plain.starts_with(label))
 }
 
-/// Whether the prompt begins again on `line`. A label before other words may be an item's name, as in "Pages: blocks of a
-/// fixed size", but no answer asks its question again.
+/// Whether `line` restarts the prompt. A label before other words may be an item's name, as in "Pages: blocks of a
+/// fixed size"; but no answer repeats its question.
 fn is_prompt_label(line: &str) -> bool {
     let plain = line.trim_matches(['*', '#', ' ', '-', '\n', '\r']);
     label(line).is_some_and(|label| label == "question:" || plain.len() == label.len())
 }
 
-/// Whether `text` goes through its prompt again.
+/// Whether `text` restarts its prompt.
 pub(crate) fn restarts_prompt(text: &str) -> bool {
     text.lines().skip(1).any(is_prompt_label)
 }
 
-/// `text` without what copies the frames of sources: their fences and their headings.
+/// `text` without copied source frames: their fences and headings.
 pub(crate) fn without_source_frames(text: &str, sources: &str) -> String {
     let is_fence = |line: &str| line.len() >= 3 && line.chars().all(|c| c == '~');
     let heads: Vec<&str> = sources.lines().filter(|line| line.starts_with('[')).collect();
@@ -93,7 +95,7 @@ pub(crate) fn without_source_frames(text: &str, sources: &str) -> String {
     kept.collect::<Vec<_>>().join("\n")
 }
 
-/// `text` up to where it begins to go through its prompt again; a label at its beginning goes.
+/// `text` up to the line that restarts its prompt; a label at its beginning is removed.
 pub(crate) fn text_before_prompt(text: &str) -> &str {
     let mut text = text.trim();
     if let Some(label) = text.lines().next().and_then(label) {
@@ -166,10 +168,10 @@ mod tests {
         check("Where you are not sure, write: the source does not specify it.", true);
         check("Where you are not sure, please write: the source does not specify it [1].", true);
         check("Where the sources lack something, say that you lack access to sources!", true);
-        // Honest silence says of what it speaks.
+        // An abstention may name its subject.
         check("Tea: the source does not specify it.", false);
         check("For rice and maize, the source does not specify it.", false);
-        // A few words in common are no piece.
+        // A short run of common words is not copied.
         check("Where you are in doubt, say so to the doctor who sees you.", false);
         check("Write the source of a patch so that the reader is not sure to miss it.", false);
         check("Where you are not sure which branch is checked out, git status tells.", false);

@@ -1,9 +1,9 @@
-//! Acronyms, and the names that they stand for.
+//! Acronyms, and the names that they abbreviate.
 
 use super::CheckContext;
 use super::names::{Name, names};
 
-/// What stands in the pages for a name of these words: what an acronym stands for, or the acronym of a name.
+/// What the pages have for a name of these words: the name that an acronym abbreviates, or the acronym of a name.
 pub(super) fn by_initials(context: &CheckContext<'_>, name: &[String]) -> Option<String> {
     if let [word] = name {
         let letters = word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_uppercase();
@@ -13,8 +13,7 @@ pub(super) fn by_initials(context: &CheckContext<'_>, name: &[String]) -> Option
     (acronym.len() >= 2 && context.alignment.evidence.has(&acronym)).then_some(acronym)
 }
 
-/// A name of several words in `text` that begin with these letters, or two such names with "and" between them, which
-/// [`names`] tells apart.
+/// A name of several words in `text` with these initials, or two such names joined by "and", which [`names`] separates.
 fn spelled_out(text: &str, letters: &str) -> Option<String> {
     let found = names(text);
     let initials = |names: &[Name]| -> String {

@@ -1,9 +1,9 @@
-//! Words of opposite meaning: a small table, for the pairs that turn a sentence round.
+//! Words of opposite meaning: a small table of the pairs that reverse a sentence.
 
 use super::words::{Word, words};
 use super::{CheckContext, CheckKind, CheckOutcome, Finding, no_alternative};
 
-/// Pairs, by the beginning that all of a word's forms share where it ends in `-`.
+/// Pairs of words; an entry that ends in `-` is the common beginning of all forms of a word.
 const PAIRS: [(&str, &str); 51] = [
     ("increas-", "decreas-"),
     ("increas-", "reduc-"),
@@ -79,11 +79,11 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
         };
         context.check_value(CheckKind::Negation, &word.range, same, other, no_alternative)
     };
-    // Most words that could be turned round are said in other words; only the opposite tells.
+    // Most of these words are paraphrased, so their absence means nothing; only the opposite does.
     opposed.map(finding).filter(|finding| finding.result.outcome != CheckOutcome::NotFound).collect()
 }
 
-/// What is opposite to the word.
+/// The opposites of the word.
 fn opposites(word: &str) -> Vec<&'static str> {
     let mut found = Vec::new();
     for (a, b) in PAIRS {
@@ -96,12 +96,13 @@ fn opposites(word: &str) -> Vec<&'static str> {
     found
 }
 
-/// "Smaller" is not turned round by "largest": the second largest is smaller than the largest.
+/// Whether two words are of different degrees. "Smaller" is not reversed by "largest": the second largest is smaller
+/// than the largest.
 fn are_of_two_degrees(a: &str, b: &str) -> bool {
     (a.ends_with("er") && b.ends_with("est")) || (a.ends_with("est") && b.ends_with("er"))
 }
 
-/// The most letters that an ending has.
+/// The most letters of an ending.
 const ENDING: usize = 4;
 
 fn is(word: &str, pattern: &str) -> bool {

@@ -1,9 +1,9 @@
-//! Lands and what is of them, where the words do not begin alike, Spain and Spanish, the United States and American; parts of
-//! the world; and a few other words with two spellings.
+//! Countries and their adjectives where the words do not begin alike (Spain and Spanish, the United States and
+//! American); parts of the world; and a few other words with two spellings.
 
 use super::CheckContext;
 
-/// Each land's names and the words for what is of it, as they are written.
+/// Each country's names and adjectives, as written.
 const COUNTRIES: [&[&str]; 26] = [
     &["United States", "United States of America", "America", "American", "Americans", "USA", "U.S.", "US", "U.S.A."],
     &["United Kingdom", "Britain", "Great Britain", "British", "UK", "U.K."],
@@ -33,9 +33,9 @@ const COUNTRIES: [&[&str]; 26] = [
     &["TV", "T.V.", "television", "Television"],
 ];
 
-/// Parts of the world that have no part in common.
+/// Parts of the world that do not overlap.
 const CONTINENTS: [&str; 7] = ["Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America"];
-/// Others, which lie in these or in several of them.
+/// Other regions, which lie in one or several of these.
 const REGIONS: [&str; 10] = [
     "Latin America",
     "Central America",
@@ -48,10 +48,10 @@ const REGIONS: [&str; 10] = [
     "Northern Hemisphere",
     "Southern Hemisphere",
 ];
-/// What may stand before a continent's name where a part of it is meant.
+/// Words before a continent's name that denote a part of it.
 const SIDES: [&str; 5] = ["Northern", "Southern", "Eastern", "Western", "Central"];
 
-/// Whether the name is that of a part of the world: which lands are in it is not known here.
+/// Whether the name is that of a part of the world: which countries lie in it is not known here.
 pub(super) fn is_region(name: &str) -> bool {
     let of = |side: &&str| name.strip_prefix(*side).is_some_and(|rest| is_continent(rest.trim_start()));
     REGIONS.contains(&name) || is_continent(name) || SIDES.iter().any(of)
@@ -62,22 +62,23 @@ pub(super) fn is_continent(name: &str) -> bool {
     CONTINENTS.contains(&name)
 }
 
-/// What else the land is called that `name` is, or is of; nothing where it is none. The last full stop of "U.S." may lack.
+/// The names and adjectives of the country of `name`; empty if it belongs to none. The last full stop of "U.S." may be
+/// missing.
 fn also_called(name: &str) -> &'static [&'static str] {
     let is_name = |form: &&str| *form == name || form.strip_suffix('.') == Some(name);
     COUNTRIES.iter().find(|country| country.iter().any(is_name)).copied().unwrap_or_default()
 }
 
-/// What stands before a land's name where another is meant.
+/// Words before a country's name that make it another place.
 const PARTS: [&str; 10] =
     ["North", "South", "East", "West", "Central", "Latin", "New", "Northern", "Southern", "Captain"];
-/// And what stands behind.
+/// Words after a country's name that do so.
 const OTHERS: [&str; 5] = ["Columbia", "Samoa", "Virgin Islands", "Guiana", "Polynesia"];
 
-/// What a text calls the land that the claim names, or that the claim's word is of.
+/// What a text calls the country of the claim's name or adjective.
 pub(super) fn other_name(context: &CheckContext<'_>, claimed: &str) -> Option<String> {
     let forms = also_called(claimed.trim_end_matches("'s").trim_end_matches("’s"));
-    // "South America", "New South Wales", "British Columbia" and "Bank of America" are others, and "US$5" is none.
+    // "South America", "New South Wales", "British Columbia" and "Bank of America" are other names, and "US$5" is none.
     let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '$' && c != '-');
     let is_apart = |before: &str, behind: &str| {
         let mut back = before.trim_end().rsplit(|c: char| !c.is_alphanumeric());

@@ -8,28 +8,28 @@ use super::quantity::quantities;
 use super::words::{Word, words};
 use super::{CheckContext, CheckKind, CheckOutcome, Finding, RELATED};
 
-/// A date, as far as a text gives it.
+/// A date, with the parts that a text gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Date {
     pub(super) range: Range<usize>,
-    /// The year; of a decade or a century its first, which is `span` years long.
+    /// The year, or the first year of a decade or a century, which is `span` years long.
     year: Option<u32>,
     span: u32,
     month: Option<u32>,
     day: Option<u32>,
 }
 
-/// Words right before a date that make it a bound.
+/// Words before a date that make it a bound.
 const BOUND_WORDS: [(&str, Ordering); 3] =
     [("before", Ordering::Less), ("prior to", Ordering::Less), ("after", Ordering::Greater)];
 
-/// Words before these that make them another thing than a bound: "not before", "two years after", "soon after".
+/// Words before a bound word that give it another meaning: "not before", "two years after", "soon after".
 const UNBOUNDING_WORDS: [&str; 16] = [
     "not", "never", "n't", "n’t", "year", "years", "month", "months", "week", "weeks", "day", "days", "shortly",
     "soon", "just", "right",
 ];
 
-/// Whether a text speaks of what was earlier or later than the date that follows `before`.
+/// The bound that the words before a date express: earlier or later than the date.
 fn bound_before(before: &str) -> Option<Ordering> {
     const NEAR: usize = 24;
     let near = &before[before.floor_char_boundary(before.len().saturating_sub(NEAR))..];
@@ -43,7 +43,7 @@ fn bound_before(before: &str) -> Option<Ordering> {
 }
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
-    // The year of a title is no date that another would stand in the place of.
+    // The year of a title has no place that another date could take.
     let (titles, claimed): (Vec<Date>, Vec<Date>) =
         dates(context.claim).into_iter().partition(|date| is_of_title(context.claim, &date.range));
     if claimed.is_empty() && titles.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     let is_open =
         |finding: &Finding| finding.result.outcome == CheckOutcome::NotFound && finding.result.found.is_empty();
     let of_claim = claimed.iter().map(|date| (date, found(date))).filter(|(date, finding)| {
-        // Part of a page may name the year, and another part the day.
+        // One part of a page may give the year, and another the day.
         let partly = || {
             context.passages_covering(&date.range, RELATED).any(|(_, aligned)| date.is_partly_in(&aligned.passage.text))
         };
@@ -66,7 +66,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     of_claim.map(|(_, finding)| finding).chain(of_titles).collect()
 }
 
-/// Whether the year at `range` only tells one thing from others of its name: "Australia (2008 film)".
+/// Whether the year at `range` only distinguishes things of the same name: "Australia (2008 film)".
 fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
     const MOST_BYTES: usize = 24;
     let tail = claim[range.end..].strip_prefix(' ').and_then(|rest| rest.split_once(')'));
@@ -77,14 +77,14 @@ fn is_of_title(claim: &str, range: &Range<usize>) -> bool {
 
 /// Words for a birth.
 const BIRTH: [&str; 5] = ["born", "birth", "birthday", "geboren", "geburt"];
-/// And what stands right before its date.
+/// Marks right before a date of birth.
 const BORN: [&str; 3] = ["(*", "生于", "出生于"];
 
 fn tells_birth(words: &[Word]) -> bool {
     words.iter().any(|word| BIRTH.contains(&word.lower.as_str()))
 }
 
-/// Whether what stands before a date says that it is that of a birth: "born in London in ".
+/// Whether the words before a date make it a date of birth: "born in London in ".
 fn leads_to_birth(before: &str) -> bool {
     const NEAR: usize = 4;
     let words = words(before);
@@ -99,9 +99,9 @@ fn check_date(
     datelines: &[&str],
     of_page: &[Date],
 ) -> Finding {
-    // What bears out another date of the claim stands in that one's place, not in this one's.
+    // A date that supports another date of the claim does not stand in this one's place.
     let free = |other: &Date| !claimed.iter().any(|own| own.year_fits(other) && own.day_fits(other));
-    // When somebody was born stands for no other date, unless they are partly the same.
+    // A date of birth is no alternative to another date, unless they partly agree.
     let is_of_birth = |text: &str, other: &Date| {
         let is_alike = date.year.is_some() && date.year_fits(other) || date.month.is_some() && date.day_fits(other);
         !is_alike && leads_to_birth(&text[..other.range.start])
@@ -114,7 +114,7 @@ fn check_date(
         found.map(|found| text[found.range].to_owned())
     };
     let bound = bound_before(&context.claim[..date.range.start]);
-    // Of several dates none may be on the other side of the bound: which of them is meant is not known.
+    // None of several dates may violate the bound, because it is not known which of them is meant.
     let keeps = |other: &Date| bound.is_some() && other.compared_to(date) == bound;
     let breaks = |other: &Date| other.compared_to(date).is_some_and(|order| Some(order) != bound);
     let within = |text: &str| if with(text, &breaks).is_none() { with(text, &keeps) } else { None };
@@ -128,7 +128,7 @@ fn check_date(
         finding.result.found = found;
         (finding.result.outcome, finding.passage) = (CheckOutcome::Supported, None);
     } else if finding.result.found.is_empty() {
-        // What happened some days before the page was written has its month at least.
+        // An event a few days before the page was written has the page's month at least.
         let of_another_month =
             |line: &&str| with(line, &|other| date.may_stand_for(other) && !date.shares_month(other));
         finding.result.found = datelines.iter().find_map(of_another_month).unwrap_or_default();
@@ -136,8 +136,8 @@ fn check_date(
     finding
 }
 
-/// A line that has a date and little else tells when all of the page was written: claims in the past of it have their
-/// year from there.
+/// Whether a line is a dateline: a date and little else. It tells when the whole page was written, and its events have
+/// their year from it.
 fn is_dateline(text: &str) -> bool {
     const MOST_BYTES: usize = 90;
     const MOST_WORDS: usize = 8;
@@ -149,8 +149,8 @@ fn is_dateline(text: &str) -> bool {
 }
 
 impl Date {
-    /// What in `text` bears it out: one date that has all of it, or several that have each a part; the page's own date
-    /// may have the year.
+    /// The text that supports it: one date with all its parts, or several dates with a part each; the page's dateline
+    /// may give the year.
     fn find_support(&self, text: &str, of_page: &[Date]) -> Option<String> {
         let found = dates(text);
         if let Some(whole) = found.iter().find(|other| self.year_fits(other) && self.day_fits(other)) {
@@ -161,13 +161,13 @@ impl Date {
         if let (true, Some(day)) = (year, day) {
             return Some(text[day.range.clone()].to_owned());
         }
-        // A bare year may be a number after all: "1500 people" and "1,500 people".
+        // A bare year may be a number: "1500 people" and "1,500 people".
         let number = f64::from(self.year.filter(|_| self.month.is_none() && self.span == 1)?);
         let found = quantities(text).into_iter().find(|quantity| quantity.readings.contains(&number));
         found.map(|found| text[found.range].to_owned())
     }
 
-    /// Whether a date of `text` says a part of what this says, and nothing otherwise.
+    /// Whether a date of `text` gives a part of this date and contradicts none.
     fn is_partly_in(&self, text: &str) -> bool {
         let fits = |mine: Option<u32>, theirs: Option<u32>| theirs.is_none() || mine == theirs;
         let part = |other: &Date| {
@@ -180,12 +180,12 @@ impl Date {
 
     fn year_fits(&self, other: &Date) -> bool {
         let Some(year) = self.year else { return true };
-        // The 1700s are the 18th century, but for a year at either end.
+        // The 1700s are the 18th century except for a year at either end.
         let slack = u32::from(self.span == 100 && other.span == 100);
         other.year.is_some_and(|found| found + slack >= year && found + other.span <= year + self.span + slack)
     }
 
-    /// Whether no year is of both.
+    /// Whether they have no year in common.
     fn years_are_apart(&self, other: &Date) -> bool {
         let slack = u32::from(self.span == 100 && other.span == 100);
         let ends = |date: &Date| date.year.map(|year| (year, year + date.span));
@@ -193,7 +193,7 @@ impl Date {
         ends(self).zip(ends(other)).is_some_and(apart)
     }
 
-    /// Whether it is earlier or later than `other`, as far as both tell.
+    /// Whether it is earlier or later than `other`, as far as both are known.
     fn compared_to(&self, other: &Date) -> Option<Ordering> {
         let by_year = match (self.year, other.year) {
             (Some(from), Some(first)) if from + self.span <= first => Some(Ordering::Less),
@@ -217,7 +217,7 @@ impl Date {
         self.month == other.month && self.year_fits(other)
     }
 
-    /// Whether `other` says some of what this says otherwise.
+    /// Whether `other` differs in some part.
     fn may_stand_for(&self, other: &Date) -> bool {
         let differ = |mine: Option<u32>, theirs: Option<u32>| mine.is_some() && theirs.is_some() && mine != theirs;
         self.years_are_apart(other)
@@ -225,7 +225,7 @@ impl Date {
             || (differ(self.day, other.day) && self.month == other.month)
     }
 
-    /// Whether `other` says all that this says, and something of it otherwise.
+    /// Whether `other` gives all parts of this date and differs in one.
     fn conflicts(&self, other: &Date) -> bool {
         let has = |mine: Option<u32>, theirs: Option<u32>| mine.is_none() || theirs.is_some();
         let same_parts = has(self.year, other.year) && has(self.month, other.month) && has(self.day, other.day);
@@ -255,7 +255,7 @@ pub(super) fn dates(text: &str) -> Vec<Date> {
     found
 }
 
-/// Runs of digits, and runs of letters.
+/// The runs of digits and of letters.
 fn parts(text: &str) -> Vec<Range<usize>> {
     let class = |c: char| if c.is_ascii_digit() { 1 } else { 2 * u8::from(c.is_alphabetic()) };
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -272,7 +272,7 @@ fn parts(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A text from one of its parts on.
+/// A text from one of its parts onward.
 struct Reader<'t> {
     text: &'t str,
     parts: &'t [Range<usize>],
@@ -283,13 +283,13 @@ impl Reader<'_> {
         self.parts.get(at).map_or("", |part| &self.text[part.clone()])
     }
 
-    /// What stands before a part.
+    /// The text between a part and the one before.
     fn gap(&self, at: usize) -> &str {
         let (Some(before), Some(part)) = (self.parts.get(at.wrapping_sub(1)), self.parts.get(at)) else { return "\n" };
         &self.text[before.end..part.start]
     }
 
-    /// The date at the beginning, and how many parts it takes.
+    /// The date at the beginning, and the number of parts that it uses.
     fn date(&self) -> Option<(Date, usize)> {
         let numeric = || self.iso().or_else(|| self.by_numbers()).or_else(|| self.chinese());
         let words = || self.day_month().or_else(|| self.month_day());
@@ -320,7 +320,7 @@ impl Reader<'_> {
         separated.then(|| self.found(3, Some(year), Some(month), Some(day))).flatten()
     }
 
-    /// `26.06.1980`, `26/6/1980`; where both can be the month, only the year is taken for certain.
+    /// `26.06.1980`, `26/6/1980`; if either number may be the month, only the year is certain.
     fn by_numbers(&self) -> Option<(Date, usize)> {
         let separated = |sign: &str| self.gap(1).trim_end() == sign && self.gap(2).trim_end() == sign;
         let (first, second, year) = (self.number(0, 1..=2)?, self.number(1, 1..=2)?, self.year(2)?);
@@ -334,7 +334,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `1980年6月26日`, as far as it goes.
+    /// `1980年6月26日`, or its beginning.
     fn chinese(&self) -> Option<(Date, usize)> {
         let year = self.year(0).filter(|_| self.part(1).starts_with('年'))?;
         let month = self.number(2, 1..=2).filter(|_| self.part(1) == "年" && self.part(3).starts_with('月'));
@@ -380,7 +380,7 @@ impl Reader<'_> {
         (capital && (led || !is_ambiguous(self.part(0)))).then(|| self.found(1, None, Some(month), None)).flatten()
     }
 
-    /// The year behind a part, and how many parts there are up to its end.
+    /// The year after a part, and the number of parts up to its end.
     fn year_after(&self, at: usize) -> Option<(u32, usize)> {
         let next = at + 1 + usize::from(matches!(self.part(at + 1), "of" | "de" | "del"));
         let near = (at + 1..=next).all(|at| matches!(self.gap(at).trim(), "" | "," | "."));
@@ -420,7 +420,7 @@ impl Reader<'_> {
         let goes_on = after.strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let is_plural = |end: &&str| {
             let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
-            // "1996's" is the year's own, "1990's" mostly ten years.
+            // "1996's" is a possessive, "1990's" usually a decade.
             after.strip_prefix(*end).is_some_and(ends) && (*end == "s" || year.is_multiple_of(10))
         };
         let plural = ["s", "'s", "’s"].into_iter().find(is_plural);
@@ -433,7 +433,7 @@ impl Reader<'_> {
             return None;
         }
         let range = part.start..part.end + plural.map_or(0, str::len);
-        // The 1700s are a century, and the 1900s may be; the 2000s are mostly ten years.
+        // The 1700s are a century, and the 1900s may be; the 2000s are usually a decade.
         let span = if !decade {
             1
         } else if year.is_multiple_of(100) && year < 2000 {

@@ -1,9 +1,9 @@
-//! Gates: what can be checked of a claim without a model, one kind of value a file.
+//! Checks of a claim that need no model, one kind of value a file.
 //!
-//! Each takes the values of its kind out of the claim and looks for them in the passages beside it. A value is borne
-//! out where a passage that speaks of the claim's subject has it, missing where none has, and contradicted where a
-//! passage that says all the rest of the claim has another value in its place. A claim without such a value passes
-//! without a word.
+//! Each check extracts the values of its kind from the claim and looks for them in the aligned passages. A value is
+//! supported if a passage about the claim's subject contains it, not found if none does, and contradicted if a passage
+//! that states all the rest of the claim has another value in its place. A claim without such a value produces no
+//! finding.
 
 use std::ops::Range;
 
@@ -28,20 +28,21 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-/// What one gate found of one value of a claim.
+/// What a check found about one value of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckResult {
-    /// Which gate.
+    /// The kind of value.
     pub kind: CheckKind,
-    /// The value, as the claim has it.
+    /// The value, as the claim states it.
     pub claimed: String,
-    /// What a passage has: the same, or what stands in its place or may stand there; empty where it has nothing.
+    /// The passage's value: the same one, the one in its place, or an alternative that may stand in its place; empty if
+    /// there is none.
     pub found: String,
-    /// What comes of it.
+    /// The outcome.
     pub outcome: CheckOutcome,
 }
 
-/// The gates.
+/// The kinds of value that are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CheckKind {
     /// Numbers, with their units.
@@ -50,27 +51,27 @@ pub enum CheckKind {
     Date,
     /// Names and acronyms.
     Name,
-    /// What stands between quotation marks.
+    /// Text between quotation marks.
     Quote,
-    /// Whether something is or is not, and words of opposite meaning.
+    /// Negations, and words of opposite meaning.
     Negation,
     /// All, most, some, none, only; at least and at most.
     Quantifier,
 }
 
-/// What comes of a value.
+/// The outcome for one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CheckOutcome {
-    /// A passage has it.
+    /// A passage contains it.
     Supported,
-    /// No passage has it.
+    /// No passage contains it.
     NotFound,
-    /// A passage that fits otherwise has another in its place.
+    /// A passage that otherwise matches has another value in its place.
     Contradicted,
 }
 
 impl CheckKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [CheckKind; 6] = [
         CheckKind::Number,
         CheckKind::Date,
@@ -125,15 +126,15 @@ impl Describe for CheckResult {
     }
 }
 
-/// A passage that holds less than this of the claim's other words speaks of something else, and bears no value out.
+/// A passage that covers less of the claim's other words has another subject, and supports no value.
 const RELATED: f64 = 0.15;
-/// A passage must hold so much of the claim's other words before another value in it speaks against the claim's.
+/// A passage must cover this share of the claim's other words before another value in it contradicts the claim's.
 const STRONG: f64 = 0.6;
-/// A passage that holds so much of them, and has another value of the kind, is where the claim's would stand if it were
-/// true.
+/// A passage that covers this share of them and has another value of the kind is where the claim's value would stand if
+/// it were true.
 const ALTERNATIVE: f64 = 0.2;
 
-/// A gate's finding, and the passage that it rests on, by its place in the alignment.
+/// A check's result, and the index in the alignment of the passage that it rests on.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) result: CheckResult,
@@ -148,7 +149,7 @@ fn is_other_date(finding: &Finding) -> bool {
     is_contradicted(finding) && finding.result.kind == CheckKind::Date
 }
 
-/// Passes the claim through all gates.
+/// Runs all checks on the claim.
 pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     let context = CheckContext { claim, alignment };
     let mut found = numbers::check(&context);
@@ -173,26 +174,26 @@ pub(crate) fn check(claim: &str, alignment: &Alignment<'_>) -> Vec<Finding> {
     found
 }
 
-/// A claim with the passages beside it, as every gate looks at it.
+/// A claim and its aligned passages, as every check sees them.
 struct CheckContext<'a> {
     claim: &'a str,
     alignment: &'a Alignment<'a>,
 }
 
 impl<'a> CheckContext<'a> {
-    /// Whether the claim denies this value of its own: then a page that has another is no wonder.
+    /// Whether the claim denies this value of its own: another value on a page is then no contradiction.
     fn denies(&self, value: &str) -> bool {
         let at = self.claim.find(value).unwrap_or(0);
         negation::is_denied(self.claim, &(at..at + value.len()))
     }
 
-    /// All texts that may bear a value out: titles and summaries, and every passage.
+    /// All texts that may support a value: titles and summaries, and every passage.
     fn texts(&self) -> impl Iterator<Item = &'a str> {
         let evidence = self.alignment.evidence;
         evidence.contexts().chain(evidence.passages().map(|passage| passage.text.as_str()))
     }
 
-    /// The passages that hold at least `least` of what the claim says outside of `range`, with their places.
+    /// The passages that cover at least `least` of the claim outside `range`, with their indices.
     fn passages_covering(
         &self,
         range: &'a Range<usize>,
@@ -202,8 +203,8 @@ impl<'a> CheckContext<'a> {
         passages.filter(move |(_, aligned)| aligned.score_without(range) >= least)
     }
 
-    /// The finding of a value at `range`: `same` gives what a passage has that is the same, `other` what stands in its
-    /// place, and `alternative` what may stand in its place.
+    /// The finding for the value at `range`. `same` returns a text's equal value, `other` the value in its place, and
+    /// `alternative` a value that may stand in its place.
     fn check_value(
         &self,
         kind: CheckKind,
@@ -239,7 +240,7 @@ impl<'a> CheckContext<'a> {
     }
 }
 
-/// No rival: a value that may as well be left out.
+/// No alternative: texts often leave out such a value.
 fn no_alternative(_: &str) -> Option<String> {
     None
 }

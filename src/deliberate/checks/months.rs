@@ -1,6 +1,6 @@
 //! Names of months.
 
-/// January to December, in lower case, in the languages whose dates are read.
+/// January to December in lower case, in the languages whose dates are read.
 const MONTHS: [&str; 12] = [
     "january jan januar jänner janvier enero gennaio janeiro januari",
     "february feb februar février febrero febbraio fevereiro februari",
@@ -23,7 +23,7 @@ pub(super) fn month(word: &str) -> Option<u32> {
     MONTHS.iter().position(named).map(|at| at as u32 + 1)
 }
 
-/// Whether the word alone may be something else than a month.
+/// Whether the word by itself may mean something other than a month.
 pub(super) fn is_ambiguous(word: &str) -> bool {
     let lower = word.to_lowercase();
     matches!(

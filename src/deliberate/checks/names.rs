@@ -1,7 +1,7 @@
-//! Names: runs of capitalised words, acronyms, and words with digits in them.
+//! Names: runs of capitalised words, acronyms, and words that contain digits.
 //!
-//! A name is known where a page, its title or one of its aliases has it, in part, by its initials or in another
-//! inflection. The word that opens a sentence may have its capital from there, so alone it is no name.
+//! A name is known if a page, its title or one of its aliases contains it, partly, by its initials or in another
+//! inflection. The first word of a sentence may be capitalised for that reason, so by itself it is not a name.
 
 use std::ops::Range;
 
@@ -18,22 +18,22 @@ pub(super) struct Name {
     pub(super) range: Range<usize>,
     /// Its words, as written.
     pub(super) words: Vec<String>,
-    /// Whether it opens the sentence, and so is most likely what the sentence is about.
+    /// Whether it opens the sentence, and so is most likely its subject.
     pub(super) opens: bool,
 }
 
 /// Words that may stand inside a name.
 const INSIDE: [&str; 16] =
     ["of", "the", "de", "la", "le", "von", "van", "der", "den", "du", "da", "di", "al", "bin", "and", "&"];
-/// A name of which less than this share of the words is known, and neither its first nor its last, is not borne out.
+/// A name is not supported if a smaller share of its words is known, and neither the first nor the last is.
 const KNOWN_SHARE: f64 = 1.0 / 3.0;
-/// Weekdays are no names.
+/// Weekdays are not names.
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     let in_dates: Vec<_> = dates(context.claim).into_iter().map(|date| date.range).collect();
     let is_date = |name: &Name| in_dates.iter().any(|date| date.contains(&name.range.start));
-    // German writes every noun with a capital.
+    // German capitalises every noun.
     let german = language(context.claim) == Some("de");
     let certain = |name: &Name| !german || name.words.iter().any(|word| acronyms::is_acronym(word));
     let checked = names(context.claim).into_iter().filter(|name| !is_date(name) && certain(name));
@@ -44,7 +44,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
         else {
             return true;
         };
-        // "King of Bohemia" and "King of Hungary" are two, and so are "(TCP)" and "(UDP)".
+        // "King of Bohemia" and "King of Hungary" are two names, and so are "(TCP)" and "(UDP)".
         let is_like = name.words.iter().any(|word| finding.result.found.contains(word.as_str()));
         is_like || !apposition.is_place && finding.result.outcome == CheckOutcome::Contradicted
     };
@@ -61,7 +61,7 @@ fn check_name(context: &CheckContext<'_>, name: &Name) -> Option<Finding> {
         })
     };
     let known: Vec<&String> = name.words.iter().filter(|word| evidence.has_same_stem(word)).collect();
-    // "F-35" names the thing by itself.
+    // "F-35" identifies the thing by itself.
     let has_digits = |word: &&String| word.chars().any(|c| c.is_ascii_digit());
     let ends = [name.words.first(), name.words.last()].into_iter().flatten();
     let by_its_end = ends.chain(name.words.iter().filter(has_digits)).any(|word| known.contains(&word));
@@ -88,13 +88,13 @@ fn check_name(context: &CheckContext<'_>, name: &Name) -> Option<Finding> {
     }
     match alternative_name(context, name, ALTERNATIVE) {
         Some((found, at)) => finding(found, CheckOutcome::NotFound, Some(at)),
-        // A part of a page calls what it is about "it" and "the company".
+        // An incomplete page may call its subject "it" or "the company".
         None if name.opens && !evidence.is_whole() => None,
         None => finding(String::new(), CheckOutcome::NotFound, None),
     }
 }
 
-/// What names say of the kind of thing that they name.
+/// Words in names that denote the kind of thing.
 const KINDS: [&str; 40] = [
     "academy",
     "agency",
@@ -142,7 +142,8 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.to_lowercase().as_str())
 }
 
-/// Whether a text has the word with a capital too, and not for opening a sentence: "company" bears no "Entertainment Company" out.
+/// Whether a text contains the word capitalised, and not because it opens a sentence: "company" does not support
+/// "Entertainment Company".
 fn is_part_of_name(context: &CheckContext<'_>, word: &str) -> bool {
     let own: Vec<String> = words(word).into_iter().map(|own| own.stem).collect();
     let is_it = |text: &str, other: &Word| {
@@ -155,8 +156,8 @@ fn joined(words: &[&String]) -> String {
     words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// A name that shares a word with the claim's, and has another word where the claim has one that no page knows. One that the
-/// claim has too, "a sister of Miley Cyrus", stands in its own place.
+/// A name that shares a word with the claim's and differs in a word of the claim's that no page knows. A name that the
+/// claim contains too ("a sister of Miley Cyrus") has its own place.
 fn conflicting_namesake(context: &CheckContext<'_>, name: &Name, known: &[&String]) -> Option<(String, usize)> {
     let is_short = |word: &String| acronyms::is_initial(word) || TITLES.contains(&word.to_lowercase().as_str());
     let unknown: Vec<&String> = name.words.iter().filter(|word| !known.contains(word) && !is_short(word)).collect();
@@ -166,7 +167,7 @@ fn conflicting_namesake(context: &CheckContext<'_>, name: &Name, known: &[&Strin
     let claimed = names(context.claim);
     let words_of_claim = words(context.claim);
     let said = |word: &String| words_of_claim.iter().any(|own| own.lower == word.to_lowercase());
-    // `Mike` may be `Michael`, and `ASSR` what its letters stand for.
+    // `Mike` may be `Michael`, and `ASSR` the name that it abbreviates.
     let alike = |others: &[&String]| {
         let first = |word: &String| word.chars().next();
         others.iter().zip(&unknown).all(|(other, own)| first(other) == first(own))
@@ -184,11 +185,12 @@ fn conflicting_namesake(context: &CheckContext<'_>, name: &Name, known: &[&Strin
     }
     let called = &context.claim[name.range.clone()];
     let is_plain = !called.contains(" of ") && !called.contains(['\'', '’']);
-    // The word that both have is enough to tell that the passage belongs here.
+    // The shared word shows that the passage is relevant.
     context.passages_covering(&name.range, 0.0).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
         let found = names(text);
-        // "Beethoven" alone, or "she", is whom the claim names in full; whoever shares the name is another.
+        // "Beethoven" alone, or "she", is the person that the claim names in full; anyone who shares the name is
+        // someone else.
         let is_surname = |other: &Name| is_plain && other.words.iter().eq(name.words.last());
         if name.opens && (begins_unnamed(text, said) || found.iter().any(is_surname)) {
             return None;
@@ -198,8 +200,8 @@ fn conflicting_namesake(context: &CheckContext<'_>, name: &Name, known: &[&Strin
     })
 }
 
-/// A name that may stand in the place of the claim's: one that the claim does not have, in a passage that holds so much
-/// of the rest, and where the claim begins with its name, in one that does not leave open what it is about.
+/// A name that may stand in the place of the claim's. It does not occur in the claim, and its passage covers `least` of
+/// the rest; if the claim begins with its name, the passage names its subject too.
 fn alternative_name(context: &CheckContext<'_>, name: &Name, least: f64) -> Option<(String, usize)> {
     let claim = words(context.claim);
     let said = |word: &String| claim.iter().any(|own| own.lower == word.to_lowercase());
@@ -219,7 +221,7 @@ fn alternative_name(context: &CheckContext<'_>, name: &Name, least: f64) -> Opti
     })
 }
 
-/// A continent that stands where the claim has another.
+/// Another continent in the place of the claim's.
 fn other_continent(context: &CheckContext<'_>, name: &Name) -> Option<(String, usize)> {
     context.passages_covering(&name.range, STRONG).find_map(|(at, aligned)| {
         let text = aligned.passage.text.as_str();
@@ -230,30 +232,30 @@ fn other_continent(context: &CheckContext<'_>, name: &Name) -> Option<(String, u
     })
 }
 
-/// Whether pages know each word before the name, and none of them is a pronoun: then it may be this name that a passage calls
-/// "she".
+/// Whether the pages know each word before the name, and none of them is a pronoun. Then a passage's "she" may be this
+/// name.
 fn is_led_by_known(context: &CheckContext<'_>, name: &Name) -> bool {
     let before = words(&context.claim[..name.range.start]);
     let is_known = |word: &Word| word.stop || context.alignment.evidence.has_same_stem(&word.lower);
     before.iter().all(|word| is_known(word) && !PRONOUNS.contains(&word.lower.as_str()))
 }
 
-/// Whether the name says of what the claim's first word is: "The filming of Casablanca".
+/// Whether the name modifies the claim's first word: "The filming of Casablanca".
 fn is_of_subject(claim: &str, name: &Name) -> bool {
     let before = words(&claim[..name.range.start]);
     before.iter().filter(|word| !word.stop).count() == 1 && before.last().is_some_and(|word| word.lower == "of")
 }
 
-/// Whether both begin with the same word: then the passage says of the claim's subject what there is to say.
+/// Whether both begin with the same word, so that the passage has the claim's subject.
 fn have_one_subject(claim: &str, text: &str) -> bool {
     let subject = |text: &str| words(text).into_iter().find(|word| !word.stop).map(|word| word.stem);
     subject(claim).is_some_and(|own| Some(own) == subject(text))
 }
 
-/// Small words that stand for one another before a name: "born in Naples", "from Naples".
+/// Prepositions that are interchangeable before a name: "born in Naples", "from Naples".
 const ALIKE: [&[&str]; 2] = [&["in", "at", "from", "near", "to", "into", "on", "outside"], &["by", "with"]];
 
-/// Whether the words before or behind two places are the same, or stand for one another.
+/// Whether the words before or after two ranges are the same or interchangeable.
 fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<usize>) -> bool {
     let article = |word: &Word| matches!(word.lower.as_str(), "a" | "an" | "the");
     let before =
@@ -269,7 +271,7 @@ fn are_placed_alike(claim: &str, own: &Range<usize>, text: &str, other: &Range<u
 
 const PRONOUNS: [&str; 9] = ["it", "he", "she", "they", "his", "her", "its", "their", "this"];
 
-/// Whether the sentence has a pronoun before any name, or begins with "the film" where nothing of a film was `said`.
+/// Whether the sentence has a pronoun before any name, or begins with "the film" although no film was `said`.
 fn begins_unnamed(text: &str, said: impl Fn(&String) -> bool) -> bool {
     let first = names(text).into_iter().chain(opening(text)).map(|name| name.range.start).min();
     let named = first.unwrap_or(text.len());
@@ -278,7 +280,7 @@ fn begins_unnamed(text: &str, said: impl Fn(&String) -> bool) -> bool {
     pronoun || before.len() > 1 && before[0].lower == "the" && !said(&before[1].lower)
 }
 
-/// Whether the sentence leaves open what it is about: "It was founded", "in 1990 she left".
+/// Whether the sentence does not name its subject: "It was founded", "in 1990 she left".
 fn is_unnamed(text: &str) -> bool {
     let all = words(text);
     let named = names(text).first().is_some_and(|name| name.opens) || opening(text).is_some();
@@ -286,7 +288,7 @@ fn is_unnamed(text: &str) -> bool {
     !named && (article || all.iter().any(|word| PRONOUNS.contains(&word.lower.as_str())))
 }
 
-/// Words that begin a sentence before it names what it is about: "Born in Bonn, she", "Several of".
+/// Words that begin a sentence before it names its subject: "Born in Bonn, she", "Several of".
 const LEADING: [&str; 73] = [
     "Born",
     "Bought",
@@ -363,7 +365,7 @@ const LEADING: [&str; 73] = [
     "Shortly",
 ];
 
-/// The single word that a sentence begins with, which may be a name.
+/// The single first word of a sentence, if it may be a name.
 fn opening(text: &str) -> Option<Name> {
     let all = words(text);
     let at = usize::from(all.first().is_some_and(|word| word.lower == "the"));
@@ -390,24 +392,24 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     found
 }
 
-/// What stands before names with a full stop.
+/// Abbreviated titles before names.
 const TITLES: [&str; 10] = ["st", "mt", "ft", "dr", "mr", "mrs", "ms", "lt", "col", "gen"];
 
-/// Where the run of capitalised words that begins at `at` ends.
+/// The end of the run of capitalised words that begins at `at`.
 pub(super) fn run(text: &str, words: &[Word], at: usize) -> usize {
     let capital = |at: usize| words.get(at).is_some_and(|word| is_capital(&text[word.range.clone()]));
-    // The full stop behind an initial ends nothing, nor that of "St."
+    // The full stop after an initial or after "St." does not end the run.
     let shortened = |at: usize| acronyms::is_initial(&words[at].lower) || TITLES.contains(&words[at].lower.as_str());
     let initial = |at: usize| shortened(at) && text[words[at].range.end..].starts_with('.');
     let joined = |at: usize| words.get(at).is_some_and(|word| !word.after_break || initial(at - 1));
     let mut end = at;
-    // "F-35" and "Apollo 13" have their numbers in the name.
+    // "F-35" and "Apollo 13" include their numbers.
     let number = |at: usize| {
         joined(at) && words[at].lower.bytes().all(|byte| byte.is_ascii_digit()) && words[at].lower.len() < 4
     };
     while (capital(end) && (end == at || joined(end))) || (end > at && end < words.len() && number(end)) {
         end += 1;
-        // "Bank of England" is one name, "England and the" is not.
+        // "Bank of England" is one name; "England and the" is not.
         let inside = |at: usize| words.get(at).is_some_and(|word| joined(at) && INSIDE.contains(&word.lower.as_str()));
         let step = (end..end + 3).take_while(|&at| inside(at) && !capital(at)).count();
         if step > 0 && capital(end + step) && joined(end + step) && !ends_with_and(words, end, step) {
@@ -425,11 +427,11 @@ pub(super) fn is_capital(word: &str) -> bool {
     word.starts_with(char::is_uppercase) || (word.chars().any(char::is_uppercase) && word.chars().count() > 1)
 }
 
-/// The name of the words `at..end`, without what has its capital for another reason.
+/// The name of the words `at..end`, without words that are capitalised for another reason.
 fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
     let as_written = |word: &Word| text[word.range.clone()].trim_end_matches("'s").trim_end_matches("’s").to_owned();
     let mut from = at;
-    // A common word that opens the sentence, or is a month or a day, is none of its words, nor is "Several of".
+    // The name does not include a common word that opens the sentence, a month, a day, or "Several of".
     let leads = |at: usize| {
         let is_of = all.get(at + 1).is_some_and(|next| next.lower == "of" && at + 1 < end);
         is_of && LEADING.contains(&as_written(&all[at]).as_str())
@@ -442,13 +444,13 @@ fn name(text: &str, all: &[Word], at: usize, end: usize) -> Option<Name> {
     }
     all.get(from)?;
     let starts = |at: usize| text[..all[at].range.start].trim_end().is_empty() || all[at].after_break;
-    // "The" may stand before it.
+    // "The" may precede it.
     let opens = (0..=from)
         .rev()
         .take_while(|&at| at == from || matches!(all[at].lower.as_str(), "the" | "a" | "an"))
         .any(|at| starts(at) && (at == 0 || ends_sentence(text, all, at)));
     let members: Vec<&Word> = all[from..end].iter().filter(|word| !INSIDE.contains(&word.lower.as_str())).collect();
-    // "The Quran" has its capital of its own.
+    // "The Quran" is capitalised for its own sake.
     let capital_is_its_own = from > at && matches!(all[from - 1].lower.as_str(), "the" | "a" | "an");
     let alone = members.len() == 1 && opens && !capital_is_its_own && !acronyms::is_acronym(&as_written(members[0]));
     let pronoun = members.iter().all(|word| word.stop || word.lower == "i");

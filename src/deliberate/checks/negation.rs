@@ -1,11 +1,11 @@
-//! Negation: what the claim denies and a passage says, and the other way round.
+//! Negation: words that the claim denies and a passage asserts, and the reverse.
 
 use std::ops::Range;
 
 use super::words::{Word, words};
 use super::{CheckContext, CheckKind, CheckOutcome, CheckResult, Finding, RELATED};
 
-/// Words that deny what comes after them.
+/// Words that deny what follows them.
 const BEFORE: [&str; 33] = [
     "yet",
     "outside",
@@ -41,7 +41,7 @@ const BEFORE: [&str; 33] = [
     "jamais",
     "nunca",
 ];
-/// Words that deny what comes before them.
+/// Words that deny what precedes them.
 const BEHIND: [&str; 3] = ["nicht", "pas", "niet"];
 /// Words that deny a whole sentence.
 const DENIALS: [&str; 19] = [
@@ -51,11 +51,11 @@ const DENIALS: [&str; 19] = [
 /// Beginnings of words that deny in another way.
 const DENYING_STEMS: [&str; 9] =
     ["lack", "fail", "refus", "except", "unknown", "unlike", "unsuccess", "unpopular", "unrelated"];
-/// A negation is certain of the next word that tells something, and may reach so many.
+/// A negation certainly denies the next content word, and may reach this many.
 const REACH: usize = 4;
-/// It reaches no further than so many words of any kind, so that the time is linear in a text.
+/// It reaches at most this many words of any kind, so that the time is linear in the text.
 const FAR: usize = 24;
-/// A passage must hold so much of the claim before what it denies speaks against it.
+/// A passage must cover this share of the claim before a negation in it contradicts the claim.
 const FITS: f64 = 0.5;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
@@ -67,7 +67,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     for (own, word) in claim.iter().enumerate().filter(|(_, word)| !word.stop) {
         let found_in: Vec<Occurrence<'_>> =
             passages.iter().flat_map(|(at, words)| occurrences(*at, words, &word.stem)).collect();
-        // What is surely denied here is said there, or the other way round; what may be either tells nothing.
+        // The claim certainly denies what the passage asserts, or the reverse; an uncertain negation tells nothing.
         let is_denied = surely[own];
         let turned = |occurrence: &&Occurrence<'_>| {
             if is_denied { !occurrence.perhaps } else { occurrence.surely && !perhaps[own] }
@@ -91,16 +91,16 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     if findings.is_empty() {
         findings.extend(unmatched_denial(context, &claim));
     }
-    // One finding is enough: the words of a phrase are denied together.
+    // One finding is enough, because the words of a phrase are denied together.
     findings.sort_by_key(|finding| finding.result.outcome != CheckOutcome::Contradicted);
     findings.truncate(1);
     findings
 }
 
-/// A denial, where passages speak of the claim and none denies anything: at best it follows from what they say.
+/// A negation of the claim although related passages deny nothing: at best it follows from them.
 fn unmatched_denial(context: &CheckContext<'_>, claim: &[Word]) -> Option<Finding> {
     let denies = |word: &Word| DENIALS.contains(&word.lower.as_str()) || word.lower.ends_with("n't");
-    // "Not only" denies nothing, and "no. 5" counts.
+    // "Not only" denies nothing, and "no. 5" is a number.
     let is_other = |next: &Word| next.lower == "only" || next.lower.starts_with(|c: char| c.is_ascii_digit());
     let denial = |&(at, word): &(usize, &Word)| denies(word) && !claim.get(at + 1).is_some_and(is_other);
     let (_, denial) = claim.iter().enumerate().find(denial)?;
@@ -119,14 +119,14 @@ fn unmatched_denial(context: &CheckContext<'_>, claim: &[Word]) -> Option<Findin
     Some(Finding { result, passage: None })
 }
 
-/// The word with what denies it.
+/// The word with its negation.
 fn with_denial(claim: &str, all: &[Word], word: &Word, is_denied: bool) -> String {
     let at = all.iter().position(|other| other.range == word.range).unwrap_or(0);
     let from = if is_denied { at.saturating_sub(2) } else { at };
     claim[all[from].range.start..word.range.end].to_owned()
 }
 
-/// Whether the text denies something.
+/// Whether the text contains a negation.
 pub(super) fn denies(text: &str) -> bool {
     let denies = |word: &Word| {
         let lower = word.lower.as_str();
@@ -135,16 +135,16 @@ pub(super) fn denies(text: &str) -> bool {
     words(text).iter().any(denies)
 }
 
-/// Whether what stands at `range` of the claim is denied there: that a page has another value is then no wonder.
+/// Whether the claim denies the value at `range`, so that another value on a page is no contradiction.
 pub(super) fn is_denied(claim: &str, range: &Range<usize>) -> bool {
     let words = words(claim);
     let denied = denied(&words, REACH);
     words.iter().zip(denied).any(|(word, denied)| denied && range.contains(&word.range.start))
 }
 
-/// A word in a passage, and whether it is denied there.
+/// An occurrence of a word in a passage, and whether it is denied there.
 struct Occurrence<'a> {
-    /// The passage.
+    /// The index of the passage.
     at: usize,
     words: &'a [Word],
     place: usize,
@@ -152,7 +152,7 @@ struct Occurrence<'a> {
     perhaps: bool,
 }
 
-/// Where a passage has a word of that stem.
+/// The occurrences of a stem in a passage.
 fn occurrences<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Occurrence<'a>> {
     let places: Vec<usize> = (0..words.len()).filter(|&place| words[place].stem == stem).collect();
     if places.is_empty() {
@@ -163,7 +163,7 @@ fn occurrences<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Occurrence<'
     places.into_iter().map(occurrence).collect()
 }
 
-/// For each word whether it is denied, by a negation that reaches so many words that tell something.
+/// For each word, whether a negation that reaches `reach` content words denies it.
 fn denied(words: &[Word], reach: usize) -> Vec<bool> {
     let mut denied = vec![false; words.len()];
     for (at, word) in words.iter().enumerate() {

@@ -8,7 +8,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     let claimed = without_dates(context.claim);
     let checked = claimed.iter().filter(|quantity| !states_no_number(quantity, context.claim));
     let found = checked.map(|quantity| (quantity, check_number(context, quantity, &claimed)));
-    // A part of a page calls what it is about "the film", not "Despicable Me 2" or "American Idol (season 8)".
+    // An excerpt may say "the film" instead of "Despicable Me 2" or "American Idol (season 8)".
     let is_excerpt = context.alignment.evidence.is_excerpt();
     let [name, in_apposition] = apposition::subject(context.claim);
     let is_unsaid = |quantity: &Quantity, finding: &Finding| {
@@ -19,14 +19,14 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     found.filter(|(quantity, finding)| !is_unsaid(quantity, finding)).map(|(_, finding)| finding).collect()
 }
 
-/// The numbers that are no part of a date.
+/// The numbers that are not part of a date.
 fn without_dates(text: &str) -> Vec<Quantity> {
     let dates: Vec<_> = dates(text).into_iter().map(|date| date.range).collect();
     let is_date = |quantity: &Quantity| dates.iter().any(|date| date.contains(&quantity.range.start));
     quantities(text).into_iter().filter(|quantity| !is_date(quantity)).collect()
 }
 
-/// "One" and "first" mostly say no number: "one of the", "at first".
+/// Whether the word states no number, as "one of the" and "at first" usually do not.
 fn states_no_number(quantity: &Quantity, claim: &str) -> bool {
     let word = claim[quantity.range.clone()].to_lowercase();
     matches!(word.as_str(), "one" | "first" | "second") || quantity.range.is_empty()
@@ -38,7 +38,7 @@ fn check_number(context: &CheckContext<'_>, quantity: &Quantity, claimed: &[Quan
         let found = quantities(text).into_iter().find(|other| quantity.is_supported_by(other));
         found.map(|found| text_of(text, found))
     };
-    // What bears out another number of the claim stands in that one's place, not in this one's.
+    // A number that supports another number of the claim does not stand in this one's place.
     let free = |other: &Quantity| !claimed.iter().any(|own| own.is_supported_by(other));
     let other = |text: &str| {
         let found = without_dates(text).into_iter().find(|other| quantity.is_of_a_kind_with(other) && free(other));

@@ -1,10 +1,10 @@
-//! Quantifiers: all, most, some, none and only of something; at least and at most a number.
+//! Quantifiers: all, most, some, none and only; and the bounds at least and at most.
 
 use super::quantity::{Bound, quantities};
 use super::words::{Word, head, words};
 use super::{CheckContext, CheckKind, CheckOutcome, Finding, no_alternative};
 
-/// How much of something.
+/// The amount that a quantifier expresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Amount {
     All,
@@ -41,7 +41,7 @@ const WORDS: [(&str, Amount); 24] = [
     ("nur", Amount::Only),
 ];
 
-/// A quantifier belongs to the first telling word so many words on.
+/// A quantifier applies to the first content word within this many words.
 const REACH: usize = 4;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
@@ -49,7 +49,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     let amounts = claim.iter().enumerate().filter_map(|(at, word)| Some((at, amount(word)?)));
     let mut findings: Vec<Finding> =
         amounts.map(|(at, amount)| check_quantifier(context, &claim, at, amount)).collect();
-    // A passage that leaves the share open tells nothing, except where the claim goes to the end of the scale.
+    // A missing quantifier tells nothing, unless the claim goes to the end of the scale.
     findings.retain(|finding| finding.result.outcome != CheckOutcome::NotFound || is_extreme(&finding.result.claimed));
     findings.extend(bounds(context));
     findings
@@ -79,18 +79,18 @@ fn check_quantifier(context: &CheckContext<'_>, claim: &[Word], at: usize, own: 
     context.check_value(CheckKind::Quantifier, &claim[at].range, same, other, no_alternative)
 }
 
-/// The end of the scale is borne out by the same end of it, wherever it stands in the passage.
+/// An end of the scale is supported by the same end, wherever it stands in the passage.
 fn anywhere(text: &str, own: Amount) -> Option<String> {
     let found = words(text).into_iter().find(|word| own != Amount::Some && amount(word) == Some(own));
     found.map(|word| text[word.range].to_owned())
 }
 
-/// Whether what a page says of a share is enough for what the claim says.
+/// Whether the page's amount implies the claim's.
 fn includes(page: Amount, claim: Amount) -> bool {
     page == claim || matches!((page, claim), (Amount::All, Amount::Most | Amount::Some) | (Amount::Most, Amount::Some))
 }
 
-/// At least and at most the same number.
+/// "At least" against "at most" the same number.
 fn bounds(context: &CheckContext<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for own in quantities(context.claim) {

@@ -1,4 +1,4 @@
-//! Quantities: the numbers of a text, in digits and in words, with their units and bounds.
+//! Quantities: the numbers of a text, in digits and in words, with units and bounds.
 
 use std::ops::Range;
 
@@ -8,24 +8,24 @@ use super::units::{Unit, multiplier, unit};
 #[derive(Debug, Clone)]
 pub(super) struct Quantity {
     pub(super) range: Range<usize>,
-    /// What it may be: `1.500` is one and a half, or fifteen hundred.
+    /// Its possible values: `1.500` is one and a half, or fifteen hundred.
     pub(super) readings: Vec<f64>,
     pub(super) unit: Option<Unit>,
-    /// How it is bounded by the words before it.
+    /// The bound that the words before it express.
     pub(super) bound: Bound,
-    /// Half of what its last digit is worth, where a word such as "million" shows that it was rounded.
+    /// Half the value of its last digit if a word such as "million" shows that it was rounded; otherwise 0.
     rounding: f64,
-    /// Whether it says a place in an order.
+    /// Whether it is an ordinal.
     pub(super) ordinal: bool,
-    /// What stands for it where it is no number: `1.2.3`.
+    /// Its text if it is not a number: `1.2.3`.
     literal: Option<String>,
     /// Whether it is written as a word.
     in_words: bool,
-    /// The word behind it and its unit, in lower case.
+    /// The word after it and its unit, in lower case.
     pub(super) counted: String,
 }
 
-/// How a number is bounded.
+/// The bound of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
     Exact,
@@ -34,7 +34,7 @@ pub(super) enum Bound {
     AtMost,
 }
 
-/// Phrases that bound the number behind them.
+/// Phrases that bound the number after them.
 const BOUNDS: [(&str, Bound); 33] = [
     ("more than", Bound::AtLeast),
     ("over", Bound::AtLeast),
@@ -71,7 +71,7 @@ const BOUNDS: [(&str, Bound); 33] = [
     ("environ", Bound::About),
 ];
 
-/// "About" is as wide as this share of the number.
+/// The width of "about", as a share of the number.
 const ABOUT: f64 = 0.1;
 
 /// Number words.
@@ -106,7 +106,7 @@ const WORDS: [(&str, f64); 28] = [
     ("ninety", 90.0),
 ];
 
-/// Words for a place in an order; "second" is more often a time or a thing said.
+/// Ordinals. "Second" is more often a unit of time.
 const ORDINALS: [(&str, f64); 11] = [
     ("first", 1.0),
     ("second", 2.0),
@@ -122,13 +122,12 @@ const ORDINALS: [(&str, f64); 11] = [
 ];
 
 impl Quantity {
-    /// Whether a page that says `other` bears this number out: it says the same, or what keeps within its bound.
+    /// Whether `other` on a page supports this number: the same value, or one within its bound.
     pub(super) fn is_supported_by(&self, other: &Quantity) -> bool {
         self.agrees(other, Bound::Exact) || self.measures_as(other) && self.agrees(other, self.bound)
     }
 
-    /// Whether `other` can be compared with it: neither a place in an order nor a share of a hundred keeps within the bound
-    /// of a number of things.
+    /// Whether `other` is comparable: an ordinal or a percentage is not within the bound of a count.
     fn measures_as(&self, other: &Quantity) -> bool {
         let is_share = |quantity: &Quantity| {
             quantity.unit.is_some_and(|own| unit("%").is_some_and(|share| share.dimension == own.dimension))
@@ -170,7 +169,7 @@ impl Quantity {
         }
     }
 
-    /// Whether they are of like size: a crowd of 63,000 stands for no score of 5.
+    /// Whether they are of similar size: a crowd of 63,000 is no alternative to a score of 5.
     fn is_as_large_as(&self, other: &Quantity) -> bool {
         const MOST: f64 = 1000.0;
         let size = |quantity: &Quantity| quantity.readings.first().map_or(0.0, |reading| reading.abs());
@@ -178,17 +177,17 @@ impl Quantity {
         self.unit.is_some() || other.unit.is_some() || mine.max(theirs) <= MOST * mine.min(theirs).max(1.0)
     }
 
-    /// Whether it may stand in the place of `other`: nothing tells that they measure different things.
+    /// Whether it may stand in the place of `other`: nothing shows that they measure different things.
     pub(super) fn may_stand_for(&self, other: &Quantity) -> bool {
         let differ = matches!((self.unit, other.unit), (Some(a), Some(b)) if a.dimension != b.dimension);
         let alike = self.ordinal == other.ordinal && self.literal.is_some() == other.literal.is_some() && !differ;
         let alike = alike && self.is_as_large_as(other);
-        // Small numbers in words are often counted up by whoever writes: "two albums", of which the page names both.
+        // Writers often count small numbers themselves: "two albums", of which the page names both.
         alike && (!self.in_words || self.is_of_a_kind_with(other))
     }
 }
 
-/// Singular and plural of a word begin alike.
+/// Whether two words are the singular and plural of one noun.
 fn are_same_noun(a: &str, b: &str) -> bool {
     let stem = |word: &str| word.strip_suffix("es").or(word.strip_suffix('s')).unwrap_or(word).to_owned();
     stem(a) == stem(b)
@@ -236,7 +235,7 @@ pub(super) fn quantities(text: &str) -> Vec<Quantity> {
     found
 }
 
-/// The length of what makes the number behind it negative: a minus that joins it to nothing before, nor stands in a range.
+/// The length of the minus sign before a number. A minus that joins it to something, or a range, is not a sign.
 fn sign(before: &str) -> usize {
     let Some(rest) = before.strip_suffix(['-', '−', '\u{2011}']) else { return 0 };
     let alone = rest.chars().next_back().is_none_or(|c| c.is_whitespace() || "([~≈".contains(c));
@@ -244,17 +243,17 @@ fn sign(before: &str) -> usize {
     if alone && !range { before.len() - rest.len() } else { 0 }
 }
 
-/// The length of what is no number at the beginning of `rest`: a word, or one other character.
+/// The length of the text at the beginning of `rest` that is not a number: a word, or one other character.
 fn run(rest: &str) -> usize {
     let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     word.max(rest.chars().next().map_or(1, char::len_utf8))
 }
 
-/// A number without what stands around it.
+/// A number without its unit, multiplier and bound.
 struct BareNumber {
     length: usize,
     readings: Vec<f64>,
-    /// What the last digit is worth.
+    /// The value of the last digit.
     step: f64,
     ordinal: bool,
     literal: Option<String>,
@@ -288,7 +287,7 @@ fn number(rest: &str) -> Option<BareNumber> {
     }
     let after = &rest[length..];
     let suffix = ["st", "nd", "rd", "th"].iter().find(|suffix| ends_word(after, suffix));
-    // What goes on with letters is a name, such as 3D, unless the letters are a unit or multiply.
+    // Digits followed by letters are a name, such as 3D, unless the letters are a unit or a multiplier.
     let (readings, step, literal) = read(&rest[..length]);
     let ordinal = suffix.is_some();
     Some(BareNumber { length: length + suffix.map_or(0, |suffix| suffix.len()), readings, step, ordinal, literal })
@@ -298,7 +297,7 @@ fn ends_word(text: &str, suffix: &str) -> bool {
     text.strip_prefix(suffix).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
 }
 
-/// What digits with separators may mean, what the last digit is worth, and the text where it is a version.
+/// The possible values of digits with separators, the value of the last digit, and the text if it is a version.
 fn read(text: &str) -> (Vec<f64>, f64, Option<String>) {
     let separators: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
@@ -340,7 +339,7 @@ fn word(rest: &str) -> Option<BareNumber> {
     Some(bare(length, *number, false))
 }
 
-/// Adds what stands around a number: a sign of money or a bound before it, a multiplier and a unit behind it.
+/// Adds the context of a number: a currency sign or a bound before it, a multiplier and a unit after it.
 fn finish(text: &str, at: usize, bare: BareNumber) -> Quantity {
     let mut end = at + bare.length;
     let (mut readings, mut rounding) = (bare.readings, 0.0);
@@ -387,7 +386,7 @@ fn finish(text: &str, at: usize, bare: BareNumber) -> Quantity {
     }
 }
 
-/// The next word behind `end`, or a sign such as `%`; nothing where a mark stands between.
+/// The next word after `end`, or a sign such as `%`; `None` if a punctuation mark comes first.
 fn next_word(text: &str, end: usize) -> Option<(usize, usize)> {
     let rest = &text[end..];
     let skipped = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
@@ -401,7 +400,7 @@ fn next_word(text: &str, end: usize) -> Option<(usize, usize)> {
     (length > 0 && first.is_alphabetic()).then_some((from, from + length))
 }
 
-/// The unit at a place, and where it ends: "per cent" is two words, "degrees" says which behind it.
+/// The unit at a range, and its end: "per cent" is two words, and the word after "degrees" names the scale.
 fn unit_at(text: &str, from: usize, to: usize) -> Option<(Unit, usize)> {
     let word = text[from..to].to_lowercase();
     if matches!(word.as_str(), "per" | "degrees" | "degree" | "grad") {
@@ -432,7 +431,7 @@ fn bound(before: &str) -> Bound {
     BOUNDS.iter().find(|(phrase, _)| ends(phrase)).map_or(Bound::Exact, |(_, bound)| *bound)
 }
 
-/// In "5 to 10 km" and "5–10 km" the first number has the unit of the second.
+/// Gives a number without a unit that of the next: "5 to 10 km", "5–10 km".
 fn share_units(found: &mut [Quantity], text: &str) {
     for at in (1..found.len()).rev() {
         let between = text.get(found[at - 1].range.end..found[at].range.start).unwrap_or_default().trim();

@@ -1,11 +1,11 @@
-//! Quotations: what stands between quotation marks must stand in a page, word for word.
+//! Quotations: text between quotation marks must occur in a page verbatim.
 
 use super::{CheckContext, CheckKind, CheckOutcome, CheckResult, Finding};
 use crate::deliberate::claims::strip_markdown::quotations;
 
 /// Fewer words are a name or a term, not a quotation.
 const LEAST_WORDS: usize = 3;
-/// A passage that has this share of the quotation's words, in order, is what was quoted wrongly.
+/// A passage with this share of the quotation's words, in order, is what was misquoted.
 const MISQUOTED: f64 = 0.7;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
@@ -18,7 +18,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
             continue;
         }
         let whole = |text: &str| contains(&plain_words(text), &quoted);
-        // A quotation may go over several sentences, which stand one behind the other.
+        // A quotation may span several consecutive sentences.
         let sentences: Vec<&str> = evidence.passages().map(|passage| passage.text.as_str()).collect();
         let stands = sentences.iter().any(|text| whole(text))
             || sentences.windows(2).any(|two| whole(&two.join(" ")))
@@ -56,7 +56,7 @@ fn contains(text: &[String], quoted: &[String]) -> bool {
     text.windows(quoted.len()).any(|window| window == quoted)
 }
 
-/// The share of `quoted` that follows one another in `text`, with gaps.
+/// The share of `quoted` that occurs in `text` in order, with gaps.
 fn in_order(text: &[String], quoted: &[String]) -> f64 {
     let mut from = 0;
     let mut found = 0;

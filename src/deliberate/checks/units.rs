@@ -1,6 +1,6 @@
-//! Units of measure: which are of a kind, and how they convert where the conversion is exact.
+//! Units of measure: their dimensions, and conversions that are exact.
 
-/// A unit: its dimension, what one of it is in the dimension's own unit, and what is added after that.
+/// A unit: its dimension, its factor to the dimension's base unit, and the offset that is added after that.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Unit {
     pub(super) dimension: &'static str,
@@ -8,7 +8,7 @@ pub(super) struct Unit {
     pub(super) offset: f64,
 }
 
-/// Names, dimension, factor. Short names are told by their case, long ones are not.
+/// Names, dimension, factor. The case of short names matters, that of long ones does not.
 const UNITS: [(&str, &str, f64); 58] = [
     ("%|percent|percents|prozent|procent|pourcent", "%", 1.0),
     ("m|metre|metres|meter|meters|mètre|mètres|metro|metros|metri", "length", 1.0),
@@ -70,10 +70,10 @@ const UNITS: [(&str, &str, f64); 58] = [
     ("m²|m2", "area", 1.0),
 ];
 
-/// Fahrenheit is the one unit whose zero is elsewhere.
+/// Fahrenheit is the only unit with another zero.
 const FAHRENHEIT: Unit = Unit { dimension: "temperature", factor: 5.0 / 9.0, offset: -160.0 / 9.0 };
 
-/// Names of units that are longer than this are told whatever their case.
+/// Names of more letters are matched whatever their case.
 const SYMBOL_LETTERS: usize = 3;
 
 /// The unit of that name.
@@ -88,7 +88,7 @@ pub(super) fn unit(name: &str) -> Option<Unit> {
     Some(Unit { dimension, factor: *factor, offset: 0.0 })
 }
 
-/// What a word that stands behind a number multiplies it by.
+/// The factor of a multiplier word after a number.
 pub(super) fn multiplier(word: &str) -> Option<f64> {
     Some(match word.to_lowercase().as_str() {
         "hundred" | "hundreds" => 1e2,

@@ -1,4 +1,4 @@
-//! The words of a sentence as gates compare them: in lower case, and by their stem.
+//! The words of a sentence as checks compare them: in lower case, and by stem.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use seealso_index::Analysis;
 #[derive(Debug, Clone)]
 pub(super) struct Word {
     pub(super) lower: String,
-    /// The same for its inflections, as far as English goes; other languages compare with themselves.
+    /// The stem of its English inflections. In other languages it is compared with itself.
     pub(super) stem: String,
-    /// Whether it tells nothing of a subject.
+    /// Whether it is a stop word.
     pub(super) stop: bool,
     pub(super) range: Range<usize>,
-    /// Whether a mark that ends a clause stands between it and the word before.
+    /// Whether a punctuation mark that ends a clause precedes it.
     pub(super) after_break: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     found
 }
 
-/// The first word after `place` that tells something, at most `reach` words on, in the same clause.
+/// The first content word after `place`, at most `reach` words on, in the same clause.
 pub(super) fn head(words: &[Word], place: usize, reach: usize) -> Option<usize> {
     let mut inside = (place + 1..words.len().min(place + 1 + reach)).take_while(|&at| !words[at].after_break);
     inside.find(|&at| !words[at].stop)

@@ -1,13 +1,13 @@
-//! Sentences that say that the sources do not say something, and nothing else.
+//! Abstentions: sentences that state only that the sources do not say something.
 //!
-//! Who is silent claims nothing, so no page need bear it out. That is also where a claim may hide: "Nero burned Rome, the source
-//! does not say how". So all that stands beside the silent clause must be too little to say anything.
+//! An abstention makes no claim, so no page needs to support it. A claim may hide beside one: "Nero burned Rome, the
+//! source does not say how". So everything beside the abstaining clause must be too short to state a fact.
 
 use super::finite_verbs::{has_verb, words_of};
 use super::non_claims::is_unspaced;
 
-/// Words of the languages that models write best, in which a source is said to be silent: a name for the sources, and
-/// what they don't do. English has its own rule, which is stricter.
+/// Abstentions in the languages that models write best: names for the sources, and phrases for what they do not do.
+/// English has its own, stricter rule.
 const ABSTENTIONS: [(&[&str], &[&str]); 6] = [
     (
         &["quelle", "quellen"],
@@ -43,7 +43,7 @@ const ABSTENTIONS: [(&[&str], &[&str]); 6] = [
     (&["来源", "资料", "來源"], &["没有说明", "未说明", "没有提到", "未提及", "沒有說明", "没有指明", "未指明"]),
 ];
 
-/// What English calls the sources, and what they may fail to do with something.
+/// English names for the sources, and verbs for what they may fail to do.
 const SOURCES: [&str; 9] =
     ["source", "sources", "page", "pages", "text", "passage", "passages", "document", "documents"];
 const TELLING_VERBS: [&str; 15] = [
@@ -53,25 +53,25 @@ const TELLING_VERBS: [&str; 15] = [
 const TOLD_PARTICIPLES: [&str; 9] =
     ["specified", "mentioned", "stated", "provided", "given", "addressed", "discussed", "indicated", "covered"];
 
-/// A sentence that says more words than these before it names the sources says something by itself first.
+/// More words than these before the name of the sources are a statement of their own.
 const MOST_BEFORE: usize = 6;
-/// The sources' name stands no more words behind what is not done: "given in any of the sources".
+/// The name of the sources stands at most this many words after the participle: "given in any of the sources".
 const MOST_BETWEEN: usize = 4;
-/// The same where what is not there is named before: "there is no mention of the price of tea in the sources".
+/// The same limit if the missing thing is named first: "there is no mention of the price of tea in the sources".
 const MOST_BEHIND: usize = 10;
-/// Words with which a sentence goes on to something else, in the languages of [`ABSTENTIONS`].
+/// Words that introduce a contrasting statement, in the languages of [`ABSTENTIONS`].
 const CONTRASTS: [&str; 16] = [
     "but", "though", "although", "yet", "while", "whereas", "however", "because", "aber", "doch", "sondern", "mais",
     "pero", "ma", "mas", "sino",
 ];
-/// Words that put two statements side by side.
+/// Words that join two statements.
 const CONJUNCTIONS: [&str; 7] = [" and ", " und ", " et ", " y ", " e ", " which ", " who "];
-/// Words with which what is not said begins: "whether it rained in 1999".
+/// Words that introduce an indirect question: "whether it rained in 1999".
 const INDIRECT_QUESTION_WORDS: [&str; 26] = [
     "whether", "if", "when", "where", "how", "why", "who", "which", "what", "that", "ob", "wann", "wie", "wo", "warum",
     "wer", "dass", "si", "se", "qui", "que", "quand", "comment", "pourquoi", "cuándo", "quando",
 ];
-/// Words with which that begins which a sentence says of its own place: "For rice, the source does not say".
+/// Words that introduce an opening phrase: "For rice, the source does not say".
 const OPENERS: [&str; 22] = [
     "for",
     "in",
@@ -96,29 +96,30 @@ const OPENERS: [&str; 22] = [
     "per",
     "sobre",
 ];
-/// Words before a thing: "the width".
+/// Words before a noun: "the width".
 const ARTICLES: [&str; 34] = [
     "the", "a", "an", "its", "their", "his", "her", "any", "other", "der", "die", "das", "den", "dem", "ein", "eine",
     "einen", "le", "la", "les", "un", "une", "el", "los", "las", "il", "lo", "gli", "i", "o", "os", "as", "um", "uma",
 ];
-/// Those of [`ARTICLES`] that are no English words.
+/// The [`ARTICLES`] that are not English words.
 const FOREIGN_ARTICLES: [&str; 22] = [
     "der", "das", "den", "dem", "ein", "eine", "einen", "le", "la", "les", "un", "une", "el", "los", "las", "il", "lo",
     "gli", "os", "um", "uma", "und",
 ];
-/// What opens a sentence is no longer than this, and so is a thing.
+/// The most words of an opening phrase, and of a noun phrase.
 const MOST_OPENING: usize = 4;
 const MOST_NOUN_PHRASE: usize = 6;
-/// Chinese and Japanese words that ask, and those that show that they don't.
+/// Chinese and Japanese question words, and words that show that they do not ask.
 const QUESTION_WORDS: [&str; 10] = ["谁", "誰", "什么", "什麼", "如何", "是否", "为何", "为什么", "哪", "何时"];
 const NO_QUESTION_WORDS: [&str; 3] = ["无论", "任何", "都"];
-/// A thing of more characters in those scripts may say something by itself; an opening is no longer than this.
+/// In those scripts, a noun phrase of more characters may state something by itself, and an opening phrase has at most
+/// this many.
 const MOST_UNSPACED: usize = 4;
 const MOST_OPENING_UNSPACED: usize = 8;
-/// Fewer words than this before or behind such a word turn nothing: "However, the source does not say".
+/// A contrast word with fewer words before or after it introduces no statement: "However, the source does not say".
 const LEAST_AROUND_CONTRAST: usize = 2;
 
-/// Whether it says that the sources do not say something, and nothing else.
+/// Whether `sentence` states that the sources do not say something, and nothing else.
 pub(crate) fn is_abstention(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
     is_abstaining(&lower) && !has_other_statement(&lower)
@@ -128,8 +129,8 @@ fn is_abstaining(lower: &str) -> bool {
     is_english_abstention(lower) || is_uncertainty(lower) || is_foreign_abstention(lower)
 }
 
-/// Whether a sentence that is silent has another half: that may claim anything. What stands beside the silent clause is
-/// what is not said, an opening such as "for rice", or a thing; all else is taken for a statement.
+/// Whether an abstaining sentence has another part that may make a claim. The parts beside the abstaining clause may be
+/// an indirect question, an opening phrase or a noun phrase; anything else counts as a statement.
 fn has_other_statement(lower: &str) -> bool {
     if lower.contains(['；', ';', '但']) || has_contrast(lower) {
         return true;
@@ -146,7 +147,8 @@ fn has_other_statement(lower: &str) -> bool {
     !split_clauses.iter().enumerate().all(is_harmless)
 }
 
-/// Whether what a silent clause does not say is a question, or still to come. What is not English is taken for such.
+/// Whether the clause abstains from a question, or its object is still to come. Clauses that are not English count as
+/// such.
 fn abstains_from_question(part: &str) -> bool {
     let plain = expand_contractions(part);
     let words = words_of(&plain);
@@ -156,7 +158,7 @@ fn abstains_from_question(part: &str) -> bool {
     })
 }
 
-/// Whether a clause says what is not known: "whether it rained in 1999".
+/// Whether a clause is an indirect question: "whether it rained in 1999".
 fn is_indirect_question(part: &str) -> bool {
     let first = words_of(part).first().copied().unwrap_or_default();
     let asks = QUESTION_WORDS.iter().any(|word| part.contains(word))
@@ -176,12 +178,12 @@ fn is_unspaced_text(part: &str) -> bool {
     part.contains(is_unspaced)
 }
 
-/// Whether a clause in a script without spaces is silent by itself, where another one names the sources.
+/// Whether a clause in a script without spaces abstains by itself, if another clause names the sources.
 fn is_abstaining_unspaced(part: &str) -> bool {
     is_unspaced_text(part) && ABSTENTIONS.iter().any(|(_, silent)| silent.iter().any(|phrase| part.contains(phrase)))
 }
 
-/// Whether a clause before the silent one opens the sentence: "for rice".
+/// Whether a clause before the abstaining one opens the sentence: "for rice".
 fn is_opening(part: &str) -> bool {
     let words = words_of(part);
     let length = part.trim().chars().count();
@@ -193,7 +195,7 @@ fn is_opening(part: &str) -> bool {
         || is_unspaced_text(part) && part.trim().starts_with(['根', '在', '据']) && length <= MOST_OPENING_UNSPACED
 }
 
-/// Whether a clause names a thing or two and has no room for a statement: "the width", "type of pigments".
+/// Whether a clause is a noun phrase with no room for a statement: "the width", "type of pigments".
 fn is_noun_phrase(part: &str) -> bool {
     let all = words_of(part);
     let words = match all.split_first() {
@@ -205,18 +207,18 @@ fn is_noun_phrase(part: &str) -> bool {
         _ if part.contains(|c: char| c.is_ascii_digit()) => false,
         _ if unspaced > 0 => unspaced <= MOST_UNSPACED,
         0 | 1 => true,
-        // The form of other languages' verbs is not known here.
+        // Verb forms of other languages are not known here.
         count if !is_english(words) => ARTICLES.contains(&words[0]) && count <= 3,
         count => count <= MOST_NOUN_PHRASE && !has_verb(words),
     }
 }
 
-/// Whether no letter or article of another language stands among `words`.
+/// Whether `words` contain no letter or article of another language.
 fn is_english(words: &[&str]) -> bool {
     words.iter().all(|word| word.is_ascii()) && !words.iter().any(|word| FOREIGN_ARTICLES.contains(word))
 }
 
-/// Words that may stand before the sources' name where they are the subject: "However, in the given text the source".
+/// Words that may stand before the name of the sources if it is the subject: "However, in the given text the source".
 const BEFORE_SOURCES: [&str; 30] = [
     "the",
     "a",
@@ -249,11 +251,11 @@ const BEFORE_SOURCES: [&str; 30] = [
     "retrieved",
     "quoted",
 ];
-/// Words before what is not told: "there is no mention".
+/// Words before the missing thing: "there is no mention".
 const BEFORE_NOTHING: [&str; 10] = ["there", "is", "are", "was", "were", "it", "has", "have", "been", "be"];
 
-/// Whether nothing is said in a silent clause before it comes to that: "Nero burned Rome for reasons the source does not say" says
-/// something, and so does "Tea cures cancer with no mention of the dose in the sources".
+/// Whether nothing is stated in an abstaining clause before the abstention itself. "Nero burned Rome for reasons the
+/// source does not say" states something, and so does "Tea cures cancer with no mention of the dose in the sources".
 fn starts_with_abstention(part: &str) -> bool {
     let plain = expand_contractions(part);
     let words = words_of(&plain);
@@ -282,10 +284,11 @@ fn starts_with_abstention(part: &str) -> bool {
     is_bare && named.last().is_none_or(|last| *last != "with")
 }
 
-/// Marks behind which a sentence begins anew.
+/// Marks after which a new clause begins.
 const CLAUSE_MARKS: [char; 4] = [':', '：', '—', '–'];
 
-/// What commas, colons and words like "and" divide. "Who" and "which" behind a word of telling ask, and divide nothing.
+/// The clauses between commas, colons and words such as "and". "Who" and "which" after a verb of telling introduce an
+/// indirect question, so they separate nothing.
 fn split_clauses(lower: &str) -> Vec<&str> {
     let clauses = lower.split(|c: char| CLAUSE_MARKS.contains(&c) || matches!(c, ',' | '，'));
     let is_asked =
@@ -305,14 +308,14 @@ fn split_clauses(lower: &str) -> Vec<&str> {
     split_clauses
 }
 
-/// Whether a word stands in it with which a sentence goes on to something else.
+/// Whether a contrast word introduces another statement.
 fn has_contrast(lower: &str) -> bool {
     let words = words_of(lower);
     let inside = |at: usize| at >= LEAST_AROUND_CONTRAST && at + LEAST_AROUND_CONTRAST < words.len();
     words.iter().enumerate().any(|(at, word)| CONTRASTS.contains(word) && inside(at))
 }
 
-/// Whether it says that who writes does not know: "I am not sure about the price", not "I don't know a healthier drink".
+/// Whether the writer states not to know: "I am not sure about the price", but not "I don't know a healthier drink".
 fn is_uncertainty(lower: &str) -> bool {
     const UNSURE: [&str; 6] =
         ["i am not sure", "i'm not sure", "i am not certain", "i do not know", "i don't know", "i am unsure"];
@@ -321,7 +324,7 @@ fn is_uncertainty(lower: &str) -> bool {
     rest.is_some_and(|rest| words_of(rest).first().is_none_or(|next| OF.contains(next)))
 }
 
-/// The same in other languages, with the pronoun left out that stands for what was asked: "ne le précise pas".
+/// Whether it abstains in another language. The pronoun for what was asked is removed first: "ne le précise pas".
 fn is_foreign_abstention(lower: &str) -> bool {
     const PRONOUNS: [(&str, &str); 12] = [
         ("ne le ", "ne "),
@@ -387,7 +390,7 @@ fn expand_contractions(lower: &str) -> String {
     lower.replace("n't", " not")
 }
 
-/// The sources are what does not say it.
+/// Whether the sources are the subject that does not say it.
 fn is_active(lower: &str) -> bool {
     let plain = expand_contractions(lower);
     let words = words_of(&plain);
@@ -414,7 +417,7 @@ fn is_active(lower: &str) -> bool {
     })
 }
 
-/// It is not said in the sources.
+/// Whether it is not said, in the passive.
 fn is_passive(lower: &str) -> bool {
     let plain = expand_contractions(lower);
     let words = words_of(&plain);

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// A mark, and the numbers in it.
+/// A citation mark, and the source numbers in it.
 pub(super) struct Mark {
     pub(super) range: Range<usize>,
     pub(super) numbers: Vec<usize>,
 }
 
-/// Longer brackets hold no citation.
+/// Longer brackets are not a citation.
 const MOST_BYTES: usize = 60;
-/// A source's number has so few digits; `[1984]` is a year.
+/// A source number has at most this many digits; `[1984]` is a year.
 const MOST_DIGITS: usize = 3;
-/// `[1-9]` names nine sources; more than this it never means.
+/// `[1-9]` names nine sources; a range never means more than this.
 const MOST_IN_RANGE: usize = 20;
 
 /// The citation marks of `text`, in order: `[1]`, `[1, 3]`, `[2-4]`, `[Source 1]`, `【1】`.
@@ -25,7 +25,7 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
         let inside = inside.split('\n').next().unwrap_or_default();
         let Some(length) = inside.find(close) else { continue };
         let end = start + open.len() + length + close.len_utf8();
-        // What a round bracket follows is a link.
+        // Brackets followed by a round bracket are a link.
         if text[end..].starts_with('(') {
             continue;
         }
@@ -49,7 +49,7 @@ fn numbers(inside: &str) -> Option<Vec<usize>> {
             None => numbers.push(number(part)?),
         }
     }
-    // No source has the number 0: `[0, 1]` is an interval.
+    // No source has the number 0, so `[0, 1]` is an interval.
     (!numbers.is_empty() && !numbers.contains(&0)).then_some(numbers)
 }
 

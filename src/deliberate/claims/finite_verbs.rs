@@ -1,6 +1,6 @@
-//! Whether a few English words state something: whether a finite verb is among them, as far as their form tells.
+//! Whether a few English words contain a finite verb, and so state something, as far as word forms indicate.
 
-/// Verbs whose form nothing else has, and the commonest irregular pasts.
+/// Verbs whose form is unambiguous, and the commonest irregular past tenses.
 const VERBS: [&str; 72] = [
     "is", "are", "was", "were", "be", "been", "has", "have", "had", "do", "does", "did", "can", "could", "will",
     "would", "may", "might", "must", "should", "became", "began", "broke", "brought", "built", "burnt", "came",
@@ -9,13 +9,13 @@ const VERBS: [&str; 72] = [
     "sat", "saw", "sent", "shot", "slew", "sold", "spoke", "stole", "stood", "taught", "thought", "told", "took",
     "went", "won", "wrote",
 ];
-/// Words behind which a plural stands before them: "terms of use".
+/// A plural noun may stand before these words: "terms of use".
 const BEHIND_NOUNS: [&str; 24] = [
     "of", "in", "on", "at", "for", "to", "by", "with", "from", "and", "or", "nor", "as", "per", "between", "about",
     "over", "under", "within", "during", "into", "than", "that", "which",
 ];
 
-/// The words of a text, as they stand.
+/// The words of a text, as written.
 pub(crate) fn words_of(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
 }

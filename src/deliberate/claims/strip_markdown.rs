@@ -1,26 +1,26 @@
-//! Copies of a draft that are easier to read: without code, made for cutting, and as plain text.
+//! Copies of a draft with Markdown stripped: without code, prepared for splitting into sentences, and as plain text.
 
 use std::ops::Range;
 
 use super::citation_marks::Mark;
 
-/// Fences with these words hold prose after all.
+/// Fenced blocks with these info words hold prose, not code.
 const PROSE_FENCES: [&str; 5] = ["markdown", "md", "text", "txt", "plaintext"];
 
-/// What a line of markdown is, as far as code goes.
+/// The role of a line with respect to code blocks.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
-    /// No code; what stands between fences that hold prose too.
+    /// Not code, including lines between fences that hold prose.
     Prose,
     /// A line between two fences.
     Code,
-    /// The fence before code, or before prose.
+    /// The fence that opens a code block or a prose block.
     Opening { prose: bool },
-    /// The fence behind it.
+    /// The fence that closes it.
     Closing { prose: bool },
 }
 
-/// The lines of `text`, each with what it is. A fence that is never closed goes on to the end.
+/// The lines of `text`, each with its role. A fence that is never closed extends to the end.
 fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
     let mut fence: Option<(char, usize, bool)> = None;
     let mut at = 0;
@@ -57,7 +57,7 @@ fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
     text.split_inclusive('\n').zip(kinds).map(place).collect()
 }
 
-/// `text` with code blanked out, byte for byte as long: blocks by spaces, spans by a letter.
+/// `text` with code blanked out at the same byte length: blocks become spaces, spans become letters.
 pub(super) fn without_code(text: &str) -> String {
     let mut shadow = text.as_bytes().to_vec();
     for (line, _) in lines(text).into_iter().filter(|(_, kind)| *kind != Line::Prose) {
@@ -67,19 +67,19 @@ pub(super) fn without_code(text: &str) -> String {
     String::from_utf8_lossy(&shadow).into_owned()
 }
 
-/// `text` without the fences around prose, which a model puts around a whole answer now and then.
+/// `text` without the fences around prose, which a model sometimes puts around a whole answer.
 pub(crate) fn without_prose_fences(text: &str) -> String {
     let fences = |kind: Line| matches!(kind, Line::Opening { prose: true } | Line::Closing { prose: true });
     lines(text).into_iter().filter(|(_, kind)| !fences(*kind)).map(|(line, _)| &text[line]).collect()
 }
 
-/// A block of code: its place, fences included, and that of what stands between them.
+/// A code block: its range with the fences, and the range between them.
 pub(crate) struct Block {
     pub(crate) range: Range<usize>,
     pub(crate) code: Range<usize>,
 }
 
-/// The blocks of code in `text`, in order.
+/// The code blocks of `text`, in order.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     for (line, kind) in lines(text) {
@@ -95,7 +95,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// Blanks out what stands between two runs of as many backticks in one paragraph.
+/// Blanks out the text between two equally long runs of backticks in one paragraph.
 fn without_spans(text: &mut [u8]) {
     let runs = runs(text);
     let mut at = 0;
@@ -124,8 +124,8 @@ fn runs(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The `content` of a unit, byte for byte as long, so that its sentences can be told: citation marks and emphasis
-/// become spaces, and the full stops inside of a quotation no longer end anything.
+/// The `content` of a unit at the same byte length, prepared for splitting into sentences: citation marks and emphasis
+/// become spaces, and full stops inside a quotation are masked so that they end no sentence.
 pub(super) fn for_sentence_split(shadow: &str, content: &Range<usize>, marks: &[&Mark]) -> String {
     let mut prose = shadow[content.clone()].as_bytes().to_vec();
     for mark in marks {
@@ -142,10 +142,10 @@ pub(super) fn for_sentence_split(shadow: &str, content: &Range<usize>, marks: &[
     String::from_utf8_lossy(&shielded).into_owned()
 }
 
-/// Longer ones are more likely two strays than one quotation.
+/// A longer range is more likely two stray marks than one quotation.
 const MOST_QUOTED: usize = 400;
 
-/// What stands between quotation marks, without them.
+/// The ranges between quotation marks, without the marks.
 pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
     const PAIRS: [(&str, &str); 7] =
         [("“", "”"), ("\"", "\""), ("„", "“"), ("«", "»"), ("「", "」"), ("``", "''"), ("``", "``")];
@@ -170,7 +170,8 @@ pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands at `range` of `text` as plain text in one line, without `marks` and emphasis, and links as their labels.
+/// The text at `range` as plain text in one line, without `marks` and emphasis, and with links replaced by their
+/// labels.
 pub(super) fn plain(text: &str, range: Range<usize>, marks: &[&Mark], row: bool) -> String {
     let (mut bare, mut from) = (String::with_capacity(range.len()), range.start);
     for mark in marks {
@@ -190,7 +191,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Links and images as their labels.
+/// Replaces links and images by their labels.
 fn labels(text: &str) -> String {
     let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, after)) = rest.split_once("](") {

@@ -1,4 +1,4 @@
-//! A claim laid beside a passage, word by word.
+//! The alignment of a claim with a passage, word by word.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use seealso_index::Analysis;
 
 use super::{Evidence, Passage};
 
-/// What a common word that tells nothing of a subject counts against one that does.
+/// The share of a common word without a subject of its own, relative to a content word.
 const WEAK_SHARE: f64 = 0.4;
-/// What a number or a name counts against another word.
+/// The share of a number or a name, relative to another word.
 const NAME_SHARE: f64 = 1.5;
-/// What a word counts that only the heading or the page's title holds.
+/// The share of a word that only the heading or the page's title contains.
 const CONTEXT_SHARE: f64 = 0.7;
-/// What a word counts where the passage has one that only begins like it.
+/// The share of a word if the passage has only one with the same stem.
 const SAME_STEM_SHARE: f64 = 0.7;
-/// Words that have so many letters in common at their beginning are kindred.
+/// Words with this many initial letters in common have the same stem.
 const STEM_LETTERS: usize = 5;
 
 /// A word of a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Word {
-    /// The number of its term, where any page has it.
+    /// The number of its term, if a page contains it.
     pub(super) term: Option<usize>,
     text: String,
     range: Range<usize>,
-    /// What it counts.
+    /// Its weight.
     pub(super) weight: f64,
 }
 
-/// The words of `claim` that count, each once; `known` gives a term's number and rarity.
+/// The words of `claim`, without repetitions; `known` gives a term's number and rarity.
 pub(super) fn words(claim: &str, analysis: Analysis, known: impl Fn(&str) -> (Option<usize>, f64)) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for token in analysis.tokens(claim) {
@@ -47,7 +47,7 @@ pub(super) fn words(claim: &str, analysis: Analysis, known: impl Fn(&str) -> (Op
     words
 }
 
-/// Whether a word is a number, or written as a name is.
+/// Whether a word is a number, or is capitalised like a name.
 fn is_number_or_name(claim: &str, range: &Range<usize>) -> bool {
     let word = &claim[range.clone()];
     let opens = claim[..range.start].trim().is_empty();
@@ -55,19 +55,19 @@ fn is_number_or_name(claim: &str, range: &Range<usize>) -> bool {
     word.chars().any(char::is_numeric) || capitals > 1 || (capitals == 1 && !opens)
 }
 
-/// A passage beside a claim.
+/// A passage aligned with a claim.
 #[derive(Debug, Clone)]
 pub(crate) struct AlignedPassage<'e> {
     /// The passage.
     pub(crate) passage: &'e Passage,
-    /// The share of the claim's weight that it holds.
+    /// The share of the claim's weight that it covers.
     pub(crate) score: f64,
-    /// Its place among all passages.
+    /// Its index among all passages.
     pub(crate) place: usize,
     words: Vec<MatchedWord>,
 }
 
-/// A word of the claim, and how far the passage has it: 0 to 1.
+/// A word of the claim, and how far the passage matches it, from 0 to 1.
 #[derive(Debug, Clone)]
 struct MatchedWord {
     range: Range<usize>,
@@ -96,12 +96,12 @@ impl<'e> AlignedPassage<'e> {
         AlignedPassage { passage, score: share(words.iter()), place, words }
     }
 
-    /// How well the claim's other words fit, those in `range` of it left out.
+    /// The score of the claim's words outside `range`.
     pub(crate) fn score_without(&self, range: &Range<usize>) -> f64 {
         share(self.words.iter().filter(|word| word.range.end <= range.start || word.range.start >= range.end))
     }
 
-    /// What it holds beyond what is `covered` already, as a share of the claim's weight.
+    /// The coverage that it adds to `covered`, as a share of the claim's weight.
     pub(super) fn added_coverage(&self, covered: &[f64]) -> f64 {
         let total: f64 = self.words.iter().map(|word| word.weight).sum();
         let more = |(at, word): (usize, &MatchedWord)| {
@@ -110,7 +110,7 @@ impl<'e> AlignedPassage<'e> {
         if total > 0.0 { self.words.iter().enumerate().map(more).sum::<f64>() / total } else { 0.0 }
     }
 
-    /// Adds what it holds to what is `covered`.
+    /// Adds its coverage to `covered`.
     pub(super) fn add_coverage(&self, covered: &mut Vec<f64>) {
         covered.resize(covered.len().max(self.words.len()), 0.0);
         covered.iter_mut().zip(&self.words).for_each(|(covered, word)| *covered = covered.max(word.held));
@@ -122,23 +122,23 @@ fn share<'w>(words: impl Iterator<Item = &'w MatchedWord> + Clone) -> f64 {
     if total > 0.0 { words.map(|word| word.weight * word.held).sum::<f64>() / total } else { 0.0 }
 }
 
-/// Whether two terms begin alike and have letters alone: `graduate` and `graduation`, whatever the stemmer leaves.
+/// Whether two terms share most of their initial letters: `graduate` and `graduation`, whatever the stemmer leaves.
 pub(super) fn same_stem(a: &str, b: &str) -> bool {
     let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b && a.is_alphabetic()).count();
     common >= STEM_LETTERS && common * 5 >= a.chars().count().max(b.chars().count()) * 3
 }
 
-/// What all that is kindred to `term` begins with.
+/// The common beginning of all terms with the same stem as `term`.
 pub(super) fn stem(term: &str) -> &str {
     term.char_indices().nth(STEM_LETTERS).map_or(term, |(at, _)| &term[..at])
 }
 
-/// A claim beside its best passages, and what else of the pages the gates ask for.
+/// A claim's best passages, and the evidence that the checks query beyond them.
 #[derive(Debug)]
 pub(crate) struct Alignment<'e> {
     /// The passages, the best first.
     pub(crate) passages: Vec<AlignedPassage<'e>>,
-    /// The share of the claim's weight that they hold together.
+    /// The share of the claim's weight that they cover together.
     pub(crate) covered: f64,
     pub(crate) evidence: &'e Evidence<'e>,
 }

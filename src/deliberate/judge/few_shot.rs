@@ -1,12 +1,12 @@
-//! What a judge is asked, and what it is shown first: claims beside evidence, with the right answers.
+//! The question for a judge, and the examples that precede it: claims with evidence and the right answers.
 //!
-//! A small model that saw a few such turns has the next claim's truth more clearly in mind. They say nothing of any pack, and
-//! each evidence bears one claim out and another not, so that no claim's wording tells its answer. They stand before
-//! everything that differs, so a model with a cache reads them once for a run of claims.
+//! A small model judges the next claim better after a few such turns. They are about no pack, and each evidence
+//! supports one claim and not another, so that the wording of a claim does not give away its answer. They precede
+//! everything that differs, so a model with a cache reads them once for a series of claims.
 
 use crate::model::{Prompt, Turn};
 
-/// What the model is to do.
+/// The model's task.
 const SYSTEM: &str = "You check whether a text supports a claim. Read the evidence, then the claim. Answer Yes if the \
                       evidence supports every part of the claim. Answer No if any name, number, date or other detail \
                       differs, or is not in the evidence.";
@@ -15,7 +15,7 @@ const SYSTEM: &str = "You check whether a text supports a claim. Read the eviden
 pub(super) const YES: &str = "Yes";
 pub(super) const NO: &str = "No";
 
-/// Evidence, a claim, and whether it is borne out.
+/// Evidence, a claim, and whether it is supported.
 const EXAMPLES: [(&str, &str, bool); 4] = [
     ("The Eiffel Tower was finished in 1889 and is 330 metres tall.", "The Eiffel Tower was completed in 1889.", true),
     ("The Eiffel Tower was finished in 1889 and is 330 metres tall.", "The Eiffel Tower was completed in 1901.", false),
@@ -31,7 +31,7 @@ const EXAMPLES: [(&str, &str, bool); 4] = [
     ),
 ];
 
-/// The question whether `evidence` bears `claim` out, after those that are shown.
+/// The question whether `evidence` supports `claim`, after the examples.
 pub(super) fn prompt(evidence: &str, claim: &str) -> Prompt {
     let before = EXAMPLES.map(|(evidence, claim, is_true)| Turn {
         user: question(evidence, claim),
