@@ -1,4 +1,4 @@
-//! A library: an opened set of packs, ready to be asked.
+//! A library: an opened set of packs that can be queried.
 
 use std::fmt;
 use std::rc::Rc;
@@ -9,11 +9,11 @@ use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_
 use crate::config::Config;
 use crate::world::{BoxFuture, Clock, Expected, Fault, PackSource, Request, SourceError, fetch_with_retries, join_all};
 
-/// Packs, their index, and the world they are read through.
+/// Packs, their index, and the traits through which they are read.
 pub struct Library<S, C> {
-    /// Where pages come from.
+    /// The source of pages.
     pub source: S,
-    /// What time it is.
+    /// The clock.
     pub clock: C,
     /// The settings of every question.
     pub config: Config,
@@ -21,28 +21,28 @@ pub struct Library<S, C> {
     index: Rc<Index>,
 }
 
-/// Why a library can't be opened.
+/// Why a library cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenError {
     /// There is no catalog: nothing has been built here yet.
     NoCatalog(SourceError),
-    /// The catalog can't be used.
+    /// The catalog cannot be used.
     BadCatalog(CatalogError),
-    /// The catalog names no index, or one that is not there.
+    /// The catalog names no index, or one that does not exist.
     NoIndex(String),
-    /// The index can't be used.
+    /// The index cannot be used.
     BadIndex(String),
-    /// The catalog or the index is of a version that this program doesn't know.
+    /// The catalog or the index has a version that this program does not know.
     Version(String),
-    /// The server can't be reached.
+    /// The server cannot be reached.
     Network(SourceError),
     /// The server did not answer in time.
     Timeout(SourceError),
 }
 
 impl OpenError {
-    /// A short word for the kind, for programs.
+    /// The kind of error as a short code, for programs.
     pub fn code(&self) -> &'static str {
         match self {
             OpenError::NoCatalog(_) => "no-catalog",
@@ -71,13 +71,13 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Why the index can't be asked.
+/// Why the index cannot be queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexFault {
     /// It is damaged.
     Damaged(seealso_index::Error),
-    /// One of its files did not come.
+    /// One of its files could not be fetched.
     Lost(SourceError),
 }
 
@@ -97,10 +97,10 @@ impl fmt::Display for IndexFault {
 
 impl std::error::Error for IndexFault {}
 
-/// Something that is asked of the index, once for each round.
+/// A query of the index, which is run once for each round.
 type IndexQuery<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
 
-/// A question asks for files again and again only where the index is hostile.
+/// The most rounds of fetching for a query; only a hostile index needs more.
 const MOST_ROUNDS: usize = 64;
 
 impl<S: PackSource, C: Clock> Library<S, C> {
@@ -123,12 +123,12 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::resolve`].
+    /// The index, with the files that have been fetched so far. Query it through [`Library::resolve`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
 
-    /// Asks the index, fetching the files that the answer needs, until there is one.
+    /// Runs `query` on the index until it has a result, fetching the files that it needs after each run.
     ///
     /// # Errors
     /// [`IndexFault`].
@@ -142,14 +142,14 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
-    /// The rounds of [`Library::resolve`], compiled once for all that is asked.
+    /// The rounds of [`Library::resolve`], compiled once for all types of result.
     fn resolve_rounds<'a>(&'a self, query: &'a mut IndexQuery<'_>) -> BoxFuture<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
                 match query(&self.index) {
                     Err(seealso_index::Error::Missing) => self.fetch_missing(&mut lost).await?,
-                    // What was only foreseen is not fetched.
+                    // Files that were only prefetched are not fetched any more.
                     other => {
                         self.index.wanted();
                         return other.map_err(IndexFault::Damaged);
@@ -161,8 +161,8 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         })
     }
 
-    /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
-    /// where nothing else is left to fetch: it may have been foreseen and not be needed.
+    /// Fetches the files that the index is missing, concurrently, except those that were `lost` before. A lost file
+    /// fails the query only when nothing else is left to fetch: it may have been prefetched without being needed.
     async fn fetch_missing(&self, lost: &mut (Vec<Wanted>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
         wanted.retain(|want| !lost.0.contains(want));
@@ -195,13 +195,13 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         self.index.supply(want.file, raw).map_err(IndexFault::Damaged)
     }
 
-    /// The languages of packs that can't be searched, because their stemmer is not loaded.
+    /// The languages of packs that cannot be searched because their stemmer is not loaded.
     pub fn missing_languages(&self) -> impl Iterator<Item = &'static str> {
         let analyses = self.index.analyses().iter();
         analyses.filter(|(analysis, _)| !analysis.is_there()).map(|(analysis, _)| analysis.name())
     }
 
-    /// The page of that id: `<pack>/<file without .md>`, or with it.
+    /// The page with this id: `<pack>/<file without .md>`, or with `.md`.
     ///
     /// # Errors
     /// [`IndexFault`].
@@ -209,7 +209,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         self.resolve(|index| find_page(index, id)).await
     }
 
-    /// What to ask the source for, to get a page.
+    /// The request for a page.
     pub fn page_request(&self, pack: &PackEntry, entry: &PageEntry) -> Request {
         Request {
             path: pack.page_path(&entry.file),
@@ -221,7 +221,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
 }
 
 fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::Error> {
-    // Packs may lie in each other: the longest path that is one comes first.
+    // Packs may be nested, so the longest path that is a pack comes first.
     for (slash, _) in id.rmatch_indices('/') {
         let Some(pack) = index.find_pack(&id[..slash])? else { continue };
         let file = &id[slash + 1..];
@@ -233,7 +233,7 @@ fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::E
     Ok(None)
 }
 
-/// A page's id: its pack's path and its file, without the ending `.md`; any other ending stays.
+/// A page's id: its pack's path and its file without the ending `.md`; other endings stay.
 pub fn page_id(pack: &str, file: &str) -> String {
     format!("{pack}/{}", file.strip_suffix(".md").unwrap_or(file))
 }

@@ -59,7 +59,7 @@ impl MemorySource {
         self.files.remove(path)
     }
 
-    /// Every path that was asked for, in order.
+    /// Every path that was requested, in order.
     pub fn asked(&self) -> Vec<String> {
         self.asked.borrow().clone()
     }
@@ -87,8 +87,8 @@ impl Clock for FixedClock {
     async fn sleep(&self, _ms: u32) {}
 }
 
-/// A model that says what it was told to: its replies in order, piece by piece, and a fixed likelihood for each
-/// continuation. For tests and examples; it remembers what it was asked.
+/// A model with a script: its replies in order, piece by piece, and fixed log-likelihoods for continuations. For tests
+/// and examples; it records its prompts.
 #[derive(Debug, Default)]
 pub struct ScriptedModel {
     abilities: Abilities,
@@ -98,19 +98,19 @@ pub struct ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// One that gives `replies`, in order, and fails when they are used up.
+    /// A model that gives `replies` in order, and fails when they are used up.
     pub fn new(abilities: Abilities, replies: impl IntoIterator<Item = Result<String, ModelError>>) -> Self {
         ScriptedModel { abilities, replies: RefCell::new(replies.into_iter().collect()), ..ScriptedModel::default() }
     }
 
-    /// Where a prompt that is to be scored holds `text`, its first two continuations get these log-likelihoods.
+    /// If a prompt to score contains `text`, its first two continuations get these log-likelihoods.
     #[must_use]
     pub fn scoring(mut self, text: &str, scores: [f64; 2]) -> Self {
         self.scores.push((text.to_owned(), scores));
         self
     }
 
-    /// Every prompt that it was asked to go on from, in order.
+    /// Every prompt that it received, in order.
     pub fn asked(&self) -> Vec<Prompt> {
         self.asked.borrow().clone()
     }

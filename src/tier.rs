@@ -20,8 +20,8 @@ pub enum Tier {
     ServerL,
 }
 
-/// One row a tier: its name, the characters of retrieved text that it can read, and the tokens that a role may write. From
-/// the tier mid on these have room for eight kilobytes of a draft and more.
+/// One row a tier: its name, the characters of retrieved text that it can read, and the tokens that a role may write.
+/// From the tier mid on, these have room for a draft of eight kilobytes and more.
 const TABLE: [(Tier, &str, usize, usize); 7] = [
     (Tier::Micro, "micro", 8_000, 512),
     (Tier::Small, "small", 8_000, 512),
@@ -32,8 +32,8 @@ const TABLE: [(Tier, &str, usize, usize); 7] = [
     (Tier::ServerL, "server-l", 65_000, 8_192),
 ];
 
-/// What the Expert reads and is told at once: machines of a small tier run small models, which mind little of a long
-/// prompt. The order of [`TABLE`].
+/// The prompt budget of each tier, in the order of [`TABLE`]. Machines of a small tier run small models, which make
+/// little use of a long prompt.
 const PROMPT_BUDGETS: [PromptBudget; 7] = [
     PromptBudget {
         parts: 1,
@@ -100,7 +100,7 @@ const PROMPT_BUDGETS: [PromptBudget; 7] = [
     },
 ];
 
-/// What the Expert reads and is told at once.
+/// What one prompt of the Expert contains, and how strictly its sentences are checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PromptBudget {
     /// Parts of a question that are drafted together; the others are drafted one after the other.
@@ -109,14 +109,14 @@ pub(crate) struct PromptBudget {
     pub(crate) pages: usize,
     /// Characters of these pages, within the tier's characters of retrieved text.
     pub(crate) chars: usize,
-    /// Which of the Expert's rules it is given; the later, the more of them.
+    /// The index of the Expert's rules; later ones have more instructions.
     pub(crate) rules: usize,
-    /// The share of a sentence's words that the passage which bears it out must have: what small models put in their own
-    /// words is wrong too often for words, gates and a small judge to tell.
+    /// The share of a sentence's words that its supporting passage must contain. Small models' paraphrases are wrong
+    /// too often for words, checks and a small judge to detect.
     pub(crate) least_overlap: f64,
-    /// Whether a sentence that can't be verified may stand.
+    /// Whether a sentence that cannot be verified may stand.
     pub(crate) keeps_unverified: bool,
-    /// Whether the Critic's model, where it can call tools, may read whole pages and adds a review in its own words.
+    /// Whether the Critic's model, if it can call tools, may read whole pages and adds a review in its own words.
     pub(crate) critic_remarks: bool,
 }
 
@@ -166,7 +166,7 @@ impl Tier {
         self.percent(25)
     }
 
-    /// What the Expert reads and is told at once.
+    /// What one prompt of the Expert contains.
     pub(crate) fn prompt_budget(self) -> PromptBudget {
         let prompt_budget = PROMPT_BUDGETS[self as usize];
         PromptBudget { chars: prompt_budget.chars.min(self.retrieval_chars()), ..prompt_budget }

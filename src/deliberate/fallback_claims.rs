@@ -1,10 +1,10 @@
-//! What a draft has that a page bears out, kept in reserve: a sentence that must go may have said it along with what is
-//! wrong, and then it takes that sentence's place.
+//! Fallback claims: supported claims of the draft. If a sentence that must be removed contained one along with
+//! something wrong, the claim takes its place.
 
 use crate::deliberate::overlap::WordSet;
 use crate::deliberate::verdict::{Judgement, Verdict};
 
-/// A claim of the draft that a page bears out.
+/// A claim of the draft that a page supports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FallbackClaim {
     /// The claim, with its verdict.
@@ -13,13 +13,13 @@ pub struct FallbackClaim {
 }
 
 impl FallbackClaim {
-    /// The claim, where a page bears it out.
+    /// The claim, if a page supports it.
     pub(crate) fn of(judgement: &Judgement) -> Option<FallbackClaim> {
         let fallback = FallbackClaim { judgement: judgement.clone(), words: WordSet::of(&judgement.claim.text) };
         (judgement.verdict == Verdict::Supported).then_some(fallback)
     }
 
-    /// The claim with the mark of the page that bears it out.
+    /// The claim with the citation of its supporting page.
     pub(crate) fn text(&self) -> String {
         let text = self.judgement.claim.text.trim_end();
         let body = text.trim_end_matches(['.', '!', '。', '！']);
@@ -28,7 +28,8 @@ impl FallbackClaim {
     }
 }
 
-/// What stands for a sentence that must go: the claims of `fallback_claims` that it held and that no sentence of `stated` holds.
+/// The claims of `fallback_claims` that the `lost` sentence contained and that no sentence of `stated` contains; they
+/// are added to `stated`.
 pub(crate) fn restorable<'s>(
     lost: &WordSet,
     fallback_claims: &'s [FallbackClaim],

@@ -1,5 +1,5 @@
-//! Letting a role's model write, until it is done or goes round in circles: small models say their last sentence again, or
-//! go through their prompt again, until no token is left. Reasoning is kept apart, and alone it is no answer.
+//! Lets a role's model generate until it is done or loops: small models repeat their last sentence, or their prompt,
+//! until no token is left. Reasoning is kept separate, and by itself is not an answer.
 
 use std::ops::ControlFlow;
 
@@ -9,19 +9,20 @@ use crate::deliberate::step::{OnStep, Role, Step};
 use crate::model::{Generation, GenerationEvent, GenerationRequest, Model, ModelError};
 use crate::reasoning;
 
-/// Words that come so often one after the other are a circle.
+/// A run of words that repeats this often in a row is a loop.
 const LEAST_REPEATS: usize = 3;
-/// A circle of so many words at most is seen so. Of a longer one so many words that stood in the text before tell.
+/// The longest loop in words that is detected by its repetitions. A longer one is detected by a run of this many words
+/// that occurred before.
 const LONGEST_LOOP: usize = 60;
-/// Fewer words than this may be said thrice.
+/// Fewer words may occur three times by chance.
 const LEAST_WORDS: usize = 9;
-/// Bytes of reasoning in which circles are looked for.
+/// The bytes at the end of the reasoning that are searched for loops.
 const TAIL_BYTES: usize = 4_096;
 
 const ONLY_REASONING: &str =
     "the model reasoned and gave no answer; turn its reasoning off, let it write more tokens, or choose another model";
 
-/// Lets `model` write; `on_step` hears of it as `role`'s.
+/// Lets `model` generate; `on_step` receives its events as `role`'s.
 ///
 /// # Errors
 /// The model's; [`ModelError::Stopped`] only where `on_step` stopped it; [`ModelError::Failed`] where it reasoned and did not answer.
@@ -45,7 +46,7 @@ pub(crate) async fn write<M: Model>(
             GenerationEvent::Reasoning(piece) => {
                 so_far.reasoning += piece;
                 so_far.tokens += 1;
-                // It may well go through its prompt again.
+                // Reasoning may repeat its prompt.
                 enough |= !stopped && ends_in_loop(tail(&so_far.reasoning));
             }
             GenerationEvent::Revised(text) => text.clone_into(&mut so_far.text),
@@ -67,16 +68,16 @@ fn tail(reasoning: &str) -> &str {
     &reasoning[reasoning.ceil_char_boundary(reasoning.len().saturating_sub(TAIL_BYTES))..]
 }
 
-/// Whether the end of `text` was said again and again, or its prompt's labels begin anew.
+/// Whether the end of `text` loops, or its prompt's labels begin again.
 fn is_looping(text: &str) -> bool {
-    // A line that has not ended may become an item of that name.
+    // An unfinished line may become an item of that name.
     if text.rfind('\n').is_some_and(|end| restarts_prompt(&text[..end])) {
         return true;
     }
     ends_in_loop(text)
 }
 
-/// Whether the end of `text` was said again and again.
+/// Whether the end of `text` loops.
 fn ends_in_loop(text: &str) -> bool {
     let words = last_words(text);
     let repeats_thrice = (1..=LONGEST_LOOP).any(|length| {
@@ -88,7 +89,7 @@ fn ends_in_loop(text: &str) -> bool {
             && words[LONGEST_LOOP..].windows(LONGEST_LOOP).any(|row| row == &words[..LONGEST_LOOP]))
 }
 
-/// The words of `text`, the last one first; of scripts without spaces, the characters.
+/// The words of `text`, last one first; for scripts without spaces, the characters.
 fn last_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for word in text.split_whitespace().rev() {

@@ -1,9 +1,9 @@
-//! `retain`: which quoted sentences a written answer leaves out, so that it never says less than the quoted answer whose
-//! place it takes.
+//! `missing_quotes`: the quoted sentences that a written answer leaves out. They are appended to it, so that it never
+//! says less than the quoted answer that it replaces.
 //!
-//! A written sentence says a quoted one where it has every word of it that is no stop word, in any inflection, and nine
-//! tenths of all its words. Both are asked of a single sentence: words that stand scattered over a text may say something
-//! else. A written text says quoted code where it has all its lines. What is left out is quoted after the text.
+//! A written sentence states a quoted one if it contains every word of it that is no stop word, in any inflection, and
+//! nine tenths of all its words. A single sentence must contain both, because words that are scattered over a text may
+//! say something else. A written text contains quoted code if it has all its lines.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::deliberate::overlap::WordSet;
 use crate::deliberate::verify::VerifiedText;
 use crate::retrieve::assemble::Manifest;
 
-/// The words of a sentence as they stand, and its terms.
+/// The words of a sentence as written, and its terms.
 struct SentenceWords {
     words: WordSet,
     terms: BTreeSet<String>,
@@ -28,14 +28,14 @@ impl SentenceWords {
         SentenceWords { words: WordSet::of(text), terms }
     }
 
-    /// Whether a sentence with these words says all that `other` says.
+    /// Whether a sentence with these words states everything that `other` states.
     fn states(&self, other: &SentenceWords) -> bool {
         self.words.contains_all(&other.words) && other.terms.is_subset(&self.terms)
     }
 }
 
-/// The quoted sentences that no supported sentence of `verified` says, in their order. Of the parts in `lacking`, on which
-/// the text has nothing, these are all.
+/// The quoted sentences that no supported sentence of `verified` states, in order; for the parts in `lacking`, on which
+/// the text has nothing, all of them.
 pub(crate) fn missing_quotes<'a>(
     answer: &'a Answer,
     manifest: &Manifest,

@@ -1,7 +1,7 @@
-//! Whether one sentence says again what another says, by the words that they share.
+//! Whether one sentence repeats another, by the words that they share.
 //!
-//! The roles repeat each other, and themselves: the Synthesizer what the draft says, flagged or not, and small models
-//! their own last sentence.
+//! The roles repeat each other and themselves: the Synthesizer repeats sentences of the draft, flagged or not, and
+//! small models repeat their own last sentence.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use crate::deliberate::checks::{CheckKind, CheckOutcome};
 use crate::deliberate::claims::is_unspaced;
 use crate::deliberate::verdict::Judgement;
 
-/// The words of a sentence, each once, in lower case; of scripts without spaces, the pairs of characters.
+/// The set of a sentence's words in lower case; for scripts without spaces, of its pairs of characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct WordSet(BTreeSet<String>);
 
-/// Two sentences with at least this share of all their words in common say the same.
+/// Two sentences that share at least this part of all their words say the same.
 const SAME: f64 = 0.8;
-/// A longer sentence says a shorter one along with others where it has this share of its words.
+/// A longer sentence includes a shorter one if it contains this share of its words.
 const WITHIN: f64 = 0.9;
-/// A sentence was made of another where it has this share of its words.
+/// A sentence was derived from another if it contains this share of its words.
 const HALF: f64 = 0.5;
 
 impl WordSet {
-    /// What `sentence` says.
+    /// The words of `sentence`.
     pub(crate) fn of(sentence: &str) -> WordSet {
         let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let words = sentence.split_whitespace().map(word).filter(|word| !word.is_empty());
@@ -38,17 +38,17 @@ impl WordSet {
         all > 0.0 && self.shared_words(other) / all >= SAME
     }
 
-    /// Whether this says `other`, alone or along with more.
+    /// Whether this includes `other`.
     pub(crate) fn contains_all(&self, other: &WordSet) -> bool {
         self.share_of(other) >= WITHIN
     }
 
-    /// The share of what `other` says that this says.
+    /// The share of the words of `other` that this contains.
     pub(crate) fn share_of(&self, other: &WordSet) -> f64 {
         if other.0.is_empty() { 0.0 } else { self.shared_words(other) / other.0.len() as f64 }
     }
 
-    /// Whether this tells at least half of what `other` says.
+    /// Whether this contains at least half of the words of `other`.
     pub(crate) fn resembles(&self, other: &WordSet) -> bool {
         self.share_of(other) >= HALF
     }
@@ -62,8 +62,8 @@ impl WordSet {
     }
 }
 
-/// The pairs of letters that stand beside each other in a run of a script without spaces, and the words between such runs; a
-/// single character stands alone.
+/// The pairs of adjacent characters in a run of a script without spaces, and the words between such runs; a single
+/// character stands alone.
 fn character_pairs(run: &str) -> Vec<String> {
     let chars: Vec<char> = run.chars().collect();
     let mut found = Vec::new();
@@ -78,7 +78,7 @@ fn character_pairs(run: &str) -> Vec<String> {
     found
 }
 
-/// A claim that was flagged, and the values that speak against it.
+/// A flagged claim, and the values that the checks found wrong in it.
 pub(crate) struct FlaggedClaim {
     claim: WordSet,
     values: Vec<WordSet>,
@@ -86,14 +86,14 @@ pub(crate) struct FlaggedClaim {
 
 impl FlaggedClaim {
     pub(crate) fn of(judgement: &Judgement) -> FlaggedClaim {
-        // Words that deny stand in true sentences too, so they tell no value.
+        // Negations occur in true sentences too, so they identify no value.
         let wrong = judgement.checks.iter().filter(|check| check.outcome != CheckOutcome::Supported);
         let values = wrong.filter(|check| check.kind != CheckKind::Negation).map(|check| WordSet::of(&check.claimed));
         FlaggedClaim { claim: WordSet::of(&judgement.claim.text), values: values.collect() }
     }
 
-    /// Whether `sentence` says it again. Where a value was flagged, that must be in it: a sentence with another value in
-    /// its place may be the claim set right, and the verdict that follows looks closer.
+    /// Whether `sentence` repeats the claim. If a value was flagged, the sentence must contain it: with another value
+    /// in its place it may be the corrected claim, which the later verdict examines.
     pub(crate) fn is_in(&self, sentence: &WordSet) -> bool {
         let has_value = |value: &WordSet| {
             let rest = self.claim.without(value);

@@ -1,23 +1,25 @@
-//! `parts`: a question in the portions that the Expert drafts, each with the pages that it reads for them.
+//! `parts`: the portions of a question that the Expert drafts one by one, each with the pages that it reads.
 //!
-//! How many parts go together, and how many pages are read, are numbers of the tier. Where all go together, the pages
-//! are those of the whole answer, in its order; else those that were quoted for the part, the most quoted first.
+//! The tier determines how many parts are drafted together, and how many pages are read. If all parts are drafted
+//! together, the pages are those of the whole answer, in its order; otherwise those that were quoted for the part, the
+//! most quoted first.
 
 use crate::answer::{Answer, CitedSentence};
 use crate::deliberate::sources::SourceSelection;
 use crate::retrieve::assemble::{Manifest, first_picks};
 use crate::tier::PromptBudget;
 
-/// What is drafted at once.
+/// A portion that is drafted in one go.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Portion {
-    /// The question, or the part of it.
+    /// The question, or a part of it.
     pub(crate) question: String,
-    /// The pages that are read.
+    /// The pages to read.
     pub(crate) selection: SourceSelection,
 }
 
-/// The portions of the question of `answer`; parts that no page answers are in none, unless all go together.
+/// The portions of the question of `answer`. Parts that no page answers are in no portion, unless all parts are drafted
+/// together.
 pub(crate) fn portions(answer: &Answer, manifest: &Manifest, budget: PromptBudget) -> Vec<Portion> {
     let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
     if answered.len() <= budget.parts {
@@ -63,16 +65,17 @@ fn most_quoted(quotes: &[CitedSentence], count: usize) -> SourceSelection {
     SourceSelection { firsts: (0..pages.len()).collect(), pages, quotes: quotes.to_vec() }
 }
 
-/// Where one part of a question ends and the next begins.
+/// Text that separates two parts of a question.
 const SPLIT_MARKS: [&str; 6] = [", and ", "; ", "? ", ", ", " and ", " vs "];
 
-/// The clause of `question` that asks for `part`; all of it where the part has other words, for its pages tell which is meant.
+/// The clause of `question` that asks for `part`; the whole question if the part has other words, because its pages
+/// show which part is meant.
 fn part_question(question: &str, part: &str) -> String {
     let whole = question.trim_end_matches(['?', '.', '!', ' ']);
     let lower = whole.to_lowercase();
     let found = lower.find(&part.to_lowercase()).filter(|_| lower.len() == whole.len());
     let clause = found.map_or(whole, |at| {
-        // Letters may change their length with their case, so the place may be none of the question's.
+        // Case mapping may change the length of letters, so the index may not be valid in the question.
         let Some((before, after)) = whole.get(..at).zip(whole.get(at + part.len()..)) else { return whole };
         let start = SPLIT_MARKS.iter().filter_map(|mark| Some(before.rfind(mark)? + mark.len())).max().unwrap_or(0);
         let end = SPLIT_MARKS.iter().filter_map(|mark| after.find(mark)).min().unwrap_or(after.len());

@@ -1,7 +1,7 @@
 //! `synthesize`: the Synthesizer integrates the draft and the review into the answer.
 //!
-//! It gets the question, the draft and the review, and nothing else: there is no parameter through which the pages'
-//! text could reach it, or it would answer anew and override what the other two found.
+//! It receives the question, the draft and the review, and nothing else. No parameter could pass it the pages' text;
+//! with it, the Synthesizer would answer anew and override what the other two roles found.
 
 use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
@@ -15,7 +15,7 @@ use crate::deliberate::step::{OnStep, Role};
 use crate::model::{Generation, Model, ModelError, Prompt};
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// How the answer is to be integrated.
+/// The Synthesizer's instructions.
 pub(super) const RULES: &str = "Write the final answer to the question from the draft and the review above.\n\
     - Keep what the review does not flag: names, dates, numbers, examples, and the source numbers in square brackets.\n\
     - Leave out what the review flags, or say it with less certainty. Add no facts.\n\
@@ -23,7 +23,7 @@ pub(super) const RULES: &str = "Write the final answer to the question from the 
     - Write about the subject alone: nothing about the draft, the review, or the sources as such.\n\
     - Answer in the language of the question.";
 
-/// Sentences with one of these speak of the work instead of the subject.
+/// Phrases of sentences about the task instead of the subject.
 const ABOUT_THE_WORK: [&str; 10] = [
     "the draft",
     "the review",
@@ -37,16 +37,17 @@ const ABOUT_THE_WORK: [&str; 10] = [
     "the answer to the question is:",
 ];
 
-/// What the Synthesizer wrote.
+/// The Synthesizer's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Synthesis {
-    /// The text, after what may not stand in it was taken out.
+    /// The text, without the removed sentences.
     pub text: String,
-    /// What the model wrote, word for word.
+    /// The model's output, verbatim.
     pub written: Generation,
-    /// Sentences that were taken out, and why.
+    /// The removed sentences, and why.
     pub removed: Vec<(String, &'static str)>,
-    /// What the draft has that a page bears out: it takes the place of a sentence that must go and said it along with more.
+    /// Supported claims of the draft: one takes the place of a removed sentence that contained it along with something
+    /// else.
     pub fallback_claims: Vec<FallbackClaim>,
 }
 
@@ -85,18 +86,19 @@ pub(crate) fn synthesis_prompt(question: &str, draft: &Draft, review: &Review, s
     }
 }
 
-/// Without a model, or where it failed: the draft without what the review flags.
+/// The draft without its flagged claims, used if the model fails.
 pub(crate) fn without_flagged(draft: &Draft, review: &Review) -> Synthesis {
     repair(Generation { text: draft.text.clone(), ..Generation::default() }, draft, review)
 }
 
-/// Takes out sentences that repeat a flagged claim, or each other, or speak of the work, and citations of what was not read.
+/// Removes sentences that repeat a flagged claim or each other or are about the task, and citations of sources that
+/// were not read.
 fn repair(written: Generation, draft: &Draft, review: &Review) -> Synthesis {
     let flagged: Vec<FlaggedClaim> = review.flagged().map(FlaggedClaim::of).collect();
     let fallback_claims: Vec<FallbackClaim> = review.judgements.iter().filter_map(FallbackClaim::of).collect();
     let finished = if written.cut { without_unfinished(&written.text) } else { &written.text };
     let sources = draft.sources.text.to_lowercase();
-    // Where the sources speak of a draft, it is the subject.
+    // If the sources mention a draft, it is the subject.
     let about: Vec<&str> = ABOUT_THE_WORK.into_iter().filter(|phrase| !has_phrase(&sources, phrase)).collect();
     let text = &without_announcing_the_work(&without_prose_fences(text_before_prompt(finished)), &about);
     let removal_reasons = removal_reasons(text, &flagged, &about);
@@ -117,8 +119,8 @@ fn repair(written: Generation, draft: &Draft, review: &Review) -> Synthesis {
     Synthesis { text: clean.trim().to_owned(), written, removed, fallback_claims }
 }
 
-/// `text` without lines that announce the answer as what was made of a draft, and without those that repeat the review's "No
-/// flags." Neither claims anything, so no claim has them.
+/// `text` without lines that announce the answer as made from a draft, and without those that repeat the review's "No
+/// flags." Such lines make no claim, so they are not among the claims.
 fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     let announces = |line: &&str| {
         let lower = line.trim().to_lowercase();
@@ -128,7 +130,7 @@ fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// For each claim of `text` why it may not stand, where it may not. What has one of the phrases of `about` speaks of the work.
+/// For each claim of `text`, why it must be removed, if it must. A claim with a phrase of `about` is about the task.
 fn removal_reasons(text: &str, flagged: &[FlaggedClaim], about: &[&str]) -> Vec<Option<&'static str>> {
     let mut before: Vec<WordSet> = Vec::new();
     let why = |claim: Claim| {
@@ -149,7 +151,7 @@ fn removal_reasons(text: &str, flagged: &[FlaggedClaim], about: &[&str]) -> Vec<
 }
 
 impl Synthesis {
-    /// Whether less than half is left of what the review bears out.
+    /// Whether less than half of the supported claims is left.
     fn lost_most(&self) -> bool {
         let stated: Vec<WordSet> = claims(&self.text).iter().map(|claim| WordSet::of(&claim.text)).collect();
         let left = self

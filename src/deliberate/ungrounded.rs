@@ -1,6 +1,6 @@
-//! What claims nothing gets no verdict, so nothing foreign may stand in it: no code that no page has, in blocks or in line, no
-//! number or date that none has, no words that none has, no address of the web, and nothing that the role was told. Such
-//! blocks and sentences are taken out before the rest is judged.
+//! Text that makes no claim gets no verdict, so it is checked here: it may contain only what a page contains. A code
+//! block or span, a number or date, a set of words, or a web address that no page has makes it ungrounded, and so does
+//! a repeated instruction. Ungrounded blocks and sentences are removed before the rest is judged.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ use crate::deliberate::synthesizer::RULES;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::retrieve::assemble::Manifest;
 
-/// So many passages stand beside what is no claim.
+/// The number of passages that are aligned with a sentence that makes no claim.
 const PASSAGES: usize = 8;
 
-/// `text` without what is foreign to the pages of `manifest`, and that, in order.
+/// `text` without what is not grounded in the pages of `manifest`, and the removed parts, in order.
 pub(crate) fn without_ungrounded(text: &str, manifest: &Manifest) -> (String, Vec<Judgement>) {
     let mut ungrounded = ungrounded_code(text, manifest);
     ungrounded.extend(ungrounded_non_claims(text, manifest));
@@ -35,26 +35,27 @@ pub(crate) fn without_ungrounded(text: &str, manifest: &Manifest) -> (String, Ve
     (if ungrounded.is_empty() { kept } else { kept.trim_start().to_owned() }, ungrounded)
 }
 
-/// Blocks with a line that stands in no page.
+/// Code blocks with a line that no page contains.
 fn ungrounded_code(text: &str, manifest: &Manifest) -> Vec<Judgement> {
     let is_ungrounded = |code: &str| code.lines().any(|line| !is_in_pages(line, manifest));
     let ungrounded = blocks(text).into_iter().filter(|block| is_ungrounded(&text[block.code.clone()]));
     ungrounded.map(|block| judgement(one_line(&text[block.code]), block.range, Vec::new())).collect()
 }
 
-/// Whether a page has this line of code, but for white space.
+/// Whether a page contains this line of code, ignoring white space.
 fn is_in_pages(line: &str, manifest: &Manifest) -> bool {
     let line = one_line(line);
     line.is_empty()
         || manifest.pages.iter().any(|page| page.text.contains(&line) || one_line(&page.text).contains(&line))
 }
 
-/// Whether code between backticks in `text` stands in no page.
+/// Whether `text` has a code span that no page contains.
 fn has_ungrounded_span(text: &str, manifest: &Manifest) -> bool {
     text.split('`').skip(1).step_by(2).any(|code| !is_in_pages(code, manifest))
 }
 
-/// Headings, questions and announcements with a value that no page has, and all that names a foreign address.
+/// Headings, questions and announcements with a value that no page contains, and sentences that name an ungrounded
+/// address.
 fn ungrounded_non_claims(text: &str, manifest: &Manifest) -> Vec<Judgement> {
     let non_claims: Vec<Claim> = non_claims(text).into_iter().filter(|non_claim| !non_claim.text.is_empty()).collect();
     if non_claims.is_empty() {
@@ -85,12 +86,12 @@ fn ungrounded_values(non_claim: &Claim, evidence: &Evidence<'_>) -> Vec<CheckRes
     findings.filter(|result| is_value(result) && result.outcome != CheckOutcome::Supported).collect()
 }
 
-/// Fewer words that no page has may be an answer's own: "Steps to take:".
+/// Fewer unknown words may be an answer's own: "Steps to take:".
 const LEAST_UNKNOWN_WORDS: usize = 2;
-/// So many of the telling words must be such.
+/// The least share of the content words that must be unknown.
 const UNKNOWN_SHARE: f64 = 1.0 / 3.0;
 
-/// Beginnings of lines that speak of the answer itself: "Here are the main points:", "To summarise, these are".
+/// Beginnings of lines that introduce the answer itself: "Here are the main points:", "To summarise, these are".
 const OWN_OPENINGS: [&str; 12] = [
     "here",
     "to",
@@ -106,19 +107,20 @@ const OWN_OPENINGS: [&str; 12] = [
     "would you",
 ];
 
-/// Whether a heading, a question or an announcement states in English what no page does: "Did you know that tea cures cancer?"
+/// Whether a heading, a question or an announcement states in English what no page states: "Did you know that tea cures
+/// cancer?"
 fn states_ungrounded(non_claim: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
     let lower = non_claim.to_lowercase();
     let words = words_of(&lower);
     let is_own =
         OWN_OPENINGS.iter().any(|own| lower.starts_with(own) && !lower[own.len()..].starts_with(char::is_alphanumeric));
-    // A question states what it takes for known.
+    // A question states what it presupposes.
     let asks = lower.trim_end().ends_with('?') && !words.contains(&"that");
     let is_english = matches!(language(non_claim), None | Some("en")) && non_claim.is_ascii();
     is_english && !is_own && !asks && has_verb(&words) && has_ungrounded_words(non_claim, manifest, evidence)
 }
 
-/// Whether so many of the telling words stand in no page.
+/// Whether enough of the content words occur in no page.
 fn has_ungrounded_words(non_claim: &str, manifest: &Manifest, evidence: &Evidence<'_>) -> bool {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let tokens: Vec<_> = analysis.tokens(non_claim).into_iter().filter(|token| !token.weak).collect();
@@ -126,10 +128,10 @@ fn has_ungrounded_words(non_claim: &str, manifest: &Manifest, evidence: &Evidenc
     ungrounded >= LEAST_UNKNOWN_WORDS && ungrounded as f64 >= UNKNOWN_SHARE * tokens.len() as f64
 }
 
-/// The most that an answer counts of itself: "three kinds:", "Step 4".
+/// The largest number with which an answer counts its own parts: "three kinds:", "Step 4".
 const MOST_COUNTED: u32 = 12;
 
-/// Whether a number may only count what the answer itself says.
+/// Whether a number may count parts of the answer itself.
 fn is_count(claimed: &str) -> bool {
     let bare = claimed.trim_matches(['.', ')', ':', ' ']);
     bare.parse().map_or_else(|_| !bare.contains(char::is_numeric), |count: u32| count <= MOST_COUNTED)
@@ -140,13 +142,13 @@ fn judgement(text: String, range: Range<usize>, checks: Vec<CheckResult>) -> Jud
     Judgement { claim, verdict: Verdict::Unsupported, passage: None, checks, log_odds: None }
 }
 
-/// Ends of names of hosts that people and injected orders write without a scheme.
+/// Top-level domains of host names that people and injected instructions write without a scheme.
 const TOP_LEVELS: [&str; 26] = [
     "com", "org", "net", "io", "dev", "app", "example", "test", "info", "biz", "xyz", "site", "online", "shop", "blog",
     "cloud", "link", "live", "uk", "de", "ru", "cn", "eu", "gov", "edu", "ai",
 ];
 
-/// Whether `text` names an address of the web that stands in no page.
+/// Whether `text` names a web address that no page contains.
 pub(crate) fn names_ungrounded_address(text: &str, manifest: &Manifest) -> bool {
     let known = |address: &str| {
         let address = address.to_lowercase();
@@ -160,19 +162,19 @@ pub(crate) fn names_ungrounded_address(text: &str, manifest: &Manifest) -> bool 
         || international_addresses(text).any(|address| !known(address) && !known_before(address))
 }
 
-/// What ends an address.
+/// Characters that end an address.
 const DELIMITERS: &str = "\"'<>()[]{}`|=\\^";
-/// What is no part of an address at its ends.
+/// Characters that are stripped from both ends of an address.
 const AROUND: [char; 9] = ['.', ',', ';', ':', '!', '?', '*', '_', '/'];
 
-/// The addresses in `text`: what has a scheme, and names of hosts with what follows them.
+/// The addresses in `text`: words with a scheme, and host names with the path after them.
 fn addresses(text: &str) -> impl Iterator<Item = &str> {
     let ends = |c: char| c.is_whitespace() || !c.is_ascii() || DELIMITERS.contains(c);
     text.split(ends).map(|word| word.trim_matches(AROUND)).filter_map(address)
 }
 
-/// The addresses whose host has other letters than ASCII's, such as `https://пример.рф/q`; or goes on in a script without spaces,
-/// as any text may behind an address.
+/// The addresses whose host has non-ASCII letters, such as `https://пример.рф/q`, or continues in a script without
+/// spaces, as any text may after an address.
 fn international_addresses(text: &str) -> impl Iterator<Item = &str> {
     let address = |(at, _): (usize, &str)| {
         let rest = &text[at + "://".len()..];
@@ -184,11 +186,11 @@ fn international_addresses(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("://").filter_map(address)
 }
 
-/// What links lead to, where that is no other page of the same place: `[x](http:evil.fr)`.
+/// The targets of links, except relative paths: `[x](http:evil.fr)`.
 fn link_targets(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("](").filter_map(|(at, mark)| {
         let rest = &text[at + mark.len()..];
-        // A title may stand behind it, and brackets around it.
+        // A title may follow the target, and angle brackets may enclose it.
         let inside =
             rest[..rest.find(')')?].split_whitespace().next()?.trim_matches(['<', '>']).trim_end_matches(AROUND);
         (inside.contains(':') || inside.starts_with("//")).then_some(inside)

@@ -1,7 +1,7 @@
-//! `verify`: every sentence of the final text is judged as the draft's claims were, so that what the Synthesizer added
-//! gets its verdict too. A sentence that is flagged here is taken out, and what it said that the review had borne out is put
-//! in its place; one that can't be verified stays, and says so, where the tier lets it. What claims nothing and is foreign to
-//! the pages goes first.
+//! `verify`: judges every sentence of the final text as the draft's claims were judged, so that additions of the
+//! Synthesizer get a verdict too. A flagged sentence is removed, and the supported claims that it contained take its
+//! place. A sentence that cannot be verified stays and is marked, if the tier allows it. Ungrounded text that makes no
+//! claim is removed first.
 
 use crate::deliberate::claims::Citations;
 use crate::deliberate::critic::{judge_all, judgement_detail};
@@ -20,18 +20,18 @@ use crate::trace::{Describe, Detail, counted, detail};
 /// The final text with a verdict for each sentence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerifiedText {
-    /// The text that stands.
+    /// The text that remains.
     pub text: String,
-    /// Its sentences, with their places in it.
+    /// Its sentences, with their ranges in it.
     pub sentences: Vec<Judgement>,
-    /// Sentences that were taken out, since no page bears them out.
+    /// The sentences that were removed because no page supports them.
     pub removed: Vec<Judgement>,
-    /// Why the model's part is missing, where it failed.
+    /// Why the model's part is missing, if it failed.
     pub failed: Option<String>,
 }
 
-/// Judges `synthesis` against `manifest`; the tier says how near a sentence must be to its passage, and whether what can't be
-/// verified may stand.
+/// Judges `synthesis` against `manifest`. The tier determines how close a sentence must be to its passage, and whether
+/// a sentence that cannot be verified may stand.
 ///
 /// # Errors
 /// [`ModelError::Stopped`], when `on_step` stopped it.
@@ -50,8 +50,8 @@ pub async fn verify<M: Model>(
     Ok(VerifiedText { text, sentences, removed, failed })
 }
 
-/// The text that is left once what is flagged is taken out. A sentence that a page bears out cites that page, whatever
-/// number the model gave it; the others keep the marks that they had.
+/// The text without the flagged sentences. A supported sentence cites its supporting page, whatever number the model
+/// gave it; other sentences keep their citations.
 fn apply_verdicts(
     text: &str,
     judged: Vec<Judgement>,
@@ -76,7 +76,7 @@ fn apply_verdicts(
             put_back(&restored, &mut kept, &mut sentences);
             kept += if restored.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
             if judgement.verdict == Verdict::Supported {
-                // Borne out by words alone, and too far from them.
+                // Its words support it, but it is too far from them.
                 judgement.verdict = Verdict::CannotVerify;
             }
             removed.push(judgement);
@@ -108,7 +108,7 @@ fn may_stand(judgement: &Judgement, budget: PromptBudget) -> bool {
     }
 }
 
-/// Puts claims of the draft into the text, each with its place there.
+/// Appends claims of the draft to the text, each with its range there.
 fn put_back(restored: &[&FallbackClaim], kept: &mut String, sentences: &mut Vec<Judgement>) {
     for (at, fallback) in restored.iter().enumerate() {
         *kept += if at > 0 { " " } else { "" };
@@ -120,7 +120,7 @@ fn put_back(restored: &[&FallbackClaim], kept: &mut String, sentences: &mut Vec<
     }
 }
 
-/// The sentence as it stands in the text, with the mark of the page that bears it out before its last full stop.
+/// The sentence as written, with the citation of its supporting page before its last full stop.
 fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     let source = judgement.passage.as_ref().map(|passage| passage.source);
     let Some(source) = source.filter(|_| judgement.verdict == Verdict::Supported) else { return sentence.to_owned() };
@@ -131,7 +131,7 @@ fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     let (bare, _) = Citations::keep(sentence, |_| false);
     let words = bare.trim_end();
     let space = &sentence[sentence.trim_end().len()..];
-    // In a table's row the mark stands in the last cell.
+    // In a table row, the citation stands in the last cell.
     let (body, end) = match words.strip_suffix('|') {
         Some(cells) => (cells.trim_end(), " |"),
         None => (words.trim_end_matches(['.', '!', '。', '！']), ""),

@@ -1,7 +1,8 @@
-//! `reasoning`: a model's reasoning is kept apart from its answer, wherever the model runs.
+//! `reasoning`: separates a model's reasoning from its answer, wherever the model runs.
 //!
-//! Servers that know a model's marks send its reasoning apart ([`GenerationEvent::Reasoning`]). Others, and a local model, leave it in the
-//! text between marks, of which one or both may be missing. Reasoning is shown as such, and is never checked or quoted.
+//! Servers that know a model's marks send its reasoning separately ([`GenerationEvent::Reasoning`]). Others, and a
+//! local model, leave it in the text between marks, of which one or both may be missing. Reasoning is shown as such,
+//! and is never checked or quoted.
 
 mod marks;
 mod code;
@@ -14,7 +15,7 @@ use std::ops::ControlFlow;
 use crate::model::{Generation, GenerationEvent, GenerationRequest, Model, ModelError, OnEvent};
 use splitter::{Parts, Splitter};
 
-/// [`Model::write`], with the reasoning in the model's text told and given apart.
+/// [`Model::write`], with the reasoning in the model's text separated in the events and in the result.
 ///
 /// # Errors
 /// The model's.

@@ -1,4 +1,4 @@
-//! What a stage tells in full: a tree of plain values, which serialises as JSON does.
+//! The full result of a stage: a tree of plain values that serialises as JSON does.
 //!
 //! `serde_json`'s values would do as well, at about twice the code in the browser.
 
@@ -13,19 +13,19 @@ pub enum Detail {
     Flag(bool),
     /// A whole number.
     Count(u64),
-    /// A measure; none where it is no finite number.
+    /// A number; `None` if it is not finite.
     Number(Option<f64>),
     /// Text.
     Text(String),
     /// Values in their order.
     List(Vec<Detail>),
-    /// Values by name, sorted by it.
+    /// Values by name, sorted.
     #[serde(serialize_with = "pairs")]
     Map(Vec<(String, Detail)>),
 }
 
 impl Detail {
-    /// A map of pairs that come in any order.
+    /// A map of pairs in any order.
     pub(crate) fn map(mut pairs: Vec<(String, Detail)>) -> Detail {
         sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
         Detail::Map(pairs)
@@ -50,9 +50,9 @@ macro_rules! detail {
 }
 pub(crate) use detail;
 
-/// What can stand in a [`Detail`].
+/// A value that can be part of a [`Detail`].
 pub(crate) trait ToDetail {
-    /// Itself, as a value.
+    /// Converts the value.
     fn to_detail(&self) -> Detail;
 }
 

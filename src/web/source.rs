@@ -1,7 +1,7 @@
 //! Packs over HTTP, with copies kept in the browser.
 //!
-//! A kept copy is used without asking the server only where a hash proves that it is the file the index was built
-//! from; where nothing proves it, it serves when the server is in trouble: can't be reached, fails, or stays silent.
+//! A cached copy is used without asking the server only if a hash proves that it is the file from which the index was
+//! built. Otherwise it serves if the server cannot be reached, fails, or does not answer in time.
 
 use std::future::pending;
 
@@ -21,21 +21,21 @@ use super::copies::Copies;
 use super::inflate;
 use crate::world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};
 
-/// Where there is a copy to fall back on, a server that has not begun to answer after so long counts as silent.
+/// If there is a cached copy, the time in which the server must begin to answer.
 const COPY_FALLBACK_MS: u32 = 3_000;
 
 /// Packs under a URL.
 #[derive(Debug)]
 pub(super) struct HttpSource {
-    /// Absolute, with a slash at the end.
+    /// Absolute URL, with a slash at the end.
     root: String,
     copies: Copies,
     fallback_ms: u32,
 }
 
 impl HttpSource {
-    /// Packs under `root`, an absolute URL. `keep` says whether copies may be kept; `timeout_ms` is how long the
-    /// engine waits for a file, of which a copy must leave it some.
+    /// Packs under `root`, an absolute URL. `keep` says whether copies may be cached; `timeout_ms` is how long the
+    /// engine waits for a file, of which the fallback to a copy takes at most half.
     pub(super) async fn new(root: &str, keep: bool, timeout_ms: u32) -> Self {
         HttpSource {
             root: format!("{}/", root.trim_end_matches('/')),
@@ -65,7 +65,7 @@ impl PackSource for HttpSource {
             let response = ask(&url, request, fallback_ms, cache).await;
             let response = response.map_err(|fault| SourceError::new(&request.path, fault));
             match response.and_then(|bytes| request.check(bytes)) {
-                // The HTTP cache may keep the wrong bytes for ever; only asking past it replaces them.
+                // The HTTP cache may keep the wrong bytes for ever; only bypassing it replaces them.
                 Err(error) if error.fault == Fault::WrongHash && cache != RequestCache::Reload => {
                     cache = RequestCache::Reload;
                 }
@@ -87,7 +87,7 @@ impl PackSource for HttpSource {
     }
 }
 
-/// The bytes of a URL, whose server must begin to answer within `fallback_ms`, where that is given.
+/// The bytes of a URL, whose server must begin to answer within `fallback_ms` if that is given.
 async fn ask(url: &str, request: &Request, fallback_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
     let call = Call::begin();
     let sent = call.send(url, cache);
@@ -109,8 +109,8 @@ async fn ask(url: &str, request: &Request, fallback_ms: Option<u32>, cache: Requ
     }
 }
 
-/// What the browser's own HTTP cache may do. Only a file that is named for its hash never changes. A catalog that lags
-/// behind names an index that is no longer there, and an old page would pass for one that changed after the build.
+/// How the browser's own HTTP cache may be used. Only a file that is named for its hash never changes. An outdated
+/// catalog names an index that no longer exists, and an outdated page would pass for one that changed after the build.
 fn freshness(expected: &Expected) -> RequestCache {
     match expected {
         Expected::Anything | Expected::HashAtBuild(_) => RequestCache::NoCache,
@@ -118,7 +118,7 @@ fn freshness(expected: &Expected) -> RequestCache {
     }
 }
 
-/// The body, which is given up as soon as it is too large, whatever length the server declared.
+/// The body. Reading stops as soon as it is too large, whatever length the server declared.
 async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     let declared: usize =
         response.headers().get("content-length").ok().flatten().and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -131,7 +131,7 @@ async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// All bytes of a stream, of which `expected` are foreseen; given up as soon as they are more than `max_bytes`.
+/// All bytes of a stream, with room for `expected` of them; reading stops as soon as they exceed `max_bytes`.
 pub(super) async fn drain(stream: &ReadableStream, max_bytes: usize, expected: usize) -> Result<Vec<u8>, Fault> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::with_capacity(expected);
@@ -154,8 +154,8 @@ extern "C" {
     fn fetch(url: &str, options: &RequestInit) -> Promise;
 }
 
-/// A running request. Dropped before its end, because it took too long or the question was stopped, it gives its
-/// connection back: a browser has only a few for each server, and lets a second request for a file wait for the first.
+/// A running request. If it is dropped before its end, because it timed out or the question was stopped, it frees its
+/// connection: a browser has only a few for each server, and lets a second request for a file wait for the first.
 struct Call(Option<AbortController>);
 
 impl Call {
@@ -163,7 +163,7 @@ impl Call {
         Call(AbortController::new().ok())
     }
 
-    /// The answer's head.
+    /// Sends the request and resolves to the response's head.
     fn send(&self, url: &str, cache: RequestCache) -> JsFuture {
         let options = RequestInit::new();
         options.set_cache(cache);

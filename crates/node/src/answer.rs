@@ -1,4 +1,4 @@
-//! A streamed answer in the making: events in, text and counts out.
+//! A streamed answer in progress: events in, text and counts out.
 
 use seealso::Generation;
 use serde_json::Value;
@@ -7,87 +7,88 @@ use crate::error::Instead;
 use crate::events::Event;
 use crate::protocol::{Fault, Piece, Progress, Usage, json};
 
-/// What an event brings.
+/// The content of an event.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum AnswerEvent {
     /// More text.
     Text(String),
     /// More of the reasoning before it.
     Reasoning(String),
-    /// The prompt is read so far.
+    /// Progress of reading the prompt.
     Read(Progress),
-    /// It says something that is no answer.
+    /// Content that is not part of the answer.
     NonText,
-    /// Nothing to be shown.
+    /// Nothing to report.
     Nothing,
-    /// No more will come.
+    /// The end of the answer.
     Done,
 }
 
-/// What is wrong with an answer.
+/// A fault of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum AnswerFault {
-    /// It is not understood: why, and what came. The key is to be hidden in that before it is cut to fit a message.
+    /// It is malformed: why, and the received text. The key must be hidden in that before it is cut to fit a message.
     Form(String, String),
-    /// The server gave up.
+    /// The server reported an error.
     Gave(Fault),
     /// The server's filter withheld it.
     Withheld,
-    /// It ended before it was whole.
+    /// It ended before it was complete.
     Unfinished,
-    /// It is whole, and has no text.
+    /// It is complete, and has no text.
     NoText(Instead),
 }
 
-/// What came so far.
+/// The answer received so far.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     text: String,
     reasoning: String,
     usage: Usage,
-    /// What ended it.
+    /// The reason for its end.
     finish: Option<String>,
-    /// What was said that is no text, if anything was.
+    /// Content other than text, if there was any.
     instead: Instead,
-    /// More bytes of text than this are not taken: the server does not keep to what it was asked for.
+    /// The most bytes of text; a server that sends more does not honour its limit of tokens.
     most_bytes: usize,
-    /// Events that hold something beside text, and how many of them are taken.
+    /// The number of events with content other than text, and the most of them.
     non_text_events: usize,
     most_non_text_events: usize,
     full: bool,
-    /// Whether an event had an empty reason for its end, as some servers write with every word.
+    /// Whether an event had an empty finish reason, as some servers write with every word.
     names_no_reason: bool,
 }
 
-/// A model that reasons does so within its tokens, an event for each; some servers count them apart.
+/// The most events with other content per token. A model reasons within its tokens, one event each; some servers count them
+/// separately.
 const NON_TEXT_EVENTS_PER_TOKEN: usize = 4;
-/// No model's tokens are longer on the whole.
+/// The most bytes per token; the average of every model is lower.
 const BYTES_PER_TOKEN: usize = 64;
 
 impl Answer {
-    /// One of at most so many tokens.
+    /// An answer of at most `max_tokens` tokens.
     pub(crate) fn of_tokens(max_tokens: usize) -> Answer {
         let most_bytes = max_tokens.saturating_mul(BYTES_PER_TOKEN).saturating_add(1024);
         let most_non_text_events = max_tokens.saturating_mul(NON_TEXT_EVENTS_PER_TOKEN).saturating_add(64);
         Answer { most_bytes, most_non_text_events, ..Answer::default() }
     }
 
-    /// Whether a word of it is there.
+    /// Whether it has text.
     pub(crate) fn is_begun(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// Whether nothing of it is there, not even reasoning.
+    /// Whether it has neither text nor reasoning.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.reasoning.is_empty()
     }
 
-    /// Whether the server said that it is whole, though counts of its tokens may follow.
+    /// Whether the server reported its end, though token counts may follow.
     pub(crate) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
 
-    /// Takes an event.
+    /// Adds an event.
     pub(crate) fn take(&mut self, event: &Event) -> Result<AnswerEvent, AnswerFault> {
         if event.is_done() {
             if self.names_no_reason && self.finish.is_none() {
@@ -102,7 +103,7 @@ impl Answer {
         let value = match json::parse(&event.data) {
             Ok(Value::Null) => return Ok(AnswerEvent::Nothing),
             Ok(value) => value,
-            // A complaint may be in words.
+            // An error may be plain text.
             Err(_) if event.name == "error" => {
                 return Err(AnswerFault::Gave(Fault::parse(&event.data).unwrap_or_default()));
             }
@@ -122,10 +123,10 @@ impl Answer {
         }
     }
 
-    /// More of the answer, as far as there is room for it.
+    /// Adds a piece, as far as there is room.
     fn add(&mut self, piece: Piece) -> AnswerEvent {
         self.usage = piece.usage.unwrap_or(self.usage);
-        // A model that reasons first and then refuses has refused.
+        // A refusal after reasoning is a refusal.
         if self.instead == Instead::Nothing || !matches!(piece.instead, Instead::Nothing | Instead::Reasoning) {
             self.instead = piece.instead;
         }
@@ -147,7 +148,7 @@ impl Answer {
         }
     }
 
-    /// The whole, when no more comes.
+    /// The complete answer, when no more comes.
     pub(crate) fn end(self) -> Result<Generation, AnswerFault> {
         match self.finish.as_deref() {
             None if !self.full => Err(AnswerFault::Unfinished),
@@ -165,7 +166,7 @@ impl Answer {
     }
 }
 
-/// The answer of a server that does not stream, of at most so many tokens.
+/// The answer of a server that does not stream, of at most `max_tokens` tokens.
 pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Generation, AnswerFault> {
     let form = |what: &str| AnswerFault::Form(what.to_owned(), String::new());
     if let Some(fault) = failure("", value) {
@@ -181,9 +182,9 @@ pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Generation, Answ
     answer.end()
 }
 
-/// What went wrong, where an event says so: in `error`, or in words in the place of an answer.
+/// The error that an event reports: in `error`, or as text in place of an answer.
 fn failure(name: &str, value: &Value) -> Option<Fault> {
-    // Some have the complaint in a list.
+    // Some servers put the error in a list.
     let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
     let speaks = |field: &str| value[field].is_string() || value[field].is_array();
     let says = value["choices"].is_null() && (speaks("message") || speaks("detail"));

@@ -1,4 +1,4 @@
-//! Asking a node to write: its answer as it comes, and what comes of one that ends too early.
+//! Generation by a node: its answer as it comes, and the errors of one that ends too early.
 
 use std::ops::ControlFlow;
 
@@ -15,10 +15,10 @@ use crate::request::{OpenResponse, RequestFailure, Requester, ResponseForm};
 use crate::timeouts::{Deadline, Limits, WaitOutcome, wait};
 use crate::transport::{Body, Transport, TransportError};
 
-/// What is told while the node has told nothing.
+/// The event while the node has reported nothing.
 const NOTHING_READ: GenerationEvent<'static> = GenerationEvent::Read { done: 0, known: 0, total: 0 };
 
-/// What is told of no news, so that a stop is heard.
+/// The event while nothing new has come, so that the caller can stop.
 fn no_news(begun: bool) -> GenerationEvent<'static> {
     if begun { GenerationEvent::Text("") } else { NOTHING_READ }
 }
@@ -35,14 +35,14 @@ fn report(brought: &AnswerEvent, begun: bool, on_event: OnEvent<'_>) -> ControlF
     }
 }
 
-/// How long the counts of its tokens, and the word that no more comes, may follow an answer that is whole.
+/// How long the token counts and the end mark may follow a complete answer.
 const END_MS: u32 = 2_000;
 
 /// The most bytes of one event.
 const EVENT_BYTES: usize = 1 << 20;
 
 impl<T: Transport, C: Clock> Node<T, C> {
-    /// Has the node write, in its dialect.
+    /// Lets the node generate, in its dialect.
     pub(crate) async fn generate(
         &self,
         writing: &GenerationRequest,
@@ -78,7 +78,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             Ok(response) => {
                 whole(&response, max_tokens).map_err(|fault| self.answer_error(fault, "no end", Some(order)))?
             }
-            // Events, or lines of JSON, under another name.
+            // Events or JSON lines under another content type.
             Err(error) => return self.whole_stream(&body, order, max_tokens, on_event).ok_or(error)?,
         };
         for wrote in [GenerationEvent::Reasoning(&written.reasoning), GenerationEvent::Text(&written.text)] {
@@ -90,7 +90,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Ok(written)
     }
 
-    /// Reads a streamed answer that came in one piece; none where it is no such thing.
+    /// Reads a streamed answer that came in one piece; `None` if it is none.
     fn whole_stream(
         &self,
         body: &str,
@@ -102,13 +102,13 @@ impl<T: Transport, C: Clock> Node<T, C> {
         let mut events = decoder.push(body.as_bytes()).ok()?;
         events.extend(decoder.end());
         events.iter().find(|event| json::parse(&event.data).is_ok())?;
-        // All of it is there: nothing is waited for.
+        // It is complete, so nothing is waited for.
         let mut deadline: Deadline<'_> = Box::pin(async {});
         let heard = self.take_events(events, &mut answer, &mut deadline, order, on_event);
         Some(heard.and_then(|_| answer.end().map_err(|fault| self.answer_error(fault, "it has no end", None))))
     }
 
-    /// Reads a streamed answer to its end. Whatever ends it, the body is dropped here, which aborts the request.
+    /// Reads a streamed answer to its end. However it ends, the body is dropped here, which aborts the request.
     async fn stream(
         &self,
         begun: OpenResponse<'_, T::Body>,
@@ -136,7 +136,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
             chunk = match wait(clock, reply.body.next(), &mut deadline, limits.beat_ms, &mut beat).await {
                 WaitOutcome::Ready(Ok(Some(chunk))) => chunk,
                 WaitOutcome::Ready(Ok(None)) => {
-                    // The last event may lack its end. One that is cut in the middle tells nothing.
+                    // The last event may lack its end. One that is cut in the middle is ignored.
                     let mut last = decoder.end();
                     last.retain(|event| event.is_done() || json::parse(&event.data).is_ok());
                     any_event |= !last.is_empty();
@@ -148,7 +148,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         }
     }
 
-    /// Takes events, and shows what they bring; breaks where no more will come.
+    /// Adds events to the answer and reports them; breaks at the end of the answer.
     fn take_events<'n>(
         &'n self,
         events: Vec<Event>,
@@ -173,7 +173,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What comes of an answer of which no more comes.
+    /// The result of an answer of which no more comes.
     fn finish(
         &self,
         waited: WaitOutcome<Result<Option<Vec<u8>>, TransportError>>,
@@ -195,8 +195,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
         answer.end().map_err(|fault| self.answer_error(fault, &reason, None))
     }
 
-    /// A word gives the next one its time; a telling of how far the prompt is read, or of how the model reasons before its
-    /// first word, gives that one its time anew.
+    /// The deadline after an event. A word starts the time limit between words; progress of reading the prompt, or
+    /// reasoning before the first word, restarts the time limit up to that word.
     fn next_deadline(&self, brought: &AnswerEvent, begun: bool) -> Option<Deadline<'_>> {
         let Limits { first_ms, idle_ms, .. } = self.requester.limits;
         let ms = match brought {
@@ -208,7 +208,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Some(Box::pin(self.requester.clock.sleep(ms)))
     }
 
-    /// What an answer that is wrong means. Where nothing of it had come, what was ordered may be what the node refuses.
+    /// The failure of a faulty answer. If nothing of it had come, the node may have refused a part of `order`.
     fn answer_error(&self, fault: AnswerFault, reason: &str, order: Option<&Value>) -> RequestFailure {
         let origin = self.requester.origin();
         let error = match fault {

@@ -1,4 +1,4 @@
-//! The node as a model: it writes and scores by asking.
+//! The node as a model: it generates and scores by requests.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -18,22 +18,22 @@ use crate::score::of_continuations;
 use crate::timeouts::Limits;
 use crate::transport::Transport;
 
-/// Which model, where.
+/// The settings of a node.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The base URL.
     pub address: Address,
-    /// The model's name; [`Node::connect`] finds it where the node has only one.
+    /// The model's name; [`Node::connect`] finds it if the node has only one.
     pub model: Option<String>,
-    /// The key, where the node asks for one.
+    /// The key, if the node requires one.
     pub key: Option<Key>,
-    /// The model's context in tokens, where the node does not tell.
+    /// The model's context in tokens, if the node does not report it.
     pub context: Option<usize>,
-    /// How well the model judges claims, where that was measured.
+    /// How well the model judges claims, if that was measured.
     pub judge: Option<Judge>,
-    /// How long to wait, and how often to try.
+    /// Time limits and retries.
     pub limits: Limits,
-    /// What is known of how it wants to be asked.
+    /// What is known of the dialect of its server.
     pub dialect: Dialect,
 }
 
@@ -52,12 +52,12 @@ impl Settings {
     }
 }
 
-/// A model behind an endpoint. There is none without the reader's consent.
+/// A model behind an endpoint. It cannot be made without the reader's consent.
 pub struct Node<T, C> {
     pub(crate) requester: Requester<T, C>,
     pub(crate) abilities: Abilities,
     pub(crate) dialect: Dialect,
-    /// Whether it tells how far it has read a prompt.
+    /// Whether it reports its progress through a prompt.
     pub(crate) tells_progress: bool,
 }
 
@@ -74,9 +74,9 @@ impl<T: Transport, C: Clock> Node<T, C> {
         }
     }
 
-    /// Asks the node for its models, and takes from the list what the settings leave open: the name, where there is only
-    /// one, and the context. A node that has no list will do, if its model is named. A base URL without a version that is no
-    /// node's may be meant with `/v1`: then that is the node's.
+    /// Requests the node's models, and takes from the list what the settings leave open: the name, if there is only
+    /// one, and the context. A node without a list is accepted if its model is named. If a base URL without a version
+    /// is not a node's, `/v1` is appended and tried.
     ///
     /// # Errors
     /// Those of [`Node::new`] and [`Node::models`].
@@ -84,7 +84,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Node::connect_while(settings, consent, transport, clock, &mut || ControlFlow::Continue(())).await
     }
 
-    /// Like [`Node::connect`]; `go_on` is asked several times a second whether to wait any longer.
+    /// Like [`Node::connect`]; `go_on` is asked several times a second whether to continue waiting.
     ///
     /// # Errors
     /// Those of [`Node::connect`], and [`Error::Stopped`].
@@ -134,7 +134,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         Ok(Node { requester, abilities, dialect, tells_progress: false })
     }
 
-    /// Where the node is: its address without path and key.
+    /// The node's origin: its address without path and key.
     pub fn origin(&self) -> String {
         self.requester.origin()
     }
@@ -142,7 +142,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
     /// The node's models.
     ///
     /// # Errors
-    /// What a node can meet with; see [`Error`].
+    /// Those of a request; see [`Error`].
     pub async fn models(&self) -> Result<Vec<ListedModel>, Error> {
         self.listed(&mut || ControlFlow::Continue(())).await
     }
@@ -151,18 +151,18 @@ impl<T: Transport, C: Clock> Node<T, C> {
         let begun = self.requester.ask(None, go_on).await?;
         let body = self.requester.whole(begun, go_on).await?;
         let list = match self.json(&body)? {
-            // Some have the list alone.
+            // Some servers send the list alone.
             list @ Value::Array(_) => json!({ "data": list }),
             other => other,
         };
         let mut list =
             ModelList::deserialize(&list).map_err(|error| self.requester.not_understood(&error.to_string(), &body))?;
-        // What has no name can't be asked for.
+        // A model without a name cannot be requested.
         list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
     }
 
-    /// The models of the node at `/v1` below the base URL, which is its base URL then; none where there is no node.
+    /// The models of the node at `/v1` below the base URL, which becomes the base URL; `None` if there is no node.
     async fn listed_below_version(
         &mut self,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
@@ -179,7 +179,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
         }
     }
 
-    /// JSON, or what it is instead.
+    /// Parses JSON; a web page is an error of its own.
     pub(crate) fn json(&self, body: &str) -> Result<Value, Error> {
         read::parse(body).map_err(|error| match body.trim_start().starts_with('<') {
             true => Error::WebPage { base: self.requester.address.base().to_owned() },
@@ -217,7 +217,7 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
     }
 }
 
-/// Without the transport, and without the key.
+/// Shows neither the transport nor the key.
 impl<T, C> fmt::Debug for Node<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Node")

@@ -1,4 +1,4 @@
-//! One request until its answer begins: sent, tried again where that may help, its faults told apart.
+//! One request until its response begins: sent, retried if that may help, its faults classified.
 
 use std::future::pending;
 
@@ -13,7 +13,7 @@ use crate::protocol::Fault;
 use crate::timeouts::{Beat, Deadline, Limits, WaitOutcome, wait};
 use crate::transport::{Body, Header, Reply, Transport, TransportError};
 
-/// What every request of a node has in common.
+/// What all requests to a node have in common.
 #[derive(Debug)]
 pub(crate) struct Requester<T, C> {
     pub(crate) address: Address,
@@ -23,48 +23,48 @@ pub(crate) struct Requester<T, C> {
     pub(crate) clock: C,
 }
 
-/// An answer that has begun well, and when it must go on.
+/// A response that has begun successfully, and its deadline.
 pub(crate) struct OpenResponse<'c, B> {
     pub(crate) reply: Reply<B>,
-    /// What of the body was read to see what it is.
+    /// The bytes of the body that were read to determine its form.
     pub(crate) read: Vec<u8>,
     pub(crate) deadline: Deadline<'c>,
 }
 
-/// How an answer comes.
+/// The form of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ResponseForm {
-    /// In one piece.
+    /// One JSON body.
     Whole,
-    /// As events.
+    /// A stream of events.
     Events,
-    /// Nobody says; as events, if any come.
+    /// Undeclared: events, if any come.
     Unnamed,
 }
 
 /// A request that failed.
 #[derive(Debug)]
 pub(crate) struct RequestFailure {
-    /// With what.
+    /// The error.
     pub(crate) error: Error,
-    /// What to change before it is sent again, where the node refused a part of it.
+    /// The change before it is sent again, if the node refused a part of it.
     pub(crate) change: Option<Change>,
-    /// Whether to try the same again, after how many seconds if the node says.
+    /// Whether to retry the same request, and after how many seconds if the node says.
     again: Option<Option<u32>>,
 }
 
-/// Types of bodies that are streams of events, or of lines of JSON.
+/// Content types of streams of events or of JSON lines.
 const LINES: [&str; 4] = ["text/event-stream", "ndjson", "jsonl", "json-lines"];
 
-/// The most bytes of an answer that is not streamed.
+/// The most bytes of a response that is not streamed.
 const MOST_BYTES: usize = 4 << 20;
-/// The most blank bytes at the beginning of a body that does not say what it is.
+/// The most blank bytes at the beginning of a body of undeclared form.
 const MOST_BLANK_BYTES: usize = 4 << 10;
-/// The most bytes that are read of a complaint.
+/// The most bytes of an error body that are read.
 const COMPLAINT_BYTES: usize = 64 << 10;
 
 impl<T: Transport, C: Clock> Requester<T, C> {
-    /// Asks for what `order` asks for, or for the list of models where there is none.
+    /// Sends the request body `order`, or requests the list of models if there is none.
     pub(crate) async fn ask(
         &self,
         order: Option<&Value>,
@@ -94,7 +94,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         order: Option<&Value>,
         beat: Beat<'_>,
     ) -> Result<OpenResponse<'_, T::Body>, RequestFailure> {
-        // Whoever was stopped, or no longer agrees, sends nothing more.
+        // A reader who stopped, or withdrew consent, sends nothing more.
         if beat().is_break() {
             return Err(Error::Stopped.into());
         }
@@ -116,7 +116,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         }
     }
 
-    /// The time up to the first word; a list of models is not computed, so it comes soon or never.
+    /// The time up to the first word. A list of models needs no computation, so it comes soon or never.
     fn first_ms(&self, order: Option<&Value>) -> u32 {
         if order.is_some() { self.limits.first_ms } else { self.limits.idle_ms.min(self.limits.first_ms) }
     }
@@ -135,7 +135,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         self.transport.post(&self.address.chat(), &headers, order.to_string()).await
     }
 
-    /// What a status that is no success means.
+    /// The failure that a status other than success means.
     async fn refused(
         &self,
         order: Option<&Value>,
@@ -158,14 +158,14 @@ impl<T: Transport, C: Clock> Requester<T, C> {
             429 => return RequestFailure { again: Some(wait), ..Error::Busy { origin, wait }.into() },
             _ => (),
         }
-        // What it says beside its status, as far as that comes.
+        // The error body, as far as it comes.
         let complaint = self.read(Vec::new(), reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
         let fault = Fault::parse(&complaint).unwrap_or_default();
         let said = self.said(&fault);
         if let Some((tokens, context)) = fault.too_long().filter(|(tokens, _)| *tokens > 0) {
             return too_long(order, tokens, context);
         }
-        // A gateway wraps the model's own words in its own: the whole is looked through.
+        // A gateway wraps the server's own text, so the whole body is searched.
         let change = order.and_then(|order| Change::of(&complaint, status, order));
         let error = match status {
             _ if order.is_some_and(|order| order["logprobs"] == true) && fault.is_about_logprobs() => {
@@ -180,7 +180,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         RequestFailure::new(error, change)
     }
 
-    /// How an answer comes. Its head says that; where it does not, what the body begins with.
+    /// The form of a response: its content type determines it, or else the first byte of its body.
     pub(crate) async fn form(
         &self,
         begun: &mut OpenResponse<'_, T::Body>,
@@ -209,7 +209,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         }
     }
 
-    /// The whole body of an answer that is not streamed.
+    /// The whole body of a response that is not streamed.
     pub(crate) async fn whole(&self, begun: OpenResponse<'_, T::Body>, beat: Beat<'_>) -> Result<String, Error> {
         let OpenResponse { reply, read, deadline } = begun;
         self.read(read, reply.body, deadline, MOST_BYTES, beat).await
@@ -241,12 +241,12 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         self.address.origin().to_owned()
     }
 
-    /// A server's words without the key.
+    /// A server's text without the key.
     pub(crate) fn hide(&self, said: &str) -> String {
         self.key.as_ref().map_or_else(|| said.to_owned(), |key| key.hide(said))
     }
 
-    /// What a server complains of, as a message has room for. The key is hidden first: of one that is cut, a part would stay.
+    /// A server's error text, cut to fit a message. The key is hidden first: if it were cut, a part of it would remain.
     pub(crate) fn said(&self, fault: &Fault) -> String {
         Fault { message: self.hide(&fault.message), ..fault.clone() }.words()
     }
@@ -259,7 +259,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         Error::Cut { origin: self.origin(), reason: self.hide(reason) }
     }
 
-    /// That something is wrong with what came; `came` may be empty.
+    /// The error for a malformed response; `came` is the received text and may be empty.
     pub(crate) fn not_understood(&self, what: &str, came: &str) -> Error {
         let came = if came.is_empty() { String::new() } else { format!(": {}", beginning(&self.hide(came))) };
         Error::NotUnderstood { origin: self.origin(), what: format!("{}{came}", self.hide(what)) }
@@ -267,7 +267,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
 }
 
 impl RequestFailure {
-    /// One after which the request may be changed.
+    /// A failure after which the request may be changed.
     pub(crate) fn new(error: Error, change: Option<Change>) -> RequestFailure {
         RequestFailure { error, change, again: None }
     }
@@ -285,14 +285,14 @@ impl From<Error> for RequestFailure {
     }
 }
 
-/// What a prompt that is too long means. A quarter of the context is kept for the answer at most; where more was asked for, the
-/// prompt may fit then.
+/// The failure of a prompt that is too long. At most a quarter of the context is reserved for the answer; if more was
+/// requested, the prompt may fit after a change.
 fn too_long(order: Option<&Value>, tokens: usize, context: usize) -> RequestFailure {
     let asked = |name: &str| order.and_then(|order| order[name].as_u64()).map(|most| most as usize);
     let wanted = asked("max_tokens").or_else(|| asked("max_completion_tokens")).unwrap_or(0);
     let most = wanted.min((context / 4).max(1));
     let room = context.saturating_sub(most);
-    // Some servers count what was asked for along.
+    // Some servers include the requested tokens in their count.
     let may_fit = most < wanted && tokens.saturating_sub(wanted) <= room;
     let change = may_fit.then(|| Change::at_most_tokens(most as u64));
     RequestFailure::new(Error::TooLong { tokens, room }, change)
@@ -302,7 +302,7 @@ fn is_web_page<B>(reply: &Reply<B>) -> bool {
     reply.header("content-type").is_some_and(|kind| kind.trim_start().starts_with("text/html"))
 }
 
-/// The beginning of what a server sent, fit for a message.
+/// The beginning of a server's text, made fit for a message.
 fn beginning(text: &str) -> String {
     let shown: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("`{}`", shown.trim())

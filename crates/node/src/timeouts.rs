@@ -1,4 +1,4 @@
-//! Waiting with a limit, and with a beat: a moment, again and again, at which the caller may stop.
+//! Waiting with a time limit and a regular beat, at which the caller may stop.
 
 use std::future::{Future, poll_fn};
 use std::ops::ControlFlow;
@@ -7,19 +7,19 @@ use std::task::Poll;
 
 use seealso::Clock;
 
-/// How long one waits, and how often one tries.
+/// Time limits and retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// From the request to the first word of the answer; a node that tells how far it has read the prompt has as long
-    /// between two tellings.
+    /// From the request to the first word of the answer. A node that reports its progress through the prompt has this
+    /// time between two reports.
     pub first_ms: u32,
-    /// Between two words. Comments that keep a connection alive are no words.
+    /// Between two words. Comments that keep a connection alive are not words.
     pub idle_ms: u32,
-    /// Before the second, third … try, where the node can't be reached, fails or has too much to do.
+    /// Before the second, third … attempt, if the node cannot be reached, fails or is overloaded.
     pub pauses_ms: &'static [u32],
-    /// The longest wait that the node may ask for before another try.
+    /// The longest wait that the node may request before another attempt.
     pub longest_pause_ms: u32,
-    /// How often the caller is asked whether to go on, while nothing comes.
+    /// How often the caller is asked whether to continue while nothing comes.
     pub beat_ms: u32,
 }
 
@@ -29,20 +29,20 @@ impl Default for Limits {
     }
 }
 
-/// A moment after which one waits no longer.
+/// A future that completes when the wait is over.
 pub(crate) type Deadline<'c> = Pin<Box<dyn Future<Output = ()> + 'c>>;
 
-/// Asks the caller whether to go on.
+/// Asks the caller whether to continue.
 pub(crate) type Beat<'b> = &'b mut dyn FnMut() -> ControlFlow<()>;
 
-/// How a wait ended.
+/// The outcome of a wait.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum WaitOutcome<T> {
-    /// What was waited for came.
+    /// The future completed.
     Ready(T),
-    /// The deadline came first.
+    /// The deadline passed first.
     TimedOut,
-    /// The caller did not want to wait any longer.
+    /// The caller stopped the wait.
     Stopped,
 }
 
