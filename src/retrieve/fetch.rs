@@ -1,4 +1,5 @@
-//! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
+//! `fetch`: whole pages, in parallel, grouped by pack. A page that cannot be fetched is recorded and does not cost the
+//! others.
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
@@ -9,7 +10,7 @@ use crate::retrieve::page_text::PageText;
 use crate::trace::{Describe, Detail, counted, detail};
 use crate::world::{BoxFuture, Clock, Fault, PackSource, SourceError, fetch_with_retries, join_all};
 
-/// How a page came to be read.
+/// How a page was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// A search found it.
@@ -23,64 +24,64 @@ pub enum Via {
 pub struct PageRequest {
     /// The page.
     pub page: PageNo,
-    /// How it came to be wanted.
+    /// How it was found.
     pub via: Via,
     /// The sub-queries that it serves, from 0.
     pub sub_queries: Vec<usize>,
 }
 
-/// A page that came.
+/// A fetched page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FetchedPage {
     /// The page's number.
     pub number: PageNo,
     /// Its pack.
     pub pack: PackNo,
-    /// What the index knows of its pack.
+    /// The index's entry of its pack.
     pub pack_entry: PackEntry,
-    /// How its pack is analysed.
+    /// The analysis of its pack.
     pub analysis: Analysis,
     /// Its id.
     pub id: String,
-    /// The page, read.
+    /// The parsed page.
     pub page: Page,
-    /// What is known of the page's text.
+    /// The analysed text of the page.
     pub page_text: PageText,
     /// The whole file: front matter, abstract, body, See Also, Sources.
     pub text: String,
     /// Whether the file changed since the index was built.
     pub stale: bool,
-    /// How it came to be read.
+    /// How it was found.
     pub via: Via,
     /// The sub-queries that it serves.
     pub sub_queries: Vec<usize>,
 }
 
-/// A page that did not come.
+/// A page that could not be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostPage {
-    /// Its number; none where the fault is not one page's.
+    /// Its number; `None` if the fault is not that of one page.
     pub number: Option<PageNo>,
     /// Its id.
     pub id: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The sub-queries that it would have served, from 0.
     pub sub_queries: Vec<usize>,
-    /// Whether it was only to be compared with others: by what is known without it, it would not have been kept.
+    /// Whether it was only to be compared with others: without its text, it would not have been kept.
     pub compared: bool,
 }
 
-/// What came and what did not, each in the order asked for.
+/// The fetched and the lost pages, each in the order requested.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pages {
-    /// The pages that came.
+    /// The fetched pages.
     pub items: Vec<FetchedPage>,
-    /// The pages that did not.
+    /// The lost pages.
     pub lost: Vec<LostPage>,
 }
 
-/// Fetches `wanted` through `library`'s source, but for those that are `there` already.
+/// Fetches `wanted` through `library`'s source, except those in `there`, which were fetched before.
 pub async fn fetch<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     wanted: &[PageRequest],
@@ -109,8 +110,8 @@ pub async fn fetch<S: PackSource, C: Clock>(
     pages
 }
 
-/// The places of `wanted`, those of one pack together: a browser opens few connections to a server, and a pack's pages
-/// then come over the same ones.
+/// The indices of `wanted`, grouped by pack: a browser opens few connections to a server, and a pack's pages then use
+/// the same ones.
 fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[PageRequest]) -> Vec<usize> {
     let pack = |place: usize| library.index().pack_of(wanted[place].page);
     let first = |place: usize| (0..place).find(|&before| pack(before) == pack(place)).unwrap_or(place);
@@ -175,7 +176,8 @@ pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     }
 }
 
-/// A server that answers every path with its own page would else hand us that page as a source.
+/// Whether a text is HTML: a server that answers every path with its own page would otherwise provide that page as a
+/// source.
 fn looks_like_html(text: &str) -> bool {
     let start: String = text.trim_start().chars().take(15).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")

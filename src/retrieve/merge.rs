@@ -1,10 +1,10 @@
-//! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
-//! Within a round, the sub-query goes first whose best page stands out more from those behind it; the whole question,
-//! where it was searched too, goes last.
+//! `merge`: round-robin over the rankings. Round 0 takes the first page of each, round 1 the second of each, and so on.
+//! Within a round, the sub-query goes first whose best page stands out most from those after it; the whole question, if
+//! it was searched too, goes last.
 //!
-//! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
-//! merge by score would let the sub-query with more matching words starve the others. A page that is there already is
-//! skipped, and its slot is not filled again.
+//! Scores of two rankings are never compared, only shares within one. A BM25 score has no meaning beyond its query, so
+//! a merge by score would let the sub-query with more matching words starve the others. A page that was picked already
+//! is skipped, and its slot stays empty.
 
 use seealso_index::{Index, PageNo, sort_by};
 
@@ -14,29 +14,29 @@ use crate::retrieve::fetch::{PageRequest, Via};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// A page chosen of several rankings.
+/// A page picked from several rankings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
     /// The page.
     pub page: PageNo,
     /// Its id.
     pub id: String,
-    /// The sub-query that brought it, from 0.
+    /// The sub-query that found it, from 0.
     pub sub_query: usize,
-    /// Its place in that sub-query's ranking, from 0.
+    /// Its rank for that sub-query, from 0.
     pub rank: usize,
-    /// All sub-queries that would have it.
+    /// All sub-queries that rank it.
     pub wanted_by: Vec<usize>,
 }
 
-/// The chosen pages, in order.
+/// The picked pages, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picks {
     /// The pages.
     pub items: Vec<Pick>,
 }
 
-/// Merges `rankings` round-robin, up to the caps of `config`.
+/// Merges `rankings` round-robin, up to the limits of `config`.
 ///
 /// # Errors
 /// [`seealso_index::Error::Corrupt`] where the index is damaged.
@@ -64,7 +64,7 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
 }
 
 impl Picks {
-    /// The pages, to be fetched.
+    /// The requests for the pages.
     pub fn wanted(&self) -> Vec<PageRequest> {
         let want = |pick: &Pick| PageRequest { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
         self.items.iter().map(want).collect()

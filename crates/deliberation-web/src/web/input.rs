@@ -1,11 +1,12 @@
-//! What goes in: the answer that is there already, with the text of each page behind it, and how to deliberate.
+//! The values from JavaScript: the existing answer, with the text of each page behind it, and the settings of the
+//! deliberation.
 
 use seealso::{
     Answer, AnsweredSubQuery, CitedSentence, DeliberationConfig, Form, Layout, Manifest, SourceText, Tier, Via,
 };
 use serde::Deserialize;
 
-/// An answer as the retrieval engine's boundary gives it; only these of its fields are wanted.
+/// An answer as the retrieval engine's boundary gives it; only these of its fields are read.
 #[derive(Deserialize)]
 pub(super) struct AnswerInput {
     question: String,
@@ -30,7 +31,7 @@ struct Sentence {
     section: String,
     anchor: String,
     sub_query: usize,
-    /// Answers that were kept from before have no passages.
+    /// Answers that were stored by an earlier version have no passages.
     #[serde(default)]
     passage: usize,
     #[serde(default)]
@@ -63,7 +64,7 @@ struct Source {
 }
 
 impl AnswerInput {
-    /// The answer and the pages that it was made of.
+    /// The answer and the pages from which it was made.
     pub(super) fn into_parts(self) -> (Answer, Manifest) {
         let of = |page: &str| -> Vec<usize> {
             let brought = |(number, part): (usize, &SubQuery)| part.pages.iter().any(|id| id == page).then_some(number);
@@ -109,7 +110,7 @@ impl AnswerInput {
     }
 }
 
-/// How to deliberate; what is left out is as by default.
+/// The settings of a deliberation; omitted ones have their defaults.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct SettingsInput {

@@ -1,4 +1,4 @@
-//! The function that JavaScript calls, and the types of what goes in and comes out.
+//! The functions for JavaScript, and the types of their arguments and results.
 
 mod input;
 mod model;
@@ -22,14 +22,14 @@ pub(crate) fn start() {
     seealso::browser::use_spelling();
 }
 
-/// Whether pages in any language of these BCP 47 tags can't be read before `useLanguages` was called.
+/// Whether pages in any language of these BCP 47 tags cannot be read before `useLanguages` was called.
 #[wasm_bindgen(js_name = needsLanguages)]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 pub fn needs_languages(tags: Vec<String>) -> bool {
     seealso::browser::needs_languages(&tags)
 }
 
-/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+/// From now on, words of other languages are analysed by `analyse`, the function of that name of the languages' wasm.
 #[wasm_bindgen(js_name = useLanguages)]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 pub fn use_languages(
@@ -38,7 +38,7 @@ pub fn use_languages(
     seealso::browser::use_languages(analyse);
 }
 
-/// The models of the roles, as JavaScript gives them.
+/// The models of the roles, as JavaScript passes them.
 #[wasm_bindgen]
 extern "C" {
     /// `{ expert, critic, synthesizer }`.
@@ -54,7 +54,7 @@ extern "C" {
     fn now() -> f64;
 }
 
-/// Deliberates on an answer. `on_step` hears of each step; where it gives `false`, the deliberation stops.
+/// Deliberates on an answer. `on_step` receives each step; if it returns `false`, the deliberation stops.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What JavaScript gives for a model: `abilities()`, `write(writing, onEvent)`, `score(prompt, continuations)` and, where
+    /// A model object of JavaScript: `abilities()`, `write(writing, onEvent)`, `score(prompt, continuations)` and, if
     /// it judges otherwise than by these scores, `judge(prompt, answers)`.
     pub type JsModelObject;
     #[wasm_bindgen(method, catch)]
@@ -36,7 +36,7 @@ extern "C" {
 pub(super) struct JsModel {
     object: JsModelObject,
     abilities: Abilities,
-    /// Whether the deliberation was stopped: whatever the model says of its end then, that is why.
+    /// Whether the deliberation was stopped: then that is why the model ended, whatever it reports.
     stopped: Rc<Cell<bool>>,
 }
 
@@ -114,7 +114,7 @@ impl JsModel {
         Ok(JsModel { object, abilities, stopped })
     }
 
-    /// What JavaScript threw, as the engine knows it.
+    /// An exception of JavaScript as the engine's error.
     fn failure(&self, thrown: &JsValue) -> ModelError {
         let field = |name: &str| js_sys::Reflect::get(thrown, &name.into()).ok();
         let number = |name: &str| field(name).and_then(|value| value.as_f64()).unwrap_or(0.0) as usize;

@@ -1,10 +1,10 @@
-//! What comes out: steps while the deliberation goes on, and all of it at the end.
+//! The values for JavaScript: events during the deliberation, and its result.
 
 use seealso::{Deliberation, GenerationEvent, Judgement, Step};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// A step, as JavaScript hears of it.
+/// A step of the deliberation, as JavaScript receives it.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Event<'t> {
@@ -20,7 +20,8 @@ enum Event<'t> {
         known: usize,
         total: usize,
     },
-    /// `part` is `answer`, `reasoning`, or `revised`: the answer so far is this, what else was told of it was reasoning.
+    /// `part` is `answer`, `reasoning`, or `revised`: the answer so far is replaced by this, because the rest of it was
+    /// reasoning.
     Text {
         role: &'static str,
         part: &'static str,
@@ -56,24 +57,25 @@ pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
 
 #[derive(Serialize)]
 struct DeliberationOutput<'d> {
-    /// The text that stands; what of it is shown where is in `sentences`.
+    /// The final text; `sentences` has its ranges.
     text: &'d str,
     sentences: Vec<Sentence<'d>>,
-    /// Why the quoted answer stays; null where this one takes its place.
+    /// Why the quoted answer stays; null if this one replaces it.
     kept: Option<&'d str>,
     draft: DraftOutput<'d>,
     review: ReviewOutput<'d>,
-    /// What the Synthesizer wrote, word for word.
+    /// The Synthesizer's output, verbatim.
     synthesis: &'d str,
-    /// The reasoning that came before it.
+    /// The reasoning before it.
     synthesis_reasoning: &'d str,
-    /// Sentences that were taken out of it, and why.
+    /// Sentences that were removed from it, and why.
     removed: Vec<(&'d str, &'d str)>,
-    /// The parts of the question that quoted sentences answer, where the model's own words were not borne out.
+    /// The parts of the question that quoted sentences answer, because no sentence of the model's own on them is
+    /// supported.
     quoted: &'d [String],
     synthesizer_failed: Option<&'d str>,
     trace: &'d [seealso::Stage],
-    /// Whether a role's last sentence was left out, since its model had been stopped in the middle of it.
+    /// Whether a role's last sentence was removed because its model was stopped in the middle of it.
     cut: bool,
     ms: f64,
     tokens: usize,
@@ -85,7 +87,7 @@ struct DeliberationOutput<'d> {
 struct DraftOutput<'d> {
     text: &'d str,
     written: &'d str,
-    /// The reasoning that came before what was written.
+    /// The reasoning before the draft.
     reasoning: &'d str,
     sources: Vec<usize>,
     disclaimers: &'d [String],
@@ -105,23 +107,23 @@ struct ReviewOutput<'d> {
 #[derive(Serialize)]
 struct Sentence<'d> {
     text: &'d str,
-    /// Its place in the text it is of, in UTF-16 units.
+    /// Its range in its text, in UTF-16 units.
     start: usize,
     end: usize,
     citations: &'d [usize],
     verdict: &'static str,
     label: Option<&'static str>,
-    /// The passage that it rests on, or that speaks against it.
+    /// The passage that supports or contradicts it.
     source: Option<usize>,
     section: Option<&'d str>,
     anchor: Option<&'d str>,
     passage: Option<&'d str>,
-    /// What the gates found, a line each, where there was something to check.
+    /// The results of the checks, one line each, if there was something to check.
     notes: Vec<String>,
     log_odds: Option<f64>,
 }
 
-/// All that came of a deliberation, as a plain object.
+/// The complete result of a deliberation, as a plain object.
 pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
     let written = [&done.draft.written, &done.synthesis.written];
     let sum = |count: fn(&seealso::Generation) -> usize| written.iter().map(|written| count(written)).sum();

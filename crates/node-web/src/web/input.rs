@@ -1,4 +1,4 @@
-//! What comes in: a node as the page names it, and what it is to write.
+//! The values from JavaScript: a node as the page names it, and requests to it.
 
 use seealso::{GenerationRequest, Prompt, Turn};
 use seealso_node::{Address, Consent, Key, Limits, Settings, Terms};
@@ -11,17 +11,17 @@ use super::refusal::Refusal;
 pub(super) struct NodeInput {
     /// The base URL.
     base: String,
-    /// The origin whose terms the reader agreed to; nothing is sent without.
+    /// The origin whose terms the reader agreed to; nothing is sent without it.
     #[serde(default)]
     agreed: String,
     #[serde(default)]
     model: Option<String>,
     #[serde(default)]
     key: Option<String>,
-    /// The model's context in tokens, where the node does not tell it.
+    /// The model's context in tokens, if the node does not report it.
     #[serde(default)]
     context: Option<usize>,
-    /// Seconds to wait for the first word, and at most that long for each that follows.
+    /// Seconds to wait for the first word, and the most between later words.
     #[serde(default)]
     wait: Option<u32>,
 }
@@ -56,7 +56,7 @@ fn limits(wait: Option<u32>) -> Limits {
     Limits { first_ms, idle_ms: usual.idle_ms.min(first_ms), ..usual }
 }
 
-/// What a model is to continue.
+/// A prompt.
 #[derive(Deserialize)]
 pub(super) struct PromptInput {
     system: String,
@@ -78,7 +78,7 @@ impl From<PromptInput> for Prompt {
     }
 }
 
-/// What a model is to write.
+/// A request to generate text.
 #[derive(Deserialize)]
 pub(super) struct GenerationInput {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! What JavaScript calls: the terms of a node, and the node.
+//! The functions and the class for JavaScript: the terms of a node, and the node.
 
 mod clock;
 mod input;
@@ -38,12 +38,12 @@ pub fn node_terms(base: &str) -> Result<JsValue, JsValue> {
     })
 }
 
-/// Who would get what.
+/// The terms of a node.
 #[derive(Serialize)]
 struct TermsOutput<'t> {
     base: &'t str,
     origin: &'t str,
-    /// Whether nobody between here and there can read it.
+    /// Whether nobody on the way can read what is sent.
     private: bool,
     sent: [&'static str; 4],
     kept: &'static str,
@@ -57,7 +57,7 @@ thread_local! {
     static DIALECTS: Dialects = const { RefCell::new(Vec::new()) };
 }
 
-/// The dialect of a node's model, which outlives the node: each answer connects anew.
+/// The dialect of a node's model. It outlives the node, because each answer connects anew.
 fn dialect_of(settings: &Settings) -> Dialect {
     let key = [settings.address.base().to_owned(), settings.model.clone().unwrap_or_default()];
     DIALECTS.with_borrow_mut(|known| match known.iter().find(|(of, _)| *of == key) {
@@ -77,8 +77,9 @@ pub struct WebNode(Node<BrowserTransport, WebClock>);
 #[wasm_bindgen]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 impl WebNode {
-    /// Asks a node what it is: `{ base, agreed, model, key, context, wait }`, of which `base` must be there, and `agreed`, the
-    /// origin that the reader agreed to send to. `go_on` is called several times a second, and gives `false` to stop.
+    /// Connects to a node: `{ base, agreed, model, key, context, wait }`, of which `base` is required, and `agreed`,
+    /// the origin that the reader agreed to send to. `go_on` is called several times a second, and returns `false` to
+    /// stop.
     ///
     /// # Errors
     ///
@@ -97,14 +98,14 @@ impl WebNode {
     ///
     /// # Errors
     ///
-    /// None that a caller could do anything about.
+    /// None that a caller could handle.
     pub fn abilities(&self) -> Result<JsValue, JsValue> {
         let abilities = self.0.abilities();
         to_js(&AbilitiesOutput { name: &abilities.name, context: abilities.context, tools: abilities.tools })
     }
 
-    /// Writes; `on_event` hears `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and gives `false` to stop.
-    /// Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
+    /// Generates text; `on_event` receives `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and
+    /// returns `false` to stop. Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
     ///
     /// # Errors
     ///
@@ -141,7 +142,7 @@ impl WebNode {
 #[derive(Serialize)]
 struct AbilitiesOutput<'a> {
     name: &'a str,
-    /// In tokens; 0 where nobody says.
+    /// In tokens; 0 if unknown.
     context: usize,
     tools: bool,
 }
@@ -157,7 +158,7 @@ enum Event<'t> {
 impl Event<'_> {
     fn of(event: GenerationEvent<'_>) -> Event<'_> {
         match event {
-            // A node's text is told apart where it is checked, so nothing of it is revised here.
+            // A node's text is split where it is checked, so nothing of it is revised here.
             GenerationEvent::Text(text) | GenerationEvent::Revised(text) => Event::Text(text),
             GenerationEvent::Reasoning(text) => Event::Reasoning(text),
             GenerationEvent::Read { done, known, total } => Event::Read { done, known, total },
@@ -175,7 +176,7 @@ struct GenerationOutput<'w> {
     cut: bool,
 }
 
-/// What JavaScript answers; one that throws is not asked to stop anything.
+/// The reply of a callback; one that throws does not stop anything.
 fn control_flow(answer: Result<JsValue, JsValue>) -> ControlFlow<()> {
     match answer.is_ok_and(|answer| answer.as_bool() == Some(false)) {
         true => ControlFlow::Break(()),
