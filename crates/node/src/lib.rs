@@ -42,7 +42,7 @@
 //!
 //! # Quirks
 //!
-//! - Servers count as they like: where one does not count tokens, [`Generation`](seealso::Written) has zeros.
+//! - Servers count as they like: where one does not count tokens, [`Generation`](seealso::Generation) has zeros.
 //! - `logprobs` of servers are those before temperature at some, after it at others; at temperature 0, which is asked for,
 //!   all give the model's own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,4 +1,4 @@
-//! Each gate on claims beside a text: what is claimed, what is found, and what comes of it.
+//! Each check on claims with a text: the claimed value, the value found, and the outcome.
 
 use seealso_index::Analysis;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::Evidence;
 
-/// What the gates of `kind` say of `claim` beside `text`, a page named `Tea`.
+/// The results of the checks of `kind` for `claim` with `text`, a page named `Tea`.
 #[track_caller]
 fn check_kind(kind: CheckKind, claim: &str, text: &str, expected: &[(&str, &str, CheckOutcome)]) {
     let evidence = Evidence::of_text("Tea", text, Analysis::English);
@@ -168,7 +168,7 @@ fn names() {
     check("The song is by Noah Cyrus.", "The song is by Miley Cyrus.", &[("Noah Cyrus", "Miley Cyrus", Contradicted)]);
     check("It is an Indian plant, as Tea is.", text, &[("Indian", "Indian", Supported), ("Tea", "Tea", Supported)]);
     check("Plants grow on Monday in the sun.", text, &[]);
-    // A common word that both have bears no name out.
+    // A common word that both contain supports no name.
     check("Kerner Company sold tea.", "The tea company of the Fortunes sold tea.", &[("Kerner Company", "", NotFound)]);
     // Lands, and what is of them.
     let comic = "Sirens is an American comic book series.";
@@ -204,7 +204,7 @@ fn names() {
 
 #[test]
 fn names_of_what_a_sentence_is_about() {
-    // A sentence beside the claim, which may say "she" where a whole page would have her name.
+    // An excerpt, which may say "she" where a whole page would have her name.
     let check = |claim: &str, text: &str, expected: &[(&str, &str, CheckOutcome)]| {
         let evidence = Evidence::of_excerpt("", text, Analysis::English);
         let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };

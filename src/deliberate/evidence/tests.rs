@@ -1,4 +1,4 @@
-//! Which passages stand beside a claim.
+//! The passages that are aligned with a claim.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Verdicts by gates alone, and with a model that says what it is told to say.
+//! Verdicts by checks alone, and with a model of fixed log-odds.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::model::{Abilities, Generation, GenerationEvent, GenerationRequest};
 const TEXT: &str = "Green tea is steeped at 70 degrees for two minutes. Assam, in India, has grown tea since 1837.\n\
                     Black tea is fully oxidised before it is dried.";
 
-/// A model whose likelihood of yes is given.
+/// A model with fixed log-odds for "yes".
 struct FixedJudge(f64, Abilities);
 
 impl FixedJudge {
@@ -95,7 +95,7 @@ fn a_model_that_was_measured_has_a_voice() {
     );
 }
 
-/// What comes of a claim by how much of a page is there: the whole, a part, and a passage laid beside it.
+/// The verdict on a claim by how much of a page is available: the whole page, a part of it, and an excerpt.
 #[track_caller]
 fn check_kinds(text: &str, model: f64, expected: [Verdict; 3]) {
     let whole = Evidence::of_text("Tea", TEXT, Analysis::English);
@@ -114,11 +114,11 @@ fn what_is_missing_counts_by_how_much_of_a_page_is_there() {
     use Verdict::{CannotVerify, Contradicts, Supported, Unsupported};
     // It speaks of nothing there; only of a whole page that says something.
     check_kinds("Coffee beans are roasted in drums of steel.", 0.0, [Unsupported, CannotVerify, CannotVerify]);
-    // A name that is not there is weighed where a passage was laid beside the claim.
+    // A name that is not found is weighted for an excerpt.
     let name = "Green tea is steeped at 70 degrees for two minutes by Robert Fortune.";
     check_kinds(name, 3.0, [Unsupported, Unsupported, Supported]);
     check_kinds(name, -3.0, [Unsupported, Unsupported, Contradicts]);
-    // Words that are all there, turned round by a model's voice.
+    // All words are there, and a model's log-odds reverse the claim.
     let said = "Green tea is steeped for two minutes.";
     check_kinds(said, 0.0, [Supported, Supported, Supported]);
     check_kinds(said, -1.0, [Contradicts, Contradicts, Supported]);

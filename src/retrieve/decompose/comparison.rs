@@ -1,6 +1,6 @@
-//! Rule 2: comparisons. Their form says that there are two subjects, whatever the index knows of them.
+//! Rule 2: comparisons. Their form alone shows that there are two subjects, whatever the index knows about them.
 //!
-//! What both subjects share ("which is faster, A or B, *for large files*") goes with each of them.
+//! Words that both subjects share ("which is faster, A or B, *for large files*") are added to each of them.
 
 use seealso_index::{Error, Role};
 
@@ -8,7 +8,7 @@ use super::evidence::Evidence;
 use super::words::{Break, Words};
 use super::{Split, end_of_run};
 
-/// The subjects, and what they share.
+/// The subjects, and their shared words.
 type Compared = (Vec<String>, String);
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
@@ -21,7 +21,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     Ok(found.map(|(parts, shared)| Split { parts, shared, rule: "comparison" }))
 }
 
-/// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" or "vs" there splits.
+/// For each word, whether it is inside a quoted phrase or a page's name, where no "and" or "vs" splits.
 fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error> {
     let names = evidence.names(&words.text)?;
     let inside = |at: usize| {
@@ -37,7 +37,7 @@ fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
     let end = end_of_run(words, start, Break::Comma);
     let joint = find(words, start, end, Role::Coordinating, protected)?;
     let end = condition(words, joint + 1, end);
-    // What follows a comma goes with both; what only opens the question goes with neither.
+    // Words after a comma belong to both; the opening of the question belongs to neither.
     Some(with_shared(words, list(words, start, joint, protected), (joint + 1, end), &[(end, words.len())]))
 }
 
@@ -62,15 +62,15 @@ fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result
     Ok(Some(shared_predicate(words, firsts, start, joint, stop)))
 }
 
-/// Whether words name something that can be compared "to" another: by their capitals, or as the index has them in one
-/// pack. Others say what is done ("the ways to store data").
+/// Whether words name something that can be compared "to" another: they are capitalised, or the index has them in one
+/// pack. Other words denote an action ("the ways to store data").
 fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
-    // What folding changes has capitals.
+    // A word that folding changes has capitals.
     let is_capital = |at: usize| words.written(at) != words.words[at].lower;
     Ok(words.content(from, to).any(is_capital) || evidence.leading_pack(words.slice(from, to))?.is_some())
 }
 
-/// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.
+/// Whether the verb at `at` begins its clause, so that it is a command rather than part of a description.
 fn is_command(words: &Words, at: usize) -> bool {
     let begins = at == 0 || words.words[at].before >= Break::Comma;
     begins || (0..at).all(|i| words.words[i].stop)
@@ -111,8 +111,8 @@ fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
     Some(with_shared(words, first, (joint + 1, end), &[(0, start), (end, words.len())]))
 }
 
-/// "compare how new A and new B come into existence": when the first subject opens a clause, its verb follows the
-/// second, which is as long as the first.
+/// "compare how new A and new B come into existence": if the first subject opens a clause, its verb follows the second
+/// subject, which is as long as the first.
 fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Compared {
     let rest = (stop, words.len());
     if !words.has(start, Role::Asking) || firsts.len() != 1 {
@@ -123,7 +123,7 @@ fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usi
     with_shared(words, firsts, (joint + 1, second_end), &[(second_end, stop), rest])
 }
 
-/// The subjects `firsts` and the words `last`, and what the words of the ranges `shared` say of all.
+/// The subjects `firsts` and the words `last`, and the words of the ranges `shared`, which apply to all.
 fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Compared {
     let parts = firsts.into_iter().chain([words.slice(last.0, last.1).to_owned()]).collect();
     let shared = shared.iter().flat_map(|&(from, to)| words.content(from, to));
@@ -151,7 +151,7 @@ fn find_last(words: &Words, from: usize, to: usize, protected: &[bool]) -> Optio
     find(words, from, to, Role::Coordinating, protected)
 }
 
-/// Where in `from..to` a condition begins.
+/// Where a condition begins in `from..to`.
 fn condition(words: &Words, from: usize, to: usize) -> usize {
     words.find(from + 1, to, Role::Conditional).unwrap_or(to)
 }
