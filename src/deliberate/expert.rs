@@ -4,12 +4,13 @@
 //! again (see [`crate::deliberate::critic`]).
 
 use crate::answer::{Answer, CitedSentence};
+use crate::deliberate::claim_edits::remove_claims;
 use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, without_unfinished};
 use crate::deliberate::generation::write;
 use crate::deliberate::overlap::WordSet;
 use crate::deliberate::parts::{Portion, portions};
-use crate::deliberate::prompt_echo::{remove_claims, repeats_prompt, text_before_prompt, without_source_frames};
+use crate::deliberate::prompt_echo::{repeats_prompt, text_before_prompt, without_source_frames};
 use crate::deliberate::sources::{Sources, lay_out};
 use crate::deliberate::step::{OnStep, Role};
 use crate::model::{Generation, GenerationRequest, Model, ModelError, Prompt};

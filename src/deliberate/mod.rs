@@ -13,6 +13,7 @@ pub(crate) mod sources;
 pub(crate) mod parts;
 pub(crate) mod generation;
 pub(crate) mod claims;
+mod claim_edits;
 pub(crate) mod prompt_echo;
 pub(crate) mod evidence;
 pub(crate) mod checks;

@@ -1,36 +1,7 @@
-//! Edits of a text claim by claim, which leave everything else unchanged; and detection of a model that repeats its
-//! prompt.
+//! Detection of a model that repeats its prompt: a sentence copied or pieced together from it, a text that restarts it, and
+//! copied source frames.
 
-use crate::deliberate::claims::{Claim, claims, is_abstention};
-
-/// Replaces claims of `text`. `replacement` gives a reason and new words for a claim, or `None` to keep it; with empty
-/// words, the claim is removed. Returns the new text, and the replaced claims with their reasons.
-pub(crate) fn replace_claims<R>(
-    text: &str,
-    mut replacement: impl FnMut(usize, &Claim) -> Option<(R, String)>,
-) -> (String, Vec<(Claim, R)>) {
-    let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
-    for (at, claim) in claims(text).into_iter().enumerate() {
-        if let Some((reason, words)) = replacement(at, &claim) {
-            kept += &text[from..claim.range.start];
-            kept += &words;
-            let sentence = &text[claim.range.clone()];
-            if !words.is_empty() {
-                kept += &sentence[sentence.trim_end().len()..];
-            }
-            from = claim.range.end;
-            removed.push((claim, reason));
-        }
-    }
-    kept += &text[from..];
-    (kept, removed)
-}
-
-/// Removes the claims of `text` for which `remove` gives a reason. Returns the new text, and the removed claims with
-/// their reasons.
-pub(crate) fn remove_claims<R>(text: &str, mut remove: impl FnMut(&Claim) -> Option<R>) -> (String, Vec<(Claim, R)>) {
-    replace_claims(text, |_, claim| remove(claim).map(|reason| (reason, String::new())))
-}
+use crate::deliberate::claims::is_abstention;
 
 /// The reason for removing a sentence that repeats the prompt, as small models do.
 pub(crate) const REPEATS_ITS_PROMPT: &str = "repeats its instructions";
@@ -137,13 +108,6 @@ mod tests {
         let sources = "[1] Tea\n~~~~\nTea is hot.\n~~~~";
         assert_eq!(without_source_frames("[1] Tea\n~~~~\nTea is hot [1].\n~~~~", sources), "Tea is hot [1].");
         assert_eq!(without_source_frames("[1] is old.\n\nTea.", sources), "[1] is old.\n\nTea.");
-    }
-
-    #[test]
-    fn a_claim_is_exchanged_for_other_words() {
-        let cold = |at: usize, _: &Claim| (at == 0).then(|| ("cold", "Tea is hot.".to_owned()));
-        let (text, removed) = replace_claims("Tea is so cold. It is so old.", cold);
-        assert_eq!((text.as_str(), removed.len()), ("Tea is hot. It is so old.", 1));
     }
 
     #[test]

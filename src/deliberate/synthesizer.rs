@@ -3,6 +3,7 @@
 //! It receives the question, the draft and the review, and nothing else. No parameter could pass it the pages' text;
 //! with it, the Synthesizer would answer anew and override what the other two roles found.
 
+use crate::deliberate::claim_edits::replace_claims;
 use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
 use crate::deliberate::critic::{NO_FLAGS, Review, head};
@@ -10,7 +11,7 @@ use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, one_line, r
 use crate::deliberate::fallback_claims::{FallbackClaim, restorable};
 use crate::deliberate::generation::write;
 use crate::deliberate::overlap::{FlaggedClaim, WordSet};
-use crate::deliberate::prompt_echo::{REPEATS_ITS_PROMPT, replace_claims, text_before_prompt};
+use crate::deliberate::prompt_echo::{REPEATS_ITS_PROMPT, text_before_prompt};
 use crate::deliberate::step::{OnStep, Role};
 use crate::model::{Generation, Model, ModelError, Prompt};
 use crate::trace::{Describe, Detail, counted, detail};
