@@ -7,8 +7,8 @@
 //! question → decompose → search → fetch → rerank, merge → expand → assemble → answer
 //! ```
 //!
-//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; all else is pure, so the same code
-//! runs in a browser, in the `seealso` command, and in tests.
+//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; everything else is pure, so
+//! the same code runs in a browser, in the `seealso` command, and in tests.
 //!
 //! ```
 //! use seealso::{Config, FixedClock, Library, MemorySource, ask};
@@ -29,8 +29,8 @@
 //!
 //! # Quirks
 //!
-//! - The answer is extractive: sentences of pages, word for word. Whoever has a [`Model`] can have it deliberate on
-//!   the same pages: [`deliberate()`] drafts, checks each claim against them, and integrates.
+//! - The answer is extractive: sentences of pages, verbatim. A caller with a [`Model`] can let it deliberate on the same
+//!   pages: [`deliberate()`] drafts an answer, checks each claim against the pages, and integrates the checks.
 //! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
