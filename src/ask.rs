@@ -224,7 +224,7 @@ fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Page
 /// lost page was only to be compared if it is none of those that would be kept `by_index`.
 fn pick_pages(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
     for lost in &mut read.lost {
-        lost.compared = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
+        lost.for_comparison_only = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
     }
     let (mut items, mut unpicked) = (Vec::new(), read.items);
     for pick in &picks.items {
@@ -249,12 +249,12 @@ async fn see_also<S: PackSource, C: Clock>(
             let mut linked = fetch(library, &wanted, unpicked).await;
             let is_missed = |lost: &&LostPage| lost.number.is_some_and(|number| missed.contains(&number));
             let missed = pages.lost.iter().filter(is_missed);
-            linked.lost.extend(missed.map(|lost| LostPage { compared: false, ..lost.clone() }));
+            linked.lost.extend(missed.map(|lost| LostPage { for_comparison_only: false, ..lost.clone() }));
             linked
         }
         Err(error) => {
             let (id, reason) = ("See Also".to_owned(), error.to_string());
-            let lost = LostPage { number: None, id, reason, sub_queries: Vec::new(), compared: false };
+            let lost = LostPage { number: None, id, reason, sub_queries: Vec::new(), for_comparison_only: false };
             Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
@@ -278,7 +278,7 @@ fn compose(
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
     // If a page that was fetched only for reranking is lost, it is reported when its part of the question has no other
     // page: it may have answered the part.
-    found.lost.retain(|lost| !lost.compared || !lost.sub_queries.iter().all(|&number| answered(number)));
+    found.lost.retain(|lost| !lost.for_comparison_only || !lost.sub_queries.iter().all(|&number| answered(number)));
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
     };

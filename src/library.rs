@@ -185,7 +185,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             path: self.catalog.index.path_of(&want.name()),
             max_bytes: self.config.index_max_bytes,
             expected: Expected::HashStart(want.hash.to_vec()),
-            may_be_kept: true,
+            allows_cached_copy: true,
         };
         let (source, clock) = (&self.source, &self.clock);
         let fetched = fetch_with_retries(source, clock, &request, self.config.index_timeout_ms).await;
@@ -215,7 +215,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             path: pack.page_path(&entry.file),
             max_bytes: self.config.page_max_bytes,
             expected: Expected::HashAtBuild(entry.hash.to_vec()),
-            may_be_kept: true,
+            allows_cached_copy: true,
         }
     }
 }
@@ -243,7 +243,7 @@ async fn fetch_catalog<S: PackSource, C: Clock>(source: &S, clock: &C, config: &
         path: CATALOG_FILE.to_owned(),
         max_bytes: CATALOG_MAX_BYTES,
         expected: Expected::Anything,
-        may_be_kept: true,
+        allows_cached_copy: true,
     };
     let fetched = fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
         match error.fault {
@@ -268,7 +268,7 @@ async fn fetch_index<S: PackSource, C: Clock>(
         path: root.path.clone(),
         max_bytes: config.index_max_bytes,
         expected: Expected::Sha256(root.sha256.clone()),
-        may_be_kept: true,
+        allows_cached_copy: true,
     };
     let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
     let fetched = match inline {

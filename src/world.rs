@@ -49,7 +49,7 @@ pub struct Request {
     /// The expected content.
     pub expected: Expected,
     /// Whether a cached copy may be used although nothing proves that it is current.
-    pub may_be_kept: bool,
+    pub allows_cached_copy: bool,
 }
 
 /// The expected content of a file, as far as it is known before it is fetched.
@@ -112,7 +112,7 @@ impl SourceError {
     }
 
     /// Whether the same request may succeed a moment later.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self.fault {
             Fault::Unreachable(_) | Fault::WrongHash => true,
             Fault::Status(status) => status >= 500 || status == 429,
@@ -201,7 +201,7 @@ pub(crate) async fn fetch_with_retries<S: PackSource, C: Clock>(
 ) -> Result<FetchedFile, SourceError> {
     for pause_ms in RETRIES_AFTER_MS {
         match fetch_with_timeout(source, clock, request, timeout_ms).await {
-            Err(error) if error.is_passing() => clock.sleep(pause_ms).await,
+            Err(error) if error.is_transient() => clock.sleep(pause_ms).await,
             other => return other,
         }
     }

@@ -247,7 +247,7 @@ fn quote(quotes: &[&CitedSentence], verified: &mut VerifiedText) {
                 }
                 continue;
             }
-            verified.text += &cited(quote);
+            verified.text += &with_citation(quote);
             verified.sentences.push(judgement(quote, start..verified.text.len()));
         }
     }
@@ -275,7 +275,7 @@ fn judgement(quote: &CitedSentence, range: Range<usize>) -> Judgement {
     Judgement { claim, verdict: Verdict::Supported, passage: Some(passage), checks: Vec::new(), log_odds: None }
 }
 
-fn cited(quote: &CitedSentence) -> String {
+fn with_citation(quote: &CitedSentence) -> String {
     let body = quote.text.trim_end_matches(['.', '!', '。', '！']);
     format!("{body} [{}]{}", quote.source, &quote.text[body.len()..])
 }

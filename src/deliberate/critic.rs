@@ -212,7 +212,7 @@ pub(crate) fn review_prompt(
     settings: &Settings,
 ) -> Prompt {
     let fence = fence(manifest);
-    let excerpt = closed(head(&draft.sources.text, settings.excerpt_chars(context)), &fence);
+    let excerpt = close_fence(head(&draft.sources.text, settings.excerpt_chars(context)), &fence);
     let mut list = String::new();
     for (at, page) in manifest.pages.iter().enumerate() {
         let summary = one_line(&page.page.summary);
@@ -229,7 +229,7 @@ pub(crate) fn review_prompt(
 }
 
 /// The excerpt, with its last fence closed if the cut left it open: what follows belongs to no page.
-fn closed(excerpt: &str, fence: &str) -> String {
+fn close_fence(excerpt: &str, fence: &str) -> String {
     let fences = excerpt.lines().filter(|line| *line == fence).count();
     let end = if fences % 2 == 1 { format!("\n{fence}") } else { String::new() };
     format!("{excerpt}{end}")

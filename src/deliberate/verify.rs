@@ -83,7 +83,7 @@ fn apply_verdicts(
             continue;
         }
         let start = kept.len();
-        kept += &cited(&text[range], &mut judgement);
+        kept += &with_citation(&text[range], &mut judgement);
         judgement.claim.range = start..kept.len();
         sentences.push(judgement);
     }
@@ -121,7 +121,7 @@ fn put_back(restored: &[&FallbackClaim], kept: &mut String, sentences: &mut Vec<
 }
 
 /// The sentence as written, with the citation of its supporting page before its last full stop.
-fn cited(sentence: &str, judgement: &mut Judgement) -> String {
+fn with_citation(sentence: &str, judgement: &mut Judgement) -> String {
     let source = judgement.passage.as_ref().map(|passage| passage.source);
     let Some(source) = source.filter(|_| judgement.verdict == Verdict::Supported) else { return sentence.to_owned() };
     if judgement.claim.citations == [source] {

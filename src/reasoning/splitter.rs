@@ -95,7 +95,7 @@ fn split(raw: &str, last: bool) -> Parts {
         }
         match mark(raw, at, last) {
             Some((_, None)) => break,
-            Some((bytes, Some(effect))) if parts.minds(effect, mode) => {
+            Some((bytes, Some(effect))) if parts.has_effect(effect, mode) => {
                 let before = &raw[from..at];
                 parts.take(before, mode);
                 mode = parts.turn(effect, mode, before);
@@ -115,7 +115,7 @@ fn split(raw: &str, last: bool) -> Parts {
 
 impl Parts {
     /// Whether a mark has an effect in this mode.
-    fn minds(&self, effect: Effect, mode: Mode) -> bool {
+    fn has_effect(&self, effect: Effect, mode: Mode) -> bool {
         match (mode, effect) {
             (Mode::Answer, Effect::Frame) => self.reasoned || self.lone,
             (Mode::Answer, _) | (_, Effect::Header | Effect::End) => true,

@@ -69,7 +69,7 @@ pub struct LostPage {
     /// The sub-queries that it would have served, from 0.
     pub sub_queries: Vec<usize>,
     /// Whether it was only to be compared with others: without its text, it would not have been kept.
-    pub compared: bool,
+    pub for_comparison_only: bool,
 }
 
 /// The fetched and the lost pages, each in the order requested.
@@ -133,7 +133,7 @@ async fn fetch_page<S: PackSource, C: Clock>(
         id: format!("page {}", want.page.0),
         reason: error.to_string(),
         sub_queries: want.sub_queries.clone(),
-        compared: false,
+        for_comparison_only: false,
     })?;
     let id = page_id(&pack.path, &entry.file);
     let lost = |reason: String| LostPage {
@@ -141,7 +141,7 @@ async fn fetch_page<S: PackSource, C: Clock>(
         id: id.clone(),
         reason,
         sub_queries: want.sub_queries.clone(),
-        compared: false,
+        for_comparison_only: false,
     };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);

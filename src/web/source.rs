@@ -54,7 +54,7 @@ impl HttpSource {
 impl PackSource for HttpSource {
     async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let url = self.url(&request.path);
-        let kept = if request.may_be_kept { self.copies.find(&url, request).await } else { None };
+        let kept = if request.allows_cached_copy { self.copies.find(&url, request).await } else { None };
         let proven = request.expected != Expected::Anything && kept.as_ref().is_some_and(|kept| !kept.changed);
         if let (true, Some(kept)) = (proven, kept.clone()) {
             return Ok(kept);
@@ -77,7 +77,7 @@ impl PackSource for HttpSource {
                 self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
             }
-            Err(error) if error.is_passing() || matches!(error.fault, Fault::TimedOut(_)) => kept.ok_or(error),
+            Err(error) if error.is_transient() || matches!(error.fault, Fault::TimedOut(_)) => kept.ok_or(error),
             Err(error) => Err(error),
         }
     }

@@ -119,7 +119,8 @@ mod tests {
         std::fs::create_dir_all(&root).unwrap();
         std::fs::write(root.join("ten"), "0123456789").unwrap();
         let check = |path: &str, max_bytes: usize, expected: Result<usize, Fault>| {
-            let request = Request { path: path.into(), max_bytes, expected: Expected::Anything, may_be_kept: false };
+            let request =
+                Request { path: path.into(), max_bytes, expected: Expected::Anything, allows_cached_copy: false };
             let source = FolderSource { root: root.clone() };
             let fetched = block_on(source.fetch(&request)).unwrap();
             let fetched = fetched.map(|fetched| fetched.bytes.len()).map_err(|error| error.fault);

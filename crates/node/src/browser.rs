@@ -52,8 +52,8 @@ async fn send(
     };
     // A browser does not tell a node that is not there from one that does not let this site ask.
     let unreachable =
-        |error| TransportError::passing(format!("{error}; it may not allow this site, see CORS, or not be running"));
-    let response = request.map_err(TransportError::lasting)?.send().await.map_err(unreachable)?;
+        |error| TransportError::transient(format!("{error}; it may not allow this site, see CORS, or not be running"));
+    let response = request.map_err(TransportError::permanent)?.send().await.map_err(unreachable)?;
     let headers = response.headers().entries().collect();
     Ok(Reply { status: response.status(), headers, body: BrowserBody { reader: reader(&response)?, _call: call } })
 }
@@ -65,7 +65,7 @@ fn reader(response: &Response) -> Result<Option<ReadableStreamDefaultReader>, Tr
         .get_reader()
         .dyn_into()
         .map(Some)
-        .map_err(|_| TransportError::lasting("the browser gives no stream of the answer"))
+        .map_err(|_| TransportError::permanent("the browser gives no stream of the answer"))
 }
 
 /// The body of an answer. Dropped, it ends the request.
@@ -78,7 +78,7 @@ pub struct BrowserBody {
 impl Body for BrowserBody {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         let Some(reader) = &self.reader else { return Ok(None) };
-        let step = JsFuture::from(reader.read()).await.map_err(|error| TransportError::passing(words(error)))?;
+        let step = JsFuture::from(reader.read()).await.map_err(|error| TransportError::transient(words(error)))?;
         let chunk = step.unchecked_into::<ReadableStreamReadResult>().get_value();
         // At the end there is no value.
         Ok(chunk.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()))
@@ -95,7 +95,7 @@ struct Call(AbortController);
 
 impl Call {
     fn begin() -> Result<Call, TransportError> {
-        AbortController::new().map(Call).map_err(|error| TransportError::lasting(words(error)))
+        AbortController::new().map(Call).map_err(|error| TransportError::permanent(words(error)))
     }
 }
 

@@ -122,7 +122,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
         let (mut decoder, mut answer) = (Decoder::new(EVENT_BYTES), Answer::of_tokens(max_tokens));
         let mut any_event = form == ResponseForm::Events;
         loop {
-            let events = decoder.push(&chunk).map_err(|large| self.requester.not_understood(&large.to_string(), ""))?;
+            let events =
+                decoder.push(&chunk).map_err(|large| self.requester.malformed_error(&large.to_string(), ""))?;
             any_event |= !events.is_empty();
             let finished = answer.is_finished();
             if self.take_events(events, &mut answer, &mut deadline, order, on_event)?.is_break() {
@@ -189,8 +190,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
             WaitOutcome::Ready(Ok(_)) => "it has no end".to_owned(),
             WaitOutcome::Ready(Err(lost)) => lost.reason,
             WaitOutcome::TimedOut if answer.is_finished() => String::new(),
-            WaitOutcome::TimedOut if answer.is_begun() => return Err(self.requester.silent(idle_ms, true).into()),
-            WaitOutcome::TimedOut => return Err(self.requester.silent(first_ms, false).into()),
+            WaitOutcome::TimedOut if answer.is_begun() => {
+                return Err(self.requester.timeout_error(idle_ms, true).into());
+            }
+            WaitOutcome::TimedOut => return Err(self.requester.timeout_error(first_ms, false).into()),
         };
         answer.end().map_err(|fault| self.answer_error(fault, &reason, None))
     }
@@ -212,13 +215,13 @@ impl<T: Transport, C: Clock> Node<T, C> {
     fn answer_error(&self, fault: AnswerFault, reason: &str, order: Option<&Value>) -> RequestFailure {
         let origin = self.requester.origin();
         let error = match fault {
-            AnswerFault::Form(what, came) => self.requester.not_understood(&what, &came),
+            AnswerFault::Form(what, came) => self.requester.malformed_error(&what, &came),
             AnswerFault::Gave(fault) => {
                 let change = order.and_then(|order| Change::of(&fault.message, 500, order));
-                return RequestFailure::new(Error::Gave { origin, said: self.requester.said(&fault) }, change);
+                return RequestFailure::new(Error::Gave { origin, said: self.requester.error_text(&fault) }, change);
             }
             AnswerFault::Withheld => Error::Withheld { origin },
-            AnswerFault::Unfinished => self.requester.cut(reason),
+            AnswerFault::Unfinished => self.requester.cut_error(reason),
             AnswerFault::NoText(instead) => Error::NoText { origin, instead },
         };
         error.into()

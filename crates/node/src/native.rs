@@ -45,9 +45,9 @@ async fn send(
     headers: &[Header],
     body: String,
 ) -> Result<Reply<NativeBody>, TransportError> {
-    let uri: Uri = url.parse().map_err(TransportError::lasting)?;
+    let uri: Uri = url.parse().map_err(TransportError::permanent)?;
     let (Some(host), Some(authority)) = (uri.host(), uri.authority()) else {
-        return Err(TransportError::lasting("no host"));
+        return Err(TransportError::permanent("no host"));
     };
     let encrypted = uri.scheme_str() == Some("https");
     let host = host.trim_matches(['[', ']']);
@@ -59,17 +59,17 @@ async fn send(
     let request = request
         .header(header::USER_AGENT, concat!("seealso/", env!("CARGO_PKG_VERSION")))
         .body(Full::new(Bytes::from(body)))
-        .map_err(TransportError::lasting)?;
+        .map_err(TransportError::permanent)?;
     let stream =
-        TcpStream::connect((host, port)).await.map_err(|error| TransportError::passing(unconnected(&error)))?;
+        TcpStream::connect((host, port)).await.map_err(|error| TransportError::transient(unconnected(&error)))?;
     // An answer's words are small and should not wait for each other.
-    stream.set_nodelay(true).map_err(TransportError::passing)?;
+    stream.set_nodelay(true).map_err(TransportError::transient)?;
     if !encrypted {
         return exchange(stream, request).await;
     }
-    let name = ServerName::try_from(host.to_owned()).map_err(TransportError::lasting)?;
+    let name = ServerName::try_from(host.to_owned()).map_err(TransportError::permanent)?;
     let stream = tls()?.connect(name, stream).await;
-    exchange(stream.map_err(|error| TransportError::lasting(format!("no encrypted connection: {error}")))?, request)
+    exchange(stream.map_err(|error| TransportError::permanent(format!("no encrypted connection: {error}")))?, request)
         .await
 }
 
@@ -92,13 +92,13 @@ fn tls() -> Result<TlsConnector, TransportError> {
     let found = rustls_native_certs::load_native_certs();
     let (usable, _) = roots.add_parsable_certificates(found.certs);
     if usable == 0 {
-        return Err(TransportError::lasting(
+        return Err(TransportError::permanent(
             "this system has no root certificates; install its package `ca-certificates`",
         ));
     }
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .map_err(TransportError::lasting)?;
+        .map_err(TransportError::permanent)?;
     Ok(TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth())))
 }
 
@@ -142,10 +142,10 @@ fn unconnected(error: &io::Error) -> String {
 fn broken(error: hyper::Error) -> TransportError {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
     if error.is_incomplete_message() || cause.is_some_and(|cause| cause.kind() == io::ErrorKind::UnexpectedEof) {
-        return TransportError::passing("the connection was closed");
+        return TransportError::transient("the connection was closed");
     }
     match error.source() {
-        Some(cause) => TransportError::passing(cause),
-        None => TransportError::passing(error),
+        Some(cause) => TransportError::transient(cause),
+        None => TransportError::transient(error),
     }
 }

@@ -96,8 +96,8 @@ impl<T: Transport, C: Clock> Node<T, C> {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Self, Error> {
         let mut node = Node::unnamed(settings, &consent, transport, clock)?;
-        let listed = match node.listed(go_on).await {
-            Err(error) if error.is_of_no_list() => match node.listed_below_version(go_on).await? {
+        let listed = match node.list_models(go_on).await {
+            Err(error) if error.is_of_no_list() => match node.list_models_below_version(go_on).await? {
                 Some(listed) => listed,
                 None if !node.abilities.name.is_empty() => Vec::new(),
                 None => return Err(error),
@@ -144,10 +144,10 @@ impl<T: Transport, C: Clock> Node<T, C> {
     /// # Errors
     /// Those of a request; see [`Error`].
     pub async fn models(&self) -> Result<Vec<ListedModel>, Error> {
-        self.listed(&mut || ControlFlow::Continue(())).await
+        self.list_models(&mut || ControlFlow::Continue(())).await
     }
 
-    async fn listed(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<ListedModel>, Error> {
+    async fn list_models(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<ListedModel>, Error> {
         let begun = self.requester.ask(None, go_on).await?;
         let body = self.requester.whole(begun, go_on).await?;
         let list = match self.json(&body)? {
@@ -156,20 +156,20 @@ impl<T: Transport, C: Clock> Node<T, C> {
             other => other,
         };
         let mut list =
-            ModelList::deserialize(&list).map_err(|error| self.requester.not_understood(&error.to_string(), &body))?;
+            ModelList::deserialize(&list).map_err(|error| self.requester.malformed_error(&error.to_string(), &body))?;
         // A model without a name cannot be requested.
         list.data.retain(|model| !model.id.trim().is_empty());
         Ok(list.data)
     }
 
     /// The models of the node at `/v1` below the base URL, which becomes the base URL; `None` if there is no node.
-    async fn listed_below_version(
+    async fn list_models_below_version(
         &mut self,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Vec<ListedModel>>, Error> {
         let Some(versioned) = self.requester.address.versioned() else { return Ok(None) };
         let given = std::mem::replace(&mut self.requester.address, versioned);
-        match self.listed(go_on).await {
+        match self.list_models(go_on).await {
             Ok(listed) => Ok(Some(listed)),
             Err(Error::Stopped) => Err(Error::Stopped),
             Err(_) => {
@@ -183,7 +183,7 @@ impl<T: Transport, C: Clock> Node<T, C> {
     pub(crate) fn json(&self, body: &str) -> Result<Value, Error> {
         read::parse(body).map_err(|error| match body.trim_start().starts_with('<') {
             true => Error::WebPage { base: self.requester.address.base().to_owned() },
-            false => self.requester.not_understood(&error.to_string(), body),
+            false => self.requester.malformed_error(&error.to_string(), body),
         })
     }
 }
@@ -211,7 +211,8 @@ impl<T: Transport, C: Clock> Model for Node<T, C> {
         };
         attempt.remember();
         let response = self.json(&body)?;
-        let first = response.pointer("/choices/0").ok_or_else(|| self.requester.not_understood("no choices", &body))?;
+        let first =
+            response.pointer("/choices/0").ok_or_else(|| self.requester.malformed_error("no choices", &body))?;
         let likelihoods = Likelihoods::deserialize(&first["logprobs"]).ok();
         likelihoods.and_then(|known| of_continuations(&known, continuations)).ok_or(ModelError::CannotScore)
     }

@@ -102,17 +102,17 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         let sent = wait(&self.clock, self.send(order), &mut deadline, self.limits.beat_ms, beat).await;
         let reply = match sent {
             WaitOutcome::Ready(Ok(reply)) => reply,
-            WaitOutcome::Ready(Err(TransportError { reason, passing })) => {
+            WaitOutcome::Ready(Err(TransportError { reason, transient })) => {
                 let error = Error::NotReached { origin: self.origin(), reason: self.hide(&reason) };
-                return Err(RequestFailure { again: passing.then_some(None), ..error.into() });
+                return Err(RequestFailure { again: transient.then_some(None), ..error.into() });
             }
-            WaitOutcome::TimedOut => return Err(self.silent(self.first_ms(order), false).into()),
+            WaitOutcome::TimedOut => return Err(self.timeout_error(self.first_ms(order), false).into()),
             WaitOutcome::Stopped => return Err(Error::Stopped.into()),
         };
         match reply.status {
             200..=299 if is_web_page(&reply) => Err(Error::WebPage { base: self.address.base().to_owned() }.into()),
             200..=299 => Ok(OpenResponse { reply, read: Vec::new(), deadline }),
-            _ => Err(self.refused(order, reply, deadline, beat).await),
+            _ => Err(self.status_failure(order, reply, deadline, beat).await),
         }
     }
 
@@ -136,7 +136,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
     }
 
     /// The failure that a status other than success means.
-    async fn refused(
+    async fn status_failure(
         &self,
         order: Option<&Value>,
         reply: Reply<T::Body>,
@@ -161,7 +161,7 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         // The error body, as far as it comes.
         let complaint = self.read(Vec::new(), reply.body, deadline, COMPLAINT_BYTES, beat).await.unwrap_or_default();
         let fault = Fault::parse(&complaint).unwrap_or_default();
-        let said = self.said(&fault);
+        let said = self.error_text(&fault);
         if let Some((tokens, context)) = fault.too_long().filter(|(tokens, _)| *tokens > 0) {
             return too_long(order, tokens, context);
         }
@@ -202,8 +202,8 @@ impl<T: Transport, C: Clock> Requester<T, C> {
             match wait(&self.clock, next, &mut begun.deadline, self.limits.beat_ms, beat).await {
                 WaitOutcome::Ready(Ok(Some(more))) => begun.read.extend(more),
                 WaitOutcome::Ready(Ok(None)) => return Ok(ResponseForm::Unnamed),
-                WaitOutcome::Ready(Err(lost)) => return Err(self.cut(&lost.reason)),
-                WaitOutcome::TimedOut => return Err(self.silent(self.limits.first_ms, false)),
+                WaitOutcome::Ready(Err(lost)) => return Err(self.cut_error(&lost.reason)),
+                WaitOutcome::TimedOut => return Err(self.timeout_error(self.limits.first_ms, false)),
                 WaitOutcome::Stopped => return Err(Error::Stopped),
             }
         }
@@ -226,12 +226,12 @@ impl<T: Transport, C: Clock> Requester<T, C> {
         loop {
             match wait(&self.clock, body.next(), &mut by, self.limits.beat_ms, beat).await {
                 WaitOutcome::Ready(Ok(Some(more))) if bytes.len() + more.len() > most => {
-                    return Err(self.not_understood(&format!("more than {most} bytes"), ""));
+                    return Err(self.malformed_error(&format!("more than {most} bytes"), ""));
                 }
                 WaitOutcome::Ready(Ok(Some(more))) => bytes.extend(more),
                 WaitOutcome::Ready(Ok(None)) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                WaitOutcome::Ready(Err(lost)) => return Err(self.cut(&lost.reason)),
-                WaitOutcome::TimedOut => return Err(self.silent(self.limits.first_ms, false)),
+                WaitOutcome::Ready(Err(lost)) => return Err(self.cut_error(&lost.reason)),
+                WaitOutcome::TimedOut => return Err(self.timeout_error(self.limits.first_ms, false)),
                 WaitOutcome::Stopped => return Err(Error::Stopped),
             }
         }
@@ -247,20 +247,20 @@ impl<T: Transport, C: Clock> Requester<T, C> {
     }
 
     /// A server's error text, cut to fit a message. The key is hidden first: if it were cut, a part of it would remain.
-    pub(crate) fn said(&self, fault: &Fault) -> String {
+    pub(crate) fn error_text(&self, fault: &Fault) -> String {
         Fault { message: self.hide(&fault.message), ..fault.clone() }.words()
     }
 
-    pub(crate) fn silent(&self, ms: u32, begun: bool) -> Error {
+    pub(crate) fn timeout_error(&self, ms: u32, begun: bool) -> Error {
         Error::Silent { origin: self.origin(), seconds: ms.div_ceil(1000), begun }
     }
 
-    pub(crate) fn cut(&self, reason: &str) -> Error {
+    pub(crate) fn cut_error(&self, reason: &str) -> Error {
         Error::Cut { origin: self.origin(), reason: self.hide(reason) }
     }
 
     /// The error for a malformed response; `came` is the received text and may be empty.
-    pub(crate) fn not_understood(&self, what: &str, came: &str) -> Error {
+    pub(crate) fn malformed_error(&self, what: &str, came: &str) -> Error {
         let came = if came.is_empty() { String::new() } else { format!(": {}", beginning(&self.hide(came))) };
         Error::NotUnderstood { origin: self.origin(), what: format!("{}{came}", self.hide(what)) }
     }

@@ -60,17 +60,17 @@ pub struct TransportError {
     /// The reason in a few words.
     pub reason: String,
     /// Whether the same request may succeed a moment later, as when a server is just starting.
-    pub passing: bool,
+    pub transient: bool,
 }
 
 impl TransportError {
     /// A transient error.
-    pub fn passing(reason: impl fmt::Display) -> TransportError {
-        TransportError { reason: reason.to_string(), passing: true }
+    pub fn transient(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), transient: true }
     }
 
     /// A permanent error.
-    pub fn lasting(reason: impl fmt::Display) -> TransportError {
-        TransportError { reason: reason.to_string(), passing: false }
+    pub fn permanent(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), transient: false }
     }
 }

@@ -60,7 +60,7 @@ const FITS: f64 = 0.5;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Finding> {
     let claim = words(context.claim);
-    let (surely, perhaps) = (denied(&claim, 1), denied(&claim, REACH));
+    let (surely, perhaps) = (denied_words(&claim, 1), denied_words(&claim, REACH));
     let passages: Vec<(usize, Vec<Word>)> =
         context.passages_covering(&(0..0), FITS).map(|(at, aligned)| (at, words(&aligned.passage.text))).collect();
     let mut findings: Vec<Finding> = Vec::new();
@@ -138,7 +138,7 @@ pub(super) fn denies(text: &str) -> bool {
 /// Whether the claim denies the value at `range`, so that another value on a page is no contradiction.
 pub(super) fn is_denied(claim: &str, range: &Range<usize>) -> bool {
     let words = words(claim);
-    let denied = denied(&words, REACH);
+    let denied = denied_words(&words, REACH);
     words.iter().zip(denied).any(|(word, denied)| denied && range.contains(&word.range.start))
 }
 
@@ -158,13 +158,13 @@ fn occurrences<'a>(at: usize, words: &'a [Word], stem: &str) -> Vec<Occurrence<'
     if places.is_empty() {
         return Vec::new();
     }
-    let (surely, perhaps) = (denied(words, 1), denied(words, REACH));
+    let (surely, perhaps) = (denied_words(words, 1), denied_words(words, REACH));
     let occurrence = |place: usize| Occurrence { at, words, place, surely: surely[place], perhaps: perhaps[place] };
     places.into_iter().map(occurrence).collect()
 }
 
 /// For each word, whether a negation that reaches `reach` content words denies it.
-fn denied(words: &[Word], reach: usize) -> Vec<bool> {
+fn denied_words(words: &[Word], reach: usize) -> Vec<bool> {
     let mut denied = vec![false; words.len()];
     for (at, word) in words.iter().enumerate() {
         let lower = word.lower.as_str();

@@ -51,7 +51,7 @@ const WHOLE: Weights = Weights { layers: [1.10, 1.94, -2.04, -1.26, -0.92, -1.38
 pub(super) struct Support {
     covered: f64,
     best: f64,
-    findings: Tally,
+    findings: FindingCounts,
     /// The model's scaled log-odds: 1 where it supports, -1 where it rejects.
     model: Option<f64>,
     /// The same, weighted by the judge's quality.
@@ -64,7 +64,7 @@ pub(super) struct Support {
 
 /// The number of findings of each kind.
 #[derive(Default)]
-struct Tally {
+struct FindingCounts {
     contradicted: usize,
     /// Not found, and a passage has an alternative.
     alternatives: usize,
@@ -82,16 +82,16 @@ pub(super) fn first_contradiction(findings: &[Finding]) -> Option<&Finding> {
 
 impl Support {
     pub(super) fn of(alignment: &Alignment<'_>, findings: &[Finding], answer: Option<(f64, Judge)>) -> Support {
-        let mut tally = Tally::default();
+        let mut counts = FindingCounts::default();
         for finding in findings {
             let soft = matches!(finding.result.kind, CheckKind::Negation | CheckKind::Quantifier);
             match finding.result.outcome {
-                CheckOutcome::Contradicted => tally.contradicted += 1,
-                CheckOutcome::NotFound if soft => tally.soft += 1,
-                CheckOutcome::NotFound if !finding.result.found.is_empty() => tally.alternatives += 1,
+                CheckOutcome::Contradicted => counts.contradicted += 1,
+                CheckOutcome::NotFound if soft => counts.soft += 1,
+                CheckOutcome::NotFound if !finding.result.found.is_empty() => counts.alternatives += 1,
                 CheckOutcome::NotFound => {
-                    tally.not_found += 1;
-                    tally.names += usize::from(finding.result.kind == CheckKind::Name);
+                    counts.not_found += 1;
+                    counts.names += usize::from(finding.result.kind == CheckKind::Name);
                 }
                 CheckOutcome::Supported => {}
             }
@@ -99,7 +99,7 @@ impl Support {
         Support {
             covered: alignment.covered,
             best: alignment.passages.first().map_or(0.0, |aligned| aligned.score),
-            findings: tally,
+            findings: counts,
             model: answer.map(|(odds, judge)| judge.scaled(odds)),
             weighted_score: answer.map_or(0.0, |(odds, judge)| judge.weighted_score(odds)),
             empty: alignment.evidence.is_empty(),
@@ -115,7 +115,7 @@ impl Support {
     }
 
     pub(super) fn by_checks(&self) -> f64 {
-        let Tally { contradicted, alternatives, not_found, soft, .. } = self.findings;
+        let FindingCounts { contradicted, alternatives, not_found, soft, .. } = self.findings;
         let lost = CONTRADICTED_COST * contradicted.min(1) as f64
             + ALTERNATIVE_COST * alternatives.min(MOST_COUNTED) as f64
             + NOT_FOUND_COST * not_found.min(MOST_COUNTED) as f64
@@ -125,7 +125,7 @@ impl Support {
 
     /// The inputs of the weighted sum: [`LAYERS`].
     pub(super) fn layers(&self) -> [f64; LAYERS.len()] {
-        let Tally { contradicted, alternatives, not_found, soft, .. } = self.findings;
+        let FindingCounts { contradicted, alternatives, not_found, soft, .. } = self.findings;
         let counted = |count: usize, most: usize| count.min(most) as f64;
         [
             self.covered,
@@ -149,7 +149,7 @@ impl Support {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        let Tally { contradicted, not_found, .. } = self.findings;
+        let FindingCounts { contradicted, not_found, .. } = self.findings;
         let says_nothing = not_found > 0 || !self.is_related();
         match self.model {
             _ if self.empty => Verdict::CannotVerify,
@@ -182,7 +182,7 @@ impl Support {
 
     /// Whether the passages lack a value that would be there if the claim were true.
     fn lacks_expected_value(&self) -> bool {
-        let Tally { alternatives, not_found, names, .. } = self.findings;
+        let FindingCounts { alternatives, not_found, names, .. } = self.findings;
         let says_nothing = not_found > 0 || !self.is_related();
         // A passage about the claim names its subject, but a single sentence may say "he" instead. If it shares no word
         // with the claim either, it has another subject.

@@ -41,23 +41,29 @@ pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks
     if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
         return Ok(None);
     }
-    let mut maker =
-        Maker { words, evidence, preamble: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
+    let mut builder = AskBuilder {
+        words,
+        evidence,
+        preamble: String::new(),
+        pair: String::new(),
+        before: Vec::new(),
+        items: Vec::new(),
+    };
     for (place, clause) in clauses.iter().enumerate() {
         let (from, to) = (clause.from, clause.to);
         match clause.kind {
             // A statement after the last question belongs to that question.
             Kind::Telling if !clauses[place..].iter().any(|later| later.kind != Kind::Telling) => {
-                if let Some(last) = maker.items.last_mut() {
+                if let Some(last) = builder.items.last_mut() {
                     last.context = join(&[&last.context, &telling(words, from, to)]);
                 }
             }
-            Kind::Telling => maker.preamble = join(&[&maker.preamble, &telling(words, from, to)]),
-            _ => maker.add(clause)?,
+            Kind::Telling => builder.preamble = join(&[&builder.preamble, &telling(words, from, to)]),
+            _ => builder.add(clause)?,
         }
     }
     let are_sure = clauses.iter().skip(1).all(|clause| clause.kind == Kind::Apart);
-    let mut items = maker.items;
+    let mut items = builder.items;
     drop_repeated(&mut items, evidence)?;
     Ok((!items.is_empty()).then_some(Asks { items, are_sure }))
 }
@@ -117,7 +123,7 @@ impl Antecedent {
 }
 
 /// Makes the asks of a question one by one.
-struct Maker<'m, 'e> {
+struct AskBuilder<'m, 'e> {
     words: &'m Words,
     evidence: &'m Evidence<'e>,
     /// The content words of the question's introduction.
@@ -128,7 +134,7 @@ struct Maker<'m, 'e> {
     items: Vec<Ask>,
 }
 
-impl Maker<'_, '_> {
+impl AskBuilder<'_, '_> {
     fn add(&mut self, clause: &Clause) -> Result<(), Error> {
         let (words, from, to) = (self.words, clause.from, clause.to);
         if let Some(each) = words.find(from, to, Role::Distributing)

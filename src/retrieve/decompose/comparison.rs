@@ -9,7 +9,7 @@ use super::words::{Break, Words};
 use super::{Split, end_of_run};
 
 /// The subjects, and their shared words.
-type Compared = (Vec<String>, String);
+type Comparison = (Vec<String>, String);
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let protected = protected(words, evidence)?;
@@ -32,7 +32,7 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 }
 
 /// "the difference between A and B"
-fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn between(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let start = (1..words.len()).find(|&at| words.has(at, Role::Between) && words.has(at - 1, Role::Relating))? + 1;
     let end = end_of_run(words, start, Break::Comma);
     let joint = find(words, start, end, Role::Coordinating, protected)?;
@@ -42,7 +42,7 @@ fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
 }
 
 /// "compare A with B", "compare A and B"
-fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Compared>, Error> {
+fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Comparison>, Error> {
     let is_verb = |at: &usize| words.has(*at, Role::Comparing) && is_command(words, *at);
     let Some(verb) = (0..words.len()).find(is_verb) else { return Ok(None) };
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
@@ -77,7 +77,7 @@ fn is_command(words: &Words, at: usize) -> bool {
 }
 
 /// "how do A and B differ", "how does A differ from B", "how does A compare to B", "A compared with B"
-fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn differ(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let verb = words.find(1, words.len(), Role::Differing)?;
     let from = words.has(verb + 1, Role::Than);
     let clause = (0..=verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
@@ -97,7 +97,7 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
 }
 
 /// "A vs B", "A versus B"
-fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn versus(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let joint = (1..words.len()).find(|&at| {
         let word = &words.words[at];
         // "Charles V" is one name, and "-v" an option.
@@ -113,7 +113,7 @@ fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
 
 /// "compare how new A and new B come into existence": if the first subject opens a clause, its verb follows the second
 /// subject, which is as long as the first.
-fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Compared {
+fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Comparison {
     let rest = (stop, words.len());
     if !words.has(start, Role::Asking) || firsts.len() != 1 {
         return with_shared(words, firsts, (joint + 1, stop), &[rest]);
@@ -124,7 +124,7 @@ fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usi
 }
 
 /// The subjects `firsts` and the words `last`, and the words of the ranges `shared`, which apply to all.
-fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Compared {
+fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Comparison {
     let parts = firsts.into_iter().chain([words.slice(last.0, last.1).to_owned()]).collect();
     let shared = shared.iter().flat_map(|&(from, to)| words.content(from, to));
     (parts, shared.map(|at| words.words[at].lower.as_str()).collect::<Vec<_>>().join(" "))

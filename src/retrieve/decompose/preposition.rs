@@ -30,10 +30,15 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
 }
 
 /// A page's name in the question, and its leading pack.
-type Named = (NameMatch, PackNo);
+type NameInPack = (NameMatch, PackNo);
 
 /// The split, if the nearest names on both sides of `joint` belong to different packs and meet on no page.
-fn split_at(words: &Words, joint: usize, names: &[Named], evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
+fn split_at(
+    words: &Words,
+    joint: usize,
+    names: &[NameInPack],
+    evidence: &Evidence<'_>,
+) -> Result<Option<Split>, Error> {
     let clause = (0..=joint).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let (from, at) = (words.words[clause].start, words.words[joint].start);
     let left = names.iter().rev().find(|(name, _)| from <= name.start && name.end <= at);

@@ -54,7 +54,7 @@ impl Words {
     pub(crate) fn of(text: &str, language: &QuestionLanguage) -> Words {
         let mut words: Vec<Word> = Vec::new();
         let mut last_end = 0;
-        let mut quotes = Quotes::default();
+        let mut quotes = QuoteTracker::default();
         for token in language.analysis.all_tokens(text) {
             if token.start < last_end {
                 continue; // one of several pairs of the same unspaced run
@@ -196,11 +196,11 @@ fn strongest_break(gap: &str) -> Break {
 
 /// Tracks quotation marks through the gaps between words. An apostrophe inside a word is not part of a gap.
 #[derive(Default)]
-struct Quotes {
+struct QuoteTracker {
     closing: Option<char>,
 }
 
-impl Quotes {
+impl QuoteTracker {
     fn pass(&mut self, gap: &str, at_start: bool) {
         let mut before_is_space = at_start;
         for c in gap.chars() {

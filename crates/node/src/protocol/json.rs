@@ -13,10 +13,10 @@ const NO_NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 /// Those of `serde_json`, for what is no JSON all the same.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let text = text.trim_start_matches('\u{feff}');
-    serde_json::from_str(text).or_else(|error| serde_json::from_str(&repaired(text)).map_err(|_| error))
+    serde_json::from_str(text).or_else(|error| serde_json::from_str(&repair(text)).map_err(|_| error))
 }
 
-fn repaired(text: &str) -> String {
+fn repair(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let (mut rest, mut in_text) = (text, false);
     while let Some(c) = rest.chars().next() {

@@ -90,8 +90,8 @@ impl Scripted {
         self.sent.borrow_mut().push(sent);
         let turn = self.turns.borrow_mut().pop_front().expect("the script goes on");
         match turn {
-            Turn::Refused => Err(TransportError::passing("connection refused")),
-            Turn::Distrusted => Err(TransportError::lasting("its certificate is not trusted")),
+            Turn::Refused => Err(TransportError::transient("connection refused")),
+            Turn::Distrusted => Err(TransportError::permanent("its certificate is not trusted")),
             Turn::Silent => pending().await,
             Turn::Answers(status, headers, pieces) => {
                 self.open.set(self.open.get() + 1);
@@ -132,7 +132,7 @@ impl Body for ScriptedBody {
             None => Ok(None),
             Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
             Some(Piece::Raw(bytes)) => Ok(Some(bytes)),
-            Some(Piece::Breaks) => Err(TransportError::passing("connection reset")),
+            Some(Piece::Breaks) => Err(TransportError::transient("connection reset")),
             Some(Piece::Silence) => pending().await,
         }
     }

@@ -148,8 +148,12 @@ mod tests {
     #[test]
     fn files_requested_together_are_one_round() {
         let source = CountingSource::new(RecordingSource::default());
-        let request =
-            |path: &str| Request { path: path.into(), max_bytes: 99, expected: Expected::Anything, may_be_kept: true };
+        let request = |path: &str| Request {
+            path: path.into(),
+            max_bytes: 99,
+            expected: Expected::Anything,
+            allows_cached_copy: true,
+        };
         let [a, b, gone] = ["a", "b", "gone"].map(request);
         block_on(async {
             source.fetch(&a).await.unwrap();
