@@ -37,7 +37,7 @@ impl TerminalView {
             Step::Stage(_) => {}
             // A node that has sent nothing yet.
             Step::Generation(role, GenerationEvent::Read { total: 0, .. }) => {
-                self.show(&format!("{} waits for the node", name(role)))
+                self.show(&format!("{} waits for the node", name(role)));
             }
             Step::Generation(_, GenerationEvent::Text("") | GenerationEvent::Revised(_)) => {}
             Step::Generation(role, GenerationEvent::Read { done, total, .. }) => {
