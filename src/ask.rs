@@ -1,4 +1,4 @@
-//! `ask`: a question goes in, an answer with its sources comes out. About one line a stage.
+//! `ask`: from a question to an answer with its sources. About one line a stage.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use seealso_index::{Filter, Hit, Index};
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
-use crate::model::{Hear, Model};
+use crate::model::{Model, OnEvent};
 use crate::question::Question;
-use crate::retrieve::assemble::{Assembled, Manifest, assemble};
+use crate::retrieve::assemble::{Assembly, Manifest, assemble};
 use crate::retrieve::decompose::by_model::decompose_by;
 use crate::retrieve::decompose::{SubQueries, decompose};
-use crate::retrieve::expand::{Directories, Linked, expand};
+use crate::retrieve::expand::{Directories, LinkedPages, expand};
 use crate::retrieve::fetch::{FetchedPage, LostPage, Pages, fetch};
 use crate::retrieve::merge::{Pick, Picks, merge};
 use crate::retrieve::rerank::rerank;
@@ -26,9 +26,9 @@ use crate::world::{Clock, PackSource};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AskError {
-    /// There is nothing in it to search for.
+    /// It has no words to search for.
     EmptyQuestion,
-    /// The index can't be asked.
+    /// The index cannot be queried.
     Index(IndexFault),
 }
 
@@ -49,26 +49,26 @@ impl From<IndexFault> for AskError {
     }
 }
 
-/// What retrieval found, before any sentence is chosen.
+/// The result of retrieval, before any sentence is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Retrieved {
+pub(crate) struct Retrieval {
     /// The subjects of the question.
     pub sub_queries: SubQueries,
     /// The merged pages.
     pub picks: Picks,
     /// The context, and every page that was kept.
-    pub assembled: Assembled,
-    /// Pages that could not be had.
+    pub assembled: Assembly,
+    /// Pages that could not be fetched.
     pub lost: Vec<LostPage>,
 }
 
-/// Rankings, and what they bring.
-struct Ranked {
+/// Rankings, and the pages picked from them.
+struct RankedPicks {
     rankings: Rankings,
     picks: Picks,
 }
 
-impl Describe for Ranked {
+impl Describe for RankedPicks {
     fn note(&self) -> String {
         format!("{}: {}", self.rankings.note(), counted(self.picks.items.len(), "page"))
     }
@@ -78,7 +78,7 @@ impl Describe for Ranked {
     }
 }
 
-/// Answers `typed` from `library`, telling `watch` of each stage.
+/// Answers `typed` from `library`; `watch` receives the progress of each stage.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
@@ -90,8 +90,8 @@ pub async fn ask<S: PackSource, C: Clock>(
     ask_within(library, typed, library.config.filter.clone(), watch).await
 }
 
-/// Answers `typed` from the pages that pass `filter`. A page's See Also, which never leaves its pack, is followed as
-/// ever.
+/// Answers `typed` from the pages that pass `filter`. The See Also links of a page, which never leave its pack, are
+/// followed regardless.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
@@ -104,7 +104,7 @@ pub async fn ask_within<S: PackSource, C: Clock>(
     Ok(ask_and_keep(library, typed, filter, watch).await?.0)
 }
 
-/// As [`ask_within`], and gives the pages behind the answer too, in the order of its sources.
+/// As [`ask_within`], and returns the pages behind the answer too, in the order of its sources.
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none.
@@ -124,8 +124,8 @@ pub async fn ask_and_keep<S: PackSource, C: Clock>(
     answer(library, config, &question, splitting, tracer).await
 }
 
-/// As [`ask_and_keep`], with `model` to split the question; `hear` hears of what it does, and may stop it. Where it
-/// fails or is stopped, the rules' split stands, as the trace says.
+/// As [`ask_and_keep`], with `model` to split the question; `on_event` receives its events, and may stop it. If the
+/// model fails or is stopped, the rules' split stands, as the trace records.
 ///
 /// # Errors
 /// [`AskError`]; a model that fails is none.
@@ -135,17 +135,17 @@ pub async fn ask_with_model<S: PackSource, C: Clock, M: Model>(
     typed: &str,
     filter: Filter,
     watch: &mut dyn FnMut(Progress),
-    hear: Hear<'_>,
+    on_event: OnEvent<'_>,
 ) -> Result<(Answer, Manifest), AskError> {
     let config = &Config { filter, ..library.config.clone() };
     let question = Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let tracer = Tracer::new(&library.clock, watch);
-    let splitting = decompose_by(model, &question, library, config, hear);
+    let splitting = decompose_by(model, &question, library, config, on_event);
     answer(library, config, &question, splitting, tracer).await
 }
 
-/// Answers `question`, which `splitting` takes apart: all stages. One function, since each that waits for another costs
-/// the browser some hundred bytes.
+/// Answers `question`, which `splitting` decomposes: all stages. It is one function, because each one that awaits
+/// another costs the browser some hundred bytes.
 async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
     library: &Library<S, C>,
     config: &Config,
@@ -160,13 +160,13 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let rankings = search(&sub_queries, index, config)?;
         by_index = merge(&rankings, index, config)?;
         let picks = merge(&rankings, index, &to_read)?;
-        Ok(Ranked { rankings, picks })
+        Ok(RankedPicks { rankings, picks })
     };
     let found = tracer.attempt("search", library.resolve(search)).await?;
     let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
     let merge = |index: &Index| {
         let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
-        // A hit that was not read is no page to answer from, also where lost ones make room for it.
+        // A hit that was not read is no page to answer from, even if lost pages make room for it.
         for (number, (ranking, found)) in reranked.all_mut().zip(found.rankings.all()).enumerate() {
             let found = &found.hits;
             let least = least_to_stand_in(found, number, &by_index, &read);
@@ -177,24 +177,25 @@ async fn answer<S: PackSource, C: Clock, D: Describe + Into<SubQueries>>(
         let rankings;
         (chosen, rankings) = whole_or_parts(&sub_queries, reranked, &read, index, config)?;
         let picks = merge(&rankings, index, config)?;
-        Ok(Ranked { rankings, picks })
+        Ok(RankedPicks { rankings, picks })
     };
     let picks = tracer.attempt("merge", library.resolve(merge)).await?.picks;
     renumber(&mut read, &sub_queries, &chosen);
-    let (pages, aside) = picked(read, &picks, &by_index);
-    let linked = tracer.wait("expand", see_also(library, &pages, aside, config)).await;
-    let (pages, lost) = together(pages, linked);
+    let (pages, unpicked) = pick_pages(read, &picks, &by_index);
+    let linked = tracer.wait("expand", see_also(library, &pages, unpicked, config)).await;
+    let (pages, lost) = join_pages(pages, linked);
     let assembled = tracer.stage("assemble", || Ok::<_, AskError>(assemble(pages, config.tier)))?;
     let manifest = &assembled.manifest;
     let extract =
         tracer.attempt("answer", library.resolve(|index| extract(question, &chosen, manifest, index, config))).await?;
     let (trace, ms) = tracer.finish();
-    let found = Retrieved { sub_queries: chosen, picks, assembled, lost };
+    let found = Retrieval { sub_queries: chosen, picks, assembled, lost };
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
     Ok((Answer { trace, ms, ..answer }, manifest))
 }
 
-/// Gives what was read for the parts of a question to the one sub-query of `chosen`, where that is the whole question.
+/// Assigns the pages that were read for the parts of a question to the one sub-query of `chosen`, if that is the whole
+/// question.
 fn renumber(read: &mut Pages, searched: &SubQueries, chosen: &SubQueries) {
     if searched.whole.is_none() || chosen.items.first() != searched.whole.as_ref() {
         return;
@@ -205,9 +206,9 @@ fn renumber(read: &mut Pages, searched: &SubQueries, chosen: &SubQueries) {
     }
 }
 
-/// What a hit of sub-query `number` scores by the index at least. Where most pages that would be kept `by_index` are
-/// lost, and no other of them scores half of what the best of those `found` does, that is this half: what has little to
-/// do with a question is no answer because nothing else came.
+/// The least score by the index of a hit of sub-query `number`. If most pages that would be kept `by_index` are lost,
+/// and no other of them scores half of the best of those `found`, it is that half: a page that hardly matches a
+/// question does not become its answer because other pages are missing.
 fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Pages) -> f64 {
     let half = found.iter().map(|hit| hit.score).fold(0.0, f64::max) / 2.0;
     let is_lost = |pick: &&Pick| read.lost.iter().any(|lost| lost.number == Some(pick.page));
@@ -219,64 +220,65 @@ fn least_to_stand_in(found: &[Hit], number: usize, by_index: &Picks, read: &Page
     if is_most && !is_any_strong { half } else { 0.0 }
 }
 
-/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the others. What is lost
-/// was only to be compared where it is none of those that would be kept `by_index`.
-fn picked(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
+/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the unpicked pages. A
+/// lost page was only to be compared if it is none of those that would be kept `by_index`.
+fn pick_pages(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
     for lost in &mut read.lost {
-        lost.compared = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
+        lost.for_comparison_only = !by_index.items.iter().any(|pick| Some(pick.page) == lost.number);
     }
-    let (mut items, mut aside) = (Vec::new(), read.items);
+    let (mut items, mut unpicked) = (Vec::new(), read.items);
     for pick in &picks.items {
-        if let Some(place) = aside.iter().position(|page| page.number == pick.page) {
-            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..aside.remove(place) });
+        if let Some(place) = unpicked.iter().position(|page| page.number == pick.page) {
+            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..unpicked.remove(place) });
         }
     }
-    (Pages { items, lost: read.lost }, aside)
+    (Pages { items, lost: read.lost }, unpicked)
 }
 
-/// The pages that the picked ones list under See Also; those read and put `aside` are not fetched twice, and lost ones
-/// not asked for again, but missed. Damaged links cost these pages, not the answer.
+/// The pages that the picked ones list under See Also. The `unpicked` pages are not fetched twice, and lost ones are
+/// not requested again but reported as lost. Damaged links cost these pages, not the answer.
 async fn see_also<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     pages: &Pages,
-    aside: Vec<FetchedPage>,
+    unpicked: Vec<FetchedPage>,
     config: &Config,
 ) -> Pages {
     let directories = Directories::of(library.index());
     match library.resolve(|_| expand(pages, &directories, config)).await {
-        Ok(Linked { wanted, missed }) => {
-            let mut linked = fetch(library, &wanted, aside).await;
+        Ok(LinkedPages { wanted, missed }) => {
+            let mut linked = fetch(library, &wanted, unpicked).await;
             let is_missed = |lost: &&LostPage| lost.number.is_some_and(|number| missed.contains(&number));
             let missed = pages.lost.iter().filter(is_missed);
-            linked.lost.extend(missed.map(|lost| LostPage { compared: false, ..lost.clone() }));
+            linked.lost.extend(missed.map(|lost| LostPage { for_comparison_only: false, ..lost.clone() }));
             linked
         }
         Err(error) => {
             let (id, reason) = ("See Also".to_owned(), error.to_string());
-            let lost = LostPage { number: None, id, reason, sub_queries: Vec::new(), compared: false };
+            let lost = LostPage { number: None, id, reason, sub_queries: Vec::new(), for_comparison_only: false };
             Pages { items: Vec::new(), lost: vec![lost] }
         }
     }
 }
 
 /// All pages, and each lost one once.
-fn together(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {
+fn join_pages(mut pages: Pages, linked: Pages) -> (Vec<FetchedPage>, Vec<LostPage>) {
     pages.items.extend(linked.items);
     pages.lost.retain(|lost| !linked.lost.iter().any(|other| other.number == lost.number));
     pages.lost.extend(linked.lost);
     (pages.items, pages.lost)
 }
 
-/// Puts the parts of an answer together, and hands on its pages; the trace comes after.
+/// Composes the answer, and returns its pages; the trace is added later.
 fn compose(
     question: &Question,
-    mut found: Retrieved,
+    mut found: Retrieval,
     extract: Extract,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> (Answer, Manifest) {
     let answered = |number: usize| extract.sentences.iter().any(|sentence| sentence.sub_query == number);
-    // A page that was only to be compared is missed where nothing else answers its part: it may have.
-    found.lost.retain(|lost| !lost.compared || !lost.sub_queries.iter().all(|&number| answered(number)));
+    // If a page that was fetched only for reranking is lost, it is reported when its part of the question has no other
+    // page: it may have answered the part.
+    found.lost.retain(|lost| !lost.for_comparison_only || !lost.sub_queries.iter().all(|&number| answered(number)));
     let brought = |number: usize| -> Vec<String> {
         found.picks.items.iter().filter(|pick| pick.wanted_by.contains(&number)).map(|pick| pick.id.clone()).collect()
     };
@@ -305,7 +307,7 @@ fn compose(
 
 fn notices(
     question: &Question,
-    found: &Retrieved,
+    found: &Retrieval,
     missing_languages: impl Iterator<Item = &'static str>,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();

@@ -1,5 +1,5 @@
-//! Every limit and constant of a run, with its default. Nothing else in the crate holds a number that shapes an answer's
-//! size.
+//! Every limit and constant of a run, with its default. Nothing else in the crate has a number that determines an
+//! answer's size.
 
 use seealso_index::{Bm25, Filter};
 
@@ -8,47 +8,47 @@ use crate::tier::Tier;
 /// The settings of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The machine's class: it sets the budget of characters.
+    /// The tier of the machine: it determines the budget of characters.
     pub tier: Tier,
     /// The pages that are searched.
     pub filter: Filter,
     /// The ranking's constants.
     pub bm25: Bm25,
-    /// A question is cut after so many characters.
+    /// The most characters of a question; the rest is cut off.
     pub question_chars: usize,
-    /// A question is split into at most so many sub-queries.
+    /// The most sub-queries of a question.
     pub sub_queries: usize,
-    /// Hits kept of each sub-query's search.
+    /// The hits that are kept of each sub-query's search.
     pub hits_per_sub_query: usize,
-    /// Hits that are read in all, the first of each sub-query, before their order is settled: no fewer than all
-    /// sub-queries together can bring into the merge.
+    /// The most hits that are read in all, the first of each sub-query, before their order is determined: at least as
+    /// many as all sub-queries together can add to the merge.
     pub pages_read: usize,
-    /// Pages that one sub-query can bring into the merge.
+    /// The most pages that one sub-query adds to the merge.
     pub pages_per_sub_query: usize,
-    /// Pages of the merge in all, before See Also.
+    /// The most pages of the merge, before See Also.
     pub pages: usize,
-    /// Pages that See Also may add in each pack.
+    /// The most pages that See Also adds in each pack.
     pub see_also_per_pack: usize,
-    /// Milliseconds that a page may take, each try.
+    /// The timeout of each attempt to fetch a page, in milliseconds.
     pub page_timeout_ms: u32,
-    /// Milliseconds that the catalog or an index file may take, each try.
+    /// The timeout of each attempt to fetch the catalog or an index file, in milliseconds.
     pub index_timeout_ms: u32,
     /// A page of more bytes is refused.
     pub page_max_bytes: usize,
     /// An index file of more bytes is refused.
     pub index_max_bytes: usize,
-    /// Passages that a quoted answer gives a question that stays whole; a part gets one less.
+    /// The passages that a quoted answer gives a question that stays whole; a part gets one less.
     pub passages: usize,
-    /// Characters after which a quoted answer takes no further passage.
+    /// The characters after which a quoted answer takes no further passage.
     pub quoted_chars: usize,
-    /// Share of a sub-query's weight, in idf, that a page must hold before the page can answer it (0 to 1).
+    /// The share of a sub-query's weight, in idf, that a page must contain before it can answer the sub-query (0 to 1).
     pub least_coverage: f64,
-    /// The same, where a name, or a third of the weight, is unknown to the index and to the page.
+    /// The same share, if a name, or a third of the weight, is unknown to the index and to the page.
     pub least_coverage_of_foreign: f64,
 }
 
 impl Config {
-    /// The caps of the merge that says which hits are read.
+    /// The limits of the merge that decides which hits are read.
     pub fn of_reading(&self) -> Config {
         Config { pages_per_sub_query: self.hits_per_sub_query, pages: self.pages_read, ..self.clone() }
     }

@@ -1,13 +1,13 @@
-//! Highlighting: where the words of a query stand in a title or a summary.
+//! Highlighting: the ranges of a query's words in a title or a summary.
 //!
-//! A word counts as found where analysis makes the same term of it, as in the search itself, so that "emperors" marks
-//! "Emperor's". It knows nothing of scores, and nothing of how a page is shown.
+//! A word matches if analysis makes the same term of it, as in the search itself, so that "emperors" marks "Emperor's".
+//! Highlighting does not know scores, or how a page is shown.
 
 use std::ops::Range;
 
 use seealso_index::{Analysis, Token, fold};
 
-/// The words of one query, ready to be looked for in texts of one analysis.
+/// The words of a query, to be found in texts of one analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlighter {
     analysis: Analysis,
@@ -17,7 +17,7 @@ pub struct Highlighter {
 }
 
 impl Highlighter {
-    /// Takes the words of `query`. Where it is being typed, its last word may be the beginning of one.
+    /// Analyses the words of `query`. If it is being typed, its last word may be the beginning of one.
     pub fn new(query: &str, analysis: Analysis, being_typed: bool) -> Highlighter {
         let tokens = analysis.all_tokens(query);
         let begun = if being_typed { last_word(query, &tokens) } else { None };
@@ -25,8 +25,8 @@ impl Highlighter {
         Highlighter { analysis, terms, begun }
     }
 
-    /// Where these words stand in `text`: first and one past the last, in UTF-16 units as JavaScript counts, rising and
-    /// never touching.
+    /// The ranges of these words in `text`: first unit and one past the last, in UTF-16 units as JavaScript counts
+    /// them, ascending and never adjacent.
     pub fn marks(&self, text: &str) -> Vec<(usize, usize)> {
         let tokens = self.analysis.tokens(text);
         let mut marks: Vec<(usize, usize)> = Vec::new();
@@ -54,8 +54,8 @@ impl Highlighter {
     }
 }
 
-/// The last word of `query`, unless something already follows it. A stop word counts only where it stands alone: it is
-/// more likely meant than begun. Pairs of characters need no completing, since each is a term of its own.
+/// The last word of `query`, unless something follows it. A stop word counts only if it is the only word: it is more
+/// likely complete than begun. Pairs of characters need no completion, because each is a term of its own.
 fn last_word(query: &str, tokens: &[Token]) -> Option<String> {
     let (last, before) = tokens.split_last()?;
     let pairs = before.last().is_some_and(|token| token.start == last.start);
@@ -63,8 +63,8 @@ fn last_word(query: &str, tokens: &[Token]) -> Option<String> {
     begun.then(|| fold(slice(query, last.start..last.end)))
 }
 
-/// The bytes of token `at` of a word. Of an unspaced run, whose tokens are pairs of characters that all name the whole
-/// run as their place, it is the pair, unless folding changed how many characters there are.
+/// The bytes of token `at` of a word. For an unspaced run, whose tokens are pairs of characters that all have the whole
+/// run as their range, it is the pair, unless folding changed the number of characters.
 fn place(text: &str, word: &[Token], at: usize) -> (usize, usize) {
     let (start, end) = (word[at].start, word[at].end);
     let run = slice(text, start..end);
@@ -75,7 +75,7 @@ fn place(text: &str, word: &[Token], at: usize) -> (usize, usize) {
     (byte(at), byte(at + 2))
 }
 
-/// Bytes become UTF-16 units.
+/// Converts bytes to UTF-16 units.
 fn in_utf16(text: &str, marks: &mut [(usize, usize)]) {
     let (mut byte, mut unit) = (0, 0);
     for place in marks.iter_mut().flat_map(|(start, end)| [start, end]) {
@@ -85,7 +85,7 @@ fn in_utf16(text: &str, marks: &mut [(usize, usize)]) {
     }
 }
 
-/// A part of `text`; empty where there is none, so that no text whatever brings a panic.
+/// A part of `text`; empty if the range is invalid, so that no text causes a panic.
 fn slice(text: &str, place: Range<usize>) -> &str {
     text.get(place).unwrap_or_default()
 }

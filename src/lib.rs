@@ -7,8 +7,8 @@
 //! question → decompose → search → fetch → rerank, merge → expand → assemble → answer
 //! ```
 //!
-//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; all else is pure, so the same code
-//! runs in a browser, in the `seealso` command, and in tests.
+//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; everything else is pure, so
+//! the same code runs in a browser, in the `seealso` command, and in tests.
 //!
 //! ```
 //! use seealso::{Config, FixedClock, Library, MemorySource, ask};
@@ -29,8 +29,8 @@
 //!
 //! # Quirks
 //!
-//! - The answer is extractive: sentences of pages, word for word. Whoever has a [`Model`] can have it deliberate on
-//!   the same pages: [`deliberate()`] drafts, checks each claim against them, and integrates.
+//! - The answer is extractive: sentences of pages, verbatim. A caller with a [`Model`] can let it deliberate on the same
+//!   pages: [`deliberate()`] drafts an answer, checks each claim against the pages, and integrates the checks.
 //! - Rankings of two sub-queries are never compared by score; pages are merged round-robin.
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -60,30 +60,33 @@ pub use answer::sentences::{SentenceRules, is_lead_in, sentences};
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Form, Layout, Notice, SourcePage, cited_text, passage_text};
 pub use ask::{AskError, ask, ask_and_keep, ask_with_model, ask_within};
 pub use config::Config;
+pub use deliberate::checks::{CheckKind, CheckOutcome, CheckResult};
 pub use deliberate::claims::{Claim, claims};
 pub use deliberate::critic::{Review, review};
 pub use deliberate::deliberation::{Deliberation, DeliberationConfig, Roles, deliberate};
 pub use deliberate::evidence::{Evidence, Passage};
 pub use deliberate::expert::{Draft, Settings, draft, draft_prompt};
-pub use deliberate::gates::{Gate, GateKind, GateOutcome};
-pub use deliberate::judge::{LAYERS, Weighed, judge, weigh};
-pub use deliberate::sources::{Focus, SourcePart, Sources, lay_out};
-pub use deliberate::spare::Spare;
-pub use deliberate::step::{Role, Step, Watch};
+pub use deliberate::fallback_claims::FallbackClaim;
+pub use deliberate::judge::{LAYERS, ScoredJudgement, judge, score_claim};
+pub use deliberate::sources::{SourcePart, SourceSelection, Sources, lay_out};
+pub use deliberate::step::{OnStep, Role, Step};
 pub use deliberate::synthesizer::{Synthesis, synthesize};
 pub use deliberate::verdict::{Judgement, Verdict};
-pub use deliberate::verify::{Verified, verify};
+pub use deliberate::verify::{VerifiedText, verify};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource, ScriptedModel};
-pub use model::{Abilities, Hear, Judge, Model, ModelError, Prompt, Shape, Turn, Writing, Written, Wrote, log_odds};
+pub use model::{
+    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt, Shape, Turn,
+    log_odds,
+};
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
-pub use retrieve::assemble::{Assembled, Context, Manifest, SourceText, assemble};
+pub use retrieve::assemble::{Assembly, Context, Manifest, SourceText, assemble};
 pub use retrieve::decompose::by_model::{Decomposition, decompose_by};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
-pub use retrieve::expand::{Directories, Linked, expand};
-pub use retrieve::fetch::{FetchedPage, LostPage, Pages, Via, Wanted, fetch};
+pub use retrieve::expand::{Directories, LinkedPages, expand};
+pub use retrieve::fetch::{FetchedPage, LostPage, PageRequest, Pages, Via, fetch};
 pub use retrieve::merge::{Pick, Picks, merge};
 pub use retrieve::rerank::rerank;
 pub use retrieve::search::{Ranking, Rankings, search};
@@ -91,4 +94,4 @@ pub use retrieve::whole_or_parts::whole_or_parts;
 pub use seealso_index::Filter;
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};
-pub use world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};
+pub use world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};

@@ -1,4 +1,4 @@
-//! A library: an opened set of packs, ready to be asked.
+//! A library: an opened set of packs that can be queried.
 
 use std::fmt;
 use std::rc::Rc;
@@ -7,13 +7,13 @@ use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, WantedFile, root_
 use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64, is_markdown};
 
 use crate::config::Config;
-use crate::world::{Clock, Expected, Fault, PackSource, Request, SourceError, Waiting, fetch_patiently, join_all};
+use crate::world::{BoxFuture, Clock, Expected, Fault, PackSource, Request, SourceError, fetch_with_retries, join_all};
 
-/// Packs, their index, and the world they are read through.
+/// Packs, their index, and the traits through which they are read.
 pub struct Library<S, C> {
-    /// Where pages come from.
+    /// The source of pages.
     pub source: S,
-    /// What time it is.
+    /// The clock.
     pub clock: C,
     /// The settings of every question.
     pub config: Config,
@@ -21,28 +21,28 @@ pub struct Library<S, C> {
     index: Rc<Index>,
 }
 
-/// Why a library can't be opened.
+/// Why a library cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenError {
     /// There is no catalog: nothing has been built here yet.
     NoCatalog(SourceError),
-    /// The catalog can't be used.
+    /// The catalog cannot be used.
     BadCatalog(CatalogError),
-    /// The catalog names no index, or one that is not there.
+    /// The catalog names no index, or one that does not exist.
     NoIndex(String),
-    /// The index can't be used.
+    /// The index cannot be used.
     BadIndex(String),
-    /// The catalog or the index is of a version that this program doesn't know.
+    /// The catalog or the index has a version that this program does not know.
     Version(String),
-    /// The server can't be reached.
+    /// The server cannot be reached.
     Network(SourceError),
     /// The server did not answer in time.
     Timeout(SourceError),
 }
 
 impl OpenError {
-    /// A short word for the kind, for programs.
+    /// The kind of error as a short code, for programs.
     pub fn code(&self) -> &'static str {
         match self {
             OpenError::NoCatalog(_) => "no-catalog",
@@ -71,13 +71,13 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Why the index can't be asked.
+/// Why the index cannot be queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexFault {
     /// It is damaged.
     Damaged(seealso_index::Error),
-    /// One of its files did not come.
+    /// One of its files could not be fetched.
     Lost(SourceError),
 }
 
@@ -97,10 +97,10 @@ impl fmt::Display for IndexFault {
 
 impl std::error::Error for IndexFault {}
 
-/// Something that is asked of the index, once for each round.
-type Ask<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
+/// A query of the index, which is run once for each round.
+type IndexQuery<'a> = dyn FnMut(&Index) -> Result<(), seealso_index::Error> + 'a;
 
-/// A question asks for files again and again only where the index is hostile.
+/// The most rounds of fetching for a query; only a hostile index needs more.
 const MOST_ROUNDS: usize = 64;
 
 impl<S: PackSource, C: Clock> Library<S, C> {
@@ -123,33 +123,33 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         &self.catalog
     }
 
-    /// The index, with the files that have come so far. Ask it through [`Library::resolve`].
+    /// The index, with the files that have been fetched so far. Query it through [`Library::resolve`].
     pub fn index(&self) -> &Rc<Index> {
         &self.index
     }
 
-    /// Asks the index, fetching the files that the answer needs, until there is one.
+    /// Runs `query` on the index until it has a result, fetching the files that it needs after each run.
     ///
     /// # Errors
     /// [`IndexFault`].
     pub async fn resolve<T>(
         &self,
-        mut ask: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
+        mut query: impl FnMut(&Index) -> Result<T, seealso_index::Error>,
     ) -> Result<T, IndexFault> {
         let mut answer = None;
-        let mut keep = |index: &Index| ask(index).map(|found| answer = Some(found));
-        self.run_rounds(&mut keep).await?;
+        let mut keep = |index: &Index| query(index).map(|found| answer = Some(found));
+        self.resolve_rounds(&mut keep).await?;
         answer.ok_or(IndexFault::Damaged(seealso_index::Error::Missing))
     }
 
-    /// The rounds of [`Library::resolve`], compiled once for all that is asked.
-    fn run_rounds<'a>(&'a self, ask: &'a mut Ask<'_>) -> Waiting<'a, Result<(), IndexFault>> {
+    /// The rounds of [`Library::resolve`], compiled once for all types of result.
+    fn resolve_rounds<'a>(&'a self, query: &'a mut IndexQuery<'_>) -> BoxFuture<'a, Result<(), IndexFault>> {
         Box::pin(async move {
             let mut lost = (Vec::new(), None);
             for _ in 0..MOST_ROUNDS {
-                match ask(&self.index) {
-                    Err(seealso_index::Error::Missing) => self.fetch_wanted(&mut lost).await?,
-                    // Files that were only prefetched are not needed any more.
+                match query(&self.index) {
+                    Err(seealso_index::Error::Missing) => self.fetch_missing(&mut lost).await?,
+                    // Files that were only prefetched are not fetched any more.
                     other => {
                         self.index.wanted();
                         return other.map_err(IndexFault::Damaged);
@@ -161,15 +161,15 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         })
     }
 
-    /// Fetches what the index misses, all at once, but for what was `lost` before. What is lost fails a question only
-    /// where nothing else is left to fetch: it may have been prefetched, and not be needed.
-    async fn fetch_wanted(&self, lost: &mut (Vec<WantedFile>, Option<IndexFault>)) -> Result<(), IndexFault> {
+    /// Fetches the files that the index is missing, concurrently, except those that were `lost` before. A lost file
+    /// fails the query only when nothing else is left to fetch: it may have been prefetched without being needed.
+    async fn fetch_missing(&self, lost: &mut (Vec<WantedFile>, Option<IndexFault>)) -> Result<(), IndexFault> {
         let mut wanted = self.index.wanted();
         wanted.retain(|want| !lost.0.contains(want));
         if wanted.is_empty() {
             return lost.1.take().map_or(Ok(()), Err);
         }
-        let work = |&want: &WantedFile| -> Waiting<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
+        let work = |&want: &WantedFile| -> BoxFuture<'_, Result<(), IndexFault>> { Box::pin(self.fetch_file(want)) };
         let came = join_all(wanted.iter().map(work).collect()).await;
         for (want, came) in wanted.into_iter().zip(came) {
             if let Err(fault) = came {
@@ -185,23 +185,23 @@ impl<S: PackSource, C: Clock> Library<S, C> {
             path: self.catalog.index.path_of(&want.name()),
             max_bytes: self.config.index_max_bytes,
             expected: Expected::HashStart(want.hash.to_vec()),
-            may_be_kept: true,
+            allows_cached_copy: true,
         };
         let (source, clock) = (&self.source, &self.clock);
-        let fetched = fetch_patiently(source, clock, &request, self.config.index_timeout_ms).await;
+        let fetched = fetch_with_retries(source, clock, &request, self.config.index_timeout_ms).await;
         let bytes = fetched.map_err(IndexFault::Lost)?.bytes;
         let form = Form::of(&bytes).map_err(IndexFault::Damaged)?;
         let raw = source.unpack(form).await.map_err(IndexFault::Damaged)?;
         self.index.supply(want.file, raw).map_err(IndexFault::Damaged)
     }
 
-    /// The languages of packs that can't be searched, because their stemmer is not loaded.
+    /// The languages of packs that cannot be searched because their stemmer is not loaded.
     pub fn missing_languages(&self) -> impl Iterator<Item = &'static str> {
         let analyses = self.index.analyses().iter();
         analyses.filter(|(analysis, _)| !analysis.is_there()).map(|(analysis, _)| analysis.name())
     }
 
-    /// The page of that id: `<pack>/<file without .md>`, or with it.
+    /// The page with this id: `<pack>/<file without .md>`, or with `.md`.
     ///
     /// # Errors
     /// [`IndexFault`].
@@ -209,19 +209,19 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         self.resolve(|index| find_page(index, id)).await
     }
 
-    /// What to ask the source for, to get a page.
+    /// The request for a page.
     pub fn page_request(&self, pack: &PackEntry, entry: &PageEntry) -> Request {
         Request {
             path: pack.page_path(&entry.file),
             max_bytes: self.config.page_max_bytes,
             expected: Expected::HashAtBuild(entry.hash.to_vec()),
-            may_be_kept: true,
+            allows_cached_copy: true,
         }
     }
 }
 
 fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::Error> {
-    // Packs may lie in each other: the longest path that is one comes first.
+    // Packs may be nested, so the longest path that is a pack comes first.
     for (slash, _) in id.rmatch_indices('/') {
         let Some(pack) = index.find_pack(&id[..slash])? else { continue };
         let file = &id[slash + 1..];
@@ -233,7 +233,7 @@ fn find_page(index: &Index, id: &str) -> Result<Option<PageNo>, seealso_index::E
     Ok(None)
 }
 
-/// A page's id: its pack's path and its file, without the ending `.md`; any other ending stays.
+/// A page's id: its pack's path and its file without the ending `.md`; other endings stay.
 pub fn page_id(pack: &str, file: &str) -> String {
     format!("{pack}/{}", file.strip_suffix(".md").unwrap_or(file))
 }
@@ -243,13 +243,14 @@ async fn fetch_catalog<S: PackSource, C: Clock>(source: &S, clock: &C, config: &
         path: CATALOG_FILE.to_owned(),
         max_bytes: CATALOG_MAX_BYTES,
         expected: Expected::Anything,
-        may_be_kept: true,
+        allows_cached_copy: true,
     };
-    let fetched =
-        fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error.fault {
+    let fetched = fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
+        match error.fault {
             Fault::NotFound => OpenError::NoCatalog(error),
             _ => unreachable_or_late(error),
-        })?;
+        }
+    })?;
     Catalog::parse(&fetched.bytes).map_err(|error| match error {
         CatalogError::Version { .. } => OpenError::Version(error.to_string()),
         other => OpenError::BadCatalog(other),
@@ -267,17 +268,17 @@ async fn fetch_index<S: PackSource, C: Clock>(
         path: root.path.clone(),
         max_bytes: config.index_max_bytes,
         expected: Expected::Sha256(root.sha256.clone()),
-        may_be_kept: true,
+        allows_cached_copy: true,
     };
     let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
     let fetched = match inline {
         Some(Ok(fetched)) => fetched,
-        _ => fetch_patiently(source, clock, &request, config.index_timeout_ms).await.map_err(|error| {
-            match error.fault {
-                Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
-                Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
-                _ => unreachable_or_late(error),
-            }
+        _ => fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error
+            .fault
+        {
+            Fault::NotFound => OpenError::NoIndex(format!("{error}; upload index/ together with {CATALOG_FILE}")),
+            Fault::WrongHash | Fault::TooLarge(_) => OpenError::BadIndex(error.to_string()),
+            _ => unreachable_or_late(error),
         })?,
     };
     let bad = |error: seealso_index::Error| match error.is_version() {

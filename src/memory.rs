@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
-use crate::model::{Abilities, Model, ModelError, Prompt, Writing, Written, Wrote};
-use crate::world::{Clock, Fault, Fetched, PackSource, Request, SourceError};
+use crate::model::{Abilities, Generation, GenerationEvent, GenerationRequest, Model, ModelError, Prompt};
+use crate::world::{Clock, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// Files by their path under the packs root.
 #[derive(Debug, Default)]
@@ -59,14 +59,14 @@ impl MemorySource {
         self.files.remove(path)
     }
 
-    /// Every path that was asked for, in order.
+    /// Every path that was requested, in order.
     pub fn asked(&self) -> Vec<String> {
         self.asked.borrow().clone()
     }
 }
 
 impl PackSource for MemorySource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         self.asked.borrow_mut().push(request.path.clone());
         match self.files.get(&request.path) {
             Some(bytes) => request.check(bytes.clone()),
@@ -87,8 +87,8 @@ impl Clock for FixedClock {
     async fn sleep(&self, _ms: u32) {}
 }
 
-/// A model that says what it was told to: its replies in order, piece by piece, and a fixed likelihood for each
-/// continuation. For tests and examples; it remembers what it was asked.
+/// A model with a script: its replies in order, piece by piece, and fixed log-likelihoods for continuations. For tests
+/// and examples; it records its prompts.
 #[derive(Debug, Default)]
 pub struct ScriptedModel {
     abilities: Abilities,
@@ -98,19 +98,19 @@ pub struct ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// One that gives `replies`, in order, and fails when they are used up.
+    /// A model that gives `replies` in order, and fails when they are used up.
     pub fn new(abilities: Abilities, replies: impl IntoIterator<Item = Result<String, ModelError>>) -> Self {
         ScriptedModel { abilities, replies: RefCell::new(replies.into_iter().collect()), ..ScriptedModel::default() }
     }
 
-    /// Where a prompt that is to be scored holds `text`, its first two continuations get these log-likelihoods.
+    /// If a prompt to score contains `text`, its first two continuations get these log-likelihoods.
     #[must_use]
     pub fn scoring(mut self, text: &str, scores: [f64; 2]) -> Self {
         self.scores.push((text.to_owned(), scores));
         self
     }
 
-    /// Every prompt that it was asked to go on from, in order.
+    /// Every prompt that it received, in order.
     pub fn asked(&self) -> Vec<Prompt> {
         self.asked.borrow().clone()
     }
@@ -123,23 +123,23 @@ impl Model for ScriptedModel {
 
     async fn write(
         &self,
-        writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+        writing: &GenerationRequest,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         self.asked.borrow_mut().push(writing.prompt.clone());
         let used_up = || Err(ModelError::Failed("the script has no more replies".to_owned()));
         let text = self.replies.borrow_mut().pop_front().unwrap_or_else(used_up)?;
         let words = |text: &str| text.split_whitespace().count();
         let total = writing.prompt.texts().map(words).sum();
-        let mut flow = watch(Wrote::Read { done: total, known: 0, total });
+        let mut flow = on_event(GenerationEvent::Read { done: total, known: 0, total });
         for piece in text.split_inclusive(' ') {
             if flow.is_break() {
                 return Err(ModelError::Stopped);
             }
-            flow = watch(Wrote::Text(piece));
+            flow = on_event(GenerationEvent::Text(piece));
         }
         let tokens = words(&text);
-        Ok(Written { text, tokens, prompt_tokens: total, ..Written::default() })
+        Ok(Generation { text, tokens, prompt_tokens: total, ..Generation::default() })
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {

@@ -1,17 +1,17 @@
-//! `Model`: the seam to a language model. It writes what a prompt asks for, piece by piece, and scores given
-//! continuations of a prompt. Where it runs (this process, a worker, a node elsewhere) is behind it.
+//! `Model`: the trait of a language model. It generates text for a prompt, piece by piece, and scores given
+//! continuations of a prompt. Where it runs (this process, a worker, a node elsewhere) is hidden behind it.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A prompt, in the messages that every chat template knows.
+/// A prompt, in the messages that every chat template has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prompt {
-    /// What the model is told about its place.
+    /// The system message: what the model's task is.
     pub system: String,
-    /// What it is shown to have been asked and to have answered before, the oldest first.
+    /// Earlier turns that the model is shown, the oldest first.
     pub before: Vec<Turn>,
-    /// What it is to do now.
+    /// The current user message.
     pub user: String,
 }
 
@@ -23,70 +23,70 @@ impl Prompt {
     }
 }
 
-/// A question that was asked of a model, and what it answered.
+/// An earlier user message and the answer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// What was asked.
+    /// The user message.
     pub user: String,
-    /// What was answered.
+    /// The answer.
     pub assistant: String,
 }
 
-/// What a model can do, as its catalog entry or its node says.
+/// The abilities of a model, from its catalog entry or its node.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Abilities {
-    /// Its name, for the reader.
+    /// Its name, for readers.
     pub name: String,
-    /// Tokens that a prompt and what comes after it may have together; 0 where nobody says.
+    /// The context size in tokens, shared by a prompt and its continuation; 0 if unknown.
     pub context: usize,
-    /// How well it judges claims, where that was measured. Without it the model is not asked for verdicts.
+    /// How well it judges claims, if that was measured. Without a measurement, the model is not asked for verdicts.
     pub judge: Option<Judge>,
     /// Whether it can call the tool that fetches a page.
     pub tools: bool,
 }
 
-/// A measurement of how well what [`Model::judge`] gives tells supported claims from others, and the bounds that were
-/// fixed with it.
+/// A measurement of how well [`Model::judge`] separates supported claims from others, and the bounds that were fixed
+/// with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judge {
     /// Area under the ROC curve (0.5 is chance).
     pub auc: f64,
-    /// The number from which on a claim counts as supported.
+    /// The log-odds from which on a claim counts as supported.
     pub supports: f64,
-    /// The number below which it does not count as supported; between the two the model is undecided.
+    /// The log-odds below which it does not count as supported; between the two bounds, the model is undecided.
     pub rejects: f64,
 }
 
 impl Judge {
-    /// A leaning on the scale of its own bounds: 1 where it supports, -1 where it rejects.
-    pub fn on_its_scale(self, leaning: f64) -> f64 {
+    /// Log-odds scaled to the judge's own bounds: 1 where it supports, -1 where it rejects.
+    pub fn scaled(self, log_odds: f64) -> f64 {
         let half = ((self.supports - self.rejects) / 2.0).max(f64::EPSILON);
-        (leaning - (self.supports + self.rejects) / 2.0) / half
+        (log_odds - (self.supports + self.rejects) / 2.0) / half
     }
 
-    /// How much a leaning counts beside what else is known: [`Judge::on_its_scale`], times 0 for a judge at chance and 1 for
-    /// one that never errs (Gini's coefficient of its ROC curve).
-    pub fn voice(self, leaning: f64) -> f64 {
-        (2.0 * self.auc - 1.0).max(0.0) * self.on_its_scale(leaning)
+    /// Log-odds as an input of a weighted sum: [`Judge::scaled`], multiplied by 0 for a judge at chance up to 1 for one
+    /// that never errs (the Gini coefficient of its ROC curve).
+    pub fn weighted_score(self, log_odds: f64) -> f64 {
+        (2.0 * self.auc - 1.0).max(0.0) * self.scaled(log_odds)
     }
 }
 
-/// What a model is asked to write.
+/// A request to generate text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Writing {
-    /// What it continues.
+pub struct GenerationRequest {
+    /// The prompt.
     pub prompt: Prompt,
-    /// The most tokens it may write.
+    /// The most tokens to generate.
     pub max_tokens: usize,
-    /// 0 takes the likeliest token; above that, tokens are drawn.
+    /// The sampling temperature; at 0, the likeliest token is taken.
     pub temperature: f32,
-    /// The same seed draws the same tokens, where the model keeps to it.
+    /// The sampling seed; the same seed gives the same tokens, if the model honours it.
     pub seed: u64,
-    /// The form that it must have, where a program reads it. A model that can't be held to one writes what it likes.
+    /// The form that the text must have if a program reads it. A model that cannot be constrained ignores it.
     pub shape: Option<Shape>,
 }
 
-/// A form for programs: `{"NAME": ["…", "…"]}`.
+/// A form that programs read: `{"NAME": ["…", "…"]}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// The name of the list, in letters that JSON needs no escapes for.
@@ -97,57 +97,57 @@ pub struct Shape {
     pub longest: usize,
 }
 
-/// What happens while a model writes.
+/// An event during generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrote<'t> {
-    /// Of the prompt's tokens, so many are read; some of them were known from an earlier prompt.
+pub enum GenerationEvent<'t> {
+    /// Tokens of the prompt were read; some of them were known from an earlier prompt.
     Read {
         /// Tokens read, known ones included.
         done: usize,
-        /// Tokens that an earlier prompt had brought already.
+        /// Tokens that were cached from an earlier prompt.
         known: usize,
         /// All tokens of the prompt.
         total: usize,
     },
-    /// The text goes on.
+    /// The text continues.
     Text(&'t str),
-    /// The model's reasoning goes on, which is no part of the text.
+    /// The model's reasoning continues; it is not part of the text.
     Reasoning(&'t str),
-    /// The text so far is this: what else was told as text proved to be reasoning, and is told as that next.
+    /// The text so far is replaced by this: the rest of it proved to be reasoning, and follows as that.
     Revised(&'t str),
 }
 
-/// What a model wrote.
+/// The output of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Written {
+pub struct Generation {
     /// The text.
     pub text: String,
-    /// The reasoning that came before it, or between its parts; empty where there was none.
+    /// The reasoning before it or between its parts; empty if there was none.
     pub reasoning: String,
-    /// The tokens of both; 0 where the model does not say.
+    /// The tokens of text and reasoning; 0 if the model does not count them.
     pub tokens: usize,
-    /// Tokens of the prompt, and of these the ones known from an earlier prompt; 0 where it does not say.
+    /// Tokens of the prompt, including those known from an earlier prompt; 0 if the model does not count them.
     pub prompt_tokens: usize,
-    /// See [`Written::prompt_tokens`].
+    /// Tokens of the prompt that were known from an earlier prompt.
     pub known_tokens: usize,
-    /// Whether it ended because `max_tokens` came.
+    /// Whether it ended because `max_tokens` was reached.
     pub cut: bool,
 }
 
-/// Why a model gave nothing.
+/// Why a model gave no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
     /// The caller stopped it.
     Stopped,
-    /// The prompt and the room for what comes after it exceed the context.
+    /// The prompt and the room for its continuation exceed the context.
     TooLong {
         /// Tokens of the prompt.
         tokens: usize,
         /// Tokens that there is room for.
         room: usize,
     },
-    /// It can't score continuations.
+    /// It cannot score continuations.
     CannotScore,
     /// It failed; the text says what failed, where, and what to do.
     Failed(String),
@@ -168,20 +168,21 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-/// Hears of all that a model does, and may stop it.
-pub type Hear<'w> = &'w mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>;
+/// Receives the events of a model, and may stop it.
+pub type OnEvent<'w> = &'w mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>;
 
 /// A language model.
 #[allow(async_fn_in_trait)]
 pub trait Model {
-    /// What it can do.
+    /// Its abilities.
     fn abilities(&self) -> &Abilities;
 
-    /// Writes what `writing` asks for. `watch` sees each piece before the next comes, and may stop it.
+    /// Generates what `writing` requests. `on_event` receives each piece before the next one comes, and may stop the
+    /// model.
     ///
     /// # Errors
     /// [`ModelError`]; what was written before a failure is lost.
-    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError>;
+    async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError>;
 
     /// The log-likelihood, in nats, of each continuation as the answer to `prompt`.
     ///
@@ -189,8 +190,8 @@ pub trait Model {
     /// [`ModelError::CannotScore`] where the model can't, and what else fails.
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError>;
 
-    /// How much rather it would answer `prompt` with the first of two answers: their log-odds, or a reading of what it has
-    /// in mind, on the scale of its [`Judge`]. No number where it says nothing.
+    /// The log-odds of the first of two answers to `prompt` against the second, or a probe of the model's state, on the
+    /// scale of its [`Judge`]. NaN if it gives no number.
     ///
     /// # Errors
     /// As of [`Model::score`].
@@ -199,7 +200,7 @@ pub trait Model {
     }
 }
 
-/// The log-odds of the first of two answers, from their log-likelihoods; no number where one is missing.
+/// The log-odds of the first of two answers, from their log-likelihoods; NaN if one is missing.
 pub fn log_odds(scores: &[f64]) -> f64 {
     scores.first().zip(scores.get(1)).map_or(f64::NAN, |(first, second)| first - second)
 }

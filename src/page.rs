@@ -23,15 +23,15 @@ pub struct OpenedPage {
     pub nodes: Vec<Node>,
 }
 
-/// Why a page can't be opened.
+/// Why a page cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageError {
     /// No pack has a page of that id.
     Unknown(String),
-    /// The page did not come.
+    /// The page could not be fetched.
     Source(SourceError),
-    /// The index can't be asked.
+    /// The index cannot be queried.
     Index(IndexFault),
 }
 
@@ -47,11 +47,11 @@ impl fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// In packs of more pages a link is known only where the page lists it under See Also: to know all would take the
+/// In packs of more pages, a link is resolved only if the page lists it under See Also: to resolve all would need the
 /// titles of the whole pack.
 const MOST_PAGES_KNOWN: usize = 2048;
 
-/// The pages that a page's links may lead to, gathered once, since a page may hold any number of links.
+/// The possible targets of a page's links, collected once, because a page may have any number of links.
 fn names_for(index: &Index, page: PageNo, pack: PackNo) -> Result<PageNames, seealso_index::Error> {
     let all = index.pages_of(pack);
     let pages: Vec<PageNo> =
@@ -61,7 +61,7 @@ fn names_for(index: &Index, page: PageNo, pack: PackNo) -> Result<PageNames, see
     Ok(PageNames::new(files))
 }
 
-/// Fetches the page of that id and renders it. `url` makes a link of a path under the packs root.
+/// Fetches the page with this id and renders it. `url` makes a link of a path under the packs root.
 ///
 /// # Errors
 /// [`PageError`].
@@ -102,7 +102,7 @@ pub async fn render_page<S: PackSource, C: Clock>(
     })
 }
 
-/// What is shown before the body: the page's summary, where it says what the body does not, as it can be quoted.
+/// The opening of the page: its summary as a quotation, if the body does not contain it.
 fn opening(page: &Page, analysis: Analysis) -> Option<Node> {
     if announces(&page.summary, QuestionWords::of(analysis).as_ref()) {
         return None;
@@ -119,7 +119,7 @@ mod tests {
     use crate::memory::{FixedClock, MemorySource};
     use futures_executor::block_on;
 
-    /// The links of a page, each its label and where it leads, as the reader of the page gets them.
+    /// The links of a page, each with its label and target, as a reader gets them.
     fn links(pages: &[(&str, &str)], id: &str) -> Vec<(String, String)> {
         let source = MemorySource::of_packs(&[("vault", pages)]);
         let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();

@@ -1,4 +1,4 @@
-//! A question: what a reader typed, made fit to be asked.
+//! A question: the text that a reader typed, normalised.
 
 /// A question without control characters and outer space, cut to the limit, and never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Takes what was typed. None where that is nothing but space and control characters.
+    /// Normalises what was typed; `None` if it has nothing but white space and control characters.
     pub fn new(typed: &str, max_chars: usize) -> Option<Question> {
         let plain: String = typed.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let spaced = plain.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -20,8 +20,8 @@ pub enum Tier {
     ServerL,
 }
 
-/// One row a tier: its name, the characters of retrieved text that it can read, and the tokens that a role may write. From
-/// the tier mid on these have room for eight kilobytes of a draft and more.
+/// One row a tier: its name, the characters of retrieved text that it can read, and the tokens that a role may write.
+/// From the tier mid on, these have room for a draft of eight kilobytes and more.
 const TABLE: [(Tier, &str, usize, usize); 7] = [
     (Tier::Micro, "micro", 8_000, 512),
     (Tier::Small, "small", 8_000, 512),
@@ -32,36 +32,92 @@ const TABLE: [(Tier, &str, usize, usize); 7] = [
     (Tier::ServerL, "server-l", 65_000, 8_192),
 ];
 
-/// What the Expert reads and is told at once: machines of a small tier run small models, which mind little of a long
-/// prompt. The order of [`TABLE`].
-const READING: [Reading; 7] = [
-    Reading { parts: 1, pages: 1, chars: 1_000, wording: 0, near: 0.8, unsure: false, remarks: false },
-    Reading { parts: 1, pages: 3, chars: 2_400, wording: 1, near: 0.5, unsure: true, remarks: false },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: false },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
-    Reading { parts: 4, pages: usize::MAX, chars: usize::MAX, wording: 2, near: 0.0, unsure: true, remarks: true },
+/// The prompt budget of each tier, in the order of [`TABLE`]. Machines of a small tier run small models, which make
+/// little use of a long prompt.
+const PROMPT_BUDGETS: [PromptBudget; 7] = [
+    PromptBudget {
+        parts: 1,
+        pages: 1,
+        chars: 1_000,
+        rules: 0,
+        least_overlap: 0.8,
+        keeps_unverified: false,
+        critic_remarks: false,
+    },
+    PromptBudget {
+        parts: 1,
+        pages: 3,
+        chars: 2_400,
+        rules: 1,
+        least_overlap: 0.5,
+        keeps_unverified: true,
+        critic_remarks: false,
+    },
+    PromptBudget {
+        parts: 4,
+        pages: usize::MAX,
+        chars: usize::MAX,
+        rules: 2,
+        least_overlap: 0.0,
+        keeps_unverified: true,
+        critic_remarks: false,
+    },
+    PromptBudget {
+        parts: 4,
+        pages: usize::MAX,
+        chars: usize::MAX,
+        rules: 2,
+        least_overlap: 0.0,
+        keeps_unverified: true,
+        critic_remarks: true,
+    },
+    PromptBudget {
+        parts: 4,
+        pages: usize::MAX,
+        chars: usize::MAX,
+        rules: 2,
+        least_overlap: 0.0,
+        keeps_unverified: true,
+        critic_remarks: true,
+    },
+    PromptBudget {
+        parts: 4,
+        pages: usize::MAX,
+        chars: usize::MAX,
+        rules: 2,
+        least_overlap: 0.0,
+        keeps_unverified: true,
+        critic_remarks: true,
+    },
+    PromptBudget {
+        parts: 4,
+        pages: usize::MAX,
+        chars: usize::MAX,
+        rules: 2,
+        least_overlap: 0.0,
+        keeps_unverified: true,
+        critic_remarks: true,
+    },
 ];
 
-/// What the Expert reads and is told at once.
+/// What one prompt of the Expert contains, and how strictly its sentences are checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Reading {
+pub(crate) struct PromptBudget {
     /// Parts of a question that are drafted together; the others are drafted one after the other.
     pub(crate) parts: usize,
     /// Pages that are read for them.
     pub(crate) pages: usize,
     /// Characters of these pages, within the tier's characters of retrieved text.
     pub(crate) chars: usize,
-    /// Which of the Expert's rules it is given; the later, the more of them.
-    pub(crate) wording: usize,
-    /// The share of a sentence's words that the passage which bears it out must have: what small models put in their own
-    /// words is wrong too often for words, gates and a small judge to tell.
-    pub(crate) near: f64,
-    /// Whether a sentence that can't be verified may stand.
-    pub(crate) unsure: bool,
-    /// Whether the Critic's model, where it can call tools, may read whole pages and adds a review in its own words.
-    pub(crate) remarks: bool,
+    /// The index of the Expert's rules; later ones have more instructions.
+    pub(crate) rules: usize,
+    /// The share of a sentence's words that its supporting passage must contain. Small models' paraphrases are wrong
+    /// too often for words, checks and a small judge to detect.
+    pub(crate) least_overlap: f64,
+    /// Whether a sentence that cannot be verified may stand.
+    pub(crate) keeps_unverified: bool,
+    /// Whether the Critic's model, if it can call tools, may read whole pages and adds a review in its own words.
+    pub(crate) critic_remarks: bool,
 }
 
 impl Tier {
@@ -110,10 +166,10 @@ impl Tier {
         self.percent(25)
     }
 
-    /// What the Expert reads and is told at once.
-    pub(crate) fn reading(self) -> Reading {
-        let reading = READING[self as usize];
-        Reading { chars: reading.chars.min(self.retrieval_chars()), ..reading }
+    /// What one prompt of the Expert contains.
+    pub(crate) fn prompt_budget(self) -> PromptBudget {
+        let prompt_budget = PROMPT_BUDGETS[self as usize];
+        PromptBudget { chars: prompt_budget.chars.min(self.retrieval_chars()), ..prompt_budget }
     }
 
     fn percent(self, percent: usize) -> usize {
@@ -139,7 +195,7 @@ mod tests {
 
     #[test]
     fn small_tiers_draft_part_by_part() {
-        let read = |tier: Tier| (tier.reading().parts, tier.reading().chars, tier.reading().wording);
+        let read = |tier: Tier| (tier.prompt_budget().parts, tier.prompt_budget().chars, tier.prompt_budget().rules);
         assert_eq!(Tier::all().map(read).collect::<Vec<_>>()[..3], [(1, 1_000, 0), (1, 2_400, 1), (4, 12_000, 2)]);
         assert_eq!(read(Tier::ServerL), (4, 65_000, 2));
     }

@@ -1,4 +1,4 @@
-//! The trace of a run: for each stage what came out, in a line and in full, and how long it took.
+//! The trace of a run: for each stage its result, in one line and in full, and its duration.
 
 use std::future::Future;
 
@@ -8,13 +8,13 @@ use crate::world::Clock;
 
 mod detail;
 pub use detail::Detail;
-pub(crate) use detail::{Tell, detail};
+pub(crate) use detail::{ToDetail, detail};
 
-/// What a stage's result says of itself.
+/// A stage's result that can describe itself.
 pub(crate) trait Describe {
     /// One line for a reader.
     fn note(&self) -> String;
-    /// All of it, every score component included.
+    /// All of it, including every component of a score.
     fn detail(&self) -> Detail;
 }
 
@@ -23,24 +23,24 @@ pub(crate) trait Describe {
 pub struct Stage {
     /// The stage's verb.
     pub name: &'static str,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub ms: f64,
-    /// What came out, in a line.
+    /// The result in one line.
     pub summary: String,
-    /// What came out, in full.
+    /// The result in full.
     pub detail: Detail,
 }
 
-/// What a watcher is told while a run goes on.
+/// The progress of a run, as a caller receives it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// The stage's verb.
     pub stage: &'static str,
     /// Whether it begins or is done.
     pub state: ProgressState,
-    /// How long it took, in milliseconds; 0 where it begins.
+    /// The duration in milliseconds; 0 when it begins.
     pub ms: f64,
-    /// What came out, in a line; empty where it begins.
+    /// The result in one line; empty when it begins.
     pub note: String,
 }
 
@@ -54,7 +54,7 @@ pub enum ProgressState {
     Done,
 }
 
-/// Runs stages, timing each and telling a watcher.
+/// Runs stages, measures their durations and reports their progress.
 pub(crate) struct Tracer<'a, C> {
     clock: &'a C,
     watch: &'a mut dyn FnMut(Progress),
@@ -67,7 +67,7 @@ impl<'a, C: Clock> Tracer<'a, C> {
         Tracer { clock, watch, stages: Vec::new(), began_ms: clock.now_ms() }
     }
 
-    /// Runs a stage that waits for nothing.
+    /// Runs a synchronous stage.
     pub(crate) fn stage<T: Describe, E>(
         &mut self,
         name: &'static str,
@@ -79,7 +79,7 @@ impl<'a, C: Clock> Tracer<'a, C> {
         Ok(result)
     }
 
-    /// Runs a stage that waits for the world.
+    /// Runs an asynchronous stage.
     pub(crate) async fn wait<T: Describe>(&mut self, name: &'static str, work: impl Future<Output = T>) -> T {
         let start = self.begin(name);
         let result = work.await;
@@ -87,7 +87,7 @@ impl<'a, C: Clock> Tracer<'a, C> {
         result
     }
 
-    /// Runs a stage that waits for the world and may fail.
+    /// Runs an asynchronous stage that may fail.
     pub(crate) async fn attempt<T: Describe, E>(
         &mut self,
         name: &'static str,

@@ -1,6 +1,6 @@
-//! The seams: the traits through which the engine touches the world. All else is pure.
+//! The traits through which the engine touches the world. Everything else is pure.
 //!
-//! They are async without a `Send` bound, so that a browser's promises and a current-thread runtime serve alike.
+//! They are async without a `Send` bound, so that a browser's promises and a current-thread runtime both serve.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -12,16 +12,16 @@ use futures_util::pin_mut;
 use seealso_index::Form;
 use sha2::{Digest, Sha256};
 
-/// Where packs come from: bytes of a path under the packs root.
+/// The source of packs: the bytes of a path under the packs root.
 #[allow(async_fn_in_trait)]
 pub trait PackSource {
     /// The bytes of `request.path`, checked with [`Request::check`].
     ///
     /// # Errors
     /// A [`SourceError`] that names the path and the cause.
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError>;
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError>;
 
-    /// What a file of the index unpacks to.
+    /// The unpacked bytes of an index file.
     ///
     /// # Errors
     /// [`seealso_index::Error::Corrupt`] where it does not unpack to what it announces.
@@ -30,51 +30,51 @@ pub trait PackSource {
     }
 }
 
-/// The passing of time.
+/// The clock.
 #[allow(async_fn_in_trait)]
 pub trait Clock {
-    /// Milliseconds since any fixed moment.
+    /// Milliseconds since a fixed moment.
     fn now_ms(&self) -> f64;
     /// Completes after `ms` milliseconds.
     async fn sleep(&self, ms: u32);
 }
 
-/// What is asked of a [`PackSource`].
+/// A request to a [`PackSource`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// Path under the packs root, `/`-separated.
     pub path: String,
-    /// More bytes than this are refused.
+    /// A response of more bytes is refused.
     pub max_bytes: usize,
-    /// What is known of the bytes beforehand.
+    /// The expected content.
     pub expected: Expected,
-    /// Whether a copy that was kept may be used even though nothing tells that it is current.
-    pub may_be_kept: bool,
+    /// Whether a cached copy may be used although nothing proves that it is current.
+    pub allows_cached_copy: bool,
 }
 
-/// What is known of a file before it is fetched.
+/// The expected content of a file, as far as it is known before it is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
     /// Nothing.
     Anything,
-    /// Its SHA-256, in hex; other bytes are an error.
+    /// Its SHA-256, in hex; different bytes are an error.
     Sha256(String),
-    /// The first bytes of its SHA-256; other bytes are an error.
+    /// The first bytes of its SHA-256; different bytes are an error.
     HashStart(Vec<u8>),
-    /// The first bytes of its SHA-256 when the index was built; other bytes are newer, and said to be.
+    /// The first bytes of its SHA-256 when the index was built; different bytes are newer, and reported as such.
     HashAtBuild(Vec<u8>),
 }
 
-/// Bytes that came, and passed the checks.
+/// The bytes of a file that passed the checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedFile {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Whether they differ from what the index was built from.
     pub changed: bool,
 }
 
-/// Why bytes did not come.
+/// Why a file was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// The path that was asked for.
@@ -83,25 +83,25 @@ pub struct SourceError {
     pub fault: Fault,
 }
 
-/// The kinds of fault that a source meets.
+/// The kinds of fault of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// There is no such file.
+    /// The file does not exist.
     NotFound,
-    /// The server answered with another status.
+    /// The server answered with another status code.
     Status(u16),
-    /// No answer: offline, refused, or blocked.
+    /// No connection: offline, refused, or blocked.
     Unreachable(String),
-    /// No answer within so many milliseconds.
+    /// No answer within this many milliseconds.
     TimedOut(u32),
     /// More bytes than allowed.
     TooLarge(usize),
     /// The server's own web page instead of the file.
     WebPage,
-    /// A path that leaves the packs root, or is none; it was not asked for.
+    /// A path that leaves the packs root, or is invalid; it was not requested.
     Refused,
-    /// Not the bytes that the catalog names: cut short or changed on the way.
+    /// Other bytes than the catalog names: truncated or changed on the way.
     WrongHash,
 }
 
@@ -112,11 +112,11 @@ impl SourceError {
     }
 
     /// Whether the same request may succeed a moment later.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self.fault {
             Fault::Unreachable(_) | Fault::WrongHash => true,
             Fault::Status(status) => status >= 500 || status == 429,
-            // Who waited once for nothing should not be made to wait again.
+            // A reader who waited once in vain should not wait again.
             Fault::TimedOut(_) | Fault::NotFound | Fault::TooLarge(_) | Fault::WebPage | Fault::Refused => false,
         }
     }
@@ -153,32 +153,32 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Request {
-    /// Checks bytes that came against the request.
+    /// Checks received bytes against the request.
     ///
     /// # Errors
     /// [`Fault::TooLarge`] or [`Fault::WrongHash`].
-    pub fn check(&self, bytes: Vec<u8>) -> Result<Fetched, SourceError> {
+    pub fn check(&self, bytes: Vec<u8>) -> Result<FetchedFile, SourceError> {
         if bytes.len() > self.max_bytes {
             return Err(SourceError::new(&self.path, Fault::TooLarge(self.max_bytes)));
         }
         let hash = Sha256::digest(&bytes);
         match &self.expected {
-            Expected::Anything => Ok(Fetched { bytes, changed: false }),
-            Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(Fetched { bytes, changed: false }),
+            Expected::Anything => Ok(FetchedFile { bytes, changed: false }),
+            Expected::Sha256(hex) if *hex == seealso_pack::hex(&hash) => Ok(FetchedFile { bytes, changed: false }),
             Expected::Sha256(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
-            Expected::HashStart(start) if hash.starts_with(start) => Ok(Fetched { bytes, changed: false }),
+            Expected::HashStart(start) if hash.starts_with(start) => Ok(FetchedFile { bytes, changed: false }),
             Expected::HashStart(_) => Err(SourceError::new(&self.path, Fault::WrongHash)),
-            Expected::HashAtBuild(start) => Ok(Fetched { changed: !hash.starts_with(start), bytes }),
+            Expected::HashAtBuild(start) => Ok(FetchedFile { changed: !hash.starts_with(start), bytes }),
         }
     }
 }
 
-/// A future that borrows from what waits for it.
-pub(crate) type Waiting<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
+/// A boxed future that borrows from its caller.
+pub(crate) type BoxFuture<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
 
-/// Waits for all at once, and answers in their order. A page set is a few dozen at most, so each wake asks all that are
-/// not done; the library's version, made for thousands, is several times the code.
-pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
+/// Waits for all futures concurrently, and returns their results in order. There are a few dozen at most, so each wake
+/// polls all that are not done; the `futures` crate's version, made for thousands, is several times the code.
+pub(crate) async fn join_all<T>(mut waiting: Vec<BoxFuture<'_, T>>) -> Vec<T> {
     let mut done: Vec<Option<T>> = waiting.iter().map(|_| None).collect();
     poll_fn(|context| {
         for (work, result) in waiting.iter_mut().zip(&mut done).filter(|(_, result)| result.is_none()) {
@@ -192,31 +192,31 @@ pub(crate) async fn join_all<T>(mut waiting: Vec<Waiting<'_, T>>) -> Vec<T> {
     done.into_iter().flatten().collect()
 }
 
-/// Fetches with a time limit for each try, and tries again after a passing fault.
-pub(crate) async fn fetch_patiently<S: PackSource, C: Clock>(
+/// Fetches with a timeout for each attempt, and retries after a transient fault.
+pub(crate) async fn fetch_with_retries<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     request: &Request,
     timeout_ms: u32,
-) -> Result<Fetched, SourceError> {
+) -> Result<FetchedFile, SourceError> {
     for pause_ms in RETRIES_AFTER_MS {
-        match fetch_in_time(source, clock, request, timeout_ms).await {
-            Err(error) if error.is_passing() => clock.sleep(pause_ms).await,
+        match fetch_with_timeout(source, clock, request, timeout_ms).await {
+            Err(error) if error.is_transient() => clock.sleep(pause_ms).await,
             other => return other,
         }
     }
-    fetch_in_time(source, clock, request, timeout_ms).await
+    fetch_with_timeout(source, clock, request, timeout_ms).await
 }
 
-/// The pauses before the second and the third try.
+/// The pauses before the second and the third attempt.
 const RETRIES_AFTER_MS: [u32; 2] = [250, 750];
 
-async fn fetch_in_time<S: PackSource, C: Clock>(
+async fn fetch_with_timeout<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     request: &Request,
     timeout_ms: u32,
-) -> Result<Fetched, SourceError> {
+) -> Result<FetchedFile, SourceError> {
     if !seealso_pack::is_safe_path(&request.path) {
         return Err(SourceError::new(&request.path, Fault::Refused));
     }

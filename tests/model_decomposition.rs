@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use seealso::{
-    Abilities, Config, Filter, FixedClock, Library, MemorySource, ModelError, ScriptedModel, Shape, Wrote,
+    Abilities, Config, Filter, FixedClock, GenerationEvent, Library, MemorySource, ModelError, ScriptedModel, Shape,
     ask_with_model,
 };
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn run(question: &str, model: &ScriptedModel, flow: ControlFlow<()>) -> (Vec<Str
     ]);
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        let mut hear = |_: Wrote<'_>| flow;
+        let mut hear = |_: GenerationEvent<'_>| flow;
         ask_with_model(&library, model, question, Filter::default(), &mut |_| {}, &mut hear).await.unwrap()
     };
     let (answer, _) = futures_executor::block_on(work);
@@ -134,18 +134,18 @@ fn a_model_that_fails_or_is_stopped_leaves_the_rules() {
 
 #[test]
 fn the_model_is_asked_greedily_and_in_a_form() {
-    use seealso::{Hear, Model, Prompt, Writing, Written};
+    use seealso::{Generation, GenerationRequest, Model, OnEvent, Prompt};
 
-    struct Nosy(std::cell::RefCell<Option<Writing>>, Abilities);
+    struct Nosy(std::cell::RefCell<Option<GenerationRequest>>, Abilities);
 
     impl Model for Nosy {
         fn abilities(&self) -> &Abilities {
             &self.1
         }
 
-        async fn write(&self, writing: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
+        async fn write(&self, writing: &GenerationRequest, _: OnEvent<'_>) -> Result<Generation, ModelError> {
             *self.0.borrow_mut() = Some(writing.clone());
-            Ok(Written::default())
+            Ok(Generation::default())
         }
 
         async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
@@ -158,7 +158,7 @@ fn the_model_is_asked_greedily_and_in_a_form() {
     let nosy = Nosy(Default::default(), Abilities::default());
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        let mut hear = |_: Wrote<'_>| ControlFlow::Continue(());
+        let mut hear = |_: GenerationEvent<'_>| ControlFlow::Continue(());
         ask_with_model(&library, &nosy, "What is\n tea?", Filter::default(), &mut |_| {}, &mut hear).await.unwrap();
     };
     futures_executor::block_on(work);

@@ -11,10 +11,10 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use libfuzzer_sys::fuzz_target;
-use seealso::{Clock, Model as _, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Clock, Model as _, ModelError, Prompt, GenerationRequest, Generation, GenerationEvent};
 use seealso_node::events::{Decoder, Event, TooLarge};
 use seealso_node::protocol::ChatRequest;
-use seealso_node::{Address, Body, Header, Key, Limits, Lost, Node, Reply, Settings, Terms, Transport};
+use seealso_node::{Address, Body, Header, Key, Limits, TransportError, Node, Reply, Settings, Terms, Transport};
 
 /// No answer of a node may tell it.
 const KEY: &str = "sk-secret";
@@ -54,16 +54,16 @@ fn check_events(body: &[u8], pieces: &[Vec<u8>]) {
 fn check_writing(kind: &'static str, status: u16, pieces: Vec<Vec<u8>>) {
     let node = node(kind, status, pieces);
     let prompt = Prompt { user: "Why is tea green?".to_owned(), ..Prompt::default() };
-    let writing = Writing { prompt, max_tokens: MAX_TOKENS, temperature: 0.0, seed: 0, shape: None };
+    let writing = GenerationRequest { prompt, max_tokens: MAX_TOKENS, temperature: 0.0, seed: 0, shape: None };
     let mut told = String::new();
-    let mut watch = |wrote: Wrote<'_>| {
-        if let Wrote::Text(text) = wrote {
+    let mut watch = |wrote: GenerationEvent<'_>| {
+        if let GenerationEvent::Text(text) = wrote {
             told.push_str(text);
         }
         ControlFlow::Continue(())
     };
     match now(node.write(&writing, &mut watch)) {
-        Ok(Written { text, .. }) => {
+        Ok(Generation { text, .. }) => {
             // What is more than was asked for ends the answer, and is not told any more.
             assert!(text.starts_with(&told));
             assert!(kind != "text/event-stream" || text.len() <= MOST_BYTES);
@@ -162,11 +162,11 @@ impl Answering {
 impl Transport for Answering {
     type Body = Pieces;
 
-    async fn get(&self, _: &str, _: &[Header]) -> Result<Reply<Pieces>, Lost> {
+    async fn get(&self, _: &str, _: &[Header]) -> Result<Reply<Pieces>, TransportError> {
         Ok(self.reply())
     }
 
-    async fn post(&self, _: &str, _: &[Header], _: String) -> Result<Reply<Pieces>, Lost> {
+    async fn post(&self, _: &str, _: &[Header], _: String) -> Result<Reply<Pieces>, TransportError> {
         Ok(self.reply())
     }
 }
@@ -175,7 +175,7 @@ impl Transport for Answering {
 struct Pieces(VecDeque<Vec<u8>>);
 
 impl Body for Pieces {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost> {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         Ok(self.0.pop_front())
     }
 }

@@ -110,7 +110,7 @@ pub(crate) fn extract(
 /// other: each is the other's context.
 fn sub_query_in_view(sub_queries: &SubQueries, number: usize) -> SubQuery {
     let mut sub_query = sub_queries.items[number].clone();
-    if sub_queries.seams.contains(&"preposition") {
+    if sub_queries.split_rules.contains(&"preposition") {
         for (_, other) in sub_queries.items.iter().enumerate().filter(|(at, _)| *at != number) {
             sub_query.context = [&*sub_query.context, &*other.text].join(" ");
         }

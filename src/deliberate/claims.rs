@@ -1,8 +1,8 @@
-//! `claims`: a draft, as a model writes it, cut into the sentences that claim something.
+//! `claims`: splits a draft, as a model writes it, into the sentences that make a claim.
 //!
-//! Markdown is told from prose first (`lines`): headings, code, questions and announcements claim nothing (`empty`, `silence`).
-//! Citation marks belong to the sentence before them, whether they stand before or behind its full stop (`marks`).
-//! What is found is where it stands in the draft, so that it can be cut out.
+//! `lines` separates prose from Markdown structure. Headings, code, questions, announcements and abstentions make no
+//! claim (`non_claims`, `abstention`). A citation mark belongs to the sentence before it, whether it stands before or
+//! after the full stop (`citation_marks`). Every claim carries its range in the draft, so that it can be removed.
 
 use std::ops::Range;
 
@@ -11,100 +11,103 @@ use seealso_index::Analysis;
 use crate::answer::sentences::{SentenceRules, may_end_sentence};
 use crate::deliberate::language::language;
 
-mod empty;
+mod non_claims;
 mod lines;
-mod marks;
-pub(crate) mod plain;
-mod silence;
-pub(crate) mod statement;
+mod citation_marks;
+pub(crate) mod strip_markdown;
+mod abstention;
+pub(crate) mod finite_verbs;
 
-pub(crate) use empty::is_unspaced;
+pub(crate) use abstention::is_abstention;
+use citation_marks::{Mark, marks};
 use lines::{Unit, units};
-use marks::{Mark, marks};
-pub(crate) use silence::is_silence;
+pub(crate) use non_claims::is_unspaced;
 
-/// A sentence that claims something.
+/// A sentence that makes a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// Plain text in one line, without citation marks and a list's marker.
     pub text: String,
-    /// The sources that it cites, in order.
+    /// The numbers of the sources that it cites, in order.
     pub citations: Vec<usize>,
-    /// Where it stands in the draft, in bytes: the whole sentence with its citation marks and the white space up to
-    /// the next one. Where it is all that a list item or a paragraph says, the item's marker and line end too, so that
-    /// clean text is left where it is cut out.
+    /// Its range in the draft, in bytes: the whole sentence with its citation marks and the white space up to the next
+    /// sentence. If it is the only sentence of a list item or a paragraph, the range includes the item's marker and the
+    /// line end, so that removing it leaves clean text.
     pub range: Range<usize>,
 }
 
-/// A sentence longer than this is several claims, each of which is judged: gates and models read no more at once.
+/// A longer sentence is split into several claims, each judged by itself: checks and models read no more at once.
 const MOST_BYTES: usize = 2_000;
 
 /// The claims of `text`, in order.
 pub fn claims(text: &str) -> Vec<Claim> {
-    said(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
+    classified_sentences(text).into_iter().filter(|(_, claims)| *claims).map(|(claim, _)| claim).collect()
 }
 
-/// What `text` says without claiming anything, in order: headings, questions, announcements, and that a source is silent.
-pub(crate) fn asides(text: &str) -> Vec<Claim> {
-    said(text).into_iter().filter(|(_, claims)| !claims).map(|(aside, _)| aside).collect()
+/// The sentences of `text` that make no claim, in order: headings, questions, announcements and abstentions.
+pub(crate) fn non_claims(text: &str) -> Vec<Claim> {
+    classified_sentences(text).into_iter().filter(|(_, claims)| !claims).map(|(sentence, _)| sentence).collect()
 }
 
-/// Marks that may stand behind the end of a sentence.
-const BEHIND: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
+/// Marks that may follow the end of a sentence.
+const CLOSING_MARKS: [char; 10] = ['"', '\'', ')', ']', '}', '”', '’', '»', '」', '*'];
 
-/// `text`, whose end was cut off, up to its last whole sentence: half of one may say what the whole would not. Of a block of
-/// code that is not closed, nothing is left.
+/// `text`, whose end was cut off, up to its last complete sentence: half a sentence may state what the whole would not.
+/// A code block that is not closed is removed entirely.
 pub(crate) fn without_unfinished(text: &str) -> &str {
     let text = text.trim_end();
-    if let Some(last) = plain::blocks(text).pop().filter(|block| block.range.end == text.len()) {
+    if let Some(last) = strip_markdown::blocks(text).pop().filter(|block| block.range.end == text.len()) {
         let closed = last.code.end < last.range.end;
         return if closed { text } else { text[..last.range.start].trim_end() };
     }
-    match said(text).pop() {
-        Some((last, _)) if !last.text.trim_end_matches(BEHIND).ends_with(may_end_sentence) => {
+    match classified_sentences(text).pop() {
+        Some((last, _)) if !last.text.trim_end_matches(CLOSING_MARKS).ends_with(may_end_sentence) => {
             text[..last.range.start].trim_end()
         }
         _ => text,
     }
 }
 
-/// Every sentence and heading of `text`, in order, and whether it claims something.
-fn said(text: &str) -> Vec<(Claim, bool)> {
-    let shadow = plain::without_code(text);
-    let (marks, blocks) = (marks(&shadow), plain::blocks(text));
+/// Every sentence and heading of `text`, in order, and whether it makes a claim.
+fn classified_sentences(text: &str) -> Vec<(Claim, bool)> {
+    let shadow = strip_markdown::without_code(text);
+    let (marks, blocks) = (marks(&shadow), strip_markdown::blocks(text));
     let mut found = Vec::new();
     for mut unit in units(&shadow) {
-        // A block of code behind a paragraph is no part of it.
+        // A code block after a paragraph is not part of the paragraph.
         let code = blocks.iter().map(|block| block.range.start).find(|start| *start > unit.range.start);
         unit.range.end = unit.range.end.min(code.unwrap_or(unit.range.end));
-        of_unit(text, &shadow, &unit, &marks, &mut found);
+        add_sentences(text, &shadow, &unit, &marks, &mut found);
     }
     found
 }
 
-fn of_unit(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<(Claim, bool)>) {
+fn add_sentences(text: &str, shadow: &str, unit: &Unit, marks: &[Mark], found: &mut Vec<(Claim, bool)>) {
     let content = unit.content.clone();
     let inside = |mark: &&Mark| content.contains(&mark.range.start);
     let marks: Vec<&Mark> = marks.iter().filter(inside).collect();
-    let cut_at =
-        if unit.row || unit.heading { Vec::new() } else { starts(&plain::for_cutting(shadow, &content, &marks)) };
+    let cut_at = if unit.row || unit.heading {
+        Vec::new()
+    } else {
+        starts(&strip_markdown::for_sentence_split(shadow, &content, &marks))
+    };
     let starts = std::iter::once(0).chain(cut_at.into_iter().skip(1));
     let starts: Vec<usize> = starts.map(|start| content.start + start).collect();
-    let starts = with_cuts(text, starts, content.end);
+    let starts = with_length_cuts(text, starts, content.end);
     for (at, &start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(content.end);
         let range = if starts.len() == 1 { unit.range.clone() } else { start..end };
         let of_sentence: Vec<&Mark> =
             marks.iter().copied().filter(|mark| (start..end).contains(&mark.range.start)).collect();
-        let plain = plain::plain(text, start..end, &of_sentence, unit.row);
-        let claims = !unit.heading && !empty::claims_nothing(&plain);
+        let plain = strip_markdown::plain(text, start..end, &of_sentence, unit.row);
+        let claims = !unit.heading && !non_claims::claims_nothing(&plain);
         found.push((Claim { text: plain, citations: numbers(&of_sentence), range }, claims));
     }
 }
 
-/// `starts`, and where a sentence of more than [`MOST_BYTES`] is cut: behind a comma in the latter half of what may stand together,
-/// or before a word, where it has any.
-fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
+/// `starts`, and the split points of sentences of more than [`MOST_BYTES`]: after a comma in the second half of the
+/// allowed length, or else before a word.
+fn with_length_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     let mut cut = Vec::with_capacity(starts.len());
     for (at, &start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(end);
@@ -123,13 +126,13 @@ fn with_cuts(text: &str, starts: Vec<usize>, end: usize) -> Vec<usize> {
     cut
 }
 
-/// Where the sentences of `prose` begin, by the rules of the language that its words tell, or of English.
+/// Where the sentences of `prose` begin, by the rules of the language that its words indicate, or else of English.
 fn starts(prose: &str) -> Vec<usize> {
     let analysis = Analysis::of_language(language(prose).unwrap_or("en"));
     SentenceRules::of(analysis).bounds(prose).into_iter().map(|range| range.start).collect()
 }
 
-/// The numbers that the marks name, each once.
+/// The source numbers in the marks, without repetitions.
 fn numbers(marks: &[&Mark]) -> Vec<usize> {
     let mut numbers = Vec::new();
     for &number in marks.iter().flat_map(|mark| &mark.numbers) {
@@ -145,10 +148,10 @@ fn numbers(marks: &[&Mark]) -> Vec<usize> {
 pub(crate) struct Citations;
 
 impl Citations {
-    /// `text` without the citations of what was not `given`, and the numbers that were taken out, in order.
+    /// `text` without citations of sources that were not `given`, and the numbers that were removed, in order.
     pub(crate) fn keep(text: &str, given: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
         let (mut kept, mut unknown, mut from) = (String::with_capacity(text.len()), Vec::new(), 0);
-        for mark in marks(&plain::without_code(text)) {
+        for mark in marks(&strip_markdown::without_code(text)) {
             let (known, others): (Vec<usize>, Vec<usize>) = mark.numbers.iter().partition(|number| given(**number));
             if others.is_empty() {
                 continue;

@@ -1,10 +1,10 @@
-//! `complete`: what a checked text says beside the question goes, and what it lacks is quoted.
+//! `complete`: removes off-topic sentences from a checked text, and quotes what it lacks.
 //!
-//! A sentence is beside the question where it shares no telling word with it, and neither does its page's name, and nothing
-//! of that page was quoted; and one that has no word of its own says the question again, as if that answered it. A part of
-//! the question on which nothing borne out is left gets the sentences that were quoted for it, as long as another part is the
-//! model's own; and a part that no page answers is named. What was quoted for the other parts and the text leaves out is
-//! quoted after it ([`retain`](super::retain)).
+//! A sentence is off-topic if it shares no content word with the question, its page's name shares none either, and no
+//! sentence of that page was quoted. A sentence with no word of its own only repeats the question. A part of the
+//! question without a supported sentence gets the sentences that were quoted for it, provided that the model answers
+//! another part; a part that no page answers is named. Quoted sentences of the other parts that the text leaves out are
+//! appended ([`missing_quotes`](super::missing_quotes)).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,38 +14,38 @@ use seealso_index::Analysis;
 use crate::answer::text::{begins_item, fenced, marker};
 use crate::answer::{Answer, CitedSentence, Form};
 use crate::deliberate::claims::Claim;
-use crate::deliberate::claims::plain::blocks;
+use crate::deliberate::claims::strip_markdown::blocks;
 use crate::deliberate::evidence::Passage;
 use crate::deliberate::language::language;
-use crate::deliberate::retain::missing_quotes;
+use crate::deliberate::missing_quotes::missing_quotes;
 use crate::deliberate::verdict::{Judgement, Verdict};
-use crate::deliberate::verify::Verified;
+use crate::deliberate::verify::VerifiedText;
 use crate::retrieve::assemble::Manifest;
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// The text that may stand in front of the reader.
+/// The text that may be shown to the reader.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Completed {
+pub(crate) struct Completion {
     /// The text, with a verdict for each sentence.
-    pub(crate) verified: Verified,
-    /// The numbers of the parts of the question that quoted sentences alone answer.
+    pub(crate) verified: VerifiedText,
+    /// The numbers of the parts of the question that only quoted sentences answer.
     pub(crate) quoted: Vec<usize>,
-    /// Sentences that were taken out, since they add nothing to the question.
-    pub(crate) beside: Vec<String>,
-    /// How many of the sentences, the last ones, are quotations.
+    /// Sentences that were removed because they add nothing to the question.
+    pub(crate) off_topic: Vec<String>,
+    /// How many of the sentences, at the end, are quotations.
     pub(crate) quotations: usize,
 }
 
 /// Completes `verified` for the question of `answer`.
-pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified) -> Completed {
-    let mut beside = Vec::new();
-    let mut verified = without_strays(answer, manifest, verified, &mut beside);
-    let served = |number: usize, verified: &Verified| {
+pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: VerifiedText) -> Completion {
+    let mut off_topic = Vec::new();
+    let mut verified = without_off_topic(answer, manifest, verified, &mut off_topic);
+    let is_served = |number: usize, verified: &VerifiedText| {
         let supported: Vec<&Judgement> = supported(verified);
         serves(answer, &supported, number)
     };
     let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
-    let lacking: Vec<usize> = answered.iter().copied().filter(|&number| !served(number, &verified)).collect();
+    let lacking: Vec<usize> = answered.iter().copied().filter(|&number| !is_served(number, &verified)).collect();
     let (mut quoted, mut quotations) = (Vec::new(), 0);
     if !supported(&verified).is_empty() && lacking.len() < answered.len() {
         let missing = missing_quotes(answer, manifest, &verified, &lacking);
@@ -57,14 +57,14 @@ pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: Verified)
         }
         quoted = lacking;
         for part in answer.sub_queries.iter().filter(|part| !part.answered) {
-            verified.text += &format!("\n\n{}: {}.", unanswered(&answer.question), part.text);
+            verified.text += &format!("\n\n{}: {}.", unanswered_notice(&answer.question), part.text);
         }
     }
-    Completed { verified, quoted, beside, quotations }
+    Completion { verified, quoted, off_topic, quotations }
 }
 
-/// What is said of a part that no page answers, in the language of `question`, as far as that is known.
-fn unanswered(question: &str) -> &'static str {
+/// The notice for a part that no page answers, in the language of `question` if that is known.
+fn unanswered_notice(question: &str) -> &'static str {
     match language(question) {
         Some("de") => "Die gelesenen Seiten beantworten diesen Teil nicht",
         Some("fr") => "Les pages lues ne répondent pas à cette partie",
@@ -78,8 +78,8 @@ fn unanswered(question: &str) -> &'static str {
     }
 }
 
-/// The sentences that a page bears out.
-pub(crate) fn supported(verified: &Verified) -> Vec<&Judgement> {
+/// The sentences that a page supports.
+pub(crate) fn supported(verified: &VerifiedText) -> Vec<&Judgement> {
     verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect()
 }
 
@@ -93,24 +93,29 @@ pub(crate) fn serves(answer: &Answer, supported: &[&Judgement], number: usize) -
     supported.iter().filter_map(source).any(|source| of(source) || quoted(source))
 }
 
-/// Takes out the sentences that are beside the question or say it again, and announcements of nothing.
-fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, beside: &mut Vec<String>) -> Verified {
+/// Removes the sentences that are off-topic or repeat the question, and announcements with nothing after them.
+fn without_off_topic(
+    answer: &Answer,
+    manifest: &Manifest,
+    verified: VerifiedText,
+    off_topic: &mut Vec<String>,
+) -> VerifiedText {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
-    let asked = telling(analysis, &answer.question);
-    let asked_all = terms(analysis, &answer.question);
-    let is_open = is_open(&answer.question);
-    let is_stray = |judgement: &Judgement| {
+    let question_content = content_terms(analysis, &answer.question);
+    let question_terms = terms(analysis, &answer.question);
+    let is_open = is_open_question(&answer.question);
+    let is_off_topic = |judgement: &Judgement| {
         let source = judgement.passage.as_ref().map(|passage| passage.source);
         let quoted = source.is_some_and(|source| answer.sentences.iter().any(|quote| quote.source == source));
         let page = source.and_then(|source| manifest.pages.get(source - 1)).map(|page| &page.page);
         let named = page.is_some_and(|page| {
             let names = std::iter::once(&page.title).chain(&page.aliases);
-            names.into_iter().any(|name| !telling(analysis, name).is_disjoint(&asked))
+            names.into_iter().any(|name| !content_terms(analysis, name).is_disjoint(&question_content))
         });
-        let said = telling(analysis, &judgement.claim.text);
-        // "Two kinds", "yes" and "in October" answer, though they tell little by themselves.
-        let again = is_open && terms(analysis, &judgement.claim.text).is_subset(&asked_all);
-        again || !quoted && !named && said.is_disjoint(&asked)
+        let own_terms = content_terms(analysis, &judgement.claim.text);
+        // "Two kinds", "yes" and "in October" answer a question although they have few content words.
+        let repeats_question = is_open && terms(analysis, &judgement.claim.text).is_subset(&question_terms);
+        repeats_question || !quoted && !named && own_terms.is_disjoint(&question_content)
     };
     let (mut kept, mut from) = (String::with_capacity(verified.text.len()), 0);
     let mut sentences = Vec::new();
@@ -118,8 +123,8 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
         let range = judgement.claim.range.clone();
         kept += &verified.text[from..range.start];
         from = range.end;
-        if !asked.is_empty() && is_stray(&judgement) {
-            beside.push(judgement.claim.text);
+        if !question_content.is_empty() && is_off_topic(&judgement) {
+            off_topic.push(judgement.claim.text);
             continue;
         }
         let start = kept.len();
@@ -128,43 +133,44 @@ fn without_strays(answer: &Answer, manifest: &Manifest, verified: Verified, besi
         sentences.push(judgement);
     }
     kept += &verified.text[from..];
-    without_announcements(Verified { text: kept, sentences, ..verified })
+    without_announcements(VerifiedText { text: kept, sentences, ..verified })
 }
 
-/// Words that ask for something that the question does not say.
-const ASKING: [&str; 58] = [
+/// Question words, which ask for something that the question does not contain.
+const QUESTION_WORDS: [&str; 58] = [
     "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "wie", "was", "wann", "wo", "wer", "wen",
     "wem", "warum", "weshalb", "wieso", "welche", "welcher", "welches", "welchen", "wohin", "woher", "comment", "quel",
     "quelle", "quels", "quelles", "quand", "où", "qui", "pourquoi", "combien", "cómo", "qué", "cuándo", "dónde",
     "quién", "cuál", "cuáles", "cuánto", "cuántos", "cuánta", "cuántas", "come", "quando", "dove", "chi", "perché",
     "quale", "quali", "como", "qual", "quais", "onde", "quem",
 ];
-/// The same in Chinese and Japanese.
-const UNSPACED_ASKING: [&str; 15] =
+/// Question words of Chinese and Japanese.
+const UNSPACED_QUESTION_WORDS: [&str; 15] =
     ["什么", "什麼", "如何", "怎么", "怎麼", "哪", "谁", "誰", "为什么", "多少", "何", "どう", "いつ", "どこ", "なぜ"];
-/// Words before another choice. Who chooses among what was named says nothing else.
-const OR: [&str; 4] = ["or", "oder", "ou", "oppure"];
+/// Words before an alternative. An answer that chooses between named alternatives adds no words.
+const CHOICES: [&str; 4] = ["or", "oder", "ou", "oppure"];
 
-/// Words with which a part of a question begins that asks whether it is so.
-const WHETHER: [&str; 17] = [
+/// Words that begin a part of a question that is answered by yes or no.
+const YES_NO_OPENERS: [&str; 17] = [
     "do", "does", "did", "is", "are", "was", "were", "can", "could", "has", "have", "had", "should", "will", "would",
     "may", "must",
 ];
 
-/// Whether all of the question asks for something that it doesn't say. "Does tea contain caffeine?" is answered by its own words.
-fn is_open(question: &str) -> bool {
+/// Whether every part of the question asks for something that it does not contain. "Does tea contain caffeine?" is
+/// answered by its own words.
+fn is_open_question(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let asks =
-        words.iter().any(|word| ASKING.contains(word)) || UNSPACED_ASKING.iter().any(|word| lower.contains(word));
-    let asks = asks && !words.first().is_some_and(|first| WHETHER.contains(first));
-    let chooses = words.iter().any(|word| OR.contains(word));
-    let goes_on = words.windows(2).any(|pair| pair[0] == "and" && WHETHER.contains(&pair[1]));
+    let asks = words.iter().any(|word| QUESTION_WORDS.contains(word))
+        || UNSPACED_QUESTION_WORDS.iter().any(|word| lower.contains(word));
+    let asks = asks && !words.first().is_some_and(|first| YES_NO_OPENERS.contains(first));
+    let chooses = words.iter().any(|word| CHOICES.contains(word));
+    let goes_on = words.windows(2).any(|pair| pair[0] == "and" && YES_NO_OPENERS.contains(&pair[1]));
     asks && !chooses && !goes_on
 }
 
-/// The words of a text that tell what it is about.
-fn telling(analysis: Analysis, text: &str) -> BTreeSet<String> {
+/// The content words of a text.
+fn content_terms(analysis: Analysis, text: &str) -> BTreeSet<String> {
     analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term).collect()
 }
 
@@ -173,9 +179,9 @@ fn terms(analysis: Analysis, text: &str) -> BTreeSet<String> {
     analysis.tokens(text).into_iter().map(|token| token.term).collect()
 }
 
-/// Takes out lines that announce something which is not there any more, and markers of items whose text is gone.
-fn without_announcements(verified: Verified) -> Verified {
-    let Verified { text, mut sentences, removed, failed } = verified;
+/// Removes lines that announce something which is no longer there, and markers of items whose text was removed.
+fn without_announcements(verified: VerifiedText) -> VerifiedText {
+    let VerifiedText { text, mut sentences, removed, failed } = verified;
     let lines: Vec<(usize, &str)> = text
         .split_inclusive('\n')
         .scan(0, |at, line| {
@@ -215,12 +221,12 @@ fn without_announcements(verified: Verified) -> Verified {
         sentence.claim.range = start..(start + length).min(end);
     }
     kept.truncate(end);
-    Verified { text: kept, sentences, removed, failed }
+    VerifiedText { text: kept, sentences, removed, failed }
 }
 
-/// Adds quoted sentences in a paragraph of their own: items and rows as a list, code as a block, each passage with such
-/// apart from the others.
-fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
+/// Appends quoted sentences as a paragraph: items and rows as a list, code as a block. Passages with items, rows or
+/// code are separated from the others.
+fn quote(quotes: &[&CitedSentence], verified: &mut VerifiedText) {
     verified.text.truncate(verified.text.trim_end().len());
     let mut before = None;
     for passage in quotes.chunk_by(|a, b| a.passage == b.passage) {
@@ -234,20 +240,20 @@ fn quote(quotes: &[&CitedSentence], verified: &mut Verified) {
             before = Some(quote.form);
             let start = verified.text.len();
             if quote.form == Form::Code {
-                // Nobody checks code word by word: it stands for itself.
+                // Code is not checked word by word: it is quoted as it is.
                 verified.text += &fenced(&quote.text);
                 if passage.len() == 1 {
                     verified.text += &format!("\n\n[{}]", quote.source);
                 }
                 continue;
             }
-            verified.text += &cited(quote);
+            verified.text += &with_citation(quote);
             verified.sentences.push(judgement(quote, start..verified.text.len()));
         }
     }
 }
 
-/// What stands between a quotation of the form `before` and `quote`.
+/// The separator between a quotation of the form `before` and `quote`.
 fn separator(before: Option<Form>, quote: &CitedSentence) -> &'static str {
     match (before, quote.form) {
         (None | Some(Form::Code), _) | (_, Form::Code) => "\n\n",
@@ -257,7 +263,7 @@ fn separator(before: Option<Form>, quote: &CitedSentence) -> &'static str {
     }
 }
 
-/// What is quoted word for word needs no check.
+/// A verbatim quotation needs no check.
 fn judgement(quote: &CitedSentence, range: Range<usize>) -> Judgement {
     let passage = Passage {
         source: quote.source,
@@ -266,15 +272,15 @@ fn judgement(quote: &CitedSentence, range: Range<usize>) -> Judgement {
         text: quote.text.clone(),
     };
     let claim = Claim { text: quote.text.clone(), citations: vec![quote.source], range };
-    Judgement { claim, verdict: Verdict::Supported, passage: Some(passage), gates: Vec::new(), log_odds: None }
+    Judgement { claim, verdict: Verdict::Supported, passage: Some(passage), checks: Vec::new(), log_odds: None }
 }
 
-fn cited(quote: &CitedSentence) -> String {
+fn with_citation(quote: &CitedSentence) -> String {
     let body = quote.text.trim_end_matches(['.', '!', '。', '！']);
     format!("{body} [{}]{}", quote.source, &quote.text[body.len()..])
 }
 
-impl Describe for Completed {
+impl Describe for Completion {
     fn note(&self) -> String {
         match self.quotations {
             0 => counted(self.verified.sentences.len(), "sentence"),
@@ -284,8 +290,8 @@ impl Describe for Completed {
 
     fn detail(&self) -> Detail {
         let quoted: Vec<Detail> = self.quoted.iter().map(|&part| detail!({ "part": part })).collect();
-        let beside: Vec<Detail> = self.beside.iter().map(|text| detail!({ "text": text.as_str() })).collect();
-        detail!({ "text": self.verified.text, "quoted": quoted, "beside": beside })
+        let off_topic: Vec<Detail> = self.off_topic.iter().map(|text| detail!({ "text": text.as_str() })).collect();
+        detail!({ "text": self.verified.text, "quoted": quoted, "beside": off_topic })
     }
 }
 
@@ -301,11 +307,15 @@ mod tests {
                 claim,
                 verdict: Verdict::Supported,
                 passage: None,
-                gates: Vec::new(),
+                checks: Vec::new(),
                 log_odds: None,
             });
-            let verified =
-                Verified { text: text.to_owned(), sentences: sentences.collect(), removed: Vec::new(), failed: None };
+            let verified = VerifiedText {
+                text: text.to_owned(),
+                sentences: sentences.collect(),
+                removed: Vec::new(),
+                failed: None,
+            };
             let done = without_announcements(verified);
             assert_eq!(done.text, expected);
             for sentence in done.sentences {
@@ -321,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_question_that_asks_whether_is_answered_by_its_own_words() {
-        let check = |question: &str, open: bool| assert_eq!(is_open(question), open, "{question}");
+        let check = |question: &str, open: bool| assert_eq!(is_open_question(question), open, "{question}");
         check("How is green tea steeped?", true);
         check("Wie lange zieht grüner Tee?", true);
         check("Does green tea contain caffeine?", false);
@@ -336,22 +346,23 @@ mod tests {
     #[test]
     fn what_is_unanswered_is_said_in_the_language_of_the_question() {
         assert_eq!(
-            unanswered("Wie wird der grüne Tee aufgegossen?"),
+            unanswered_notice("Wie wird der grüne Tee aufgegossen?"),
             "Die gelesenen Seiten beantworten diesen Teil nicht"
         );
-        assert_eq!(unanswered("绿茶怎么冲泡？"), "所读页面没有回答这一部分");
-        assert_eq!(unanswered("green tea"), "The pages that were read do not answer this part");
+        assert_eq!(unanswered_notice("绿茶怎么冲泡？"), "所读页面没有回答这一部分");
+        assert_eq!(unanswered_notice("green tea"), "The pages that were read do not answer this part");
     }
 
     #[test]
     fn a_short_answer_is_more_than_the_question() {
-        let again = |question: &str, sentence: &str| {
-            let (asked, said) = (terms(Analysis::English, question), terms(Analysis::English, sentence));
-            said.is_subset(&asked)
+        let repeats_question = |question: &str, sentence: &str| {
+            let (question_content, own_terms) =
+                (terms(Analysis::English, question), terms(Analysis::English, sentence));
+            own_terms.is_subset(&question_content)
         };
-        assert!(again("How is green tea steeped?", "Green tea is steeped."));
-        assert!(!again("Does green tea contain caffeine?", "Yes, green tea contains caffeine."));
-        assert!(!again("How many kinds of tea are there?", "There are two kinds of tea."));
-        assert!(!again("When is the tea festival?", "The tea festival is in October."));
+        assert!(repeats_question("How is green tea steeped?", "Green tea is steeped."));
+        assert!(!repeats_question("Does green tea contain caffeine?", "Yes, green tea contains caffeine."));
+        assert!(!repeats_question("How many kinds of tea are there?", "There are two kinds of tea."));
+        assert!(!repeats_question("When is the tea festival?", "The tea festival is in October."));
     }
 }

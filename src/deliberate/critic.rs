@@ -1,59 +1,59 @@
-//! `review`: the Critic checks the draft claim by claim. It flags, and never rewrites.
+//! `review`: the Critic checks the draft claim by claim. It flags claims and never rewrites them.
 //!
-//! In layers. Each claim is aligned with its best evidence over the whole bodies of all pages, and passes gates that no
-//! model is needed for; a model that was measured to be a judge adds how much it leans to "yes"; on the larger tiers, a model that
-//! can call tools may read whole pages by name, and adds a review in its own words. That text is shown to the reader and to the
-//! Synthesizer, but it sets no verdict: what a page says is compared here, not taken from a model's word.
+//! It works in layers. Each claim is aligned with its best evidence over the whole bodies of all pages and passes
+//! checks that need no model. A model that was measured as a judge adds its log-odds for "yes". On the larger tiers, a
+//! model that can call tools may read whole pages by name and adds a review in its own words. That text is shown to the
+//! reader and to the Synthesizer, but it sets no verdict: what a page says is compared here, not taken from a model.
 
 use std::fmt::Write as _;
 
 use crate::deliberate::claims::claims;
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
-use crate::deliberate::foreign::names_foreign_address;
 use crate::deliberate::judge::judge;
 use crate::deliberate::sources::fence;
-use crate::deliberate::step::{Role, Step, Watch};
+use crate::deliberate::step::{OnStep, Role, Step};
+use crate::deliberate::ungrounded::names_ungrounded_address;
 use crate::deliberate::verdict::{Judgement, Verdict};
-use crate::model::{Model, ModelError, Prompt, Wrote};
+use crate::model::{GenerationEvent, Model, ModelError, Prompt};
 use crate::reasoning;
 use crate::retrieve::assemble::Manifest;
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// How often the model may ask for a page; after that it must give its review.
+/// How often the model may ask for a page before it must give its review.
 const TOOL_ROUNDS: usize = 3;
-/// A summary in the list of pages is cut after so many characters.
+/// The most characters of a summary in the list of pages.
 const SUMMARY_CHARS: usize = 200;
 
-/// How the draft is to be reviewed.
+/// The Critic's instructions.
 const RULES: &str = "Review the draft below, claim by claim, against the sources. Do not rewrite it, and propose no other facts.\n\
     - A claim that no source bears out: unsupported by source.\n\
     - A claim that a source speaks against: contradicts source, with the passage in quotation marks.\n\
     - A claim of a page in the list whose text you have not read: cannot verify in available excerpt.\n\
     List only flagged claims, one a line, in the language of the draft. Where nothing is to be flagged, write: No flags.";
 
-/// A review without a finding.
+/// The text of a review without a finding.
 pub(crate) const NO_FLAGS: &str = "No flags.";
 
-/// How to ask for a page.
+/// The instruction for asking for a page.
 const TOOL: &str =
     "To read a whole page of the list first, answer with one line and nothing else: fetch_full_page(pack, file)";
 
-/// What the Critic found.
+/// The Critic's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Review {
     /// Each claim of the draft with its verdict, in order.
     pub judgements: Vec<Judgement>,
-    /// The model's review in its own words; empty where it was not asked for one.
+    /// The model's review in its own words; empty if it was not asked for one.
     pub remarks: String,
-    /// The pages that it asked for, as it named them, and whether they were there.
+    /// The pages that it asked for, as it named them, and whether they exist.
     pub fetched: Vec<(String, bool)>,
-    /// Why the model's own part is missing, where it failed.
+    /// Why the model's own part is missing, if it failed.
     pub failed: Option<String>,
 }
 
 impl Review {
-    /// The claims that must not stand as they are.
+    /// The flagged claims, which must not stand as they are.
     pub fn flagged(&self) -> impl Iterator<Item = &Judgement> {
         self.judgements.iter().filter(|judgement| judgement.verdict.is_flag())
     }
@@ -64,7 +64,7 @@ impl Review {
     }
 
     /// The review as the reader and the Synthesizer read it: each claim that is not supported, with its label, and the
-    /// passage where one speaks against it.
+    /// contradicting passage if there is one.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for judgement in &self.judgements {
@@ -86,36 +86,38 @@ impl Review {
     }
 }
 
-/// Reviews `draft` against the pages of `manifest`; `watch` hears of a model's reading and writing.
+/// Reviews `draft` against the pages of `manifest`; `on_step` receives the progress of the model's reading and writing.
+///
+/// If the model fails, its part is lost and the checks go on alone; [`Review::failed`] gives the reason.
 ///
 /// A model that fails loses its part, and the gates go on alone; [`Review::failed`] says so.
 ///
 /// # Errors
-/// [`ModelError::Stopped`], when `watch` stopped it.
+/// [`ModelError::Stopped`], when `on_step` stopped it.
 pub async fn review<M: Model>(
     model: &M,
     draft: &Draft,
     manifest: &Manifest,
     settings: &Settings,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Review, ModelError> {
     let mut review = Review { judgements: Vec::new(), remarks: String::new(), fetched: Vec::new(), failed: None };
     let mut too_long = None;
-    // The model's own words come first: its prompt begins as the Expert's does.
-    if model.abilities().tools && settings.tier.reading().remarks {
-        let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, watch).await;
-        // A draft that is too long to be reviewed as a whole still has claims that can be judged.
+    // The model's own review comes first, because its prompt begins as the Expert's does.
+    if model.abilities().tools && settings.tier.prompt_budget().critic_remarks {
+        let remarks = remarks(model, draft, manifest, settings, &mut review.fetched, on_step).await;
+        // If the draft is too long to be reviewed as a whole, its claims can still be judged one by one.
         let failed =
             if matches!(remarks, Err(ModelError::TooLong { .. })) { &mut too_long } else { &mut review.failed };
         review.remarks = unless_failed(remarks, failed)?.unwrap_or_default();
     }
-    let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, watch).await?;
+    let judged = judge_all(model, &draft.text, manifest, Role::Critic, &mut review.failed, on_step).await?;
     Ok(Review { judgements: judged, failed: review.failed.or(too_long), ..review })
 }
 
-/// Judges every claim of `text` against the pages of `manifest`. Once the model failed, the gates go on alone. A claim that
-/// names an address of the web that no page has is unsupported, whatever else it says: so it might send what was asked
-/// elsewhere.
+/// Judges every claim of `text` against the pages of `manifest`. After a failure of the model, the checks go on alone.
+/// A claim that names a web address that no page has is unsupported, whatever else it says: the address might send the
+/// question elsewhere.
 ///
 /// # Errors
 /// [`ModelError::Stopped`].
@@ -125,12 +127,12 @@ pub(crate) async fn judge_all<M: Model>(
     manifest: &Manifest,
     role: Role,
     failed: &mut Option<String>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Vec<Judgement>, ModelError> {
     let (claims, evidence) = (claims(text), &Evidence::of(manifest));
     let (mut judgements, total) = (Vec::with_capacity(claims.len()), claims.len());
     for (done, claim) in claims.into_iter().enumerate() {
-        if watch(Step::Judging { role, done, total }).is_break() {
+        if on_step(Step::Judging { role, done, total }).is_break() {
             return Err(ModelError::Stopped);
         }
         let asked = failed.is_none().then_some(model);
@@ -139,7 +141,7 @@ pub(crate) async fn judge_all<M: Model>(
             Some(judgement) => judgement,
             None => judge(claim, evidence, None::<&M>).await?,
         };
-        if names_foreign_address(as_written, manifest) {
+        if names_ungrounded_address(as_written, manifest) {
             judgement.verdict = Verdict::Unsupported;
         }
         judgements.push(judgement);
@@ -147,7 +149,7 @@ pub(crate) async fn judge_all<M: Model>(
     Ok(judgements)
 }
 
-/// A failure is noted; a stop ends all.
+/// Records a failure in `failed`; a stop is passed on.
 fn unless_failed<T>(result: Result<T, ModelError>, failed: &mut Option<String>) -> Result<Option<T>, ModelError> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -159,24 +161,24 @@ fn unless_failed<T>(result: Result<T, ModelError>, failed: &mut Option<String>) 
     }
 }
 
-/// The model's review in its own words, after at most three pages that it asked for.
+/// The model's review in its own words, after at most [`TOOL_ROUNDS`] pages that it asked for.
 async fn remarks<M: Model>(
     model: &M,
     draft: &Draft,
     manifest: &Manifest,
     settings: &Settings,
     fetched: &mut Vec<(String, bool)>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<String, ModelError> {
     let mut read = String::new();
     loop {
         let may_ask = fetched.len() < TOOL_ROUNDS;
         let prompt = review_prompt(draft, manifest, &read, may_ask, model.abilities().context, settings);
-        let mut hear = |wrote: Wrote<'_>| watch(Step::Wrote(Role::Critic, wrote));
-        let written = reasoning::write(model, &settings.writing(prompt), &mut hear).await?;
+        let mut on_event = |wrote: GenerationEvent<'_>| on_step(Step::Generation(Role::Critic, wrote));
+        let written = reasoning::write(model, &settings.writing(prompt), &mut on_event).await?;
         let Some((pack, file)) = tool_call(&written.text) else { return Ok(written.text.trim().to_owned()) };
         if !may_ask {
-            // Asked to answer and asking again: what it has to say is nothing, and the gates' review stands alone.
+            // The model was told to answer and asked again: it has no review, and the checks' review stands alone.
             return Ok(String::new());
         }
         let name = format!("{pack}/{file}");
@@ -190,7 +192,7 @@ async fn remarks<M: Model>(
     }
 }
 
-/// The pack and the file of a tool call, where the text is one.
+/// The pack and the file of a tool call, if the text is one.
 fn tool_call(text: &str) -> Option<(String, String)> {
     let (_, after) = text.split_once("fetch_full_page(")?;
     let (arguments, _) = after.split_once(')')?;
@@ -210,7 +212,7 @@ pub(crate) fn review_prompt(
     settings: &Settings,
 ) -> Prompt {
     let fence = fence(manifest);
-    let excerpt = closed(head(&draft.sources.text, settings.excerpt_chars(context)), &fence);
+    let excerpt = close_fence(head(&draft.sources.text, settings.excerpt_chars(context)), &fence);
     let mut list = String::new();
     for (at, page) in manifest.pages.iter().enumerate() {
         let summary = one_line(&page.page.summary);
@@ -226,8 +228,8 @@ pub(crate) fn review_prompt(
     }
 }
 
-/// An excerpt whose last fence, where the cut left it open, is closed: what follows is no page's.
-fn closed(excerpt: &str, fence: &str) -> String {
+/// The excerpt, with its last fence closed if the cut left it open: what follows belongs to no page.
+fn close_fence(excerpt: &str, fence: &str) -> String {
     let fences = excerpt.lines().filter(|line| *line == fence).count();
     let end = if fences % 2 == 1 { format!("\n{fence}") } else { String::new() };
     format!("{excerpt}{end}")
@@ -250,7 +252,7 @@ impl Describe for Review {
         let fetched: Vec<Detail> =
             self.fetched.iter().map(|(page, found)| detail!({ "page": page.as_str(), "found": *found })).collect();
         detail!({
-            "claims": self.judgements.iter().map(told).collect::<Vec<_>>(),
+            "claims": self.judgements.iter().map(judgement_detail).collect::<Vec<_>>(),
             "remarks": self.remarks,
             "fetched": fetched,
             "failed": self.failed.clone().unwrap_or_default(),
@@ -258,16 +260,16 @@ impl Describe for Review {
     }
 }
 
-/// A judgement in full.
-pub(crate) fn told(judgement: &Judgement) -> Detail {
+/// All fields of a judgement, for the trace.
+pub(crate) fn judgement_detail(judgement: &Judgement) -> Detail {
     let passage = judgement.passage.as_ref();
-    let gates: Vec<Detail> = judgement.gates.iter().map(Describe::detail).collect();
+    let checks: Vec<Detail> = judgement.checks.iter().map(Describe::detail).collect();
     detail!({
         "claim": judgement.claim.text,
         "verdict": judgement.verdict.code(),
         "source": passage.map_or(0, |passage| passage.source),
         "passage": passage.map_or("", |passage| passage.text.as_str()),
-        "gates": gates,
+        "gates": checks,
         "log_odds": judgement.log_odds.unwrap_or(f64::NAN),
     })
 }

@@ -1,5 +1,5 @@
-//! `deliberate`: Expert, Critic, Synthesizer and the last check, one line each; and whether what came out may take the
-//! place of the quoted answer.
+//! `deliberate`: Expert, Critic, Synthesizer and the final check, one line each; and the decision whether the result
+//! replaces the quoted answer.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -8,28 +8,28 @@ use seealso_index::Analysis;
 
 use crate::answer::Answer;
 use crate::deliberate::claims::without_unfinished;
-use crate::deliberate::complete::{Completed, complete, serves, supported};
+use crate::deliberate::complete::{Completion, complete, serves, supported};
 use crate::deliberate::critic::{Review, review};
 use crate::deliberate::expert::{Draft, Settings, draft};
 use crate::deliberate::language::differs;
-use crate::deliberate::step::{Step, Watch};
+use crate::deliberate::step::{OnStep, Step};
 use crate::deliberate::synthesizer::{Synthesis, synthesize, without_flagged};
 use crate::deliberate::verdict::{Judgement, Verdict};
-use crate::deliberate::verify::{Verified, verify};
-use crate::model::{Model, ModelError, Written};
+use crate::deliberate::verify::{VerifiedText, verify};
+use crate::model::{Generation, Model, ModelError};
 use crate::retrieve::assemble::Manifest;
 use crate::tier::Tier;
 use crate::trace::{Progress, Stage, Tracer};
 use crate::world::Clock;
 
-/// Which model plays which role. The same for all as a rule; a stronger one may be borrowed for any of them.
+/// The model of each role: usually the same for all; a stronger one may be borrowed for any role.
 #[derive(Debug)]
 pub struct Roles<'m, M> {
-    /// Drafts.
+    /// Writes the draft.
     pub expert: &'m M,
-    /// Checks.
+    /// Checks the draft.
     pub critic: &'m M,
-    /// Integrates.
+    /// Integrates draft and review.
     pub synthesizer: &'m M,
 }
 
@@ -40,19 +40,19 @@ impl<'m, M> Roles<'m, M> {
     }
 }
 
-/// How a deliberation goes.
+/// The settings of a deliberation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeliberationConfig {
-    /// Whose budgets of characters hold.
+    /// The tier whose budgets apply.
     pub tier: Tier,
-    /// The most tokens that a role writes; where none is named, the tier's, and no more than a quarter of its
-    /// model's context.
+    /// The most tokens that a role writes. If `None`, the tier's number, and at most a quarter of the model's context.
     pub max_tokens: Option<usize>,
-    /// How freely each role draws its words: Expert, Critic, Synthesizer.
+    /// The sampling temperature of each role: Expert, Critic, Synthesizer.
     pub temperatures: [f32; 3],
-    /// The same seed draws the same words.
+    /// The sampling seed; the same seed gives the same tokens.
     pub seed: u64,
-    /// The share of a draft's claims that must be supported before an answer made of it replaces the quoted one.
+    /// The share of a draft's claims that must be supported before the resulting answer replaces the quoted one (0 to
+    /// 1).
     pub least_supported: f64,
 }
 
@@ -69,21 +69,22 @@ impl Default for DeliberationConfig {
 }
 
 impl Deliberation {
-    /// Whether a role's last sentence was left out, since its model had been stopped in the middle of it.
+    /// Whether a role's last sentence was removed because its model was stopped in the middle of it.
     pub fn left_unfinished(&self) -> bool {
-        let unfinished =
-            |written: &Written| written.cut && without_unfinished(&written.text).len() < written.text.trim_end().len();
+        let unfinished = |written: &Generation| {
+            written.cut && without_unfinished(&written.text).len() < written.text.trim_end().len()
+        };
         unfinished(&self.draft.written) || unfinished(&self.synthesis.written)
     }
 }
 
 impl DeliberationConfig {
-    /// The most tokens that a role writes, whatever its model's context.
+    /// The most tokens that a role writes, whatever the context of its model.
     pub fn written_tokens(&self) -> usize {
         self.max_tokens.unwrap_or(self.tier.written_tokens())
     }
 
-    /// How a role writes whose model has a context of so many tokens, 0 where nobody knows.
+    /// The settings of a role whose model has a context of `context` tokens, or 0 if that is unknown.
     fn settings(&self, context: usize, temperature: f32) -> Settings {
         let most = if context == 0 { usize::MAX } else { context / 4 };
         let max_tokens = self.max_tokens.unwrap_or(self.tier.written_tokens().min(most));
@@ -91,41 +92,42 @@ impl DeliberationConfig {
     }
 }
 
-/// All that came of a deliberation; nothing of the exchange is left out.
+/// The complete result of a deliberation, with every exchange.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deliberation {
-    /// What the Expert wrote.
+    /// The Expert's draft.
     pub draft: Draft,
-    /// What the Critic found.
+    /// The Critic's review.
     pub review: Review,
-    /// What the Synthesizer made of both.
+    /// The Synthesizer's text.
     pub synthesis: Synthesis,
-    /// Why the Synthesizer's model wrote nothing, where it failed: then the draft stands without its flagged claims.
+    /// Why the Synthesizer's model failed, if it did: then the draft stands without its flagged claims.
     pub synthesizer_failed: Option<String>,
     /// The final text, with a verdict for each sentence.
-    pub verified: Verified,
-    /// The parts of the question that quoted sentences answer in it, where the model's own said nothing that is borne out.
+    pub verified: VerifiedText,
+    /// The parts of the question that quoted sentences answer, because the model's own text has no supported sentence
+    /// on them.
     pub quoted: Vec<String>,
-    /// How many of the final text's sentences, the last ones, are quotations: of those parts, and what the model's own text
-    /// leaves out of what was quoted for the others.
+    /// How many of the final text's sentences, at the end, are quotations: those of the parts in `quoted`, and quoted
+    /// sentences of other parts that the model's text leaves out.
     pub quotations: usize,
-    /// Sentences that were taken out at the end, since they are beside the question, or say it again.
-    pub beside: Vec<String>,
-    /// Why the quoted answer stays; none where the deliberated one takes its place.
+    /// Sentences that were removed at the end because they are off-topic or repeat the question.
+    pub off_topic: Vec<String>,
+    /// Why the quoted answer stays; `None` if this one replaces it.
     pub kept: Option<String>,
     /// The stages, in order.
     pub trace: Vec<Stage>,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub ms: f64,
 }
 
-/// Why there is nothing to deliberate on.
-const NOTHING: &str = "the packs do not answer this question; from nothing, nothing is drafted";
+/// The error if there is no page to deliberate on.
+const NO_PAGES: &str = "the packs do not answer this question; from nothing, nothing is drafted";
 
-const ONLY_BESIDE: &str = "what pages bear out of the model's answer adds nothing to the question";
+const ONLY_OFF_TOPIC: &str = "what pages bear out of the model's answer adds nothing to the question";
 
-/// Deliberates on the question of `answer`, whose pages `manifest` has. `watch` hears of all that goes on and may stop
-/// it.
+/// Deliberates on the question of `answer`, whose pages are in `manifest`. `on_step` receives each step and may stop
+/// the deliberation.
 ///
 /// # Errors
 /// The Expert's; [`ModelError::Stopped`]. The quoted answer stands then.
@@ -135,42 +137,44 @@ pub async fn deliberate<M: Model, C: Clock>(
     manifest: &Manifest,
     config: &DeliberationConfig,
     clock: &C,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Deliberation, ModelError> {
     if answer.is_empty() || manifest.pages.is_empty() {
-        return Err(ModelError::Failed(NOTHING.to_owned()));
+        return Err(ModelError::Failed(NO_PAGES.to_owned()));
     }
-    let watch = RefCell::new(watch);
-    let hear = &mut |step: Step<'_>| watch.borrow_mut()(step);
-    let mut tell = |progress: Progress| {
-        // A stop is heard at the next step.
-        let _ = watch.borrow_mut()(Step::Stage(&progress));
+    let watcher = RefCell::new(on_step);
+    let on_step = &mut |step: Step<'_>| watcher.borrow_mut()(step);
+    let mut on_progress = |progress: Progress| {
+        // A stop takes effect at the next step.
+        let _ = watcher.borrow_mut()(Step::Stage(&progress));
     };
-    let mut tracer = Tracer::new(clock, &mut tell);
+    let mut tracer = Tracer::new(clock, &mut on_progress);
     let question = &answer.question;
     let [expert, critic, synthesizer] = config.temperatures;
     let expert = &config.settings(roles.expert.abilities().context, expert);
     let critic = &config.settings(roles.critic.abilities().context, critic);
     let synthesizer = &config.settings(roles.synthesizer.abilities().context, synthesizer);
 
-    let drafting = draft(roles.expert, answer, manifest, expert, hear);
+    let drafting = draft(roles.expert, answer, manifest, expert, on_step);
     let draft = tracer.attempt("expert", drafting).await?;
-    let reviewing = review(roles.critic, &draft, manifest, critic, hear);
+    let reviewing = review(roles.critic, &draft, manifest, critic, on_step);
     let review = tracer.attempt("critic", reviewing).await?;
     let mut failed = None;
-    let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, hear);
+    let integrating = integrate(roles.synthesizer, question, &draft, &review, synthesizer, &mut failed, on_step);
     let synthesis = tracer.attempt("synthesize", integrating).await?;
-    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, hear);
+    let verifying = verify(roles.critic, &synthesis, manifest, config.tier, on_step);
     let verified = tracer.attempt("verify", verifying).await?;
-    let Completed { verified, quoted, beside, quotations } =
+    let Completion { verified, quoted, off_topic, quotations } =
         tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
 
     let (trace, ms) = tracer.finish();
     let supported = supported(&verified);
     let own = &supported[..supported.len() - quotations];
-    let kept = why_kept(answer, manifest, &review, &verified, own, &quoted, config).map(|why| match &beside[..] {
-        [_, ..] if own.is_empty() => ONLY_BESIDE.to_owned(),
-        _ => why,
+    let kept = reason_to_keep_quotes(answer, manifest, &review, &verified, own, &quoted, config).map(|why| {
+        match &off_topic[..] {
+            [_, ..] if own.is_empty() => ONLY_OFF_TOPIC.to_owned(),
+            _ => why,
+        }
     });
     let quoted = quoted.into_iter().map(|number| answer.sub_queries[number].text.clone()).collect();
     let synthesizer_failed = failed;
@@ -182,14 +186,14 @@ pub async fn deliberate<M: Model, C: Clock>(
         verified,
         quoted,
         quotations,
-        beside,
+        off_topic,
         kept,
         trace,
         ms,
     })
 }
 
-/// The synthesis; where the model fails, the draft without what the review flags.
+/// The synthesis; if the model fails, the draft without its flagged claims.
 async fn integrate<M: Model>(
     model: &M,
     question: &str,
@@ -197,9 +201,9 @@ async fn integrate<M: Model>(
     review: &Review,
     settings: &Settings,
     failed: &mut Option<String>,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Synthesis, ModelError> {
-    match synthesize(model, question, draft, review, settings, watch).await {
+    match synthesize(model, question, draft, review, settings, on_step).await {
         Err(ModelError::Stopped) => Err(ModelError::Stopped),
         Err(error) => {
             *failed = Some(error.to_string());
@@ -209,13 +213,13 @@ async fn integrate<M: Model>(
     }
 }
 
-/// Why the quoted answer stays: the checks rate what was deliberated below it. `own` are the supported sentences of the
-/// model's own, `lacking` the parts on which it has none.
-fn why_kept(
+/// Why the quoted answer stays: the checks rate the deliberated text below it. `own` are the supported sentences of the
+/// model's own text, `lacking` the parts on which it has none.
+fn reason_to_keep_quotes(
     answer: &Answer,
     manifest: &Manifest,
     review: &Review,
-    verified: &Verified,
+    verified: &VerifiedText,
     own: &[&Judgement],
     lacking: &[usize],
     config: &DeliberationConfig,
@@ -223,19 +227,21 @@ fn why_kept(
     if own.is_empty() {
         return Some("no sentence of the model's answer is borne out by a page".to_owned());
     }
-    let (borne_out, claims) = (review.count(Verdict::Supported), review.judgements.len());
-    // The nearer each sentence must be to its passage, the less it tells how many there were.
-    let least = config.least_supported * (1.0 - config.tier.reading().near);
-    if (borne_out as f64) < least * claims as f64 {
-        return Some(format!("only {borne_out} of {claims} claims of the model's draft are borne out by a page"));
+    let (supported_claims, claims) = (review.count(Verdict::Supported), review.judgements.len());
+    // The closer a tier requires sentences to be to their passages, the less their number means.
+    let least = config.least_supported * (1.0 - config.tier.prompt_budget().least_overlap);
+    if (supported_claims as f64) < least * claims as f64 {
+        return Some(format!(
+            "only {supported_claims} of {claims} claims of the model's draft are borne out by a page"
+        ));
     }
     if differs(&answer.question, &verified.text) {
         return Some("the model answered in another language than the question's".to_owned());
     }
     let quoted = answer.sentences.iter().filter(|quote| !lacking.contains(&quote.sub_query));
     let (answered, quoted) = (
-        asked_words(answer, manifest, own.iter().map(|sentence| sentence.claim.text.as_str())),
-        asked_words(answer, manifest, quoted.map(|quote| quote.text.as_str())),
+        question_words_in(answer, manifest, own.iter().map(|sentence| sentence.claim.text.as_str())),
+        question_words_in(answer, manifest, quoted.map(|quote| quote.text.as_str())),
     );
     if answered * 2 < quoted {
         return Some("the model's answer says less of what was asked than the quoted one".to_owned());
@@ -249,8 +255,8 @@ fn why_kept(
     unserved.map(|(_, part)| format!("the model's answer says nothing that is borne out on this part: {}", part.text))
 }
 
-/// How many of the question's telling words stand in `texts`.
-fn asked_words<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<Item = &'t str>) -> usize {
+/// How many of the question's content words occur in `texts`.
+fn question_words_in<'t>(answer: &Answer, manifest: &Manifest, texts: impl Iterator<Item = &'t str>) -> usize {
     let analysis = manifest.pages.first().map_or(Analysis::English, |page| page.analysis);
     let of = |text: &str| analysis.tokens(text).into_iter().filter(|token| !token.weak).map(|token| token.term);
     let said: BTreeSet<String> = texts.flat_map(of).collect();

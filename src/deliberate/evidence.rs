@@ -1,9 +1,9 @@
-//! Evidence: every sentence of the pages that were kept, ready to be laid beside a claim.
+//! Evidence: every sentence of the kept pages, indexed so that claims can be aligned with them.
 //!
-//! A claim's words are weighed by how rare they are among the passages, numbers and names more than others; a passage is
-//! as good as the share of that weight which it holds, with a discount for what only its heading or its page's title
-//! holds. Everything is analysed once, and a claim looks only at passages that have a word of it, so the time is linear.
-//! What the words say together is not looked at here: that is what the gates are for.
+//! A claim's words are weighted by their rarity among the passages; numbers and names count more. A passage scores the
+//! share of that weight that it contains, with a discount for words that only its heading or its page's title contains.
+//! Everything is analysed once, and a claim visits only passages that share a word with it, so the time is linear.
+//! Alignment ignores what the words say together: that is the task of the checks.
 
 use std::collections::BTreeMap;
 
@@ -16,42 +16,42 @@ use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::FetchedPage;
 
 mod align;
-pub(crate) use align::{Aligned, Alignment};
-use align::{Word, are_kindred, words};
+pub(crate) use align::{AlignedPassage, Alignment};
+use align::{Word, same_stem, words};
 
-/// A sentence, a list's item or a table's row of a page.
+/// A sentence, a list item or a table row of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// The number of its page in the manifest, from 1.
     pub source: usize,
-    /// The heading it stands under; empty before the first.
+    /// The heading above it; empty before the first heading.
     pub section: String,
     /// The anchor of that heading.
     pub anchor: String,
-    /// Its plain text, word for word from the page.
+    /// Its plain text, verbatim from the page.
     pub text: String,
 }
 
-/// What claims are checked against.
+/// The passages that claims are checked against.
 #[derive(Debug)]
 pub struct Evidence<'m> {
-    passages: Vec<Read>,
-    pages: Vec<Context<'m>>,
+    passages: Vec<IndexedPassage>,
+    pages: Vec<PageContext<'m>>,
     /// The number of each term.
     terms: BTreeMap<String, usize>,
-    /// For each term the passages that hold it.
+    /// The passages that contain each term.
     holders: Vec<Vec<usize>>,
-    /// Whether the pages are there from beginning to end: only then does a value that is missing stand nowhere.
+    /// Whether the pages are complete. Only then is a value that is not found known to be absent.
     whole: bool,
-    /// Whether it is a passage or a few that somebody laid beside the claim, and no page.
-    laid: bool,
+    /// Whether the text is an excerpt of a few passages that was chosen for the claim, not a page.
+    excerpt: bool,
 }
 
-/// A passage, read.
+/// A passage with its terms.
 #[derive(Debug)]
-struct Read {
+struct IndexedPassage {
     passage: Passage,
-    /// Its page's place.
+    /// The index of its page.
     page: usize,
     /// Its terms, sorted.
     terms: Vec<usize>,
@@ -59,31 +59,31 @@ struct Read {
     heading: Vec<usize>,
 }
 
-/// What a page is about.
+/// What identifies a page's subject.
 #[derive(Debug)]
-struct Context<'m> {
+struct PageContext<'m> {
     title: &'m str,
     analysis: Analysis,
     /// The terms of its title, aliases and summary, sorted.
     terms: Vec<usize>,
-    /// Title, aliases and summary, for names that are known by them.
+    /// Title, aliases and summary, for names that they introduce.
     text: String,
 }
 
-/// A page is read to so many passages at most; what lies beyond is as if it could not be had.
+/// The most passages of a page; what follows them counts as unavailable.
 const MOST_PASSAGES: usize = 20_000;
-/// A text of so few passages was laid beside the claim for its sake, so each of them speaks of it.
-pub(crate) const FEW: usize = 3;
-/// So many of the best passages are looked at closely.
-const MOST_CLOSE: usize = 24;
-/// What a cited source has before another.
+/// An excerpt of at most this many passages was chosen for the claim, so every passage is about it.
+pub(crate) const SHORT_EXCERPT: usize = 3;
+/// The number of best passages that are compared word by word.
+const MOST_CANDIDATES: usize = 24;
+/// The bonus of a source that the claim cites.
 const CITED_BONUS: f64 = 0.05;
-/// What a passage's place in the whole choice counts beside the words that no passage before it has.
+/// The weight of a passage's own score, relative to the coverage that it adds to the passages chosen before.
 const OWN_SHARE: f64 = 0.35;
 
 impl<'m> Evidence<'m> {
-    /// The whole bodies of the manifest's pages, without the sections that only list links. Where a page was lost, or is too
-    /// long, what is missing may stand there.
+    /// The evidence of the manifest's pages with their whole bodies, except sections that only list links. If a page
+    /// was lost or is too long, what is not found may stand there.
     pub fn of(manifest: &'m Manifest) -> Evidence<'m> {
         let mut evidence = Evidence::empty(manifest.lost == 0);
         for (at, page) in manifest.pages.iter().enumerate() {
@@ -92,26 +92,27 @@ impl<'m> Evidence<'m> {
         evidence
     }
 
-    /// A whole text without markup, whose lines are passages of one or more sentences. The title may be empty.
+    /// The evidence of a complete text without markup, whose lines are passages of one or more sentences. The title may
+    /// be empty.
     pub fn of_text(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
-        Evidence { whole: true, laid: false, ..Evidence::of_excerpt(title, text, analysis) }
+        Evidence { whole: true, excerpt: false, ..Evidence::of_excerpt(title, text, analysis) }
     }
 
-    /// A part of such a text that was laid beside the claim for its sake: what it lacks may stand elsewhere.
+    /// The evidence of an excerpt that was chosen for the claim: what it lacks may stand elsewhere in its text.
     pub fn of_excerpt(title: &'m str, text: &str, analysis: Analysis) -> Evidence<'m> {
-        let mut evidence = Evidence { laid: true, ..Evidence::empty(false) };
-        evidence.open(title, title.to_owned(), analysis);
+        let mut evidence = Evidence { excerpt: true, ..Evidence::empty(false) };
+        evidence.add_page(title, title.to_owned(), analysis);
         let rules = SentenceRules::of(analysis);
         for sentence in text.lines().flat_map(|line| rules.sentences(line)) {
             let (section, anchor) = (String::new(), String::new());
-            evidence.take(Passage { source: 1, section, anchor, text: sentence.to_owned() }, Vec::new());
+            evidence.add_passage(Passage { source: 1, section, anchor, text: sentence.to_owned() }, Vec::new());
         }
         evidence
     }
 
-    /// The same where a page was lost.
+    /// The same evidence, as if a page had been lost.
     #[cfg(test)]
-    pub(crate) fn in_part(self) -> Evidence<'m> {
+    pub(crate) fn with_lost_page(self) -> Evidence<'m> {
         Evidence { whole: false, ..self }
     }
 
@@ -120,19 +121,19 @@ impl<'m> Evidence<'m> {
         self.passages.is_empty()
     }
 
-    /// Whether the pages are there from beginning to end.
+    /// Whether the pages are complete.
     pub(crate) fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// Whether it was laid beside the claim for its sake.
-    pub(crate) fn is_laid(&self) -> bool {
-        self.laid
+    /// Whether it is an excerpt that was chosen for the claim.
+    pub(crate) fn is_excerpt(&self) -> bool {
+        self.excerpt
     }
 
-    /// Whether it is one sentence that was laid beside the claim.
-    pub(crate) fn is_sentence(&self) -> bool {
-        self.laid && self.passages.len() == 1
+    /// Whether it is an excerpt of one sentence.
+    pub(crate) fn is_single_sentence(&self) -> bool {
+        self.excerpt && self.passages.len() == 1
     }
 
     /// The passages, in the order of the pages.
@@ -145,25 +146,25 @@ impl<'m> Evidence<'m> {
         source.checked_sub(1).and_then(|at| self.pages.get(at)).map_or("", |page| page.title)
     }
 
-    /// The `count` passages that together hold the most of what `claim` says, the best first.
+    /// The `count` passages that together cover the most of `claim`, best first.
     pub(crate) fn align(&self, claim: &Claim, count: usize) -> Alignment<'_> {
-        let close = self.close(claim);
-        let mut chosen: Vec<Aligned<'_>> = Vec::new();
-        let mut left: Vec<Aligned<'_>> = close;
+        let candidates = self.candidates(claim);
+        let mut chosen: Vec<AlignedPassage<'_>> = Vec::new();
+        let mut left: Vec<AlignedPassage<'_>> = candidates;
         let mut covered: Vec<f64> = Vec::new();
         while chosen.len() < count {
-            let worth = |aligned: &Aligned<'_>| aligned.gain(&covered) + OWN_SHARE * aligned.score;
+            let worth = |aligned: &AlignedPassage<'_>| aligned.added_coverage(&covered) + OWN_SHARE * aligned.score;
             let best = (0..left.len()).max_by(|&a, &b| worth(&left[a]).total_cmp(&worth(&left[b])).then(b.cmp(&a)));
             let Some(best) = best else { break };
             let aligned = left.remove(best);
-            aligned.cover(&mut covered);
+            aligned.add_coverage(&mut covered);
             chosen.push(aligned);
         }
         sort_by(&mut chosen, |a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
         Alignment::new(chosen, self)
     }
 
-    /// Whether a page has the word, in whatever inflection.
+    /// Whether a page contains the word in any inflection.
     pub(crate) fn has(&self, word: &str) -> bool {
         let known = |analysis: Analysis| {
             let tokens = analysis.tokens(word);
@@ -172,17 +173,16 @@ impl<'m> Evidence<'m> {
         self.analyses().into_iter().any(known)
     }
 
-    /// Whether a page has the word, or one that begins like it: `America` for `American`.
-    pub(crate) fn has_kindred(&self, word: &str) -> bool {
-        let kindred = |term: &str| {
-            let from = self.terms.range(align::beginning(term).to_owned()..);
-            from.take_while(|(other, _)| other.starts_with(align::beginning(term)))
-                .any(|(other, _)| are_kindred(other, term))
+    /// Whether a page contains the word, or one with the same stem: `America` for `American`.
+    pub(crate) fn has_same_stem(&self, word: &str) -> bool {
+        let has_stem = |term: &str| {
+            let from = self.terms.range(align::stem(term).to_owned()..);
+            from.take_while(|(other, _)| other.starts_with(align::stem(term))).any(|(other, _)| same_stem(other, term))
         };
-        // A stop word is in every page.
+        // Every page contains stop words.
         let known = |analysis: Analysis| {
             let tokens = analysis.tokens(word);
-            tokens.iter().all(|token| self.terms.contains_key(&token.term) || kindred(&token.term))
+            tokens.iter().all(|token| self.terms.contains_key(&token.term) || has_stem(&token.term))
         };
         self.analyses().into_iter().any(known)
     }
@@ -199,14 +199,14 @@ impl<'m> Evidence<'m> {
             terms: BTreeMap::new(),
             holders: Vec::new(),
             whole,
-            laid: false,
+            excerpt: false,
         }
     }
 
     fn read_page(&mut self, source: usize, page: &'m FetchedPage) {
         let known = &page.page;
         let context = format!("{}\n{}\n{}", known.title, known.aliases.join("\n"), known.summary);
-        self.open(&known.title, context, page.analysis);
+        self.add_page(&known.title, context, page.analysis);
         let rules = SentenceRules::of(page.analysis);
         let sections = known.sections();
         let most = self.passages.len() + MOST_PASSAGES;
@@ -230,23 +230,23 @@ impl<'m> Evidence<'m> {
             for text in pieces {
                 let (section, anchor) = (heading.clone(), section.anchor.clone());
                 let passage = Passage { source, section, anchor, text: text.to_owned() };
-                self.take(passage, heading_terms.clone());
+                self.add_passage(passage, heading_terms.clone());
             }
         }
     }
 
-    fn open(&mut self, title: &'m str, text: String, analysis: Analysis) {
+    fn add_page(&mut self, title: &'m str, text: String, analysis: Analysis) {
         let terms = self.terms_of(&text, analysis);
-        self.pages.push(Context { title, analysis, terms, text });
+        self.pages.push(PageContext { title, analysis, terms, text });
     }
 
-    /// Takes a passage of the page that was opened last.
-    fn take(&mut self, passage: Passage, heading: Vec<usize>) {
+    /// Adds a passage to the last page that was added.
+    fn add_passage(&mut self, passage: Passage, heading: Vec<usize>) {
         let Some(page) = self.pages.len().checked_sub(1) else { return };
         let terms = self.terms_of(&passage.text, self.pages[page].analysis);
         let place = self.passages.len();
         terms.iter().for_each(|&term| self.holders[term].push(place));
-        self.passages.push(Read { passage, page, terms, heading });
+        self.passages.push(IndexedPassage { passage, page, terms, heading });
     }
 
     /// The numbers of the terms of `text`, sorted, each once.
@@ -276,33 +276,33 @@ impl<'m> Evidence<'m> {
         found
     }
 
-    /// How much a term tells: rare ones more.
+    /// The weight of a term: rare terms count more.
     fn rarity(&self, term: Option<usize>) -> f64 {
         let holding = term.map_or(0, |term| self.holders[term].len());
         1.0 + (1.0 + self.passages.len() as f64 / (1.0 + holding as f64)).ln()
     }
 
-    /// The passages that hold the most of the claim each by itself, looked at closely.
-    fn close(&self, claim: &Claim) -> Vec<Aligned<'_>> {
-        let mut close = Vec::new();
+    /// The passages that each cover the most of the claim, compared word by word.
+    fn candidates(&self, claim: &Claim) -> Vec<AlignedPassage<'_>> {
+        let mut candidates = Vec::new();
         for analysis in self.analyses() {
             let words = words(&claim.text, analysis, |term| {
                 let number = self.terms.get(term).copied();
                 (number, self.rarity(number))
             });
             for place in self.best(&words, analysis, claim) {
-                close.push(self.aligned(place, &words, analysis, claim));
+                candidates.push(self.aligned(place, &words, analysis, claim));
             }
         }
-        close
+        candidates
     }
 
-    /// The places of the passages that hold the most of `words`.
+    /// The indices of the passages that cover the most of `words`.
     fn best(&self, words: &[Word], analysis: Analysis, claim: &Claim) -> Vec<usize> {
         let read_alike = |place: &usize| self.pages[self.passages[*place].page].analysis == analysis;
-        // What was laid beside the claim stays there, though it may say all in other words.
-        let laid = if self.laid && self.passages.len() <= FEW { self.passages.len() } else { 0 };
-        let mut worth: BTreeMap<usize, f64> = (0..laid).filter(read_alike).map(|place| (place, 0.0)).collect();
+        // Passages of a short excerpt always remain, because they may state the claim in other words.
+        let excerpt = if self.excerpt && self.passages.len() <= SHORT_EXCERPT { self.passages.len() } else { 0 };
+        let mut worth: BTreeMap<usize, f64> = (0..excerpt).filter(read_alike).map(|place| (place, 0.0)).collect();
         for (word, holders) in words.iter().filter_map(|word| Some((word, &self.holders[word.term?]))) {
             for &place in holders.iter().filter(|place| read_alike(place)) {
                 *worth.entry(place).or_default() += word.weight;
@@ -314,16 +314,16 @@ impl<'m> Evidence<'m> {
         let mut places: Vec<(usize, f64)> =
             worth.into_iter().map(|(place, worth)| (place, worth + bonus(place))).collect();
         sort_by(&mut places, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        places.truncate(MOST_CLOSE);
+        places.truncate(MOST_CANDIDATES);
         places.into_iter().map(|(place, _)| place).collect()
     }
 
-    fn aligned(&self, place: usize, words: &[Word], analysis: Analysis, claim: &Claim) -> Aligned<'_> {
+    fn aligned(&self, place: usize, words: &[Word], analysis: Analysis, claim: &Claim) -> AlignedPassage<'_> {
         let read = &self.passages[place];
         let has = |terms: &[usize], term: Option<usize>| term.is_some_and(|term| terms.binary_search(&term).is_ok());
         let context = |term| has(&read.heading, term) || has(&self.pages[read.page].terms, term);
         let in_text = |term| has(&read.terms, term);
-        let mut aligned = Aligned::new(place, &read.passage, words, analysis, in_text, context);
+        let mut aligned = AlignedPassage::new(place, &read.passage, words, analysis, in_text, context);
         if claim.citations.contains(&read.passage.source) {
             aligned.score += CITED_BONUS;
         }

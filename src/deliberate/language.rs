@@ -1,7 +1,7 @@
-//! Which language a text is in, as far as its script and its commonest words tell: enough to see that an answer is in
-//! another language than its question. A text that is too short to tell is in none.
+//! The language of a text, as far as its script and its commonest words indicate. That is enough to detect an answer in
+//! another language than its question. A text that is too short has no language.
 
-/// The commonest words of languages in Latin script that no other language here has as often.
+/// The commonest words of languages in Latin script that are less frequent in the other languages here.
 const WORDS: [(&str, &[&str]); 8] = [
     ("en", &["the", "of", "and", "is", "are", "what", "how", "does", "with", "that", "this", "which", "was", "for"]),
     ("de", &["der", "die", "das", "und", "ist", "wie", "was", "nicht", "ein", "eine", "mit", "den", "von", "sich"]),
@@ -13,7 +13,7 @@ const WORDS: [(&str, &[&str]); 8] = [
     ("sv", &["och", "är", "en", "ett", "som", "det", "att", "vad", "hur", "inte", "på", "för", "med", "av"]),
 ];
 
-/// Scripts that tell a language, or a family whose members share one.
+/// Scripts of one language, or of a family whose members share one.
 const SCRIPTS: [(&str, &[std::ops::RangeInclusive<char>]); 9] = [
     ("ja", &['\u{3040}'..='\u{30ff}']),
     ("ko", &['\u{ac00}'..='\u{d7af}', '\u{1100}'..='\u{11ff}']),
@@ -26,12 +26,12 @@ const SCRIPTS: [(&str, &[std::ops::RangeInclusive<char>]); 9] = [
     ("hi", &['\u{0900}'..='\u{097f}']),
 ];
 
-/// The language of `text`, or its script's name where many languages share it; none where nothing tells.
+/// The language of `text`, or the name of a script that many languages share; `None` if nothing indicates one.
 pub(crate) fn language(text: &str) -> Option<&'static str> {
     of_script(text).or_else(|| of_words(text))
 }
 
-/// Whether `answer` is, as far as anything tells, in another language than `question`.
+/// Whether `answer` is in another language than `question`, as far as both are known.
 pub(crate) fn differs(question: &str, answer: &str) -> bool {
     matches!((language(question), language(answer)), (Some(asked), Some(given)) if asked != given)
 }
@@ -41,7 +41,7 @@ fn of_script(text: &str) -> Option<&'static str> {
     let count = |ranges: &[std::ops::RangeInclusive<char>]| {
         text.chars().filter(|c| ranges.iter().any(|range| range.contains(c))).count()
     };
-    // Japanese mixes its own letters into Chinese ones, so it stands first and needs few.
+    // Japanese mixes its own letters with Chinese characters, so it comes first and needs fewer.
     let enough = |(name, ranges): &(&'static str, &[std::ops::RangeInclusive<char>])| {
         let share = if *name == "ja" { 8 } else { 3 };
         letters > 0 && count(ranges) * share >= letters
@@ -55,7 +55,7 @@ fn of_words(text: &str) -> Option<&'static str> {
     let count = |known: &[&str]| words.iter().filter(|word| known.contains(&word.as_str())).count();
     let mut counts: Vec<(usize, &'static str)> = WORDS.iter().map(|(name, known)| (count(known), *name)).collect();
     counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    // Two of its words at least, and more than the next language has.
+    // At least two of its words, and more than of any other language.
     (counts[0].0 >= 2 && counts[0].0 > counts[1].0).then_some(counts[0].1)
 }
 

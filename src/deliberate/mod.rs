@@ -5,27 +5,28 @@
 //! manifest → expert → critic → synthesize → verify → complete → deliberation
 //! ```
 //!
-//! Models only propose. Every verdict rests on a passage of a page, found and compared here; what a model leans to is
-//! one more voice, where it was measured to be worth one.
+//! Models only propose. Every verdict rests on a passage of a page, which is found and compared here. The log-odds of a
+//! model that was measured as a judge are one more input to the verdict.
 
 pub(crate) mod step;
 pub(crate) mod sources;
 pub(crate) mod parts;
-pub(crate) mod writing;
+pub(crate) mod generation;
 pub(crate) mod claims;
-pub(crate) mod cut;
+mod claim_edits;
+pub(crate) mod prompt_echo;
 pub(crate) mod evidence;
-pub(crate) mod gates;
+pub(crate) mod checks;
 pub(crate) mod verdict;
 pub(crate) mod judge;
-pub(crate) mod said;
-pub(crate) mod spare;
+pub(crate) mod overlap;
+pub(crate) mod fallback_claims;
 pub(crate) mod expert;
-pub(crate) mod foreign;
+pub(crate) mod ungrounded;
 pub(crate) mod critic;
 pub(crate) mod synthesizer;
 pub(crate) mod verify;
 pub(crate) mod complete;
-mod retain;
+mod missing_quotes;
 pub(crate) mod language;
 pub(crate) mod deliberation;

@@ -1,51 +1,58 @@
-//! `parts`: a question in the portions that the Expert drafts, each with the pages that it reads for them.
+//! `parts`: the portions of a question that the Expert drafts one by one, each with the pages that it reads.
 //!
-//! How many parts go together, and how many pages are read, are numbers of the tier. Where all go together, the pages
-//! are those of the whole answer, in its order; else those that were quoted for the part, the most quoted first.
+//! The tier determines how many parts are drafted together, and how many pages are read. If all parts are drafted
+//! together, the pages are those of the whole answer, in its order; otherwise those that were quoted for the part, the
+//! most quoted first.
 
 use crate::answer::{Answer, CitedSentence};
-use crate::deliberate::sources::Focus;
+use crate::deliberate::sources::SourceSelection;
 use crate::retrieve::assemble::{Manifest, first_picks};
-use crate::tier::Reading;
+use crate::tier::PromptBudget;
 
-/// What is drafted at once.
+/// A portion that is drafted in one go.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Portion {
-    /// The question, or the part of it.
+    /// The question, or a part of it.
     pub(crate) question: String,
-    /// The pages that are read.
-    pub(crate) wanted: Focus,
+    /// The pages to read.
+    pub(crate) selection: SourceSelection,
 }
 
-/// The portions of the question of `answer`; parts that no page answers are in none, unless all go together.
-pub(crate) fn portions(answer: &Answer, manifest: &Manifest, reading: Reading) -> Vec<Portion> {
+/// The portions of the question of `answer`. Parts that no page answers are in no portion, unless all parts are drafted
+/// together.
+pub(crate) fn portions(answer: &Answer, manifest: &Manifest, budget: PromptBudget) -> Vec<Portion> {
     let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
-    if answered.len() <= reading.parts {
-        return vec![whole(answer, manifest, reading)];
+    if answered.len() <= budget.parts {
+        return vec![whole(answer, manifest, budget)];
     }
-    answered.chunks(reading.parts).map(|parts| portion(answer, parts, reading)).collect()
+    answered.chunks(budget.parts).map(|parts| portion(answer, parts, budget)).collect()
 }
 
-fn whole(answer: &Answer, manifest: &Manifest, reading: Reading) -> Portion {
+fn whole(answer: &Answer, manifest: &Manifest, budget: PromptBudget) -> Portion {
     let all = manifest.pages.len();
-    let wanted = match reading.pages < all {
-        true => near(&answer.sentences, reading.pages),
-        false => {
-            Focus { pages: (0..all).collect(), firsts: first_picks(&manifest.pages), quotes: answer.sentences.clone() }
-        }
+    let selection = match budget.pages < all {
+        true => most_quoted(&answer.sentences, budget.pages),
+        false => SourceSelection {
+            pages: (0..all).collect(),
+            firsts: first_picks(&manifest.pages),
+            quotes: answer.sentences.clone(),
+        },
     };
-    Portion { question: answer.question.clone(), wanted }
+    Portion { question: answer.question.clone(), selection }
 }
 
-fn portion(answer: &Answer, parts: &[usize], reading: Reading) -> Portion {
+fn portion(answer: &Answer, parts: &[usize], budget: PromptBudget) -> Portion {
     let quotes: Vec<CitedSentence> =
         answer.sentences.iter().filter(|quote| parts.contains(&quote.sub_query)).cloned().collect();
     let texts: Vec<&str> = parts.iter().map(|&at| answer.sub_queries[at].text.as_str()).collect();
-    Portion { question: asking(&answer.question, &texts.join(", ")), wanted: near(&quotes, reading.pages) }
+    Portion {
+        question: part_question(&answer.question, &texts.join(", ")),
+        selection: most_quoted(&quotes, budget.pages),
+    }
 }
 
 /// The `count` pages with the most of `quotes`.
-fn near(quotes: &[CitedSentence], count: usize) -> Focus {
+fn most_quoted(quotes: &[CitedSentence], count: usize) -> SourceSelection {
     let mut counts: Vec<(usize, usize)> = Vec::new();
     for quote in quotes {
         match counts.iter_mut().find(|(page, _)| page + 1 == quote.source) {
@@ -55,22 +62,23 @@ fn near(quotes: &[CitedSentence], count: usize) -> Focus {
     }
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let pages: Vec<usize> = counts.into_iter().take(count).map(|(page, _)| page).collect();
-    Focus { firsts: (0..pages.len()).collect(), pages, quotes: quotes.to_vec() }
+    SourceSelection { firsts: (0..pages.len()).collect(), pages, quotes: quotes.to_vec() }
 }
 
-/// Where one part of a question ends and the next begins.
-const SEAMS: [&str; 6] = [", and ", "; ", "? ", ", ", " and ", " vs "];
+/// Text that separates two parts of a question.
+const SPLIT_MARKS: [&str; 6] = [", and ", "; ", "? ", ", ", " and ", " vs "];
 
-/// The clause of `question` that asks for `part`; all of it where the part has other words, for its pages tell which is meant.
-fn asking(question: &str, part: &str) -> String {
+/// The clause of `question` that asks for `part`; the whole question if the part has other words, because its pages
+/// show which part is meant.
+fn part_question(question: &str, part: &str) -> String {
     let whole = question.trim_end_matches(['?', '.', '!', ' ']);
     let lower = whole.to_lowercase();
     let found = lower.find(&part.to_lowercase()).filter(|_| lower.len() == whole.len());
     let clause = found.map_or(whole, |at| {
-        // Letters may change their length with their case, so the place may be none of the question's.
+        // Case mapping may change the length of letters, so the index may not be valid in the question.
         let Some((before, after)) = whole.get(..at).zip(whole.get(at + part.len()..)) else { return whole };
-        let start = SEAMS.iter().filter_map(|seam| Some(before.rfind(seam)? + seam.len())).max().unwrap_or(0);
-        let end = SEAMS.iter().filter_map(|seam| after.find(seam)).min().unwrap_or(after.len());
+        let start = SPLIT_MARKS.iter().filter_map(|mark| Some(before.rfind(mark)? + mark.len())).max().unwrap_or(0);
+        let end = SPLIT_MARKS.iter().filter_map(|mark| after.find(mark)).min().unwrap_or(after.len());
         &whole[start..at + part.len() + end]
     });
     let mut letters = clause.chars();
@@ -84,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_part_is_asked_in_the_words_of_the_question() {
-        let check = |question: &str, part: &str, expected: &str| assert_eq!(asking(question, part), expected);
+        let check = |question: &str, part: &str, expected: &str| assert_eq!(part_question(question, part), expected);
         let two = "How do stomata save water, and how do control groups limit memory?";
         check(two, "stomata save water", "How do stomata save water?");
         check(two, "control groups limit memory", "How do control groups limit memory?");

@@ -1,14 +1,14 @@
 //! `lay_out`: the pages as numbered, fenced sources within a budget of characters.
 //!
-//! A page goes in without its front matter and without the sections that only list links, which no model can follow.
-//! Pages keep their numbers of the answer's sources. They are whole while they fit; the first that doesn't fit is cut,
-//! to the paragraphs nearest to what was quoted of it or else at a section's end, and ends the list. As in `assemble`,
-//! the first pages of all sub-queries share the budget fairly.
+//! A page is included without its front matter and without the sections that only list links, which no model can
+//! follow. Pages have the numbers of the answer's sources. They are included whole while they fit. The first page that
+//! does not fit is cut to the paragraphs nearest to its quotes, or else at a section's end, and ends the list. As in
+//! `assemble`, the first pages of all sub-queries share the budget fairly.
 
 use seealso_pack::SectionKind;
 
 use crate::answer::CitedSentence;
-use crate::deliberate::said::Said;
+use crate::deliberate::overlap::WordSet;
 use crate::retrieve::assemble::{Manifest, fair_shares};
 use crate::retrieve::fetch::FetchedPage;
 
@@ -17,7 +17,7 @@ use crate::retrieve::fetch::FetchedPage;
 pub struct Sources {
     /// The sources, each under its number and title, in a fence that no page's text can close.
     pub text: String,
-    /// Which pages are in it, in order.
+    /// The pages in it, in order.
     pub parts: Vec<SourcePart>,
 }
 
@@ -30,29 +30,30 @@ pub struct SourcePart {
     pub whole: bool,
 }
 
-/// A cut page of fewer characters than this is left out.
+/// The least characters of a cut page; a shorter one is left out.
 const LEAST_CUT: usize = 300;
-/// Between two sources stands a blank line.
+/// The separator between two sources.
 const SEPARATOR: &str = "\n\n";
 
-/// Which pages are laid out.
+/// The pages to lay out.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Focus {
-    /// Their places in the manifest, in the order in which they are read.
+pub struct SourceSelection {
+    /// Their indices in the manifest, in reading order.
     pub pages: Vec<usize>,
-    /// The places in `pages` of those that get a fair share before all others.
+    /// The indices in `pages` of those that get a fair share before all others.
     pub firsts: Vec<usize>,
-    /// What was quoted of them.
+    /// The sentences that were quoted from them.
     pub quotes: Vec<CitedSentence>,
 }
 
 /// Lays out pages of `manifest` in at most `chars` characters, labels and fences included.
-pub fn lay_out(manifest: &Manifest, wanted: &Focus, chars: usize) -> Sources {
+pub fn lay_out(manifest: &Manifest, selection: &SourceSelection, chars: usize) -> Sources {
     let fence = fence(manifest);
-    let pages = wanted.pages.iter().filter_map(|&at| Some(Source::of(manifest.pages.get(at)?, at + 1, &wanted.quotes)));
+    let pages =
+        selection.pages.iter().filter_map(|&at| Some(Source::of(manifest.pages.get(at)?, at + 1, &selection.quotes)));
     let pages: Vec<Source> = pages.collect();
     let costs: Vec<usize> = pages.iter().map(|page| page.cost(&fence)).collect();
-    let firsts = &wanted.firsts;
+    let firsts = &selection.firsts;
     let shares = fair_shares(&firsts.iter().map(|&at| costs[at]).collect::<Vec<_>>(), chars);
     let (mut sources, mut used, mut full) = (Sources::default(), 0, false);
     for (at, page) in pages.iter().enumerate() {
@@ -83,15 +84,15 @@ pub(crate) fn fence(manifest: &Manifest) -> String {
     "~".repeat(runs.max().unwrap_or(0).max(3) + 1)
 }
 
-/// A page as it is read.
+/// A page as the model reads it.
 struct Source {
     number: usize,
     title: String,
-    /// The sections that say something, as written, with a blank line between them.
+    /// The sections with content, as written, separated by a blank line.
     body: String,
-    /// Where each section ends in it, in bytes.
+    /// The end of each section in `body`, in bytes.
     ends: Vec<usize>,
-    /// What was quoted of it.
+    /// The sentences that were quoted from it.
     quotes: Vec<String>,
 }
 
@@ -120,7 +121,7 @@ impl Source {
         self.framed(&self.body, fence).chars().count()
     }
 
-    /// The page in its frame, in at most `room` characters, and whether it is whole; none where there is no room for
+    /// The page in its frame, in at most `room` characters, and whether it is whole; `None` if there is no room for
     /// enough of it.
     fn within(&self, room: usize, fence: &str) -> Option<(String, bool)> {
         if self.cost(fence) <= room {
@@ -132,14 +133,14 @@ impl Source {
         (body.chars().count() >= least).then(|| (self.framed(&body, fence), false))
     }
 
-    /// The paragraphs that were quoted, then the page's first, then others from its beginning, as far as there is room,
-    /// in the order of the page. Of a quoted paragraph that does not fit, what was quoted.
+    /// The quoted paragraphs, then the page's first paragraphs, as far as there is room, in the order of the page. If a
+    /// quoted paragraph does not fit, only its quoted sentences.
     fn nearest(&self, room: usize) -> String {
         let paragraphs: Vec<&str> =
             self.body.split(SEPARATOR).map(bare).filter(|text| !text.starts_with('#')).collect();
         let quoted = |paragraph: &str| -> Vec<&str> {
-            let said = Said::of(paragraph);
-            self.quotes.iter().map(String::as_str).filter(|quote| said.holds(&Said::of(quote))).collect()
+            let words = WordSet::of(paragraph);
+            self.quotes.iter().map(String::as_str).filter(|quote| words.contains_all(&WordSet::of(quote))).collect()
         };
         let mut chosen: Vec<Option<String>> = vec![None; paragraphs.len()];
         let mut left = room;
@@ -163,8 +164,8 @@ impl Source {
         chosen.into_iter().flatten().collect::<Vec<_>>().join(SEPARATOR)
     }
 
-    /// The beginning of the page, at most `room` characters, up to a section's end; where that would leave more than
-    /// half of the room empty, up to a paragraph's end, or a line's, or to any place.
+    /// The beginning of the page, at most `room` characters, up to a section's end. If that would leave more than half
+    /// of the room empty, up to a paragraph's end, a line's end, or any character.
     fn cut(&self, room: usize) -> &str {
         let end = self.body.char_indices().nth(room).map_or(self.body.len(), |(at, _)| at);
         let head = &self.body[..end];
@@ -175,7 +176,7 @@ impl Source {
     }
 }
 
-/// A paragraph without a quotation's mark and the label of an abstract.
+/// A paragraph without a quotation mark and the label of an abstract.
 fn bare(paragraph: &str) -> &str {
     let text = paragraph.trim().trim_start_matches('>').trim_start();
     text.strip_prefix("Abstract:").unwrap_or(text).trim()
@@ -228,8 +229,8 @@ mod tests {
     fn check(pages: Vec<FetchedPage>, chars: usize, expected: &[(usize, bool)]) -> String {
         let manifest = manifest(pages);
         let pages = (0..manifest.pages.len()).collect();
-        let wanted = Focus { pages, firsts: first_picks(&manifest.pages), quotes: Vec::new() };
-        let sources = lay_out(&manifest, &wanted, chars);
+        let selection = SourceSelection { pages, firsts: first_picks(&manifest.pages), quotes: Vec::new() };
+        let sources = lay_out(&manifest, &selection, chars);
         let parts: Vec<(usize, bool)> = sources.parts.iter().map(|part| (part.number, part.whole)).collect();
         assert_eq!(parts, expected, "{}", sources.text);
         assert!(sources.text.chars().count() <= chars, "{} of {chars}", sources.text.chars().count());
@@ -301,8 +302,8 @@ mod tests {
             form: Form::Prose,
             score: 1.0,
         };
-        let wanted = Focus { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
-        let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &wanted, chars).text, expected);
+        let selection = SourceSelection { pages: vec![0], firsts: vec![0], quotes: vec![quote] };
+        let check = |chars: usize, expected: &str| assert_eq!(lay_out(&manifest, &selection, chars).text, expected);
         check(
             100,
             "[1] Tea\n~~~~\nTea is a drink.\n\nIt was sold by ship. Clippers raced home with it every year.\n~~~~",

@@ -1,20 +1,20 @@
-//! What a watcher is told while a deliberation goes on, and how it stops one.
+//! The steps that a caller is told of during a deliberation, and the way to stop one.
 
 use std::ops::ControlFlow;
 
-use crate::model::Wrote;
+use crate::model::GenerationEvent;
 use crate::trace::Progress;
 
-/// Who is at work.
+/// The role at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Drafts from the sources.
+    /// Writes a draft from the sources.
     Expert,
     /// Checks the draft against the sources.
     Critic,
     /// Integrates the draft and the review.
     Synthesizer,
-    /// Checks what the Synthesizer wrote. No model role of the seeds: the same checks as the Critic's.
+    /// Checks the Synthesizer's text with the Critic's checks. It is no role of a model.
     Verifier,
 }
 
@@ -30,16 +30,16 @@ impl Role {
     }
 }
 
-/// What happens.
+/// A step of a deliberation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step<'t> {
     /// A stage begins or is done.
     Stage(&'t Progress),
-    /// A role's model reads or writes.
-    Wrote(Role, Wrote<'t>),
+    /// A role's model reads or generates.
+    Generation(Role, GenerationEvent<'t>),
     /// A role judges claims.
     Judging {
-        /// Whose claims.
+        /// The role that judges.
         role: Role,
         /// Claims judged.
         done: usize,
@@ -48,5 +48,5 @@ pub enum Step<'t> {
     },
 }
 
-/// Hears of each step, and may stop the deliberation.
-pub type Watch<'w> = &'w mut dyn FnMut(Step<'_>) -> ControlFlow<()>;
+/// Receives each step, and may stop the deliberation.
+pub type OnStep<'w> = &'w mut dyn FnMut(Step<'_>) -> ControlFlow<()>;

@@ -1,21 +1,22 @@
 //! `synthesize`: the Synthesizer integrates the draft and the review into the answer.
 //!
-//! It gets the question, the draft and the review, and nothing else: there is no parameter through which the pages'
-//! text could reach it, or it would answer anew and override what the other two found.
+//! It receives the question, the draft and the review, and nothing else. No parameter could pass it the pages' text;
+//! with it, the Synthesizer would answer anew and override what the other two roles found.
 
-use crate::deliberate::claims::plain::without_prose_fences;
+use crate::deliberate::claim_edits::replace_claims;
+use crate::deliberate::claims::strip_markdown::without_prose_fences;
 use crate::deliberate::claims::{Citations, Claim, claims, without_unfinished};
 use crate::deliberate::critic::{NO_FLAGS, Review, head};
-use crate::deliberate::cut::{REPEATS_ITS_PROMPT, before_prompt, exchange};
-use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, is_of_rules, one_line};
-use crate::deliberate::said::{Flagged, Said};
-use crate::deliberate::spare::{Spare, restored};
-use crate::deliberate::step::{Role, Watch};
-use crate::deliberate::writing::write;
-use crate::model::{Model, ModelError, Prompt, Written};
+use crate::deliberate::expert::{Draft, SYSTEM, Settings, has_phrase, one_line, repeats_rules};
+use crate::deliberate::fallback_claims::{FallbackClaim, restorable};
+use crate::deliberate::generation::write;
+use crate::deliberate::overlap::{FlaggedClaim, WordSet};
+use crate::deliberate::prompt_echo::{REPEATS_ITS_PROMPT, text_before_prompt};
+use crate::deliberate::step::{OnStep, Role};
+use crate::model::{Generation, Model, ModelError, Prompt};
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// How the answer is to be integrated.
+/// The Synthesizer's instructions.
 pub(super) const RULES: &str = "Write the final answer to the question from the draft and the review above.\n\
     - Keep what the review does not flag: names, dates, numbers, examples, and the source numbers in square brackets.\n\
     - Leave out what the review flags, or say it with less certainty. Add no facts.\n\
@@ -23,7 +24,7 @@ pub(super) const RULES: &str = "Write the final answer to the question from the 
     - Write about the subject alone: nothing about the draft, the review, or the sources as such.\n\
     - Answer in the language of the question.";
 
-/// Sentences with one of these speak of the work instead of the subject.
+/// Phrases of sentences about the task instead of the subject.
 const ABOUT_THE_WORK: [&str; 10] = [
     "the draft",
     "the review",
@@ -37,17 +38,18 @@ const ABOUT_THE_WORK: [&str; 10] = [
     "the answer to the question is:",
 ];
 
-/// What the Synthesizer wrote.
+/// The Synthesizer's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Synthesis {
-    /// The text, after what may not stand in it was taken out.
+    /// The text, without the removed sentences.
     pub text: String,
-    /// What the model wrote, word for word.
-    pub written: Written,
-    /// Sentences that were taken out, and why.
+    /// The model's output, verbatim.
+    pub written: Generation,
+    /// The removed sentences, and why.
     pub removed: Vec<(String, &'static str)>,
-    /// What the draft has that a page bears out: it takes the place of a sentence that must go and said it along with more.
-    pub spare: Vec<Spare>,
+    /// Supported claims of the draft: one takes the place of a removed sentence that contained it along with something
+    /// else.
+    pub fallback_claims: Vec<FallbackClaim>,
 }
 
 /// Lets `model` write the answer to `question` from `draft` and `review`.
@@ -60,11 +62,11 @@ pub async fn synthesize<M: Model>(
     draft: &Draft,
     review: &Review,
     settings: &Settings,
-    watch: Watch<'_>,
+    on_step: OnStep<'_>,
 ) -> Result<Synthesis, ModelError> {
     let writing = settings.writing(synthesis_prompt(question, draft, review, settings));
-    let written = write(model, &writing, Role::Synthesizer, watch).await?;
-    let synthesis = repaired(written, draft, review);
+    let written = write(model, &writing, Role::Synthesizer, on_step).await?;
+    let synthesis = repair(written, draft, review);
     Ok(if synthesis.lost_most() {
         Synthesis { written: synthesis.written, ..without_flagged(draft, review) }
     } else {
@@ -85,40 +87,41 @@ pub(crate) fn synthesis_prompt(question: &str, draft: &Draft, review: &Review, s
     }
 }
 
-/// Without a model, or where it failed: the draft without what the review flags.
+/// The draft without its flagged claims, used if the model fails.
 pub(crate) fn without_flagged(draft: &Draft, review: &Review) -> Synthesis {
-    repaired(Written { text: draft.text.clone(), ..Written::default() }, draft, review)
+    repair(Generation { text: draft.text.clone(), ..Generation::default() }, draft, review)
 }
 
-/// Takes out sentences that repeat a flagged claim, or each other, or speak of the work, and citations of what was not read.
-fn repaired(written: Written, draft: &Draft, review: &Review) -> Synthesis {
-    let flagged: Vec<Flagged> = review.flagged().map(Flagged::of).collect();
-    let spare: Vec<Spare> = review.judgements.iter().filter_map(Spare::of).collect();
+/// Removes sentences that repeat a flagged claim or each other or are about the task, and citations of sources that
+/// were not read.
+fn repair(written: Generation, draft: &Draft, review: &Review) -> Synthesis {
+    let flagged: Vec<FlaggedClaim> = review.flagged().map(FlaggedClaim::of).collect();
+    let fallback_claims: Vec<FallbackClaim> = review.judgements.iter().filter_map(FallbackClaim::of).collect();
     let finished = if written.cut { without_unfinished(&written.text) } else { &written.text };
     let sources = draft.sources.text.to_lowercase();
-    // Where the sources speak of a draft, it is the subject.
+    // If the sources mention a draft, it is the subject.
     let about: Vec<&str> = ABOUT_THE_WORK.into_iter().filter(|phrase| !has_phrase(&sources, phrase)).collect();
-    let text = &without_announcing_the_work(&without_prose_fences(before_prompt(finished)), &about);
-    let unfit = unfit(text, &flagged, &about);
-    let mut said: Vec<Said> = claims(text)
+    let text = &without_announcing_the_work(&without_prose_fences(text_before_prompt(finished)), &about);
+    let removal_reasons = removal_reasons(text, &flagged, &about);
+    let mut stated: Vec<WordSet> = claims(text)
         .iter()
-        .zip(&unfit)
+        .zip(&removal_reasons)
         .filter(|(_, why)| why.is_none())
-        .map(|(claim, _)| Said::of(&claim.text))
+        .map(|(claim, _)| WordSet::of(&claim.text))
         .collect();
-    let (kept, removed) = exchange(text, |at, claim| {
-        let why = unfit.get(at).copied().flatten()?;
-        let back = restored(&Said::of(&claim.text), &spare, &mut said);
-        Some((why, back.into_iter().map(Spare::text).collect::<Vec<_>>().join(" ")))
+    let (kept, removed) = replace_claims(text, |at, claim| {
+        let why = removal_reasons.get(at).copied().flatten()?;
+        let restored = restorable(&WordSet::of(&claim.text), &fallback_claims, &mut stated);
+        Some((why, restored.into_iter().map(FallbackClaim::text).collect::<Vec<_>>().join(" ")))
     });
     let removed = removed.into_iter().map(|(claim, why)| (claim.text, why)).collect();
     let given = |number: usize| draft.sources.parts.iter().any(|part| part.number == number);
     let (clean, _) = Citations::keep(&kept, given);
-    Synthesis { text: clean.trim().to_owned(), written, removed, spare }
+    Synthesis { text: clean.trim().to_owned(), written, removed, fallback_claims }
 }
 
-/// `text` without lines that announce the answer as what was made of a draft, and without those that repeat the review's "No
-/// flags." Neither claims anything, so no claim has them.
+/// `text` without lines that announce the answer as made from a draft, and without those that repeat the review's "No
+/// flags." Such lines make no claim, so they are not among the claims.
 fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     let announces = |line: &&str| {
         let lower = line.trim().to_lowercase();
@@ -128,19 +131,19 @@ fn without_announcing_the_work(text: &str, about: &[&str]) -> String {
     text.split('\n').filter(|line| !announces(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// For each claim of `text` why it may not stand, where it may not. What has one of the phrases of `about` speaks of the work.
-fn unfit(text: &str, flagged: &[Flagged], about: &[&str]) -> Vec<Option<&'static str>> {
-    let mut before: Vec<Said> = Vec::new();
+/// For each claim of `text`, why it must be removed, if it must. A claim with a phrase of `about` is about the task.
+fn removal_reasons(text: &str, flagged: &[FlaggedClaim], about: &[&str]) -> Vec<Option<&'static str>> {
+    let mut before: Vec<WordSet> = Vec::new();
     let why = |claim: Claim| {
-        let (lower, said) = (claim.text.to_lowercase(), Said::of(&claim.text));
-        let again = before.contains(&said);
-        before.push(said.clone());
+        let (lower, stated) = (claim.text.to_lowercase(), WordSet::of(&claim.text));
+        let again = before.contains(&stated);
+        before.push(stated.clone());
         match () {
             () if about.iter().any(|phrase| has_phrase(&lower, phrase)) => {
                 Some("speaks of the work, not of the subject")
             }
-            () if is_of_rules(&claim.text, RULES) => Some(REPEATS_ITS_PROMPT),
-            () if flagged.iter().any(|flagged| flagged.is_in(&said)) => Some("repeats a flagged claim"),
+            () if repeats_rules(&claim.text, RULES) => Some(REPEATS_ITS_PROMPT),
+            () if flagged.iter().any(|flagged| flagged.is_in(&stated)) => Some("repeats a flagged claim"),
             () if again => Some("says the same again"),
             () => None,
         }
@@ -149,11 +152,15 @@ fn unfit(text: &str, flagged: &[Flagged], about: &[&str]) -> Vec<Option<&'static
 }
 
 impl Synthesis {
-    /// Whether less than half is left of what the review bears out.
+    /// Whether less than half of the supported claims is left.
     fn lost_most(&self) -> bool {
-        let said: Vec<Said> = claims(&self.text).iter().map(|claim| Said::of(&claim.text)).collect();
-        let left = self.spare.iter().filter(|spare| said.iter().any(|said| said.resembles(&spare.said))).count();
-        left * 2 < self.spare.len()
+        let stated: Vec<WordSet> = claims(&self.text).iter().map(|claim| WordSet::of(&claim.text)).collect();
+        let left = self
+            .fallback_claims
+            .iter()
+            .filter(|fallback| stated.iter().any(|sentence| sentence.resembles(&fallback.words)))
+            .count();
+        left * 2 < self.fallback_claims.len()
     }
 }
 
@@ -198,7 +205,7 @@ mod tests {
     fn what_speaks_of_the_work_goes_but_where_it_is_the_subject() {
         let why = |text: &str, sources: &str| {
             let about: Vec<&str> = ABOUT_THE_WORK.into_iter().filter(|phrase| !has_phrase(sources, phrase)).collect();
-            unfit(text, &[], &about)
+            removal_reasons(text, &[], &about)
         };
         let work = Some("speaks of the work, not of the subject");
         assert_eq!(why("The draft says that tea is hot.", "tea is hot."), [work]);
@@ -209,29 +216,29 @@ mod tests {
 
     #[test]
     fn a_sentence_that_must_go_leaves_what_it_said_right() {
+        use crate::deliberate::checks::{CheckKind, CheckOutcome, CheckResult};
         use crate::deliberate::evidence::Passage;
-        use crate::deliberate::gates::{Gate, GateKind, GateOutcome};
         use crate::deliberate::verdict::{Judgement, Verdict};
         let text = "Tea is hot when it is drunk [1]. It has nine leaves in all [1].";
         let judged = claims(text).into_iter().enumerate().map(|(at, claim)| {
             let passage =
                 Some(Passage { source: 1, section: String::new(), anchor: String::new(), text: claim.text.clone() });
             let (claimed, found) = ("nine leaves".to_owned(), "two leaves".to_owned());
-            let gate = Gate { kind: GateKind::Number, claimed, found, outcome: GateOutcome::Against };
-            let (verdict, gates) =
-                if at == 0 { (Verdict::Supported, Vec::new()) } else { (Verdict::Contradicts, vec![gate]) };
-            Judgement { claim, verdict, passage, gates, log_odds: None }
+            let check = CheckResult { kind: CheckKind::Number, claimed, found, outcome: CheckOutcome::Contradicted };
+            let (verdict, checks) =
+                if at == 0 { (Verdict::Supported, Vec::new()) } else { (Verdict::Contradicts, vec![check]) };
+            Judgement { claim, verdict, passage, checks, log_odds: None }
         });
         let review = Review { judgements: judged.collect(), remarks: String::new(), fetched: Vec::new(), failed: None };
         let draft = Draft {
             text: text.to_owned(),
-            written: Written::default(),
+            written: Generation::default(),
             sources: crate::deliberate::sources::Sources::default(),
             disclaimers: Vec::new(),
             unknown_citations: Vec::new(),
         };
         let joined = "Tea is hot when it is drunk and it has nine leaves in all.";
-        let synthesis = repaired(Written { text: joined.to_owned(), ..Written::default() }, &draft, &review);
+        let synthesis = repair(Generation { text: joined.to_owned(), ..Generation::default() }, &draft, &review);
         assert_eq!(synthesis.removed, [(joined.to_owned(), "repeats a flagged claim")]);
         assert!(synthesis.text.starts_with("Tea is hot when it is drunk"), "{}", synthesis.text);
     }

@@ -1,24 +1,24 @@
-//! What the checks say of a claim: a verdict with one of the three labels or none, and what it rests on.
+//! The verdict on a claim, its label in a review, and the evidence that it rests on.
 
+use crate::deliberate::checks::CheckResult;
 use crate::deliberate::claims::Claim;
 use crate::deliberate::evidence::Passage;
-use crate::deliberate::gates::Gate;
 
-/// What became of a claim.
+/// The verdict on a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// A page says it.
+    /// A page states it.
     Supported,
-    /// No page says it.
+    /// No page states it.
     Unsupported,
-    /// A page says otherwise.
+    /// A page states the opposite or another value.
     Contradicts,
-    /// The page that may say it could not be had, or the checks stay undecided.
+    /// The page that may state it was not available, or the checks are undecided.
     CannotVerify,
 }
 
 impl Verdict {
-    /// Its label in a review; none for what is supported.
+    /// The label in a review; `None` for a supported claim.
     pub fn label(self) -> Option<&'static str> {
         match self {
             Verdict::Supported => None,
@@ -38,7 +38,7 @@ impl Verdict {
         }
     }
 
-    /// Whether a claim with it must not stand in an answer as it is.
+    /// Whether the claim must not stand in an answer as it is.
     pub fn is_flag(self) -> bool {
         matches!(self, Verdict::Unsupported | Verdict::Contradicts)
     }
@@ -47,21 +47,21 @@ impl Verdict {
 /// A claim with its verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// What was claimed.
+    /// The claim.
     pub claim: Claim,
-    /// What the checks say.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The passage that bears it out or speaks against it, word for word from its page; none where no page speaks of it.
+    /// The passage that supports or contradicts it, verbatim from its page; `None` if no page is about it.
     pub passage: Option<Passage>,
-    /// What each gate found, those that passed included.
-    pub gates: Vec<Gate>,
-    /// How much the model leans to yes, where it was asked: see [`Model::judge`](crate::Model::judge).
+    /// The result of each check, including those that passed.
+    pub checks: Vec<CheckResult>,
+    /// The model's log-odds for yes, if it was asked: see [`Model::judge`](crate::Model::judge).
     pub log_odds: Option<f64>,
 }
 
 impl Judgement {
-    /// What each gate found, a line each.
+    /// The result of each check, one line each.
     pub fn notes(&self) -> Vec<String> {
-        self.gates.iter().map(crate::trace::Describe::note).collect()
+        self.checks.iter().map(crate::trace::Describe::note).collect()
     }
 }

@@ -1,88 +1,89 @@
-//! `verify`: every sentence of the final text is judged as the draft's claims were, so that what the Synthesizer added
-//! gets its verdict too. A sentence that is flagged here is taken out, and what it said that the review had borne out is put
-//! in its place; one that can't be verified stays, and says so, where the tier lets it. What claims nothing and is foreign to
-//! the pages goes first.
+//! `verify`: judges every sentence of the final text as the draft's claims were judged, so that additions of the
+//! Synthesizer get a verdict too. A flagged sentence is removed, and the supported claims that it contained take its
+//! place. A sentence that cannot be verified stays and is marked, if the tier allows it. Ungrounded text that makes no
+//! claim is removed first.
 
 use crate::deliberate::claims::Citations;
-use crate::deliberate::critic::{judge_all, told};
+use crate::deliberate::critic::{judge_all, judgement_detail};
 use crate::deliberate::evidence::Passage;
-use crate::deliberate::foreign::without_foreign;
-use crate::deliberate::said::Said;
-use crate::deliberate::spare::{Spare, restored};
-use crate::deliberate::step::{Role, Watch};
+use crate::deliberate::fallback_claims::{FallbackClaim, restorable};
+use crate::deliberate::overlap::WordSet;
+use crate::deliberate::step::{OnStep, Role};
 use crate::deliberate::synthesizer::Synthesis;
+use crate::deliberate::ungrounded::without_ungrounded;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{Model, ModelError};
 use crate::retrieve::assemble::Manifest;
-use crate::tier::{Reading, Tier};
+use crate::tier::{PromptBudget, Tier};
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// The final text with a verdict for each sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verified {
-    /// The text that stands.
+pub struct VerifiedText {
+    /// The text that remains.
     pub text: String,
-    /// Its sentences, with their places in it.
+    /// Its sentences, with their ranges in it.
     pub sentences: Vec<Judgement>,
-    /// Sentences that were taken out, since no page bears them out.
+    /// The sentences that were removed because no page supports them.
     pub removed: Vec<Judgement>,
-    /// Why the model's part is missing, where it failed.
+    /// Why the model's part is missing, if it failed.
     pub failed: Option<String>,
 }
 
-/// Judges `synthesis` against `manifest`; the tier says how near a sentence must be to its passage, and whether what can't be
-/// verified may stand.
+/// Judges `synthesis` against `manifest`. The tier determines how close a sentence must be to its passage, and whether
+/// a sentence that cannot be verified may stand.
 ///
 /// # Errors
-/// [`ModelError::Stopped`], when `watch` stopped it.
+/// [`ModelError::Stopped`], when `on_step` stopped it.
 pub async fn verify<M: Model>(
     model: &M,
     synthesis: &Synthesis,
     manifest: &Manifest,
     tier: Tier,
-    watch: Watch<'_>,
-) -> Result<Verified, ModelError> {
+    on_step: OnStep<'_>,
+) -> Result<VerifiedText, ModelError> {
     let mut failed = None;
-    let (text, mut removed) = without_foreign(&synthesis.text, manifest);
-    let judged = judge_all(model, &text, manifest, Role::Verifier, &mut failed, watch).await?;
-    let (text, sentences, flagged) = standing(&text, judged, tier.reading(), &synthesis.spare);
+    let (text, mut removed) = without_ungrounded(&synthesis.text, manifest);
+    let judged = judge_all(model, &text, manifest, Role::Verifier, &mut failed, on_step).await?;
+    let (text, sentences, flagged) = apply_verdicts(&text, judged, tier.prompt_budget(), &synthesis.fallback_claims);
     removed.extend(flagged);
-    Ok(Verified { text, sentences, removed, failed })
+    Ok(VerifiedText { text, sentences, removed, failed })
 }
 
-/// The text that is left once what is flagged is taken out. A sentence that a page bears out cites that page, whatever
-/// number the model gave it; the others keep the marks that they had.
-fn standing(
+/// The text without the flagged sentences. A supported sentence cites its supporting page, whatever number the model
+/// gave it; other sentences keep their citations.
+fn apply_verdicts(
     text: &str,
     judged: Vec<Judgement>,
-    reading: Reading,
-    spare: &[Spare],
+    budget: PromptBudget,
+    fallback_claims: &[FallbackClaim],
 ) -> (String, Vec<Judgement>, Vec<Judgement>) {
-    let goes = |judgement: &Judgement| !may_stand(judgement, reading);
-    let staying = judged.iter().filter(|judgement| !goes(judgement));
-    let mut said: Vec<Said> = staying.map(|judgement| Said::of(&judgement.claim.text)).collect();
+    let must_go = |judgement: &Judgement| !may_stand(judgement, budget);
+    let staying = judged.iter().filter(|judgement| !must_go(judgement));
+    let mut stated: Vec<WordSet> = staying.map(|judgement| WordSet::of(&judgement.claim.text)).collect();
     let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
     let (mut sentences, mut removed) = (Vec::new(), Vec::new());
     for mut judgement in judged {
         let range = judgement.claim.range.clone();
         kept += &text[from..range.start];
         from = range.end;
-        if goes(&judgement) {
-            let lost = Said::of(&judgement.claim.text);
-            let back = restored(&lost, spare, &mut said);
-            let back: Vec<&Spare> = back.into_iter().filter(|spare| may_stand(&spare.judgement, reading)).collect();
+        if must_go(&judgement) {
+            let lost = WordSet::of(&judgement.claim.text);
+            let restored = restorable(&lost, fallback_claims, &mut stated);
+            let restored: Vec<&FallbackClaim> =
+                restored.into_iter().filter(|fallback| may_stand(&fallback.judgement, budget)).collect();
             let sentence = &text[range];
-            put_back(&back, &mut kept, &mut sentences);
-            kept += if back.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
+            put_back(&restored, &mut kept, &mut sentences);
+            kept += if restored.is_empty() { "" } else { &sentence[sentence.trim_end().len()..] };
             if judgement.verdict == Verdict::Supported {
-                // Borne out by words alone, and too far from them.
+                // Its words support it, but it is too far from them.
                 judgement.verdict = Verdict::CannotVerify;
             }
             removed.push(judgement);
             continue;
         }
         let start = kept.len();
-        kept += &cited(&text[range], &mut judgement);
+        kept += &with_citation(&text[range], &mut judgement);
         judgement.claim.range = start..kept.len();
         sentences.push(judgement);
     }
@@ -96,29 +97,31 @@ fn standing(
 }
 
 /// Whether a sentence with this judgement may stand.
-fn may_stand(judgement: &Judgement, reading: Reading) -> bool {
-    let near = |passage: &Passage| Said::of(&passage.text).share_of(&Said::of(&judgement.claim.text)) >= reading.near;
+fn may_stand(judgement: &Judgement, budget: PromptBudget) -> bool {
+    let near = |passage: &Passage| {
+        WordSet::of(&passage.text).share_of(&WordSet::of(&judgement.claim.text)) >= budget.least_overlap
+    };
     match judgement.verdict {
         Verdict::Supported => judgement.passage.as_ref().is_none_or(near),
-        Verdict::CannotVerify => reading.unsure,
+        Verdict::CannotVerify => budget.keeps_unverified,
         Verdict::Unsupported | Verdict::Contradicts => false,
     }
 }
 
-/// Puts claims of the draft into the text, each with its place there.
-fn put_back(back: &[&Spare], kept: &mut String, sentences: &mut Vec<Judgement>) {
-    for (at, spare) in back.iter().enumerate() {
+/// Appends claims of the draft to the text, each with its range there.
+fn put_back(restored: &[&FallbackClaim], kept: &mut String, sentences: &mut Vec<Judgement>) {
+    for (at, fallback) in restored.iter().enumerate() {
         *kept += if at > 0 { " " } else { "" };
-        let (start, mut judgement) = (kept.len(), spare.judgement.clone());
-        *kept += &spare.text();
+        let (start, mut judgement) = (kept.len(), fallback.judgement.clone());
+        *kept += &fallback.text();
         judgement.claim.range = start..kept.len();
         judgement.claim.citations = judgement.passage.iter().map(|passage| passage.source).collect();
         sentences.push(judgement);
     }
 }
 
-/// The sentence as it stands in the text, with the mark of the page that bears it out before its last full stop.
-fn cited(sentence: &str, judgement: &mut Judgement) -> String {
+/// The sentence as written, with the citation of its supporting page before its last full stop.
+fn with_citation(sentence: &str, judgement: &mut Judgement) -> String {
     let source = judgement.passage.as_ref().map(|passage| passage.source);
     let Some(source) = source.filter(|_| judgement.verdict == Verdict::Supported) else { return sentence.to_owned() };
     if judgement.claim.citations == [source] {
@@ -128,7 +131,7 @@ fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     let (bare, _) = Citations::keep(sentence, |_| false);
     let words = bare.trim_end();
     let space = &sentence[sentence.trim_end().len()..];
-    // In a table's row the mark stands in the last cell.
+    // In a table row, the citation stands in the last cell.
     let (body, end) = match words.strip_suffix('|') {
         Some(cells) => (cells.trim_end(), " |"),
         None => (words.trim_end_matches(['.', '!', '。', '！']), ""),
@@ -137,7 +140,7 @@ fn cited(sentence: &str, judgement: &mut Judgement) -> String {
     format!("{body} [{source}]{end}{space}")
 }
 
-impl Describe for Verified {
+impl Describe for VerifiedText {
     fn note(&self) -> String {
         let supported = self.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).count();
         let sentences = counted(self.sentences.len(), "sentence");
@@ -147,8 +150,8 @@ impl Describe for Verified {
     fn detail(&self) -> Detail {
         detail!({
             "text": self.text,
-            "sentences": self.sentences.iter().map(told).collect::<Vec<_>>(),
-            "removed": self.removed.iter().map(told).collect::<Vec<_>>(),
+            "sentences": self.sentences.iter().map(judgement_detail).collect::<Vec<_>>(),
+            "removed": self.removed.iter().map(judgement_detail).collect::<Vec<_>>(),
             "failed": self.failed.clone().unwrap_or_default(),
         })
     }
@@ -166,9 +169,9 @@ mod tests {
             Passage { source: 3, section: String::new(), anchor: String::new(), text: "It is so.".to_owned() };
         let judged = claims(text).into_iter().zip(verdicts).map(|(claim, &verdict)| {
             let passage = Some(passage.clone());
-            Judgement { claim, verdict, passage, gates: Vec::new(), log_odds: None }
+            Judgement { claim, verdict, passage, checks: Vec::new(), log_odds: None }
         });
-        let (kept, sentences, _) = standing(text, judged.collect(), Tier::Mid.reading(), &[]);
+        let (kept, sentences, _) = apply_verdicts(text, judged.collect(), Tier::Mid.prompt_budget(), &[]);
         assert_eq!(kept, expected);
         for sentence in sentences {
             let place = &kept[sentence.claim.range.clone()];

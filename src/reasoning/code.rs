@@ -1,14 +1,14 @@
-//! Code in a text as Markdown has it: spans between runs of backticks, and blocks between fences. Reasoning is no code: a lone
-//! backtick before it and one behind it make no span.
+//! Code in Markdown text: spans between runs of backticks, and blocks between fences. Reasoning is not code: a lone
+//! backtick before it and one after it make no span.
 
-use crate::reasoning::marks::{Begun, Effect, begun};
+use crate::reasoning::marks::{Effect, MarkMatch, match_mark};
 
-/// The end of the code that begins with the run of backticks or tildes at `at`, or of the run, where it begins none; none where
-/// that shows only in what comes next. The text begins at `from`.
+/// The end of the code that begins with the run of backticks or tildes at `at`, or of the run if it begins none; `None`
+/// if that depends on what comes next. The text begins at `from`.
 pub(super) fn code(text: &[u8], from: usize, at: usize, last: bool) -> Option<usize> {
     let (kind, opening) = (text[at], run(text, at));
     let after = at + opening;
-    // After an opening fence of backticks, its line has no more of them.
+    // After an opening fence of backticks, its line has no more backticks.
     let line = text[after..].iter().position(|&byte| byte == b'\n' || kind == b'`' && byte == b'`');
     let is_fence = opening >= 3 && begins_line(&text[from..at]) && line.is_none_or(|end| text[after + end] == b'\n');
     match kind {
@@ -19,7 +19,7 @@ pub(super) fn code(text: &[u8], from: usize, at: usize, last: bool) -> Option<us
     }
 }
 
-/// The end of a block after its opening fence; that of the text, where no fence closes it.
+/// The end of a block after its opening fence; the end of the text if no fence closes it.
 fn end_of_block(text: &[u8], mut at: usize, kind: u8, opening: usize) -> usize {
     while let Some(end) = text[at..].iter().position(|&byte| byte == b'\n') {
         at += end + 1;
@@ -33,8 +33,8 @@ fn end_of_block(text: &[u8], mut at: usize, kind: u8, opening: usize) -> usize {
     text.len()
 }
 
-/// The end of a span after its opening run: that of the run, where its paragraph ends without another such run, or reasoning stands
-/// before that.
+/// The end of a span after its opening run; the end of the run if its paragraph ends without another such run, or
+/// contains reasoning before it.
 fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<usize> {
     let mut at = after;
     while at < text.len() {
@@ -55,11 +55,11 @@ fn end_of_span(text: &[u8], after: usize, opening: usize, last: bool) -> Option<
     last.then_some(after)
 }
 
-/// Whether reasoning between both its marks is a part of `span`. A span that is nothing else speaks of the marks.
+/// Whether a part of `span` is reasoning between both its marks. A span that is nothing else is text about the marks.
 fn holds_reasoning(span: &[u8]) -> bool {
     let span = span.trim_ascii();
-    let marks = (0..span.len()).filter_map(|at| match begun(&span[at..]) {
-        Some(Begun::Mark(bytes, effect)) => Some((at, at + bytes, effect)),
+    let marks = (0..span.len()).filter_map(|at| match match_mark(&span[at..]) {
+        Some(MarkMatch::Mark(bytes, effect)) => Some((at, at + bytes, effect)),
         _ => None,
     });
     let mut marks = marks.skip_while(|&(_, _, effect)| effect != Effect::Open);
@@ -68,12 +68,12 @@ fn holds_reasoning(span: &[u8]) -> bool {
     closing.last().is_some_and(|(_, end, _)| start > 0 || end < span.len())
 }
 
-/// How often the byte at `at` stands there.
+/// The length of the run of the byte at `at`.
 fn run(text: &[u8], at: usize) -> usize {
     text[at..].iter().take_while(|byte| **byte == text[at]).count()
 }
 
-/// Whether a fence may stand after it: indentation, and the marks of quotations.
+/// Whether the byte may precede a fence: indentation, and marks of quotations.
 fn is_margin(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'>')
 }

@@ -1,6 +1,6 @@
-//! The marks that models put around their reasoning, and what each of them does. A new family of models is a new row.
+//! The marks around models' reasoning, and the effect of each. A new family of models is a new row.
 
-/// What a mark does.
+/// The effect of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Reasoning begins.
@@ -13,12 +13,12 @@ pub(super) enum Effect {
     Message,
     /// The text of a channel ends.
     End,
-    /// It stands around an answer that follows reasoning.
+    /// It frames an answer that follows reasoning.
     Frame,
 }
 
-/// As models write them; case makes no difference. No mark is the beginning of another. Before a tag's `>`, space and attributes
-/// may stand.
+/// The marks as models write them, ignoring case. No mark is the beginning of another. White space and attributes may
+/// stand before a tag's `>`.
 pub(super) const MARKS: &[(&str, Effect)] = &[
     // DeepSeek R1, Qwen 3, GLM, Nemotron, and most that were trained on their texts.
     ("<think>", Effect::Open),
@@ -81,29 +81,29 @@ pub(super) const MARKS: &[(&str, Effect)] = &[
     ("<|end_of_solution|>", Effect::Frame),
 ];
 
-/// What marks begin with.
+/// The first bytes of marks.
 pub(super) const FIRST_BYTES: &[u8] = b"<[aA\xe2";
 
-/// What speaks in a channel whose text is the answer. All others hold reasoning, or calls of tools.
+/// The names of channels whose text is the answer. All others hold reasoning or tool calls.
 pub(super) const ANSWERING: [&str; 3] = ["final", "assistant", ""];
 
-/// A mark between two of these is spoken of.
+/// A mark between two of these is quoted.
 pub(super) const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '„', '‘', '’', '«', '»', '「', '」'];
 
-/// What begins with the bytes of a text.
+/// The mark at the beginning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Begun {
+pub(super) enum MarkMatch {
     /// A mark of so many bytes.
     Mark(usize, Effect),
-    /// What may become a mark, when more comes.
+    /// Text that may become a mark when more comes.
     Part,
 }
 
 /// Attributes of a tag are no longer than this, in bytes, with the space before them.
 const LONGEST_ATTRIBUTES: usize = 100;
 
-/// The mark that `bytes` begin with, or may begin with, when more comes.
-pub(super) fn begun(bytes: &[u8]) -> Option<Begun> {
+/// The mark that `bytes` begin with, or may begin with when more comes.
+pub(super) fn match_mark(bytes: &[u8]) -> Option<MarkMatch> {
     if !bytes.first().is_some_and(|byte| FIRST_BYTES.contains(byte)) {
         return None;
     }
@@ -111,22 +111,23 @@ pub(super) fn begun(bytes: &[u8]) -> Option<Begun> {
         let text = text.as_bytes();
         let both = bytes.len().min(text.len());
         if bytes[..both].eq_ignore_ascii_case(&text[..both]) {
-            return Some(if both < text.len() { Begun::Part } else { Begun::Mark(both, effect) });
+            return Some(if both < text.len() { MarkMatch::Part } else { MarkMatch::Mark(both, effect) });
         }
         let name = text.strip_suffix(b">").filter(|name| name.last().is_some_and(u8::is_ascii_alphabetic))?;
         let is_named = bytes.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name));
-        let begun = if is_named { attributes(&bytes[name.len()..])? } else { return None };
-        Some(begun.map_or(Begun::Part, |more| Begun::Mark(name.len() + more, effect)))
+        let attributes = if is_named { attributes(&bytes[name.len()..])? } else { return None };
+        Some(attributes.map_or(MarkMatch::Part, |more| MarkMatch::Mark(name.len() + more, effect)))
     })
 }
 
-/// How many bytes of a tag come after its name: space, attributes if any, and `>`. Of those, none where the end has not come.
+/// The number of bytes of a tag after its name: white space, attributes if any, and `>`. The inner `None` means that
+/// the end has not come.
 fn attributes(bytes: &[u8]) -> Option<Option<usize>> {
     let within = &bytes[..bytes.len().min(LONGEST_ATTRIBUTES)];
     let end = within.iter().position(|byte| matches!(byte, b'<' | b'>'));
     let between = &within[..end.unwrap_or(within.len())];
     let is_spaced = between.first().is_some_and(u8::is_ascii_whitespace);
-    // "<reason for it>" is a text's own.
+    // "<reason for it>" is ordinary text.
     let is_attribute = between.contains(&b'=') || between.trim_ascii().is_empty();
     match end {
         Some(end) => (is_spaced && is_attribute && bytes[end] == b'>').then_some(Some(end + 1)),

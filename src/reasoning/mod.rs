@@ -1,7 +1,8 @@
-//! `reasoning`: a model's reasoning is kept apart from its answer, wherever the model runs.
+//! `reasoning`: separates a model's reasoning from its answer, wherever the model runs.
 //!
-//! Servers that know a model's marks send its reasoning apart ([`Wrote::Reasoning`]). Others, and a local model, leave it in the
-//! text between marks, of which one or both may be missing. Reasoning is shown as such, and is never checked or quoted.
+//! Servers that know a model's marks send its reasoning separately ([`GenerationEvent::Reasoning`]). Others, and a
+//! local model, leave it in the text between marks, of which one or both may be missing. Reasoning is shown as such,
+//! and is never checked or quoted.
 
 mod marks;
 mod code;
@@ -11,26 +12,30 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use crate::model::{Hear, Model, ModelError, Writing, Written, Wrote};
+use crate::model::{Generation, GenerationEvent, GenerationRequest, Model, ModelError, OnEvent};
 use splitter::{Parts, Splitter};
 
-/// [`Model::write`], with the reasoning in the model's text told and given apart.
+/// [`Model::write`], with the reasoning in the model's text separated in the events and in the result.
 ///
 /// # Errors
 /// The model's.
-pub(crate) async fn write<M: Model>(model: &M, writing: &Writing, hear: Hear<'_>) -> Result<Written, ModelError> {
+pub(crate) async fn write<M: Model>(
+    model: &M,
+    writing: &GenerationRequest,
+    on_event: OnEvent<'_>,
+) -> Result<Generation, ModelError> {
     let mut splitter = Splitter::default();
     let mut flow = ControlFlow::Continue(());
-    let mut apart = |wrote: Wrote<'_>| {
-        let mut tell = |wrote: Wrote<'_>| flow = if flow.is_break() { flow } else { hear(wrote) };
-        match wrote {
-            Wrote::Text(piece) if !piece.is_empty() => splitter.push(piece, &mut tell),
+    let mut apart = |event: GenerationEvent<'_>| {
+        let mut tell = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
+        match event {
+            GenerationEvent::Text(piece) if !piece.is_empty() => splitter.push(piece, &mut tell),
             other => tell(other),
         }
         flow
     };
     let mut written = model.write(writing, &mut apart).await?;
-    let mut tell = |wrote: Wrote<'_>| flow = if flow.is_break() { flow } else { hear(wrote) };
+    let mut tell = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
     splitter.complete(&written.text);
     let Parts { text, reasoning, .. } = splitter.end(&mut tell);
     if text != written.text {

@@ -1,31 +1,31 @@
-//! The splitter: a model's pieces in, however they are cut; its answer and its reasoning out, apart.
+//! The splitter: it takes a model's pieces, however they are cut, and separates answer and reasoning.
 //!
-//! A mark in a code span, in a fenced code block, between quotation marks, or after a backslash is text that speaks of a mark. What
-//! can't be told yet is held back: the beginning of a mark, or a code span whose end has not come.
+//! A mark in a code span, in a fenced code block, between quotation marks, or after a backslash is text about a mark.
+//! Text that cannot be classified yet is held back: the beginning of a mark, or a code span whose end has not come.
 
-use crate::model::Wrote;
+use crate::model::GenerationEvent;
 use crate::reasoning::code::code;
-use crate::reasoning::marks::{ANSWERING, Begun, Effect, QUOTES, begun};
+use crate::reasoning::marks::{ANSWERING, Effect, MarkMatch, QUOTES, match_mark};
 
 /// Takes the pieces of one text.
 #[derive(Debug, Default)]
 pub(super) struct Splitter {
-    /// All that came.
+    /// All pieces received.
     raw: String,
-    /// What was told of it.
-    told: Parts,
+    /// The parts that were reported.
+    reported: Parts,
 }
 
-/// A text, taken apart.
+/// A text, separated into answer and reasoning.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     /// The answer.
     pub(super) text: String,
     /// The reasoning, with an empty line between two parts of it.
     pub(super) reasoning: String,
-    /// From here on, `text` proves to be reasoning where a closing mark comes alone.
+    /// The part of `text` from here on proves to be reasoning if a closing mark comes alone.
     since: usize,
-    /// A closing mark came alone. Whether what is before it was reasoning shows when more comes.
+    /// Whether a closing mark came alone. Whether the text before it was reasoning shows when more comes.
     lone: bool,
     /// Whether there was reasoning.
     reasoned: bool,
@@ -42,39 +42,39 @@ enum Mode {
 const LONGEST_HEADER: usize = 200;
 
 impl Splitter {
-    /// Takes the next piece, and tells what it brings.
-    pub(super) fn push(&mut self, piece: &str, tell: &mut dyn FnMut(Wrote<'_>)) {
+    /// Takes the next piece, and reports what it adds.
+    pub(super) fn push(&mut self, piece: &str, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
         self.raw.push_str(piece);
         self.tell(false, tell);
     }
 
-    /// All of the text, of which pieces may have been missing.
+    /// Sets the complete text, of which pieces may have been missing.
     pub(super) fn complete(&mut self, text: &str) {
         text.clone_into(&mut self.raw);
     }
 
-    /// No more comes.
-    pub(super) fn end(mut self, tell: &mut dyn FnMut(Wrote<'_>)) -> Parts {
+    /// Ends the text.
+    pub(super) fn end(mut self, tell: &mut dyn FnMut(GenerationEvent<'_>)) -> Parts {
         self.tell(true, tell);
-        self.told
+        self.reported
     }
 
-    fn tell(&mut self, last: bool, tell: &mut dyn FnMut(Wrote<'_>)) {
+    fn tell(&mut self, last: bool, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
         let parts = split(&self.raw, last);
-        match parts.text.strip_prefix(self.told.text.as_str()) {
+        match parts.text.strip_prefix(self.reported.text.as_str()) {
             Some("") => (),
-            Some(more) => tell(Wrote::Text(more)),
-            None => tell(Wrote::Revised(&parts.text)),
+            Some(more) => tell(GenerationEvent::Text(more)),
+            None => tell(GenerationEvent::Revised(&parts.text)),
         }
-        match parts.reasoning.strip_prefix(self.told.reasoning.as_str()) {
+        match parts.reasoning.strip_prefix(self.reported.reasoning.as_str()) {
             None | Some("") => (),
-            Some(more) => tell(Wrote::Reasoning(more)),
+            Some(more) => tell(GenerationEvent::Reasoning(more)),
         }
-        self.told = parts;
+        self.reported = parts;
     }
 }
 
-/// Takes `raw` apart, as far as it can be told; all of it where no more comes.
+/// Separates `raw`, as far as it can be classified; all of it if `last`.
 fn split(raw: &str, last: bool) -> Parts {
     let mut parts = Parts::default();
     let (mut mode, mut from, mut at) = (Mode::Answer, 0, 0);
@@ -95,7 +95,7 @@ fn split(raw: &str, last: bool) -> Parts {
         }
         match mark(raw, at, last) {
             Some((_, None)) => break,
-            Some((bytes, Some(effect))) if parts.minds(effect, mode) => {
+            Some((bytes, Some(effect))) if parts.has_effect(effect, mode) => {
                 let before = &raw[from..at];
                 parts.take(before, mode);
                 mode = parts.turn(effect, mode, before);
@@ -106,7 +106,7 @@ fn split(raw: &str, last: bool) -> Parts {
         }
     }
     parts.take(&raw[from..at.min(raw.len())], mode);
-    // After reasoning that had both its marks, one more says nothing.
+    // After reasoning with both its marks, one more mark means nothing.
     if last && parts.lone && !parts.reasoned {
         parts.revise();
     }
@@ -114,8 +114,8 @@ fn split(raw: &str, last: bool) -> Parts {
 }
 
 impl Parts {
-    /// Whether a mark does anything here.
-    fn minds(&self, effect: Effect, mode: Mode) -> bool {
+    /// Whether a mark has an effect in this mode.
+    fn has_effect(&self, effect: Effect, mode: Mode) -> bool {
         match (mode, effect) {
             (Mode::Answer, Effect::Frame) => self.reasoned || self.lone,
             (Mode::Answer, _) | (_, Effect::Header | Effect::End) => true,
@@ -124,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// What the text is after a mark; `before` is what stood between it and the last one.
+    /// The mode after a mark; `before` is the text between it and the previous mark.
     fn turn(&mut self, effect: Effect, mode: Mode, before: &str) -> Mode {
         let next = match effect {
             Effect::Open => Mode::Reasoning,
@@ -165,7 +165,7 @@ impl Parts {
         self.reasoning.push_str(said);
     }
 
-    /// What came since the last reasoning was reasoning, too.
+    /// The text since the last reasoning was reasoning too.
     fn revise(&mut self) {
         let moved = self.text.split_off(self.since);
         (self.lone, self.reasoned) = (false, true);
@@ -173,12 +173,12 @@ impl Parts {
     }
 }
 
-/// The mark that begins at `at`: its bytes, and its effect, which is none where it may only become a mark. One that is quoted is
-/// none.
+/// The mark that begins at `at`: its bytes, and its effect, which is `None` if it may only become a mark. A quoted mark
+/// is none.
 fn mark(raw: &str, at: usize, last: bool) -> Option<(usize, Option<Effect>)> {
-    let (bytes, effect) = match begun(&raw.as_bytes()[at..])? {
-        Begun::Mark(bytes, effect) => (bytes, effect),
-        Begun::Part => return (!last).then_some((0, None)),
+    let (bytes, effect) = match match_mark(&raw.as_bytes()[at..])? {
+        MarkMatch::Mark(bytes, effect) => (bytes, effect),
+        MarkMatch::Part => return (!last).then_some((0, None)),
     };
     let is_quote = |c: char| QUOTES.contains(&c);
     let opened = raw[..at].chars().next_back().is_some_and(is_quote);
@@ -189,7 +189,7 @@ fn mark(raw: &str, at: usize, last: bool) -> Option<(usize, Option<Effect>)> {
     }
 }
 
-/// Who speaks after a header.
+/// The mode after a header.
 fn speaker(header: &str) -> Mode {
     let name = header.split_whitespace().next().unwrap_or_default();
     if ANSWERING.iter().any(|known| name.eq_ignore_ascii_case(known)) { Mode::Answer } else { Mode::Reasoning }

@@ -28,15 +28,15 @@ fn check(text: &str, answer: &str, reasoning: &str) {
 /// What a watcher has of answer and reasoning at the end, and whether anything was taken back.
 fn tell(pieces: &[&str]) -> ((String, String), bool) {
     let (mut answer, mut reasoning, mut revised) = (String::new(), String::new(), false);
-    let mut hear = |wrote: Wrote<'_>| match wrote {
-        Wrote::Text(text) => answer.push_str(text),
-        Wrote::Reasoning(text) => reasoning.push_str(text),
-        Wrote::Revised(text) => (answer, revised) = (text.to_owned(), true),
-        Wrote::Read { .. } => (),
+    let mut on_event = |event: GenerationEvent<'_>| match event {
+        GenerationEvent::Text(text) => answer.push_str(text),
+        GenerationEvent::Reasoning(text) => reasoning.push_str(text),
+        GenerationEvent::Revised(text) => (answer, revised) = (text.to_owned(), true),
+        GenerationEvent::Read { .. } => (),
     };
     let mut splitter = Splitter::default();
-    pieces.iter().for_each(|piece| splitter.push(piece, &mut hear));
-    let _parts = splitter.end(&mut hear);
+    pieces.iter().for_each(|piece| splitter.push(piece, &mut on_event));
+    let _parts = splitter.end(&mut on_event);
     ((answer, reasoning), revised)
 }
 
@@ -204,13 +204,14 @@ fn only_a_closing_mark_alone_takes_anything_back() {
 fn a_model_is_heard_apart() {
     let replies = [Ok("Tea is cold, I think. </think> Tea is hot.".to_owned())];
     let model = ScriptedModel::new(Abilities::default(), replies);
-    let writing = Writing { prompt: Prompt::default(), max_tokens: 9, temperature: 0.0, seed: 0, shape: None };
+    let writing =
+        GenerationRequest { prompt: Prompt::default(), max_tokens: 9, temperature: 0.0, seed: 0, shape: None };
     let mut heard = Vec::new();
-    let mut hear = |wrote: Wrote<'_>| {
-        heard.push(format!("{wrote:?}"));
+    let mut on_event = |event: GenerationEvent<'_>| {
+        heard.push(format!("{event:?}"));
         ControlFlow::Continue(())
     };
-    let written = block_on(write(&model, &writing, &mut hear)).unwrap();
+    let written = block_on(write(&model, &writing, &mut on_event)).unwrap();
     assert_eq!((&*written.text, &*written.reasoning), ("Tea is hot.", "Tea is cold, I think."));
     let last: Vec<&str> = heard.iter().skip(6).map(String::as_str).collect();
     assert_eq!(last, ["Revised(\"Tea \")", "Reasoning(\"Tea is cold, I think. \")", "Text(\"is \")", "Text(\"hot.\")"]);

@@ -1,8 +1,8 @@
-//! `assemble`: the pages as one labelled string within the tier's budget, and a manifest that has every page whole.
+//! `assemble`: the pages as one labelled string within the tier's budget, and a manifest with every page whole.
 //!
-//! The budget counts characters of the whole string, labels and blank lines included. Pages go in pick order, whole
-//! where they fit. Where the first picks of all sub-queries don't fit together, each is cut at a section's end to its
-//! fair share, so that no subject is crowded out.
+//! The budget counts characters of the whole string, with labels and blank lines. Pages are added in pick order, whole
+//! if they fit. If the first picks of all sub-queries do not fit together, each is cut at a section's end to its fair
+//! share, so that no subject is crowded out.
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageNo, sort_by};
 use seealso_pack::Page;
@@ -13,14 +13,14 @@ use crate::retrieve::page_text::PageText;
 use crate::tier::Tier;
 use crate::trace::{Describe, Detail, detail};
 
-/// What a model is given to read.
+/// The text for a model to read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Context {
     /// Labelled pages, separated by blank lines.
     pub text: String,
     /// Its length in characters.
     pub chars: usize,
-    /// The most characters it was allowed.
+    /// The most characters allowed.
     pub budget: usize,
     /// The pages in it, in order, and whether each is whole.
     pub parts: Vec<(String, bool)>,
@@ -31,7 +31,7 @@ pub struct Context {
 pub struct Manifest {
     /// The pages: picks first, then those of See Also.
     pub pages: Vec<FetchedPage>,
-    /// How many more there would be, had they been read: what stands in none of the pages may stand in these.
+    /// The number of further pages that could not be fetched: what no page contains may stand in these.
     pub lost: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct SourceText {
     pub file: String,
     /// Its language's tag.
     pub language: String,
-    /// How it came to be read.
+    /// How it was found.
     pub via: Via,
     /// The sub-queries that it serves.
     pub sub_queries: Vec<usize>,
@@ -55,8 +55,8 @@ pub struct SourceText {
 }
 
 impl Manifest {
-    /// The manifest of pages that were fetched before, in the order of an answer's sources. Nothing is known of their
-    /// place in an index.
+    /// The manifest of pages that were fetched before, in the order of an answer's sources. Their numbers in an index
+    /// are unknown.
     pub fn of_texts(texts: impl IntoIterator<Item = SourceText>) -> Manifest {
         let page = |text: SourceText| FetchedPage {
             number: PageNo(0),
@@ -67,7 +67,7 @@ impl Manifest {
                 title: String::new(),
                 links_derived: false,
             },
-            // Without its stemmer, a language is read word for word.
+            // A language without its stemmer is read word for word.
             analysis: Some(Analysis::of_language(&text.language)).filter(|a| a.is_there()).unwrap_or(Analysis::Plain),
             id: text.page,
             page: Page::parse(&text.file, &text.text).0,
@@ -80,29 +80,29 @@ impl Manifest {
         Manifest { pages: texts.into_iter().map(page).collect(), lost: 0 }
     }
 
-    /// The whole file of a page, from memory. None for a page that is not in the manifest.
+    /// The whole file of a page, from memory; `None` if the manifest does not have it.
     pub fn fetch_full_page(&self, pack: &str, file: &str) -> Option<&str> {
         let found = self.pages.iter().find(|page| page.pack_entry.path == pack && page.page.file == file);
         found.map(|page| page.text.as_str())
     }
 }
 
-/// What retrieval hands on.
+/// The result of retrieval.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Assembled {
+pub struct Assembly {
     /// The string to read.
     pub context: Context,
     /// The pages behind it.
     pub manifest: Manifest,
 }
 
-/// A cut page of fewer characters than this is left out.
+/// The least characters of a cut page; a shorter one is left out.
 const LEAST_CUT: usize = 300;
-/// Between two pages stands a blank line.
+/// The separator between two pages.
 const SEPARATOR: &str = "\n\n";
 
-/// Puts `pages` together for `tier`.
-pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
+/// Assembles `pages` for `tier`.
+pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembly {
     let mut context = Context { budget: tier.retrieval_chars(), ..Context::default() };
     let firsts = first_picks(&pages);
     let shares = fair_shares(&firsts.iter().map(|&at| cost(&pages[at])).collect::<Vec<_>>(), context.budget);
@@ -118,10 +118,10 @@ pub fn assemble(pages: Vec<FetchedPage>, tier: Tier) -> Assembled {
             None => full = !add(&mut context, page, room) || context.parts.last().is_some_and(|(_, whole)| !whole),
         };
     }
-    Assembled { context, manifest: Manifest { pages, lost: 0 } }
+    Assembly { context, manifest: Manifest { pages, lost: 0 } }
 }
 
-/// Places of each sub-query's first page among `pages`.
+/// The indices of each sub-query's first page in `pages`.
 pub(crate) fn first_picks(pages: &[FetchedPage]) -> Vec<usize> {
     let mut served: Vec<usize> = Vec::new();
     let mut firsts = Vec::new();
@@ -139,7 +139,7 @@ fn cost(page: &FetchedPage) -> usize {
     label(page).chars().count() + readable(page).0.trim_end().chars().count() + SEPARATOR.len()
 }
 
-/// Divides `budget`: who needs less than an even share leaves the rest to the others.
+/// Divides `budget`: a need of less than an even share leaves the rest to the others.
 pub(crate) fn fair_shares(needs: &[usize], budget: usize) -> Vec<usize> {
     let mut shares = vec![0; needs.len()];
     let mut order: Vec<usize> = (0..needs.len()).collect();
@@ -156,7 +156,7 @@ fn label(page: &FetchedPage) -> String {
     format!("[{}/{}]\n", page.pack_entry.path, page.page.file)
 }
 
-/// Adds `page` in at most `room` characters, separator and label included; says whether it added anything.
+/// Adds `page` in at most `room` characters, with separator and label; returns whether anything was added.
 fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     let label = label(page);
     let separator = if context.text.is_empty() { "" } else { SEPARATOR };
@@ -178,8 +178,8 @@ fn add(context: &mut Context, page: &FetchedPage, room: usize) -> bool {
     true
 }
 
-/// The longest beginning of `text`, a page, of at most `room` characters that ends at one of `section_ends`. Where
-/// that would leave more than half the room empty, a paragraph's end serves, then a line's, then any place.
+/// The longest beginning of `text`, a page, of at most `room` characters that ends at one of `section_ends`. If that
+/// would leave more than half of the room empty, a paragraph's end serves, then a line's end, then any character.
 fn cut_at_section<'t>(text: &'t str, section_ends: &[usize], room: usize) -> &'t str {
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let head = &text[..end];
@@ -190,7 +190,7 @@ fn cut_at_section<'t>(text: &'t str, section_ends: &[usize], room: usize) -> &'t
     text[..at].trim_end()
 }
 
-/// A page's file as readers see it: its front matter, then its sections; and where each section ends, in bytes.
+/// A page's file as readers see it: its front matter and its sections; and the end of each section, in bytes.
 fn readable(page: &FetchedPage) -> (String, Vec<usize>) {
     let front = page.text.len().checked_sub(page.page.body.len()).and_then(|end| page.text.get(..end));
     let (mut text, mut ends) = (front.unwrap_or("").to_owned(), Vec::new());
@@ -201,7 +201,7 @@ fn readable(page: &FetchedPage) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-impl Describe for Assembled {
+impl Describe for Assembly {
     fn note(&self) -> String {
         let context = &self.context;
         format!(

@@ -1,16 +1,16 @@
 //! `expand`: one hop along the See Also links of the pages that a search brought.
 //!
-//! It sees pages and the packs' directories alone. It can't search, it never leaves a pack, and what it adds is not
-//! expanded again.
+//! It sees only pages and the packs' directories. It cannot search, it never leaves a pack, and the pages that it adds
+//! are not expanded again.
 
 use std::rc::Rc;
 
 use seealso_index::{Error, Index, PageNo};
 
 use crate::config::Config;
-use crate::retrieve::fetch::{Pages, Via, Wanted};
+use crate::retrieve::fetch::{PageRequest, Pages, Via};
 
-/// Which page leads to which, in every pack: the index's See Also links, and nothing else of it.
+/// The See Also links of every pack's pages, and nothing else of the index.
 #[derive(Debug, Clone)]
 pub struct Directories {
     index: Rc<Index>,
@@ -22,7 +22,7 @@ impl Directories {
         Directories { index: Rc::clone(index) }
     }
 
-    /// Records what is missing to look up the links of all `pages`.
+    /// Requests the index files that the links of all `pages` need.
     fn prefetch(&self, pages: impl Iterator<Item = PageNo>) -> Result<(), Error> {
         self.index.prefetch_pages(pages)
     }
@@ -36,29 +36,29 @@ impl Directories {
     }
 }
 
-/// What pages list under See Also.
+/// The pages that others list under See Also.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Linked {
+pub struct LinkedPages {
     /// The pages to fetch.
-    pub wanted: Vec<Wanted>,
-    /// Those that were lost before.
+    pub wanted: Vec<PageRequest>,
+    /// Those that could not be fetched before.
     pub missed: Vec<PageNo>,
 }
 
-/// The pages that `pages` list under See Also and that were not asked for already: first each page's first link, then each
-/// one's second, up to the cap of each pack.
+/// The pages that `pages` list under See Also and that were not requested already: first each page's first link, then
+/// each one's second, up to the limit of each pack.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the links are damaged.
-pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<Linked, Error> {
+pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Result<LinkedPages, Error> {
     let is_lost = |page: PageNo| pages.lost.iter().any(|lost| lost.number == Some(page));
     let pages = &pages.items;
     directories.prefetch(pages.iter().map(|page| page.number))?;
     let links: Vec<Vec<PageNo>> = pages.iter().map(|page| directories.links(page.number)).collect::<Result<_, _>>()?;
     let deepest = links.iter().map(Vec::len).max().unwrap_or(0);
-    // How many each pack brought, at the place of its first page.
+    // The number of pages that each pack added, at the index of its first page.
     let mut added = vec![0; pages.len()];
-    let (mut wanted, mut missed): (Vec<Wanted>, Vec<PageNo>) = (Vec::new(), Vec::new());
+    let (mut wanted, mut missed): (Vec<PageRequest>, Vec<PageNo>) = (Vec::new(), Vec::new());
     for place in 0..deepest {
         for (from, linked) in pages.iter().zip(&links) {
             let Some(&page) = linked.get(place) else { continue };
@@ -77,8 +77,8 @@ pub fn expand(pages: &Pages, directories: &Directories, config: &Config) -> Resu
                 continue;
             }
             added[first] += 1;
-            wanted.push(Wanted { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
+            wanted.push(PageRequest { page, via: Via::SeeAlso, sub_queries: from.sub_queries.clone() });
         }
     }
-    Ok(Linked { wanted, missed })
+    Ok(LinkedPages { wanted, missed })
 }

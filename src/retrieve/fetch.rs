@@ -1,4 +1,5 @@
-//! `fetch`: whole pages, in parallel, grouped by pack. A page that can't be had is noted and never loses the others.
+//! `fetch`: whole pages, in parallel, grouped by pack. A page that cannot be fetched is recorded and does not cost the
+//! others.
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageEntry, PageNo, sort_by};
 use seealso_pack::Page;
@@ -7,9 +8,9 @@ use seealso_pack::seek::replace;
 use crate::library::{Library, page_id};
 use crate::retrieve::page_text::PageText;
 use crate::trace::{Describe, Detail, counted, detail};
-use crate::world::{Clock, Fault, PackSource, SourceError, Waiting, fetch_patiently, join_all};
+use crate::world::{BoxFuture, Clock, Fault, PackSource, SourceError, fetch_with_retries, join_all};
 
-/// How a page came to be read.
+/// How a page was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// A search found it.
@@ -20,73 +21,73 @@ pub enum Via {
 
 /// A page to fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PageRequest {
     /// The page.
     pub page: PageNo,
-    /// How it came to be wanted.
+    /// How it was found.
     pub via: Via,
     /// The sub-queries that it serves, from 0.
     pub sub_queries: Vec<usize>,
 }
 
-/// A page that came.
+/// A fetched page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FetchedPage {
     /// The page's number.
     pub number: PageNo,
     /// Its pack.
     pub pack: PackNo,
-    /// What the index knows of its pack.
+    /// The index's entry of its pack.
     pub pack_entry: PackEntry,
-    /// How its pack is analysed.
+    /// The analysis of its pack.
     pub analysis: Analysis,
     /// Its id.
     pub id: String,
-    /// The page, read.
+    /// The parsed page.
     pub page: Page,
-    /// What is known of the page's text.
+    /// The analysed text of the page.
     pub page_text: PageText,
     /// The whole file: front matter, abstract, body, See Also, Sources.
     pub text: String,
     /// Whether the file changed since the index was built.
     pub stale: bool,
-    /// How it came to be read.
+    /// How it was found.
     pub via: Via,
     /// The sub-queries that it serves.
     pub sub_queries: Vec<usize>,
 }
 
-/// A page that did not come.
+/// A page that could not be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostPage {
-    /// Its number; none where the fault is not one page's.
+    /// Its number; `None` if the fault is not that of one page.
     pub number: Option<PageNo>,
     /// Its id.
     pub id: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The sub-queries that it would have served, from 0.
     pub sub_queries: Vec<usize>,
-    /// Whether it was only to be compared with others: by what is known without it, it would not have been kept.
-    pub compared: bool,
+    /// Whether it was only to be compared with others: without its text, it would not have been kept.
+    pub for_comparison_only: bool,
 }
 
-/// What came and what did not, each in the order asked for.
+/// The fetched and the lost pages, each in the order requested.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pages {
-    /// The pages that came.
+    /// The fetched pages.
     pub items: Vec<FetchedPage>,
-    /// The pages that did not.
+    /// The lost pages.
     pub lost: Vec<LostPage>,
 }
 
-/// Fetches `wanted` through `library`'s source, but for those that are `there` already.
+/// Fetches `wanted` through `library`'s source, except those in `there`, which were fetched before.
 pub async fn fetch<S: PackSource, C: Clock>(
     library: &Library<S, C>,
-    wanted: &[Wanted],
+    wanted: &[PageRequest],
     there: Vec<FetchedPage>,
 ) -> Pages {
-    let work = |place: usize| -> Waiting<'_, (usize, Result<FetchedPage, LostPage>)> {
+    let work = |place: usize| -> BoxFuture<'_, (usize, Result<FetchedPage, LostPage>)> {
         Box::pin(async move { (place, fetch_page(library, &wanted[place]).await) })
     };
     let is_there = |place: usize| there.iter().any(|page| page.number == wanted[place].page);
@@ -94,7 +95,7 @@ pub async fn fetch<S: PackSource, C: Clock>(
     let mut came = join_all(missing.map(work).collect()).await;
     for page in there {
         if let Some(place) = wanted.iter().position(|want| want.page == page.number) {
-            let Wanted { via, ref sub_queries, .. } = wanted[place];
+            let PageRequest { via, ref sub_queries, .. } = wanted[place];
             came.push((place, Ok(FetchedPage { via, sub_queries: sub_queries.clone(), ..page })));
         }
     }
@@ -109,9 +110,9 @@ pub async fn fetch<S: PackSource, C: Clock>(
     pages
 }
 
-/// The places of `wanted`, those of one pack together: a browser opens few connections to a server, and a pack's pages
-/// then come over the same ones.
-fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) -> Vec<usize> {
+/// The indices of `wanted`, grouped by pack: a browser opens few connections to a server, and a pack's pages then use
+/// the same ones.
+fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[PageRequest]) -> Vec<usize> {
     let pack = |place: usize| library.index().pack_of(wanted[place].page);
     let first = |place: usize| (0..place).find(|&before| pack(before) == pack(place)).unwrap_or(place);
     let mut places: Vec<usize> = (0..wanted.len()).collect();
@@ -119,7 +120,10 @@ fn by_pack<S: PackSource, C: Clock>(library: &Library<S, C>, wanted: &[Wanted]) 
     places
 }
 
-async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wanted) -> Result<FetchedPage, LostPage> {
+async fn fetch_page<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    want: &PageRequest,
+) -> Result<FetchedPage, LostPage> {
     let known = library.resolve(|index| {
         let entry = index.page(want.page)?;
         Ok((index.pack(entry.pack)?, entry))
@@ -129,7 +133,7 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         id: format!("page {}", want.page.0),
         reason: error.to_string(),
         sub_queries: want.sub_queries.clone(),
-        compared: false,
+        for_comparison_only: false,
     })?;
     let id = page_id(&pack.path, &entry.file);
     let lost = |reason: String| LostPage {
@@ -137,7 +141,7 @@ async fn fetch_page<S: PackSource, C: Clock>(library: &Library<S, C>, want: &Wan
         id: id.clone(),
         reason,
         sub_queries: want.sub_queries.clone(),
-        compared: false,
+        for_comparison_only: false,
     };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
@@ -163,7 +167,7 @@ pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     entry: &PageEntry,
 ) -> Result<(String, bool), SourceError> {
     let request = library.page_request(pack, entry);
-    let fetched = fetch_patiently(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
+    let fetched = fetch_with_retries(&library.source, &library.clock, &request, library.config.page_timeout_ms).await?;
     let text = String::from_utf8_lossy(&fetched.bytes);
     let text = replace(text.trim_start_matches('\u{feff}'), "\r\n", "\n");
     match looks_like_html(&text) {
@@ -172,7 +176,8 @@ pub(crate) async fn fetch_text<S: PackSource, C: Clock>(
     }
 }
 
-/// A server that answers every path with its own page would else hand us that page as a source.
+/// Whether a text is HTML: a server that answers every path with its own page would otherwise provide that page as a
+/// source.
 fn looks_like_html(text: &str) -> bool {
     let start: String = text.trim_start().chars().take(15).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")

@@ -1,42 +1,42 @@
-//! `merge`: round-robin over the rankings. Round 0 takes each one's first page, round 1 each one's second, and so on.
-//! Within a round, the sub-query goes first whose best page stands out more from those behind it; the whole question,
-//! where it was searched too, goes last.
+//! `merge`: round-robin over the rankings. Round 0 takes the first page of each, round 1 the second of each, and so on.
+//! Within a round, the sub-query goes first whose best page stands out most from those after it; the whole question, if
+//! it was searched too, goes last.
 //!
-//! Scores of two rankings are never compared, only shares within one are: BM25 knows nothing beyond its own query, so a
-//! merge by score would let the sub-query with more matching words starve the others. A page that is there already is
-//! skipped, and its slot is not filled again.
+//! Scores of two rankings are never compared, only shares within one. A BM25 score has no meaning beyond its query, so
+//! a merge by score would let the sub-query with more matching words starve the others. A page that was picked already
+//! is skipped, and its slot stays empty.
 
 use seealso_index::{Index, PageNo, sort_by};
 
 use crate::config::Config;
 use crate::library::page_id;
-use crate::retrieve::fetch::{Via, Wanted};
+use crate::retrieve::fetch::{PageRequest, Via};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
 
-/// A page chosen of several rankings.
+/// A page picked from several rankings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
     /// The page.
     pub page: PageNo,
     /// Its id.
     pub id: String,
-    /// The sub-query that brought it, from 0.
+    /// The sub-query that found it, from 0.
     pub sub_query: usize,
-    /// Its place in that sub-query's ranking, from 0.
+    /// Its rank for that sub-query, from 0.
     pub rank: usize,
-    /// All sub-queries that would have it.
+    /// All sub-queries that rank it.
     pub wanted_by: Vec<usize>,
 }
 
-/// The chosen pages, in order.
+/// The picked pages, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picks {
     /// The pages.
     pub items: Vec<Pick>,
 }
 
-/// Merges `rankings` round-robin, up to the caps of `config`.
+/// Merges `rankings` round-robin, up to the limits of `config`.
 ///
 /// # Errors
 /// [`seealso_index::Error::Corrupt`] where the index is damaged.
@@ -64,9 +64,9 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
 }
 
 impl Picks {
-    /// The pages, to be fetched.
-    pub fn wanted(&self) -> Vec<Wanted> {
-        let want = |pick: &Pick| Wanted { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
+    /// The requests for the pages.
+    pub fn wanted(&self) -> Vec<PageRequest> {
+        let want = |pick: &Pick| PageRequest { page: pick.page, via: Via::Search, sub_queries: pick.wanted_by.clone() };
         self.items.iter().map(want).collect()
     }
 }
@@ -108,7 +108,7 @@ mod tests {
         let items = queries.iter().map(|text| SubQuery { text: text.to_string(), context: String::new() }).collect();
         let index = index();
         let rankings =
-            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, config).unwrap();
+            search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, config).unwrap();
         merge(&rankings, &index, config).unwrap().items.into_iter().map(|pick| pick.id).collect()
     }
 
@@ -124,7 +124,7 @@ mod tests {
             .map(|text| SubQuery { text: text.into(), context: String::new() })
             .to_vec();
         let rankings =
-            search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+            search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, &config).unwrap();
         let mut by_score: Vec<_> = rankings.items.iter().flat_map(|ranking| &ranking.hits).collect();
         by_score.sort_by(|a, b| b.score.total_cmp(&a.score));
         assert!(by_score[..4].iter().all(|hit| hit.page.0 < 6));
@@ -147,7 +147,8 @@ mod tests {
         let check = |queries: [&str; 2], expected: [&str; 2]| {
             let items = queries.map(|text| SubQuery { text: text.into(), context: String::new() }).to_vec();
             let rankings =
-                search(&SubQueries { items, whole: None, seams: vec![], joined: false }, &index, &config).unwrap();
+                search(&SubQueries { items, whole: None, split_rules: vec![], joined: false }, &index, &config)
+                    .unwrap();
             let merged = merge(&rankings, &index, &config).unwrap().items;
             let first: Vec<&str> = merged.iter().map(|pick| pick.id.as_str()).take(2).collect();
             assert_eq!(first, expected, "{queries:?}");
@@ -168,8 +169,12 @@ mod tests {
         let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
         let check = |queries: &[&str], expected: &[usize]| {
             let item = |text: &&str| SubQuery { text: text.to_string(), context: String::new() };
-            let sub_queries =
-                SubQueries { items: queries.iter().map(item).collect(), whole: None, seams: vec![], joined: false };
+            let sub_queries = SubQueries {
+                items: queries.iter().map(item).collect(),
+                whole: None,
+                split_rules: vec![],
+                joined: false,
+            };
             let config = Config::default();
             let rankings = search(&sub_queries, &index, &config).unwrap();
             let picks = merge(&rankings, &index, &config.of_reading()).unwrap().items;
@@ -192,7 +197,7 @@ mod tests {
         let sub_queries = SubQueries {
             items: vec![sub_query("gears"), sub_query("springs")],
             whole: Some(sub_query("clock lock")),
-            seams: vec!["asks"],
+            split_rules: vec!["asks"],
             joined: false,
         };
         let config = Config::default();

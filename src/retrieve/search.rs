@@ -1,4 +1,4 @@
-//! `search`: for each sub-query, its own ranking. Rankings are never compared by score.
+//! `search`: a ranking for each sub-query. Scores of different rankings are never compared.
 
 use seealso_index::{Error, Explanation, Hit, Index, PageNo, Query, try_all};
 
@@ -10,12 +10,12 @@ use crate::trace::{Describe, Detail, counted, detail};
 /// The pages found for one sub-query, best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// What was searched for.
+    /// The text that was searched for.
     pub sub_query: String,
     /// The hits.
     pub hits: Vec<Hit>,
-    /// How far the best page stands out: its share of the scores of the first four (0 to 1). Unlike a score, it can be
-    /// compared between sub-queries.
+    /// How far the best page stands out: its share of the scores of the first four (0 to 1). Unlike a score, it is
+    /// comparable between sub-queries.
     pub lead: f64,
 
     pub(super) explained: Vec<Detail>,
@@ -26,7 +26,7 @@ pub struct Ranking {
 pub struct Rankings {
     /// The rankings.
     pub items: Vec<Ranking>,
-    /// That of the whole question, where it is searched too.
+    /// The ranking of the whole question, if it is searched too.
     pub whole: Option<Ranking>,
 }
 
@@ -64,7 +64,7 @@ fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
     Query { filter: Some(&config.filter), ..item.query() }
 }
 
-/// So many pages are looked at to say whether the best of them stands out.
+/// The number of pages that are compared to determine whether the best one stands out.
 pub(super) const BESIDE: usize = 4;
 
 /// How far the best page stands out: its share of the scores of the first [`BESIDE`], or of as many as there are. It tells
@@ -104,13 +104,13 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
 }
 
 impl Rankings {
-    /// The rankings of what is searched for `sub_queries`, that of the whole question last.
+    /// The rankings of the searches for `sub_queries`, with that of the whole question last.
     pub(super) fn of(mut items: Vec<Ranking>, sub_queries: &SubQueries) -> Rankings {
         let whole = if sub_queries.whole.is_some() { items.pop() } else { None };
         Rankings { items, whole }
     }
 
-    /// All of them, that of the whole question last.
+    /// All rankings, that of the whole question last.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Ranking> {
         self.items.iter().chain(&self.whole)
     }
@@ -119,7 +119,8 @@ impl Rankings {
         self.items.iter_mut().chain(&mut self.whole)
     }
 
-    /// The hits of each ranking with their scores' components: all of them by the index, those that were read once ranked again.
+    /// The hits of each ranking with the components of their scores: all of them by the index, or those that were read
+    /// once they are ranked again.
     pub fn explained(&self) -> Vec<&[Detail]> {
         self.items.iter().map(|ranking| ranking.explained.as_slice()).collect()
     }

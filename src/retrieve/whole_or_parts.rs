@@ -1,9 +1,9 @@
-//! `whole_or_parts`: whether a question is answered part by part or as a whole, where the rules that split it were
-//! unsure. Both were searched; what covers the question better wins.
+//! `whole_or_parts`: whether a question is answered part by part or as a whole, if the rules that split it were unsure.
+//! Both were searched; the one that covers the question better wins.
 //!
-//! The first pages of the parts are set against the first page of the whole question: the whole wins where that one page
-//! holds more of the question's words, by weight, than those do together. Parts whose search lost what they are about
-//! ("which route applies") fall behind so, while no one page holds what is said of two subjects.
+//! The first pages of the parts are compared with the first page of the whole question: the whole wins if that one page
+//! contains more of the question's words, by weight, than they do together. So parts whose search lost their subject
+//! ("which route applies") lose, while no single page contains what is said of two subjects.
 
 use seealso_index::{Error, Hit, Index};
 
@@ -13,8 +13,8 @@ use crate::retrieve::fetch::Pages;
 use crate::retrieve::rerank::held;
 use crate::retrieve::search::Rankings;
 
-/// The sub-queries that win, without an alternative, and their rankings, which are of the read `pages`. Where both cover
-/// as much, the parts win; the ranking of the whole question then stays beside theirs.
+/// The sub-queries that win, without an alternative, and their rankings, which are of the read `pages`. If both cover
+/// as much, the parts win; the ranking of the whole question is then kept beside theirs.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
@@ -79,7 +79,7 @@ mod tests {
             ranking
         };
         let items = texts.map(sub_query).to_vec();
-        let asked = SubQueries { items, whole: Some(sub_query(whole)), seams: vec!["asks"], joined: false };
+        let asked = SubQueries { items, whole: Some(sub_query(whole)), split_rules: vec!["asks"], joined: false };
         let found = Rankings { items: of_parts.map(first).to_vec(), whole: Some(first(of_whole)) };
         let (chosen, found) = whole_or_parts(&asked, found, &pages, index, config).unwrap();
         let expected = if parts_win { asked.items } else { vec![sub_query(whole)] };

@@ -1,4 +1,4 @@
-//! What a stage tells in full: a tree of plain values, which serialises as JSON does.
+//! The full result of a stage: a tree of plain values that serialises as JSON does.
 //!
 //! `serde_json`'s values would do as well, at about twice the code in the browser.
 
@@ -13,19 +13,19 @@ pub enum Detail {
     Flag(bool),
     /// A whole number.
     Count(u64),
-    /// A measure; none where it is no finite number.
+    /// A number; `None` if it is not finite.
     Number(Option<f64>),
     /// Text.
     Text(String),
     /// Values in their order.
     List(Vec<Detail>),
-    /// Values by name, sorted by it.
+    /// Values by name, sorted.
     #[serde(serialize_with = "pairs")]
     Map(Vec<(String, Detail)>),
 }
 
 impl Detail {
-    /// A map of pairs that come in any order.
+    /// A map of pairs in any order.
     pub(crate) fn map(mut pairs: Vec<(String, Detail)>) -> Detail {
         sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
         Detail::Map(pairs)
@@ -44,69 +44,69 @@ fn pairs<S: Serializer>(pairs: &[(String, Detail)], serializer: S) -> Result<S::
 /// A [`Detail`] written as JSON would be: `detail!({ "page": id, "rank": 3 })`.
 macro_rules! detail {
     ({ $($name:literal: $value:expr),+ $(,)? }) => {{
-        use $crate::trace::Tell as _;
-        $crate::trace::Detail::fields(&[$($name),+], vec![$($value.tell()),+])
+        use $crate::trace::ToDetail as _;
+        $crate::trace::Detail::fields(&[$($name),+], vec![$($value.to_detail()),+])
     }};
 }
 pub(crate) use detail;
 
-/// What can stand in a [`Detail`].
-pub(crate) trait Tell {
-    /// Itself, as a value.
-    fn tell(&self) -> Detail;
+/// A value that can be part of a [`Detail`].
+pub(crate) trait ToDetail {
+    /// Converts the value.
+    fn to_detail(&self) -> Detail;
 }
 
-impl Tell for bool {
-    fn tell(&self) -> Detail {
+impl ToDetail for bool {
+    fn to_detail(&self) -> Detail {
         Detail::Flag(*self)
     }
 }
 
-impl Tell for u32 {
-    fn tell(&self) -> Detail {
+impl ToDetail for u32 {
+    fn to_detail(&self) -> Detail {
         Detail::Count(u64::from(*self))
     }
 }
 
-impl Tell for usize {
-    fn tell(&self) -> Detail {
+impl ToDetail for usize {
+    fn to_detail(&self) -> Detail {
         Detail::Count(*self as u64)
     }
 }
 
-impl Tell for f64 {
-    fn tell(&self) -> Detail {
+impl ToDetail for f64 {
+    fn to_detail(&self) -> Detail {
         Detail::Number(Some(*self).filter(|number| number.is_finite()))
     }
 }
 
-impl Tell for &str {
-    fn tell(&self) -> Detail {
+impl ToDetail for &str {
+    fn to_detail(&self) -> Detail {
         Detail::Text((*self).to_owned())
     }
 }
 
-impl Tell for String {
-    fn tell(&self) -> Detail {
+impl ToDetail for String {
+    fn to_detail(&self) -> Detail {
         Detail::Text(self.clone())
     }
 }
 
-impl Tell for Detail {
-    fn tell(&self) -> Detail {
+impl ToDetail for Detail {
+    fn to_detail(&self) -> Detail {
         self.clone()
     }
 }
 
-impl<T: Tell> Tell for Vec<T> {
-    fn tell(&self) -> Detail {
-        Detail::List(self.iter().map(T::tell).collect())
+impl<T: ToDetail> ToDetail for Vec<T> {
+    fn to_detail(&self) -> Detail {
+        Detail::List(self.iter().map(T::to_detail).collect())
     }
 }
 
-impl<T: Tell, const N: usize> Tell for [T; N] {
-    fn tell(&self) -> Detail {
-        Detail::List(self.iter().map(T::tell).collect())
+impl<T: ToDetail, const N: usize> ToDetail for [T; N] {
+    fn to_detail(&self) -> Detail {
+        Detail::List(self.iter().map(T::to_detail).collect())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The class that JavaScript sees.
+//! The class for JavaScript.
 
 use std::cell::RefCell;
 
@@ -51,8 +51,8 @@ pub(crate) fn start() {
     browser::use_spelling();
 }
 
-/// From now on words of other languages go through `analyse`, and questions in them are split by what `question_words`
-/// tells: the functions `analyse` and `questionWords` of the languages' wasm.
+/// From now on, words of other languages are analysed by `analyse`, and questions in them are split by the words that
+/// `question_words` returns: the functions `analyse` and `questionWords` of the languages' wasm.
 #[wasm_bindgen(js_name = useLanguages)]
 #[allow(unreachable_pub)] // What crosses the boundary must be public.
 pub fn use_languages(
@@ -63,7 +63,7 @@ pub fn use_languages(
     browser::use_question_words(question_words);
 }
 
-/// Hits of a search that names no number, and the most that any may have.
+/// The hits of a search that names no number, and the most of any search.
 const HITS: f64 = 8.0;
 const MOST_HITS: f64 = 100.0;
 
@@ -89,7 +89,7 @@ impl SeeAlso {
         Ok(SeeAlso { library, running: RefCell::default() })
     }
 
-    /// What can be asked.
+    /// The contents of the opened packs.
     #[wasm_bindgen(unchecked_return_type = "Info")]
     pub fn info(&self) -> JsValue {
         let catalog = self.library.catalog();
@@ -110,14 +110,14 @@ impl SeeAlso {
         .to_js()
     }
 
-    /// Whether a pack is in a language whose words can't be analysed before `useLanguages` was called.
+    /// Whether a pack is in a language whose words cannot be analysed before `useLanguages` was called.
     #[wasm_bindgen(js_name = needsLanguages)]
     pub fn needs_languages(&self) -> bool {
         self.library.missing_languages().next().is_some()
     }
 
-    /// Answers a question from what `filter` admits; `on_progress` is called for each stage. A later call ends an
-    /// earlier one.
+    /// Answers a question from the pages that `filter` admits; `on_progress` is called for each stage. A later call
+    /// ends an earlier one.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub async fn ask(
         &self,
@@ -156,7 +156,7 @@ impl SeeAlso {
         let filter = read_filter(&options)?;
         let k = value(&options, "k").as_f64().unwrap_or(HITS).min(MOST_HITS) as usize;
         let prefix = value(&options, "prefix").is_truthy();
-        // As much of it as of a question.
+        // The query is cut like a question.
         let end = query.char_indices().nth(self.library.config.question_chars).map_or(query.len(), |(at, _)| at);
         let query = Query { prefix, filter: Some(&filter), ..Query::from(&query[..end]) };
         let rows = self.library.resolve(|index| self.rows(index, query, k)).await;
@@ -184,7 +184,7 @@ impl SeeAlso {
     fn rows(&self, index: &Index, query: Query<'_>, k: usize) -> Result<Vec<Hit>, Error> {
         let searcher = index.searcher(&self.library.config.bm25);
         let hits = searcher.search(query, k);
-        // Both at once, so that the files that either misses are fetched in the same round.
+        // Both run before either is checked, so that the files that both miss are fetched in the same round.
         try_all([searcher.prefetch(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
         let hits = hits?;
         index.prefetch_pages(hits.iter().map(|hit| hit.page))?;
@@ -216,7 +216,7 @@ fn read_options(given: &JsValue) -> Options {
     }
 }
 
-/// A filter that was misread would show what it should keep out: what is no list of strings is refused.
+/// Reads the filter. A misread filter would show pages that it excludes, so anything but lists of strings is refused.
 fn read_filter(given: &JsValue) -> Result<Filter, JsValue> {
     let list = |key: &str| -> Result<Vec<String>, JsValue> {
         let value = value(given, key);
@@ -234,8 +234,8 @@ fn value(given: &JsValue, key: &str) -> JsValue {
     js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// A time limit that `setTimeout` can keep: it takes one that is longer than `i32::MAX` for none at all. NaN and what
-/// is negative say nothing.
+/// A timeout that `setTimeout` can keep: it treats one longer than `i32::MAX` as none. NaN and negative numbers mean no
+/// timeout.
 fn timeout_ms(given: f64) -> Option<u32> {
     (given >= 0.0).then(|| given.clamp(1.0, f64::from(i32::MAX)) as u32)
 }

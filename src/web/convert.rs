@@ -1,4 +1,4 @@
-//! From the engine's types to those that cross the boundary.
+//! Conversions from the engine's types to those that cross the boundary.
 
 use wasm_bindgen::JsValue;
 
@@ -10,14 +10,14 @@ use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::{FetchedPage, Via};
 use crate::trace::{self, ProgressState};
 
-/// An `Error` with a `code` that scripts can tell apart.
+/// An `Error` with a `code` for scripts.
 pub(super) fn to_error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);
     let _ = js_sys::Reflect::set(&error, &JsValue::from_str("code"), &JsValue::from_str(code));
     error.into()
 }
 
-/// Why the index can't be asked. What was lost may come when it is asked again.
+/// The error of a query of the index. A lost file may be fetched by the next query.
 pub(super) fn fault(fault: &IndexFault) -> JsValue {
     let code = match fault {
         IndexFault::Damaged(_) => "bad-index",

@@ -1,11 +1,11 @@
-//! Copies of what was read, in the browser's own cache storage.
+//! Copies of fetched files, in the browser's cache storage.
 //!
-//! A copy is kept only where something proves the bytes: the hash that the catalog or the index names, or, for the
-//! catalog itself, that it can be read. A full or forbidden storage costs the copies, nothing else.
+//! A copy is kept only if its bytes are proven: by the hash that the catalog or the index names, or, for the catalog
+//! itself, because it parses. A full or forbidden storage costs the copies, nothing else.
 //!
-//! The files of an index are many, and each build names them anew. What bounds them is the catalog: one that names
-//! another root than the catalog kept before it takes all index files of that folder away. A tab that still runs the
-//! older build fetches what it needs again; that goes with the next build.
+//! The files of an index are many, and each build names them anew, so the catalog bounds them: a catalog with another
+//! root than the one kept before removes all index files of that folder. A tab that still runs the older build fetches
+//! what it needs again, and its copies go with the next build.
 
 use js_sys::{Array, Reflect, Uint8Array, global};
 use seealso_pack::{CATALOG_FILE, Catalog};
@@ -13,42 +13,42 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, CacheStorage};
 
-use crate::world::{Expected, Fetched, Request};
+use crate::world::{Expected, FetchedFile, Request};
 
-/// The name of our cache. A change of what is kept in it takes a new name.
+/// The name of the cache. A change of its content takes a new name.
 const CACHE: &str = "seealso-1";
 
 /// The ending of the files of an index.
 const INDEX_ENDING: &str = ".idx";
 
-/// The kept copies, where there may be any.
+/// The cached copies, if this context has a cache.
 #[derive(Debug)]
 pub(super) struct Copies(Option<Cache>);
 
 impl Copies {
-    /// Our cache, where it is wanted and this context has cache storage: not on plain HTTP, and not where the reader
+    /// Opens the cache if it is wanted and this context has cache storage: not on plain HTTP, and not if the reader
     /// forbids it.
     pub(super) async fn open(wanted: bool) -> Copies {
         Copies(if wanted { open_cache().await } else { None })
     }
 
-    /// The copy of a URL, unless it is not what is asked for.
-    pub(super) async fn find(&self, url: &str, request: &Request) -> Option<Fetched> {
+    /// The copy of a URL, if it is what `request` expects.
+    pub(super) async fn find(&self, url: &str, request: &Request) -> Option<FetchedFile> {
         let found = JsFuture::from(self.0.as_ref()?.match_with_str(url)).await.ok()?;
         let response: web_sys::Response = (!found.is_undefined()).then(|| found.unchecked_into())?;
         let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
         request.check(Uint8Array::new(&bytes).to_vec()).ok()
     }
 
-    /// Keeps what came from a URL, where it is proven. A new build's catalog takes the place of the build before it.
-    pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &Fetched) {
+    /// Keeps a fetched file if it is proven. A new build's catalog replaces the build before it.
+    pub(super) async fn keep(&self, url: &str, request: &Request, fetched: &FetchedFile) {
         let Some(cache) = &self.0 else { return };
         match request.expected {
             Expected::Anything => {
                 let Some(catalog) = catalog_of(request, &fetched.bytes) else { return };
                 let before = self.find(url, request).await.and_then(|kept| catalog_of(request, &kept.bytes));
                 if before.is_none_or(|before| before.index.root != catalog.index.root) {
-                    // First, since there may be room for one build only.
+                    // This comes first, because there may be room for one build only.
                     forget_index(cache, url, &catalog).await;
                 }
             }
@@ -61,13 +61,13 @@ impl Copies {
     }
 }
 
-/// The catalog, where it is one. An error page sent as a success is none.
+/// The catalog, if the bytes are one. An error page sent as a success is none.
 fn catalog_of(request: &Request, bytes: &[u8]) -> Option<Catalog> {
     (request.path == CATALOG_FILE).then(|| Catalog::parse(bytes).ok()).flatten()
 }
 
-/// Deletes the index files that lie where `catalog`, whose URL is given, has its own: their names hold their hashes, so
-/// none is ever overwritten.
+/// Deletes the index files in the folder of `catalog`, whose URL is given: their names contain their hashes, so none is
+/// ever overwritten.
 async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
     let Ok(keys) = JsFuture::from(cache.keys()).await else { return };
     let folder = format!("{}{}", url.strip_suffix(CATALOG_FILE).unwrap_or(url), catalog.index.path_of(""));
@@ -80,7 +80,7 @@ async fn forget_index(cache: &Cache, url: &str, catalog: &Catalog) {
 }
 
 async fn open_cache() -> Option<Cache> {
-    // Where the reader forbids it, even to look for it fails.
+    // If the reader forbids it, even this access throws.
     let storage = Reflect::get(&global(), &JsValue::from_str("caches")).ok()?;
     let opening = (!storage.is_undefined()).then(|| storage.unchecked_into::<CacheStorage>().open(CACHE))?;
     JsFuture::from(opening).await.ok().map(JsCast::unchecked_into)

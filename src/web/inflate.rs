@@ -1,4 +1,4 @@
-//! Unpacking by the browser's own inflater, so that the wasm needs none.
+//! Unpacking with the browser's own inflater, so that the wasm needs none.
 
 use js_sys::Uint8Array;
 use seealso_index::{Error, Form};
@@ -16,7 +16,7 @@ extern "C" {
     fn new(format: &str) -> Result<DecompressionStream, JsValue>;
 }
 
-/// What a file of the index unpacks to. Nothing is read beyond the length that the file announces.
+/// The unpacked bytes of an index file. Nothing is read beyond the length that the file announces.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where it unpacks to more or less, or not at all.

@@ -1,7 +1,7 @@
 //! Packs over HTTP, with copies kept in the browser.
 //!
-//! A kept copy is used without asking the server only where a hash proves that it is the file the index was built
-//! from; where nothing proves it, it serves when the server is in trouble: can't be reached, fails, or stays silent.
+//! A cached copy is used without asking the server only if a hash proves that it is the file from which the index was
+//! built. Otherwise it serves if the server cannot be reached, fails, or does not answer in time.
 
 use std::future::pending;
 
@@ -19,28 +19,28 @@ use web_sys::{
 use super::clock::BrowserClock;
 use super::copies::Copies;
 use super::inflate;
-use crate::world::{Clock, Expected, Fault, Fetched, PackSource, Request, SourceError};
+use crate::world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};
 
-/// Where there is a copy to fall back on, a server that has not begun to answer after so long counts as silent.
-const PATIENCE_MS: u32 = 3_000;
+/// If there is a cached copy, the time in which the server must begin to answer.
+const COPY_FALLBACK_MS: u32 = 3_000;
 
 /// Packs under a URL.
 #[derive(Debug)]
 pub(super) struct HttpSource {
-    /// Absolute, with a slash at the end.
+    /// Absolute URL, with a slash at the end.
     root: String,
     copies: Copies,
-    patience_ms: u32,
+    fallback_ms: u32,
 }
 
 impl HttpSource {
-    /// Packs under `root`, an absolute URL. `keep` says whether copies may be kept; `timeout_ms` is how long the
-    /// engine waits for a file, of which a copy must leave it some.
+    /// Packs under `root`, an absolute URL. `keep` says whether copies may be cached; `timeout_ms` is how long the
+    /// engine waits for a file, of which the fallback to a copy takes at most half.
     pub(super) async fn new(root: &str, keep: bool, timeout_ms: u32) -> Self {
         HttpSource {
             root: format!("{}/", root.trim_end_matches('/')),
             copies: Copies::open(keep).await,
-            patience_ms: PATIENCE_MS.min(timeout_ms / 2),
+            fallback_ms: COPY_FALLBACK_MS.min(timeout_ms / 2),
         }
     }
 
@@ -52,32 +52,32 @@ impl HttpSource {
 }
 
 impl PackSource for HttpSource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let url = self.url(&request.path);
-        let kept = if request.may_be_kept { self.copies.find(&url, request).await } else { None };
+        let kept = if request.allows_cached_copy { self.copies.find(&url, request).await } else { None };
         let proven = request.expected != Expected::Anything && kept.as_ref().is_some_and(|kept| !kept.changed);
         if let (true, Some(kept)) = (proven, kept.clone()) {
             return Ok(kept);
         }
-        let patience_ms = kept.as_ref().map(|_| self.patience_ms);
+        let fallback_ms = kept.as_ref().map(|_| self.fallback_ms);
         let mut cache = freshness(&request.expected);
-        let asked = loop {
-            let asked = ask(&url, request, patience_ms, cache).await;
-            let asked = asked.map_err(|fault| SourceError::new(&request.path, fault));
-            match asked.and_then(|bytes| request.check(bytes)) {
-                // The HTTP cache may keep the wrong bytes for ever; only asking past it replaces them.
+        let response = loop {
+            let response = ask(&url, request, fallback_ms, cache).await;
+            let response = response.map_err(|fault| SourceError::new(&request.path, fault));
+            match response.and_then(|bytes| request.check(bytes)) {
+                // The HTTP cache may keep the wrong bytes for ever; only bypassing it replaces them.
                 Err(error) if error.fault == Fault::WrongHash && cache != RequestCache::Reload => {
                     cache = RequestCache::Reload;
                 }
-                asked => break asked,
+                response => break response,
             }
         };
-        match asked {
+        match response {
             Ok(fetched) => {
                 self.copies.keep(&url, request, &fetched).await;
                 Ok(fetched)
             }
-            Err(error) if error.is_passing() || matches!(error.fault, Fault::TimedOut(_)) => kept.ok_or(error),
+            Err(error) if error.is_transient() || matches!(error.fault, Fault::TimedOut(_)) => kept.ok_or(error),
             Err(error) => Err(error),
         }
     }
@@ -87,12 +87,12 @@ impl PackSource for HttpSource {
     }
 }
 
-/// The bytes of a URL, whose server must begin to answer within `patience_ms`, where that is given.
-async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
+/// The bytes of a URL, whose server must begin to answer within `fallback_ms` if that is given.
+async fn ask(url: &str, request: &Request, fallback_ms: Option<u32>, cache: RequestCache) -> Result<Vec<u8>, Fault> {
     let call = Call::begin();
     let sent = call.send(url, cache);
     let late = async {
-        match patience_ms {
+        match fallback_ms {
             Some(ms) => BrowserClock.sleep(ms).await,
             None => pending().await,
         }
@@ -100,7 +100,7 @@ async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: Requ
     pin_mut!(sent, late);
     let response = match select(sent, late).await {
         Either::Left((answered, _)) => answered.map_err(unreachable)?.unchecked_into::<Response>(),
-        Either::Right(_) => return Err(Fault::TimedOut(patience_ms.unwrap_or_default())),
+        Either::Right(_) => return Err(Fault::TimedOut(fallback_ms.unwrap_or_default())),
     };
     match response.status() {
         200..=299 => read(&response, request.max_bytes).await,
@@ -109,8 +109,8 @@ async fn ask(url: &str, request: &Request, patience_ms: Option<u32>, cache: Requ
     }
 }
 
-/// What the browser's own HTTP cache may do. Only a file that is named for its hash never changes. A catalog that lags
-/// behind names an index that is no longer there, and an old page would pass for one that changed after the build.
+/// How the browser's own HTTP cache may be used. Only a file that is named for its hash never changes. An outdated
+/// catalog names an index that no longer exists, and an outdated page would pass for one that changed after the build.
 fn freshness(expected: &Expected) -> RequestCache {
     match expected {
         Expected::Anything | Expected::HashAtBuild(_) => RequestCache::NoCache,
@@ -118,7 +118,7 @@ fn freshness(expected: &Expected) -> RequestCache {
     }
 }
 
-/// The body, which is given up as soon as it is too large, whatever length the server declared.
+/// The body. Reading stops as soon as it is too large, whatever length the server declared.
 async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     let declared: usize =
         response.headers().get("content-length").ok().flatten().and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -131,7 +131,7 @@ async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// All bytes of a stream, of which `expected` are foreseen; given up as soon as they are more than `max_bytes`.
+/// All bytes of a stream, with room for `expected` of them; reading stops as soon as they exceed `max_bytes`.
 pub(super) async fn drain(stream: &ReadableStream, max_bytes: usize, expected: usize) -> Result<Vec<u8>, Fault> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::with_capacity(expected);
@@ -154,8 +154,8 @@ extern "C" {
     fn fetch(url: &str, options: &RequestInit) -> Promise;
 }
 
-/// A running request. Dropped before its end, because it took too long or the question was stopped, it gives its
-/// connection back: a browser has only a few for each server, and lets a second request for a file wait for the first.
+/// A running request. If it is dropped before its end, because it timed out or the question was stopped, it frees its
+/// connection: a browser has only a few for each server, and lets a second request for a file wait for the first.
 struct Call(Option<AbortController>);
 
 impl Call {
@@ -163,7 +163,7 @@ impl Call {
         Call(AbortController::new().ok())
     }
 
-    /// The answer's head.
+    /// Sends the request and resolves to the response's head.
     fn send(&self, url: &str, cache: RequestCache) -> JsFuture {
         let options = RequestInit::new();
         options.set_cache(cache);

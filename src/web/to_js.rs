@@ -1,5 +1,5 @@
-//! Values as plain JavaScript ones, of the same shape as in JSON. serde with serde-wasm-bindgen does as much, at about 1 KB
-//! more of the first load.
+//! Values as plain JavaScript ones, of the same shape as in JSON. serde with serde-wasm-bindgen does the same, at about
+//! 1 KB more of the first load.
 
 use js_sys::Array;
 use seealso_pack::{Element, Node};
@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::trace::Detail;
 
-/// What can become a JavaScript value.
+/// A value that converts to a JavaScript value.
 pub(super) trait ToJs {
-    /// Itself, as a value.
+    /// Converts the value.
     fn to_js(&self) -> JsValue;
 }
 
@@ -26,7 +26,7 @@ extern "C" {
     pub(super) fn set(this: &Object, key: &str, value: JsValue);
 }
 
-/// Makes structs objects with their fields. A field that is left out is an error.
+/// Implements [`ToJs`] for structs as objects with their fields. A missing field is a compile error.
 macro_rules! objects {
     ($($name:ident { $($field:ident),+ $(,)? })+) => {$(
         impl $crate::web::to_js::ToJs for $name {
@@ -41,7 +41,7 @@ macro_rules! objects {
 }
 pub(super) use objects;
 
-/// Makes kinds of numbers JavaScript's, which is exact up to 2⁵³.
+/// Implements [`ToJs`] for types of numbers; JavaScript's are exact up to 2⁵³.
 macro_rules! numbers {
     ($($number:ty),+) => {$(
         impl ToJs for $number {

@@ -1,31 +1,31 @@
-//! What crosses the boundary: plain structs, from which the TypeScript types are generated.
+//! The values that cross the boundary: plain structs, from which the TypeScript types are generated.
 
 use tsify::Tsify;
 
 use super::to_js::objects;
 
-/// Settings of an opened library; every one may be left out.
+/// Settings of an opened library; every one may be omitted.
 #[derive(Debug, Default, Tsify)]
 pub(super) struct Options {
     /// The class of machine: micro, small, mid, large, xl, server-s, server-l.
     #[tsify(optional)]
     pub(super) tier: Option<String>,
-    /// Milliseconds that a page may take, each try.
+    /// Milliseconds that each attempt to fetch a page may take.
     #[tsify(optional)]
     pub(super) timeout_ms: Option<u32>,
-    /// Whether copies of packs may be kept in this browser; true unless said otherwise.
+    /// Whether copies of packs may be kept in this browser; true by default.
     #[tsify(optional)]
     pub(super) cache: Option<bool>,
 }
 
-/// What can be asked.
+/// The contents of an opened library.
 #[derive(Debug, Tsify)]
 pub(super) struct Info {
-    /// The packs; none where they are too many for the catalog.
+    /// The packs; none if they are too many for the catalog.
     pub(super) packs: Vec<PackInfo>,
     pub(super) pack_count: usize,
     pub(super) pages: u32,
-    /// Bytes of all files of the index together; a question reads few of them.
+    /// Bytes of all index files together; a question reads few of them.
     pub(super) index_bytes: u64,
     pub(super) version: String,
 }
@@ -40,7 +40,7 @@ pub(super) struct PackInfo {
     pub(super) summary: String,
 }
 
-/// How far a question is.
+/// The progress of a question.
 #[derive(Debug, Tsify)]
 pub(super) struct Progress {
     #[tsify(type = "\"decompose\" | \"search\" | \"fetch\" | \"merge\" | \"expand\" | \"assemble\" | \"answer\"")]
@@ -63,7 +63,7 @@ pub(super) struct Hit {
     pub(super) marks: Marks,
 }
 
-/// Where the query's words stand: first and one past the last, in UTF-16 units, rising.
+/// The ranges of the query's words: first unit and one past the last, in UTF-16 units, ascending.
 #[derive(Debug, Tsify)]
 pub(super) struct Marks {
     pub(super) title: Vec<(usize, usize)>,
@@ -76,7 +76,7 @@ pub(super) struct Answer {
     pub(super) question: String,
     #[tsify(type = "\"answered\" | \"empty\"")]
     pub(super) status: &'static str,
-    /// Plain text with `[n]` citations; where nothing fits, the sentence that says so.
+    /// Plain text with `[n]` citations; if nothing was found, the sentence that says so.
     pub(super) text: String,
     pub(super) sentences: Vec<Sentence>,
     pub(super) sub_queries: Vec<SubQuery>,
@@ -93,7 +93,7 @@ pub(super) struct Sentence {
     pub(super) text: String,
     /// `prose`, `item`, `row`, `code` or `heading`.
     pub(super) form: &'static str,
-    /// Number of its source, from 1.
+    /// The number of its source, from 1.
     pub(super) source: usize,
     pub(super) section: String,
     pub(super) anchor: String,
@@ -103,22 +103,22 @@ pub(super) struct Sentence {
     pub(super) passage: usize,
     /// Whether something is left out before it in its passage.
     pub(super) skips: bool,
-    /// Whether it goes on in the paragraph or list item of the sentence before it.
+    /// Whether it continues the paragraph or list item of the sentence before it.
     pub(super) joins: bool,
-    /// Whether the list that it stands in, or what it announces, goes on behind the passage.
+    /// Whether its list, or what it announces, continues after the passage.
     pub(super) truncated: bool,
     /// The number that the page shows before it, in a numbered list.
     pub(super) number: Option<u32>,
-    /// In how many lists of the passage its list is.
+    /// The nesting depth of its list in the passage.
     pub(super) depth: u32,
 }
 
-/// A sub-query and the pages it brought.
+/// A sub-query and the pages that it found.
 #[derive(Debug, Tsify)]
 pub(super) struct SubQuery {
     pub(super) text: String,
     pub(super) pages: Vec<String>,
-    /// Whether any sentence serves it.
+    /// Whether a sentence answers it.
     pub(super) answered: bool,
 }
 
@@ -138,13 +138,13 @@ pub(super) struct Source {
     #[tsify(type = "\"search\" | \"see-also\"")]
     pub(super) via: &'static str,
     pub(super) stale: bool,
-    /// How its words are analysed: its language's English name, or "plain".
+    /// The analysis of its words: its language's English name, or "plain".
     pub(super) language: &'static str,
     /// The whole file.
     pub(super) markdown: String,
 }
 
-/// Something that went wrong without losing the answer.
+/// A fault that did not cost the answer.
 #[derive(Debug, Tsify)]
 pub(super) struct Notice {
     pub(super) code: &'static str,

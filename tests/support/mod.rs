@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use futures_executor::block_on;
 use seealso::{
-    Answer, Clock, Config, Fault, Fetched, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
+    Answer, Clock, Config, Fault, FetchedFile, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
     SourceError, ask,
 };
 use seealso_index::Layout;
@@ -131,7 +131,7 @@ impl FaultySource {
 }
 
 impl PackSource for FaultySource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let tries = {
             let mut tries = self.tries.borrow_mut();
             let count = tries.entry(request.path.clone()).or_default();

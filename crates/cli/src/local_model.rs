@@ -7,7 +7,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use seealso::{Abilities, Hear, ModelError, Prompt, Shape, Writing, Written, Wrote, log_odds};
+use seealso::{
+    Abilities, Generation, GenerationEvent, GenerationRequest, ModelError, OnEvent, Prompt, Shape, log_odds,
+};
 use seealso_gguf::{Header, Message, ModelConfig, Special};
 use seealso_model::mask::{Mask, NamedStrings, StringArray};
 use seealso_model::sample::Sampling;
@@ -151,7 +153,7 @@ impl seealso::Model for LocalModel {
         &self.abilities
     }
 
-    async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
+    async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError> {
         let mut guard = self.take()?;
         let model = guard.model();
         let prompt = prompt_tokens(model, &writing.prompt)?;
@@ -170,14 +172,16 @@ impl seealso::Model for LocalModel {
         let mask = mask.as_ref().map(|mask| mask as &dyn Mask);
         let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, mask, ..Request::default() };
         let mut on_model_event = async |event: Event<'_>| match event {
-            Event::Prefilled(step) => on_event(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
+            Event::Prefilled(step) => {
+                on_event(GenerationEvent::Read { done: step.done, known: step.reused, total: step.total })
+            }
             Event::Drawn(_) => ControlFlow::Continue(()),
-            Event::Text(text) => on_event(Wrote::Text(text)),
+            Event::Text(text) => on_event(GenerationEvent::Text(text)),
         };
         let generated = model.generate(&request, &mut on_model_event).await.map_err(model_error)?;
         match generated.finish {
             Finish::Stopped => Err(ModelError::Stopped),
-            finish => Ok(Written {
+            finish => Ok(Generation {
                 text: generated.text,
                 reasoning: String::new(),
                 tokens: generated.tokens.len(),

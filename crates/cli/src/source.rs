@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use seealso::{Clock, Config, Fault, Fetched, Library, OpenError, PackSource, Request, SourceError};
+use seealso::{Clock, Config, Fault, FetchedFile, Library, OpenError, PackSource, Request, SourceError};
 use seealso_pack::{Catalog, CatalogPack};
 
 use crate::exit::NoIndex;
@@ -21,7 +21,7 @@ pub struct FolderSource {
 }
 
 impl PackSource for FolderSource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let fault = |fault| SourceError::new(&request.path, fault);
         if !seealso_pack::is_safe_path(&request.path) {
             return Err(fault(Fault::NotFound));
@@ -119,7 +119,8 @@ mod tests {
         std::fs::create_dir_all(&root).unwrap();
         std::fs::write(root.join("ten"), "0123456789").unwrap();
         let check = |path: &str, max_bytes: usize, expected: Result<usize, Fault>| {
-            let request = Request { path: path.into(), max_bytes, expected: Expected::Anything, may_be_kept: false };
+            let request =
+                Request { path: path.into(), max_bytes, expected: Expected::Anything, allows_cached_copy: false };
             let source = FolderSource { root: root.clone() };
             let fetched = block_on(source.fetch(&request)).unwrap();
             let fetched = fetched.map(|fetched| fetched.bytes.len()).map_err(|error| error.fault);

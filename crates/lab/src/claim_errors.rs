@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use seealso::{Judge, Weighed};
+use seealso::{Judge, ScoredJudgement};
 use seealso_cli::{
     ClaimJudge, ClaimLine, CommandResult, Completion, FAINT, JudgeArguments, ProgressLine, STRONG, block_on, cell,
     hash, parse_bounds, read_claims, say, share, weigh_claim,
@@ -57,7 +57,7 @@ pub(crate) struct PlantedClaim<'l> {
 #[derive(Debug, Default, Clone, Copy)]
 struct Count {
     n: usize,
-    gates: usize,
+    checks: usize,
     all: usize,
 }
 
@@ -116,7 +116,7 @@ async fn check_all(
         let by_all = weigh_claim(&planted.claim, planted.line, model).await?;
         let count = counts.entry(planted.error.map_or("untouched", ErrorKind::name)).or_default();
         count.n += 1;
-        count.gates += usize::from(by_checks.judgement.verdict.is_flag());
+        count.checks += usize::from(by_checks.judgement.verdict.is_flag());
         count.all += usize::from(by_all.judgement.verdict.is_flag());
         if each {
             say!("{}", claim_json(planted, &by_all));
@@ -125,13 +125,14 @@ async fn check_all(
     Ok(counts)
 }
 
-fn claim_json(planted: &PlantedClaim<'_>, weighed: &Weighed) -> Value {
-    let judgement = &weighed.judgement;
-    let gate = |gate: &seealso::Gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found]);
+fn claim_json(planted: &PlantedClaim<'_>, scored: &ScoredJudgement) -> Value {
+    let judgement = &scored.judgement;
+    let check =
+        |check: &seealso::CheckResult| json!([check.kind.name(), check.outcome.name(), check.claimed, check.found]);
     json!({
         "kind": planted.error.map_or("untouched", ErrorKind::name), "claim": planted.claim, "verdict": judgement.verdict.code(),
-        "log_odds": judgement.log_odds, "covered": weighed.covered,
-        "gates": judgement.gates.iter().map(gate).collect::<Vec<_>>(),
+        "log_odds": judgement.log_odds, "covered": scored.covered,
+        "gates": judgement.checks.iter().map(check).collect::<Vec<_>>(),
         "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }
@@ -141,14 +142,14 @@ fn all_errors(counts: &BTreeMap<&'static str, Count>) -> Count {
     let errors = counts.iter().filter(|(name, _)| **name != "untouched").map(|(_, count)| *count);
     errors.fold(Count::default(), |sum, count| Count {
         n: sum.n + count.n,
-        gates: sum.gates + count.gates,
+        checks: sum.checks + count.checks,
         all: sum.all + count.all,
     })
 }
 
 fn report(counts: &BTreeMap<&'static str, Count>, model: bool) -> Value {
     let row = |count: &Count| {
-        let mut row = json!({ "n": count.n, "gates": share(count.gates, count.n) });
+        let mut row = json!({ "n": count.n, "gates": share(count.checks, count.n) });
         if model {
             row["all"] = json!(share(count.all, count.n));
         }
@@ -165,7 +166,7 @@ fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
     let total = all_errors(counts);
     for (name, count) in counts.iter().map(|(name, count)| (*name, count)).chain([("planted", &total)]) {
         let all = if model { cell(share(count.all, count.n)) } else { String::new() };
-        say!("{name:<12}{:>5} {:>7} {all:>7}", count.n, cell(share(count.gates, count.n)));
+        say!("{name:<12}{:>5} {:>7} {all:>7}", count.n, cell(share(count.checks, count.n)));
     }
     say!("{FAINT}what is flagged of the untouched claims are false alarms{FAINT:#}");
 }
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn there_is_no_share_of_no_errors() {
-        let counts = BTreeMap::from([("untouched", Count { n: 4, gates: 1, all: 2 })]);
+        let counts = BTreeMap::from([("untouched", Count { n: 4, checks: 1, all: 2 })]);
         let expected = json!({
             "flagged": {}, "planted": { "n": 0, "gates": null, "all": null },
             "false_alarms": { "n": 4, "gates": 0.25, "all": 0.5 },

@@ -1,6 +1,6 @@
 //! A model that judges by a closure, to weigh claims by judgements that no model makes.
 
-use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
+use seealso::{Abilities, Generation, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt};
 use seealso_cli::cannot_write;
 
 /// A model that judges by a closure, and does nothing else.
@@ -21,7 +21,7 @@ impl<F: AsyncFn(&Prompt) -> Result<f64, ModelError>> Model for ClosureJudge<F> {
         &self.abilities
     }
 
-    async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
+    async fn write(&self, _: &GenerationRequest, _: OnEvent<'_>) -> Result<Generation, ModelError> {
         Err(cannot_write())
     }
 

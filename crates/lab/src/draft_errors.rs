@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use seealso::{
-    Abilities, Answer, DeliberationConfig, Manifest, Model, ModelError, Prompt, Roles, Writing, Written, Wrote,
-    ask_and_keep, deliberate, page_id,
+    Abilities, Answer, DeliberationConfig, Generation, GenerationEvent, GenerationRequest, Manifest, Model, ModelError,
+    Prompt, Roles, ask_and_keep, deliberate, page_id,
 };
 use seealso_cli::{
     BoundsArguments, CachedModel, CommandResult, Completion, PackArguments, ProgressLine, SystemClock, block_on,
@@ -154,13 +154,13 @@ impl Model for ScriptedWriter<'_> {
 
     async fn write(
         &self,
-        writing: &Writing,
-        _: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+        writing: &GenerationRequest,
+        _: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         // Only the prompt of the Synthesizer has the draft.
         let is_synthesizer = writing.prompt.user.contains(&self.draft);
         let text = if is_synthesizer { &self.text } else { &self.draft };
-        Ok(Written { text: text.clone(), ..Written::default() })
+        Ok(Generation { text: text.clone(), ..Generation::default() })
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {

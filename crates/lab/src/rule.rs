@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{Judge, LAYERS, Prompt, Weighed};
+use seealso::{Judge, LAYERS, Prompt, ScoredJudgement};
 use seealso_cli::{ClaimLine, CommandResult, Completion, block_on, fit_judge, read_claims, say, weigh_claim};
 use seealso_model::Reading as Probe;
 use serde_json::{Map, Value, json};
@@ -102,14 +102,14 @@ impl HeldOutProbes {
             let TrainingClaim { line, claim, is_true, .. } = &claims[place];
             let judge = |score| ClosureJudge::new(self.judge, async move |_: &Prompt| Ok(score));
             let weigh_with = |score| block_on(weigh_claim(claim, line, Some(&judge(score))))?;
-            let weighed: Weighed = weigh_with(score)?;
-            let by_probe = line.is_whole() && weighed.is_rejected_by_voice;
+            let scored: ScoredJudgement = weigh_with(score)?;
+            let by_probe = line.is_whole() && scored.is_rejected_by_model;
             Ok(RuleRow {
-                layers: weighed.layers,
+                layers: scored.layers,
                 is_true: *is_true,
                 sets_bound: planted.contains(&place),
                 is_flagged: by_probe || weigh_with(CERTAIN)?.judgement.verdict.is_flag(),
-                is_flagged_in_use: weighed.judgement.verdict.is_flag(),
+                is_flagged_in_use: scored.judgement.verdict.is_flag(),
             })
         });
         rows.collect()

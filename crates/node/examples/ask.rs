@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use seealso::{Clock, Model as _, Prompt, Writing, Wrote};
+use seealso::{Clock, GenerationEvent, GenerationRequest, Model as _, Prompt};
 use seealso_node::native::NativeTransport;
 use seealso_node::{Address, Node, Settings, Terms};
 
@@ -51,9 +51,9 @@ async fn ask(url: &str, question: String, model: Option<String>) -> Result<(), B
     }
 
     let prompt = Prompt { system: "Answer in one sentence.".to_owned(), user: question, ..Prompt::default() };
-    let writing = Writing { prompt, max_tokens: 60, temperature: 0.0, seed: 0, shape: None };
-    let mut watch = |wrote: Wrote<'_>| {
-        if let Wrote::Text(text) = wrote {
+    let writing = GenerationRequest { prompt, max_tokens: 60, temperature: 0.0, seed: 0, shape: None };
+    let mut watch = |wrote: GenerationEvent<'_>| {
+        if let GenerationEvent::Text(text) = wrote {
             print!("{text}");
             drop(std::io::stdout().flush());
         }

@@ -1,4 +1,4 @@
-//! Where a node is: its base URL, held to what may be asked at all.
+//! The address of a node: its base URL, restricted to what may be requested at all.
 
 use crate::error::Error;
 use crate::protocol::{CHAT_PATH, MODELS_PATH};
@@ -13,13 +13,13 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads a base URL. Of the endpoint's own URL, `/chat/completions` is taken off.
+    /// Parses a base URL. `/chat/completions` at the end is removed.
     ///
     /// # Errors
     /// [`Error::Address`] for anything but http(s), a host, a port and a path.
     pub fn parse(url: &str) -> Result<Address, Error> {
         let url = url.trim();
-        // What stands before an @ may be a password, so a wrong URL is never repeated.
+        // The text before an @ may be a password, so a wrong URL is never repeated.
         let (scheme, rest) = url.split_once("://").ok_or(Error::Address("it must begin with http:// or https://"))?;
         let encrypted = match scheme.to_ascii_lowercase().as_str() {
             "https" => true,
@@ -38,12 +38,12 @@ impl Address {
         &self.base
     }
 
-    /// Scheme, host and port: whom the reader trusts with a question.
+    /// Scheme, host and port: the recipient of a question.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// Whether nobody between here and the node can read what is sent: it is encrypted, or stays on this machine.
+    /// Whether nobody on the way to the node can read what is sent: it is encrypted, or stays on this machine.
     pub fn is_private(&self) -> bool {
         self.encrypted || is_this_machine(self.host())
     }
@@ -57,7 +57,7 @@ impl Address {
         }
     }
 
-    /// The address that is often meant where this one has no version in its path: `/v1` below it.
+    /// The address that is probably meant if this one has no version in its path: `/v1` below it.
     pub(crate) fn versioned(&self) -> Option<Address> {
         let is_version =
             |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -75,7 +75,7 @@ impl Address {
     }
 }
 
-/// Whether a host's name stands for the machine that asks.
+/// Whether a host name denotes this machine.
 pub fn is_this_machine(host: &str) -> bool {
     let host = host.to_ascii_lowercase();
     host == "localhost"
@@ -84,7 +84,7 @@ pub fn is_this_machine(host: &str) -> bool {
         || host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Host and port in their plain form: lower case, without the scheme's own port.
+/// Host and port in normal form: lower case, without the scheme's default port.
 fn checked_authority(text: &str, encrypted: bool) -> Result<String, Error> {
     if text.contains('@') {
         return Err(Error::Address("it must not hold a name or a password; give the key apart from it"));

@@ -1,157 +1,160 @@
-//! A streamed answer in the making: events in, text and counts out.
+//! A streamed answer in progress: events in, text and counts out.
 
-use seealso::Written;
+use seealso::Generation;
 use serde_json::Value;
 
 use crate::error::Instead;
 use crate::events::Event;
 use crate::protocol::{Fault, Piece, Progress, Usage, json};
 
-/// What an event brings.
+/// The content of an event.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum AnswerEvent {
     /// More text.
     Text(String),
     /// More of the reasoning before it.
     Reasoning(String),
-    /// The prompt is read so far.
+    /// Progress of reading the prompt.
     Read(Progress),
-    /// It says something that is no answer.
-    Aside,
-    /// Nothing to be shown.
+    /// Content that is not part of the answer.
+    NonText,
+    /// Nothing to report.
     Nothing,
-    /// No more will come.
+    /// The end of the answer.
     Done,
 }
 
-/// What is wrong with an answer.
+/// A fault of an answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Wrong {
-    /// It is not understood: why, and what came. The key is to be hidden in that before it is cut to fit a message.
+pub(crate) enum AnswerFault {
+    /// It is malformed: why, and the received text. The key must be hidden in that before it is cut to fit a message.
     Form(String, String),
-    /// The server gave up.
+    /// The server reported an error.
     Gave(Fault),
     /// The server's filter withheld it.
     Withheld,
-    /// It ended before it was whole.
+    /// It ended before it was complete.
     Unfinished,
-    /// It is whole, and has no text.
+    /// It is complete, and has no text.
     NoText(Instead),
 }
 
-/// What came so far.
+/// The answer received so far.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     text: String,
     reasoning: String,
     usage: Usage,
-    /// What ended it.
+    /// The reason for its end.
     finish: Option<String>,
-    /// What was said that is no text, if anything was.
+    /// Content other than text, if there was any.
     instead: Instead,
-    /// More bytes of text than this are not taken: the server does not keep to what it was asked for.
+    /// The most bytes of text; a server that sends more does not honour its limit of tokens.
     most_bytes: usize,
-    /// Events that hold something beside text, and how many of them are taken.
-    asides: usize,
-    most_asides: usize,
+    /// The number of events with content other than text, and the most of them.
+    non_text_events: usize,
+    most_non_text_events: usize,
     full: bool,
-    /// Whether an event had an empty reason for its end, as some servers write with every word.
+    /// Whether an event had an empty finish reason, as some servers write with every word.
     names_no_reason: bool,
 }
 
-/// A model that reasons does so within its tokens, an event for each; some servers count them apart.
-const ASIDES_A_TOKEN: usize = 4;
-/// No model's tokens are longer on the whole.
-const BYTES_A_TOKEN: usize = 64;
+/// The most events with other content per token. A model reasons within its tokens, one event each; some servers count them
+/// separately.
+const NON_TEXT_EVENTS_PER_TOKEN: usize = 4;
+/// The most bytes per token; the average of every model is lower.
+const BYTES_PER_TOKEN: usize = 64;
 
 impl Answer {
-    /// One of at most so many tokens.
+    /// An answer of at most `max_tokens` tokens.
     pub(crate) fn of_tokens(max_tokens: usize) -> Answer {
-        let most_bytes = max_tokens.saturating_mul(BYTES_A_TOKEN).saturating_add(1024);
-        let most_asides = max_tokens.saturating_mul(ASIDES_A_TOKEN).saturating_add(64);
-        Answer { most_bytes, most_asides, ..Answer::default() }
+        let most_bytes = max_tokens.saturating_mul(BYTES_PER_TOKEN).saturating_add(1024);
+        let most_non_text_events = max_tokens.saturating_mul(NON_TEXT_EVENTS_PER_TOKEN).saturating_add(64);
+        Answer { most_bytes, most_non_text_events, ..Answer::default() }
     }
 
-    /// Whether a word of it is there.
+    /// Whether it has text.
     pub(crate) fn is_begun(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// Whether nothing of it is there, not even reasoning.
+    /// Whether it has neither text nor reasoning.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.reasoning.is_empty()
     }
 
-    /// Whether the server said that it is whole, though counts of its tokens may follow.
+    /// Whether the server reported its end, though token counts may follow.
     pub(crate) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
 
-    /// Takes an event.
-    pub(crate) fn take(&mut self, event: &Event) -> Result<Told, Wrong> {
+    /// Adds an event.
+    pub(crate) fn take(&mut self, event: &Event) -> Result<AnswerEvent, AnswerFault> {
         if event.is_done() {
             if self.names_no_reason && self.finish.is_none() {
                 self.finish = Some("stop".to_owned());
             }
-            return Ok(Told::Done);
+            return Ok(AnswerEvent::Done);
         }
         if event.data.trim().is_empty() && event.name != "error" {
-            return Ok(Told::Nothing);
+            return Ok(AnswerEvent::Nothing);
         }
         let came = || event.data.clone();
         let value = match json::parse(&event.data) {
-            Ok(Value::Null) => return Ok(Told::Nothing),
+            Ok(Value::Null) => return Ok(AnswerEvent::Nothing),
             Ok(value) => value,
-            // A complaint may be in words.
-            Err(_) if event.name == "error" => return Err(Wrong::Gave(Fault::parse(&event.data).unwrap_or_default())),
-            Err(_) => return Err(Wrong::Form("an event that is no JSON".to_owned(), came())),
+            // An error may be plain text.
+            Err(_) if event.name == "error" => {
+                return Err(AnswerFault::Gave(Fault::parse(&event.data).unwrap_or_default()));
+            }
+            Err(_) => return Err(AnswerFault::Form("an event that is no JSON".to_owned(), came())),
         };
         if let Some(fault) = failure(&event.name, &value) {
-            return Err(Wrong::Gave(fault));
+            return Err(AnswerFault::Gave(fault));
         }
         let piece =
-            Piece::of(&value).map_err(|what| Wrong::Form(format!("an event of another form, {what}"), came()))?;
+            Piece::of(&value).map_err(|what| AnswerFault::Form(format!("an event of another form, {what}"), came()))?;
         match piece.progress {
             Some(progress) => {
                 self.usage = piece.usage.unwrap_or(self.usage);
-                Ok(Told::Read(progress))
+                Ok(AnswerEvent::Read(progress))
             }
             None => Ok(self.add(piece)),
         }
     }
 
-    /// More of the answer, as far as there is room for it.
-    fn add(&mut self, piece: Piece) -> Told {
+    /// Adds a piece, as far as there is room.
+    fn add(&mut self, piece: Piece) -> AnswerEvent {
         self.usage = piece.usage.unwrap_or(self.usage);
-        // A model that reasons first and then refuses has refused.
+        // A refusal after reasoning is a refusal.
         if self.instead == Instead::Nothing || !matches!(piece.instead, Instead::Nothing | Instead::Reasoning) {
             self.instead = piece.instead;
         }
         self.names_no_reason |= piece.finish.as_deref() == Some("");
         self.finish = piece.finish.filter(|reason| !reason.is_empty()).or(self.finish.take());
-        self.asides += usize::from(piece.instead != Instead::Nothing);
+        self.non_text_events += usize::from(piece.instead != Instead::Nothing);
         for (so_far, more) in [(&mut self.text, &piece.text), (&mut self.reasoning, &piece.reasoning)] {
             so_far.push_str(more);
             self.full |= so_far.len() > self.most_bytes;
             so_far.truncate(so_far.floor_char_boundary(self.most_bytes));
         }
-        self.full |= self.asides > self.most_asides;
+        self.full |= self.non_text_events > self.most_non_text_events;
         match (piece.text.is_empty(), piece.reasoning.is_empty()) {
-            _ if self.full => Told::Done,
-            (false, _) => Told::Text(piece.text),
-            (true, false) => Told::Reasoning(piece.reasoning),
-            (true, true) if piece.instead != Instead::Nothing => Told::Aside,
-            (true, true) => Told::Nothing,
+            _ if self.full => AnswerEvent::Done,
+            (false, _) => AnswerEvent::Text(piece.text),
+            (true, false) => AnswerEvent::Reasoning(piece.reasoning),
+            (true, true) if piece.instead != Instead::Nothing => AnswerEvent::NonText,
+            (true, true) => AnswerEvent::Nothing,
         }
     }
 
-    /// The whole, when no more comes.
-    pub(crate) fn end(self) -> Result<Written, Wrong> {
+    /// The complete answer, when no more comes.
+    pub(crate) fn end(self) -> Result<Generation, AnswerFault> {
         match self.finish.as_deref() {
-            None if !self.full => Err(Wrong::Unfinished),
-            Some("content_filter") => Err(Wrong::Withheld),
-            _ if self.text.trim().is_empty() => Err(Wrong::NoText(self.instead)),
-            finish => Ok(Written {
+            None if !self.full => Err(AnswerFault::Unfinished),
+            Some("content_filter") => Err(AnswerFault::Withheld),
+            _ if self.text.trim().is_empty() => Err(AnswerFault::NoText(self.instead)),
+            finish => Ok(Generation {
                 tokens: self.usage.completion_tokens,
                 prompt_tokens: self.usage.prompt_tokens,
                 known_tokens: self.usage.prompt_tokens_details.unwrap_or_default().cached_tokens,
@@ -163,11 +166,11 @@ impl Answer {
     }
 }
 
-/// The answer of a server that does not stream, of at most so many tokens.
-pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Written, Wrong> {
-    let form = |what: &str| Wrong::Form(what.to_owned(), String::new());
+/// The answer of a server that does not stream, of at most `max_tokens` tokens.
+pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Generation, AnswerFault> {
+    let form = |what: &str| AnswerFault::Form(what.to_owned(), String::new());
     if let Some(fault) = failure("", value) {
-        return Err(Wrong::Gave(fault));
+        return Err(AnswerFault::Gave(fault));
     }
     let piece = Piece::of(value).map_err(form)?;
     if !piece.answers {
@@ -179,9 +182,9 @@ pub(crate) fn whole(value: &Value, max_tokens: usize) -> Result<Written, Wrong> 
     answer.end()
 }
 
-/// What went wrong, where an event says so: in `error`, or in words in the place of an answer.
+/// The error that an event reports: in `error`, or as text in place of an answer.
 fn failure(name: &str, value: &Value) -> Option<Fault> {
-    // Some have the complaint in a list.
+    // Some servers put the error in a list.
     let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
     let speaks = |field: &str| value[field].is_string() || value[field].is_array();
     let says = value["choices"].is_null() && (speaks("message") || speaks("detail"));

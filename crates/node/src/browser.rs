@@ -13,7 +13,7 @@ use web_sys::{
     RequestCredentials, RequestRedirect,
 };
 
-use crate::transport::{Body, Header, Lost, Reply, Transport};
+use crate::transport::{Body, Header, Reply, Transport, TransportError};
 
 /// Sends by `fetch`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,16 +22,20 @@ pub struct BrowserTransport;
 impl Transport for BrowserTransport {
     type Body = BrowserBody;
 
-    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<BrowserBody>, Lost> {
+    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<BrowserBody>, TransportError> {
         send(RequestBuilder::new(url).method(Method::GET), headers, None).await
     }
 
-    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<BrowserBody>, Lost> {
+    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<BrowserBody>, TransportError> {
         send(RequestBuilder::new(url).method(Method::POST), headers, Some(body)).await
     }
 }
 
-async fn send(builder: RequestBuilder, headers: &[Header], body: Option<String>) -> Result<Reply<BrowserBody>, Lost> {
+async fn send(
+    builder: RequestBuilder,
+    headers: &[Header],
+    body: Option<String>,
+) -> Result<Reply<BrowserBody>, TransportError> {
     let call = Call::begin()?;
     let mut builder = builder
         .credentials(RequestCredentials::Omit)
@@ -48,16 +52,20 @@ async fn send(builder: RequestBuilder, headers: &[Header], body: Option<String>)
     };
     // A browser does not tell a node that is not there from one that does not let this site ask.
     let unreachable =
-        |error| Lost::passing(format!("{error}; it may not allow this site, see CORS, or not be running"));
-    let response = request.map_err(Lost::lasting)?.send().await.map_err(unreachable)?;
+        |error| TransportError::transient(format!("{error}; it may not allow this site, see CORS, or not be running"));
+    let response = request.map_err(TransportError::permanent)?.send().await.map_err(unreachable)?;
     let headers = response.headers().entries().collect();
     Ok(Reply { status: response.status(), headers, body: BrowserBody { reader: reader(&response)?, _call: call } })
 }
 
 /// The way to the body's chunks; none where an answer has no body.
-fn reader(response: &Response) -> Result<Option<ReadableStreamDefaultReader>, Lost> {
+fn reader(response: &Response) -> Result<Option<ReadableStreamDefaultReader>, TransportError> {
     let Some(stream) = response.body() else { return Ok(None) };
-    stream.get_reader().dyn_into().map(Some).map_err(|_| Lost::lasting("the browser gives no stream of the answer"))
+    stream
+        .get_reader()
+        .dyn_into()
+        .map(Some)
+        .map_err(|_| TransportError::permanent("the browser gives no stream of the answer"))
 }
 
 /// The body of an answer. Dropped, it ends the request.
@@ -68,9 +76,9 @@ pub struct BrowserBody {
 }
 
 impl Body for BrowserBody {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost> {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         let Some(reader) = &self.reader else { return Ok(None) };
-        let step = JsFuture::from(reader.read()).await.map_err(|error| Lost::passing(words(error)))?;
+        let step = JsFuture::from(reader.read()).await.map_err(|error| TransportError::transient(words(error)))?;
         let chunk = step.unchecked_into::<ReadableStreamReadResult>().get_value();
         // At the end there is no value.
         Ok(chunk.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()))
@@ -86,8 +94,8 @@ fn words(error: JsValue) -> String {
 struct Call(AbortController);
 
 impl Call {
-    fn begin() -> Result<Call, Lost> {
-        AbortController::new().map(Call).map_err(|error| Lost::lasting(words(error)))
+    fn begin() -> Result<Call, TransportError> {
+        AbortController::new().map(Call).map_err(|error| TransportError::permanent(words(error)))
     }
 }
 

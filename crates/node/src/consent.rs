@@ -4,15 +4,15 @@ use std::fmt;
 
 use crate::address::Address;
 
-/// What the reader is asked to agree to: who gets what.
+/// The terms that the reader is asked to agree to: who gets what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     origin: String,
     private: bool,
 }
 
-/// That the reader has read the [`Terms`] and agrees to them, for one origin. Only [`Terms::agree`] makes one, so
-/// nothing can be sent before the place is known and its terms were there to be shown.
+/// The reader's agreement to the [`Terms`], for one origin. Only [`Terms::agree`] makes one, so nothing can be sent
+/// before the origin is known and its terms could be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consent(Terms);
 
@@ -22,7 +22,7 @@ impl Terms {
         Terms { origin: address.origin().to_owned(), private: address.is_private() }
     }
 
-    /// Who would get it.
+    /// The origin of the recipient.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -42,7 +42,7 @@ impl Terms {
         "Not sent: the address of the page that you are on, cookies, and anything else of yours."
     }
 
-    /// What the reader should know besides.
+    /// Further remarks for the reader.
     pub fn remarks(&self) -> Vec<&'static str> {
         let mut remarks = vec![
             "As with any request, the node sees your network address; a browser names itself, its language and the site.",
@@ -54,14 +54,14 @@ impl Terms {
         remarks
     }
 
-    /// The reader agrees.
+    /// Records the reader's agreement.
     pub fn agree(self) -> Consent {
         Consent(self)
     }
 }
 
 impl Consent {
-    /// What was agreed to.
+    /// The terms that were agreed to.
     pub fn terms(&self) -> &Terms {
         &self.0
     }

@@ -1,19 +1,19 @@
-//! How a node wants to be asked: what of a request it was found to refuse, and what is sent to it in the place of that.
+//! The dialect of a node: the parts of a request that it was found to refuse, and what is sent in their place.
 //!
-//! Servers, and the models behind them, understand different parts of the protocol. Whoever refuses one says so in words of its
-//! own; what all have in common is that they name it. So the field that is named first is left out, or gets the limit that is told, and
-//! the request is sent again. What then worked is remembered.
+//! Servers, and the models behind them, understand different parts of the protocol. A server refuses a part in words of
+//! its own, but always names it. So the field that is named first is omitted, or gets the limit that the server names,
+//! and the request is sent again. The changes that worked are remembered.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::asking::Failed;
 use crate::error::Error;
 use crate::protocol::ChatRequest;
+use crate::request::RequestFailure;
 
-/// What is sent otherwise than the protocol's newest form has it.
+/// A deviation from the protocol's newest form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     /// Without this field.
@@ -30,7 +30,7 @@ const MAX_TOKENS: &str = "max_tokens";
 const MAX_COMPLETION_TOKENS: &str = "max_completion_tokens";
 const LOGPROBS: &str = "logprobs";
 
-/// The fields that a request may lack, and the least number of each that is worth sending.
+/// The fields that a request may omit, and the least value of each that is worth sending.
 const OPTIONAL: [(&str, u64); 9] = [
     ("stream_options", u64::MAX),
     ("return_progress", u64::MAX),
@@ -43,7 +43,7 @@ const OPTIONAL: [(&str, u64); 9] = [
     ("stream", u64::MAX),
 ];
 
-/// What stands before the greatest number that a field may have, in lower case.
+/// Phrases before the greatest value of a field, in lower case.
 const LIMITS: [&str; 13] = [
     "at most ",
     "or equal to ",
@@ -60,7 +60,8 @@ const LIMITS: [&str; 13] = [
     "[1, ",
 ];
 
-/// How servers refuse the role of the system, in lower case. Templates of models that were trained without it do, too.
+/// Phrases with which servers, and templates of models that were trained without it, refuse the system role, in lower
+/// case.
 const NO_SYSTEM: [&str; 11] = [
     "system role",
     "role system",
@@ -75,7 +76,7 @@ const NO_SYSTEM: [&str; 11] = [
     "user and assistant roles",
 ];
 
-/// What a server that failed says where it means a refusal, in lower case.
+/// Phrases of a failed server that mean a refusal, in lower case.
 const REFUSALS: [&str; 13] = [
     "not support",
     "unsupported",
@@ -92,11 +93,11 @@ const REFUSALS: [&str; 13] = [
     "only ",
 ];
 
-/// What may stand between the name of a field and the words that refuse it, in lower case.
+/// Words between the name of a field and the refusal, in lower case.
 const KINDS: [&str; 9] = ["parameter", "parameters", "param", "params", "field", "argument", "name", "option", "value"];
 
 impl Change {
-    /// What to change of `order`, which was refused with the words `said`.
+    /// The change to `order`, which was refused with the text `said`.
     pub(crate) fn of(said: &str, status: u16, order: &Value) -> Option<Change> {
         let said = said.to_lowercase();
         if status >= 500 && !REFUSALS.iter().any(|words| said.contains(words)) {
@@ -107,7 +108,7 @@ impl Change {
         let named =
             names.filter(|(name, _)| sent(name)).filter_map(|name| Some((refused(&said, name.0, status)?, name))).min();
         match named {
-            // Without likelihoods there is nothing to ask for.
+            // Without likelihoods, a score request is pointless.
             Some((_, (LOGPROBS, _))) => None,
             Some((_, (name, least))) => Some(match limit(&said, least, order[name].as_u64()) {
                 Some(most) => Change::AtMost(name, most),
@@ -123,7 +124,7 @@ impl Change {
         }
     }
 
-    /// So many tokens at most, where more were asked for.
+    /// At most `most` tokens, if more were requested.
     pub(crate) fn at_most_tokens(most: u64) -> Change {
         Change::AtMost(MAX_TOKENS, most)
     }
@@ -163,25 +164,25 @@ impl Change {
     }
 }
 
-/// The most changes of one request: a server that refuses whatever it is sent is not asked for ever.
+/// The most changes of one request: a server that refuses everything is not asked for ever.
 const MOST_CHANGES: usize = 10;
 
-/// What a node was found to refuse. Clones share what they know: whoever keeps one for the same node and model need not find it out
-/// again.
+/// The changes that a node was found to need. Clones share them, so a caller that keeps one for the same node and model
+/// need not find them out again.
 #[derive(Debug, Clone, Default)]
 pub struct Dialect(Rc<RefCell<Vec<Change>>>);
 
 impl Dialect {
-    /// An attempt to have `request` answered, beginning with what is known.
+    /// An attempt to have `request` answered, beginning with the known changes.
     pub(crate) fn attempt(&self, request: &ChatRequest) -> Attempt<'_> {
-        // By way of text, for there a number has the digits that it is written with.
+        // Converted by way of text, so that numbers keep the digits that they are written with.
         let text = serde_json::to_string(request).unwrap_or_default();
         let order = serde_json::from_str(&text).unwrap_or_default();
         Attempt { dialect: self, order, changes: self.0.borrow().clone() }
     }
 }
 
-/// A request in the making.
+/// A request with its changes.
 pub(crate) struct Attempt<'d> {
     dialect: &'d Dialect,
     order: Value,
@@ -189,15 +190,15 @@ pub(crate) struct Attempt<'d> {
 }
 
 impl Attempt<'_> {
-    /// What to send.
+    /// The request body to send.
     pub(crate) fn order(&self) -> Value {
         let mut order = self.order.clone();
         self.changes.iter().for_each(|change| change.apply(&mut order));
         order
     }
 
-    /// Goes on after a failure, where there is something to change.
-    pub(crate) fn change(&mut self, failed: Failed) -> Result<(), Error> {
+    /// Prepares another attempt after a failure, if it suggests a change.
+    pub(crate) fn change(&mut self, failed: RequestFailure) -> Result<(), Error> {
         match failed.change.filter(|change| !self.changes.contains(change)) {
             Some(change) if self.changes.len() < MOST_CHANGES => {
                 self.changes.push(change);
@@ -207,7 +208,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// It worked.
+    /// Remembers the changes, which worked.
     pub(crate) fn remember(self) {
         *self.dialect.0.borrow_mut() = self.changes;
     }
@@ -217,8 +218,8 @@ fn has_system(order: &Value) -> bool {
     order["messages"].as_array().is_some_and(|messages| messages.len() > 1 && messages[0]["role"] == "system")
 }
 
-/// Where `text` names a field that a server refuses. One that failed (500 and above) may mean something else by the same word ("EOF in
-/// stream"): there the name is quoted, or words of refusal are beside it.
+/// Where `text` names a field that a server refuses. A failed server (status 500 and above) may use the same word in
+/// another sense ("EOF in stream"): there the name must be quoted, or next to words of refusal.
 fn refused(text: &str, name: &str, status: u16) -> Option<usize> {
     places(text, name).find(|&at| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
@@ -226,7 +227,7 @@ fn refused(text: &str, name: &str, status: u16) -> Option<usize> {
     })
 }
 
-/// Where `name` stands in `text` as a word of its own.
+/// Where `name` occurs in `text` as a whole word.
 fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name).map(|(at, _)| at).filter(move |&at| {
@@ -234,14 +235,14 @@ fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't 
     })
 }
 
-/// Whether quotes enclose a name; in a text within JSON they have a backslash.
+/// Whether a name is quoted; in text within JSON, quotes have a backslash.
 fn is_quoted(before: &str, after: &str) -> bool {
     let quotes = ['"', '\'', '`'];
     before.ends_with(quotes) && after.trim_start_matches('\\').starts_with(quotes)
 }
 
-/// Whether a refusal ends before a name that ends its phrase: "unknown field: seed", not "invalid stream state". What comes
-/// unexpected may be a thing, but not a field, unless it is called one.
+/// Whether a refusal ends before a name at the end of its phrase: "unknown field: seed", but not "invalid stream
+/// state". "Unexpected" refuses a field only if it is called one.
 fn is_refused_before(before: &str, after: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '[', '(', '{']);
     let kind = KINDS.iter().find_map(|kind| before.strip_suffix(kind)?.strip_suffix(' '));
@@ -252,7 +253,8 @@ fn is_refused_before(before: &str, after: &str) -> bool {
     is_last && REFUSALS.iter().filter(refuses).any(|words| said.ends_with(words.trim_end()))
 }
 
-/// Whether a refusal begins behind a name: "seed is not supported", "temperature: must be 1", not "stream: unexpected EOF".
+/// Whether a refusal begins after a name: "seed is not supported", "temperature: must be 1", but not "stream:
+/// unexpected EOF".
 fn is_refused_after(after: &str) -> bool {
     let mut said = after.trim_start_matches([' ', ':', '-']);
     for word in KINDS.iter().chain(&["is", "are", "does", "extra inputs are"]) {
@@ -261,7 +263,7 @@ fn is_refused_after(after: &str) -> bool {
     after.starts_with([' ', ':']) && REFUSALS.iter().any(|words| *words != "unexpected" && said.starts_with(words))
 }
 
-/// The greatest number that is told as a limit, where it is from `least` up to less than what was asked for.
+/// The greatest value that is named as a limit, from `least` up to less than was requested.
 fn limit(text: &str, least: u64, asked: Option<u64>) -> Option<u64> {
     let asked = asked?;
     let number = |after: &str| {

@@ -1,16 +1,16 @@
-//! What can keep a node from answering: each error says what failed, where, and what to do.
+//! The errors of a node: each says what failed, where, and what to do.
 
 use std::fmt;
 
 use seealso::ModelError;
 
-/// A node could not be set up, or did not answer. No text of it holds the key.
+/// A node could not be set up, or did not answer. No message contains the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The base URL can't be used; why. The URL itself is not repeated, for it may hold a password.
+    /// The base URL cannot be used, and why. The URL itself is not repeated, because it may contain a password.
     Address(&'static str),
-    /// The key can't be used; why.
+    /// The key cannot be used, and why.
     Key(&'static str),
     /// The reader's consent is for another origin.
     OtherOrigin {
@@ -65,14 +65,14 @@ pub enum Error {
         /// The model that was asked for; empty for the list of models.
         model: String,
     },
-    /// 429, at the last try too, or with a longer wait than one has patience for.
+    /// Status 429, on the last attempt too, or with a longer wait than is allowed.
     Busy {
         /// Where.
         origin: String,
         /// Seconds that it asks to wait, where it says.
         wait: Option<u32>,
     },
-    /// 5xx, at the last try too.
+    /// Status 5xx, on the last attempt too.
     Failing {
         /// Where.
         origin: String,
@@ -107,7 +107,7 @@ pub enum Error {
         /// The base URL.
         base: String,
     },
-    /// Something else than the protocol has.
+    /// A response that violates the protocol.
     NotUnderstood {
         /// Where.
         origin: String,
@@ -147,7 +147,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether whoever answered has no list of models, and so may be no node.
+    /// Whether the server has no list of models, and so may be no node.
     pub(crate) fn is_of_no_list(&self) -> bool {
         matches!(
             self,
@@ -156,7 +156,7 @@ impl Error {
     }
 }
 
-/// What an answer without text has.
+/// The content of an answer without text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Instead {
     /// Nothing.
@@ -238,14 +238,14 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "the node {origin} failed (status {status}{}); look at its log, or ask again later",
-                    Said(said)
+                    Complaint(said)
                 )
             }
             Error::Rejected { origin, status, said } => {
                 write!(
                     f,
                     "the node {origin} rejects the request (status {status}{}); check the model and its settings",
-                    Said(said)
+                    Complaint(said)
                 )
             }
             Error::Redirected { origin, to: Some(to) } => {
@@ -270,7 +270,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::Gave { origin, said } => {
-                write!(f, "the node {origin} gave up in the middle{}; look at its log, or ask again", Said(said))
+                write!(f, "the node {origin} gave up in the middle{}; look at its log, or ask again", Complaint(said))
             }
             Error::Withheld { origin } => {
                 write!(
@@ -284,7 +284,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Names of models as a message has room for.
+/// Names of models, as many as a message has room for.
 fn listed(names: &[String]) -> String {
     const MOST: usize = 8;
     const LONGEST: usize = 60;
@@ -299,10 +299,10 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// What a node said, after a colon, if it said anything.
-struct Said<'s>(&'s str);
+/// A node's text after a colon, if there is any.
+struct Complaint<'s>(&'s str);
 
-impl fmt::Display for Said<'_> {
+impl fmt::Display for Complaint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() { Ok(()) } else { write!(f, ": {}", self.0) }
     }

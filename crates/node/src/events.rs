@@ -1,25 +1,25 @@
-//! Server-sent events out of chunks of bytes, cut anywhere, after the HTML standard's "event stream interpretation".
+//! Server-sent events from chunks of bytes, cut anywhere, after the HTML standard's "event stream interpretation".
 //!
-//! Reconnecting is not for chat completions, so ids and retry times are read over. What the standard throws away and servers write
-//! all the same is an event, too: the last one without its empty line, and JSON that stands in a line of its own, without `data:`.
-//! So lines of JSON alone are a stream of events. And where no empty line stands between two events that are a line of JSON each, they
-//! are two all the same: together they would be no JSON.
+//! Chat completions do not reconnect, so ids and retry times are ignored. The decoder also accepts what the standard
+//! discards and servers write nevertheless: a last event without its empty line, and JSON on a line of its own, without
+//! `data:`. So JSON lines alone are a stream of events. If no empty line stands between two events that are a line of
+//! JSON each, they are two events nevertheless: together they would not be JSON.
 
 use std::fmt;
 
 use serde::de::IgnoredAny;
 
-/// An event: what stood after its `event:` and `data:`.
+/// An event: the values of its `event:` and `data:` fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Event {
     /// Its type; empty where it has none.
     pub name: String,
-    /// Its lines of data, with a line's end between them.
+    /// Its lines of data, separated by line feeds.
     pub data: String,
 }
 
 impl Event {
-    /// Whether it says that no more will come.
+    /// Whether it marks the end of the stream.
     pub fn is_done(&self) -> bool {
         self.data.trim() == "[DONE]"
     }
@@ -40,21 +40,21 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Takes bytes, gives events.
+/// Decodes bytes to events.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     /// The most bytes of one event, field names included.
     limit: usize,
-    /// Bytes of the event in the making, those of lines that are read over too.
+    /// Bytes of the current event, including ignored lines.
     size: usize,
-    /// The line in the making.
+    /// The current line.
     line: Vec<u8>,
-    /// The event in the making; its data has a line's end after each line.
+    /// The current event; its data has a line feed after each line.
     name: Vec<u8>,
     data: Vec<u8>,
-    /// The type that came behind the data: of this event, or of the next one, where that begins without an empty line.
+    /// The type that followed the data: of this event, or of the next one if that begins without an empty line.
     late_name: Option<Vec<u8>>,
-    /// What begins the line that ends an event of JSON without `data:`.
+    /// The closing bracket that begins the last line of an event of JSON without `data:`.
     bare: Option<u8>,
     /// The last byte was a carriage return, so a line feed now ends no other line.
     returned: bool,
@@ -65,7 +65,7 @@ pub struct Decoder {
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl Decoder {
-    /// One at a stream's beginning, which refuses events of more than `limit` bytes.
+    /// A decoder at a stream's beginning, which refuses events of more than `limit` bytes.
     pub fn new(limit: usize) -> Decoder {
         Decoder {
             limit,
@@ -80,7 +80,7 @@ impl Decoder {
         }
     }
 
-    /// Takes the next bytes; gives the events that they end.
+    /// Decodes the next bytes, and returns the events that they complete.
     ///
     /// # Errors
     /// [`TooLarge`]; the events before it are lost too, and nothing after it can be read.
@@ -103,7 +103,7 @@ impl Decoder {
         Ok(events)
     }
 
-    /// The events that the stream's end ends, two at most. The last may be cut off in the middle.
+    /// The events that the stream's end completes, two at most. The last may be cut off in the middle.
     pub fn end(mut self) -> Vec<Event> {
         let before = if self.line.is_empty() { None } else { self.end_line() };
         before.into_iter().chain(self.end_event()).collect()
@@ -135,14 +135,14 @@ impl Decoder {
             }
             b"event" if self.data.is_empty() => self.name = value.to_vec(),
             b"event" => self.late_name = Some(value.to_vec()),
-            // A comment keeps the connection alive, for hours if need be.
+            // A comment keeps the connection alive, possibly for hours.
             b"" => self.size -= line.len(),
             _ => (),
         }
         None
     }
 
-    /// Takes a line of JSON that has no field's name. It may be the whole, or the first of several of which the last begins
+    /// Adds a line of JSON without a field name. It may be complete, or the first of several of which the last begins
     /// with the closing bracket.
     fn end_bare_line(&mut self, line: &[u8]) -> Option<Event> {
         self.data.extend_from_slice(line);
@@ -158,7 +158,7 @@ impl Decoder {
         if ends { self.end_event() } else { None }
     }
 
-    /// The event in the making, where its data is one line, and JSON: a line behind it that begins as JSON does is another event.
+    /// The current event, if its data is one line of JSON: another line that begins as JSON does is another event.
     fn end_whole_line(&mut self) -> Option<Event> {
         let line = self.data.strip_suffix(b"\n").filter(|line| matches!(line.first(), Some(b'{' | b'[')))?;
         if line.contains(&b'\n') || serde_json::from_slice::<IgnoredAny>(line).is_err() {

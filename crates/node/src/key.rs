@@ -1,15 +1,15 @@
-//! The key that a node asks for. It is kept in memory alone, and nothing here shows it.
+//! The key that a node requires. It is kept in memory alone, and never shown.
 
 use std::fmt;
 
 use crate::error::Error;
 
-/// A key, as a node's keeper hands it out.
+/// An API key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// Takes a key; spaces and line ends around it are not part of it.
+    /// Makes a key; white space around it is not part of it.
     ///
     /// # Errors
     /// [`Error::Key`] where it is empty, or could not stand in a header.
@@ -24,12 +24,12 @@ impl Key {
         }
     }
 
-    /// What stands in the header `Authorization`.
+    /// The value of the `Authorization` header.
     pub(crate) fn bearer(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
-    /// `text` without the key, which some servers repeat in their complaints, as it stands or as JSON has it.
+    /// `text` without the key, as written or as escaped in JSON: some servers repeat it in their errors.
     pub(crate) fn hide(&self, text: &str) -> String {
         let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
         text.replace(&escaped, "…").replace(&self.0, "…")

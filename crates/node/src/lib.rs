@@ -22,29 +22,29 @@
 //!
 //! # What it takes care of
 //!
-//! - **Consent.** A [`Node`] is made with a [`Consent`], which comes of [`Terms`] alone and names one origin. Without it
+//! - **Consent.** A [`Node`] is made with a [`Consent`], which only [`Terms`] give and which names one origin. Without it
 //!   there is no node, so there is no request. Redirects are not followed. What is sent is the prompt, the model's name,
-//!   how much is to be written, and the key.
-//! - **Faults.** Nobody there, no key, too much to do, half an answer, silence, a web page, other forms of JSON: each is an
-//!   [`Error`] that says what failed, where, and what to do. Before the first word it tries again where that may help; after
-//!   it, never.
-//! - **Dialects.** What a node refuses of a request is left out or sent in the form that it names, and the request is sent
-//!   again; a [`Dialect`] remembers that for as long as the caller keeps it.
-//! - **Time.** A limit to the first word and one between words ([`Limits`]); comments that keep a connection alive are no
-//!   words. While nothing comes the caller is asked, several times a second, whether to go on: with an empty piece of text,
-//!   or, before the first word, with a reading of 0 tokens of 0.
+//!   the limit of tokens, and the key.
+//! - **Faults.** No connection, no key, an overloaded server, half an answer, a timeout, a web page, other forms of JSON:
+//!   each is an [`Error`] that says what failed, where, and what to do. Before the first word, a request is retried if that
+//!   may help; after it, never.
+//! - **Dialects.** A part of a request that a node refuses is omitted or sent in the form that the node names, and the
+//!   request is sent again; a [`Dialect`] remembers that for as long as the caller keeps it.
+//! - **Time.** There is a time limit up to the first word and one between words ([`Limits`]); comments that keep a
+//!   connection alive are not words. While nothing comes, the caller is asked several times a second whether to continue:
+//!   by an event with an empty piece of text, or, before the first word, with 0 of 0 tokens read.
 //! - **Scores.** The likelihood of one-word continuations, such as "Yes" and "No", from the first token's `top_logprobs`.
 //!
 //! # What it does not do
 //!
-//! It knows no socket: a [`Transport`] sends, in a browser the one in `browser`, natively the
-//! one in `native`, which is a feature. It keeps nothing.
+//! It opens no socket: a [`Transport`] sends, in a browser the one in `browser`, natively the one in `native`, which is a
+//! feature. It stores nothing.
 //!
 //! # Quirks
 //!
-//! - Servers count as they like: where one does not count tokens, [`Written`](seealso::Written) has zeros.
-//! - `logprobs` of servers are those before temperature at some, after it at others; at temperature 0, which is asked for,
-//!   all give the model's own.
+//! - Servers count tokens as they like: if one does not, [`Generation`](seealso::Generation) has zeros.
+//! - Some servers compute `logprobs` before temperature, others after it; at temperature 0, which is requested, all give
+//!   the model's own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod address;
@@ -54,13 +54,13 @@ mod error;
 mod transport;
 pub mod events;
 pub mod protocol;
-mod patience;
+mod timeouts;
 mod dialect;
-mod asking;
+mod request;
 mod answer;
 mod score;
 mod node;
-mod writing;
+mod generation;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
@@ -72,5 +72,5 @@ pub use dialect::Dialect;
 pub use error::{Error, Instead};
 pub use key::Key;
 pub use node::{Node, Settings};
-pub use patience::Limits;
-pub use transport::{Body, Header, Lost, Reply, Transport};
+pub use timeouts::Limits;
+pub use transport::{Body, Header, Reply, Transport, TransportError};

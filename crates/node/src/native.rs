@@ -21,7 +21,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::transport::{Body, Header, Lost, Reply, Transport};
+use crate::transport::{Body, Header, Reply, Transport, TransportError};
 
 /// Sends over TCP, within a tokio runtime.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,18 +30,25 @@ pub struct NativeTransport;
 impl Transport for NativeTransport {
     type Body = NativeBody;
 
-    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<NativeBody>, Lost> {
+    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<NativeBody>, TransportError> {
         send(Method::GET, url, headers, String::new()).await
     }
 
-    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<NativeBody>, Lost> {
+    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<NativeBody>, TransportError> {
         send(Method::POST, url, headers, body).await
     }
 }
 
-async fn send(method: Method, url: &str, headers: &[Header], body: String) -> Result<Reply<NativeBody>, Lost> {
-    let uri: Uri = url.parse().map_err(Lost::lasting)?;
-    let (Some(host), Some(authority)) = (uri.host(), uri.authority()) else { return Err(Lost::lasting("no host")) };
+async fn send(
+    method: Method,
+    url: &str,
+    headers: &[Header],
+    body: String,
+) -> Result<Reply<NativeBody>, TransportError> {
+    let uri: Uri = url.parse().map_err(TransportError::permanent)?;
+    let (Some(host), Some(authority)) = (uri.host(), uri.authority()) else {
+        return Err(TransportError::permanent("no host"));
+    };
     let encrypted = uri.scheme_str() == Some("https");
     let host = host.trim_matches(['[', ']']);
     let port = uri.port_u16().unwrap_or(if encrypted { 443 } else { 80 });
@@ -52,22 +59,24 @@ async fn send(method: Method, url: &str, headers: &[Header], body: String) -> Re
     let request = request
         .header(header::USER_AGENT, concat!("seealso/", env!("CARGO_PKG_VERSION")))
         .body(Full::new(Bytes::from(body)))
-        .map_err(Lost::lasting)?;
-    let stream = TcpStream::connect((host, port)).await.map_err(|error| Lost::passing(unconnected(&error)))?;
+        .map_err(TransportError::permanent)?;
+    let stream =
+        TcpStream::connect((host, port)).await.map_err(|error| TransportError::transient(unconnected(&error)))?;
     // An answer's words are small and should not wait for each other.
-    stream.set_nodelay(true).map_err(Lost::passing)?;
+    stream.set_nodelay(true).map_err(TransportError::transient)?;
     if !encrypted {
         return exchange(stream, request).await;
     }
-    let name = ServerName::try_from(host.to_owned()).map_err(Lost::lasting)?;
+    let name = ServerName::try_from(host.to_owned()).map_err(TransportError::permanent)?;
     let stream = tls()?.connect(name, stream).await;
-    exchange(stream.map_err(|error| Lost::lasting(format!("no encrypted connection: {error}")))?, request).await
+    exchange(stream.map_err(|error| TransportError::permanent(format!("no encrypted connection: {error}")))?, request)
+        .await
 }
 
 async fn exchange<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     request: Request<Full<Bytes>>,
-) -> Result<Reply<NativeBody>, Lost> {
+) -> Result<Reply<NativeBody>, TransportError> {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
     let connection = Connection(tokio::spawn(async move { drop(connection.await) }));
     let response = sender.send_request(request).await.map_err(broken)?;
@@ -78,16 +87,18 @@ async fn exchange<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
 }
 
 /// An encrypting connector that trusts whom the system trusts.
-fn tls() -> Result<TlsConnector, Lost> {
+fn tls() -> Result<TlsConnector, TransportError> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
     let (usable, _) = roots.add_parsable_certificates(found.certs);
     if usable == 0 {
-        return Err(Lost::lasting("this system has no root certificates; install its package `ca-certificates`"));
+        return Err(TransportError::permanent(
+            "this system has no root certificates; install its package `ca-certificates`",
+        ));
     }
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .map_err(Lost::lasting)?;
+        .map_err(TransportError::permanent)?;
     Ok(TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth())))
 }
 
@@ -99,7 +110,7 @@ pub struct NativeBody {
 }
 
 impl Body for NativeBody {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost> {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         while let Some(frame) = self.incoming.frame().await {
             // What is no data is a trailer.
             if let Ok(data) = frame.map_err(broken)?.into_data() {
@@ -128,13 +139,13 @@ fn unconnected(error: &io::Error) -> String {
 }
 
 /// hyper's own words name its parts; the cause below them is what happened.
-fn broken(error: hyper::Error) -> Lost {
+fn broken(error: hyper::Error) -> TransportError {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
     if error.is_incomplete_message() || cause.is_some_and(|cause| cause.kind() == io::ErrorKind::UnexpectedEof) {
-        return Lost::passing("the connection was closed");
+        return TransportError::transient("the connection was closed");
     }
     match error.source() {
-        Some(cause) => Lost::passing(cause),
-        None => Lost::passing(error),
+        Some(cause) => TransportError::transient(cause),
+        None => TransportError::transient(error),
     }
 }

@@ -1,12 +1,12 @@
-//! From the likelihoods of an answer's first token to those of given one-word continuations.
+//! The log-likelihoods of one-word continuations, from those of an answer's first token.
 
 use crate::protocol::{Likelihoods, TokenLikelihood};
 
-/// The log-likelihood, in nats, of each continuation; `None` where the answer tells nothing of any of them: it has no
-/// likelihoods, or each continuation is more than one token to this model.
+/// The log-likelihood, in nats, of each continuation; `None` if the answer gives that of none: it has no likelihoods,
+/// or each continuation is more than one token to this model.
 ///
-/// A token is a continuation as it stands, or with a space before it, as some tokenizers have it. A continuation that is
-/// not among the likeliest tokens gets what it can have at most: the least of theirs, or what they leave over.
+/// A token matches a continuation as it is, or with a space before it, as some tokenizers write it. A continuation that
+/// is not among the likeliest tokens gets its upper bound: the least of theirs, or what they leave over.
 pub(crate) fn of_continuations(likelihoods: &Likelihoods, continuations: &[&str]) -> Option<Vec<f64>> {
     let first = likelihoods.content.first()?;
     let told: Vec<&TokenLikelihood> = match first.top_logprobs.is_empty() {

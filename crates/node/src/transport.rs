@@ -1,4 +1,4 @@
-//! The one way in which a node touches the network. Everything above it is pure, and runs alike natively, in a
+//! The transport: the only access of a node to the network. Everything above it is pure, and runs alike natively, in a
 //! browser, and in tests.
 
 use std::fmt;
@@ -6,44 +6,44 @@ use std::fmt;
 /// A header's name, in lower case, and its value.
 pub type Header = (&'static str, String);
 
-/// Sends requests. Dropping a request, or the answer's body, must abort it. Redirects are answers like others and must not
-/// be followed: consent is for one origin.
+/// Sends requests. Dropping a request or the body of its response must abort it. Redirects are ordinary responses and
+/// must not be followed, because consent is for one origin.
 #[allow(async_fn_in_trait)]
 pub trait Transport {
-    /// What the bytes of an answer come through.
+    /// The body of a response.
     type Body: Body;
 
-    /// Asks for `url`.
+    /// Sends a GET request to `url`.
     ///
     /// # Errors
-    /// [`Lost`], where no answer begins.
-    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<Self::Body>, Lost>;
+    /// [`TransportError`], where no answer begins.
+    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<Self::Body>, TransportError>;
 
-    /// Sends `body` to `url`.
+    /// Sends a POST request with `body` to `url`.
     ///
     /// # Errors
-    /// [`Lost`], where no answer begins.
-    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<Self::Body>, Lost>;
+    /// [`TransportError`], where no answer begins.
+    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<Self::Body>, TransportError>;
 }
 
-/// The bytes of an answer, as they come.
+/// The bytes of a response, as they come.
 #[allow(async_fn_in_trait)]
 pub trait Body {
-    /// The next bytes; none at the end.
+    /// The next bytes; `None` at the end.
     ///
     /// # Errors
-    /// [`Lost`], where the connection breaks.
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost>;
+    /// [`TransportError`], where the connection breaks.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError>;
 }
 
-/// The head of an answer, and the way to the rest.
+/// The head of a response, and its body.
 #[derive(Debug)]
 pub struct Reply<B> {
-    /// The status, such as 200; 0 where a browser hides a redirect.
+    /// The status, such as 200; 0 if a browser hides a redirect.
     pub status: u16,
     /// Names, in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The rest.
+    /// The body.
     pub body: B,
 }
 
@@ -54,23 +54,23 @@ impl<B> Reply<B> {
     }
 }
 
-/// Why there is no answer, or no more of it.
+/// Why there is no response, or no more of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lost {
-    /// In a few words.
+pub struct TransportError {
+    /// The reason in a few words.
     pub reason: String,
-    /// Whether the same request may succeed a moment later, as where a server is just starting.
-    pub passing: bool,
+    /// Whether the same request may succeed a moment later, as when a server is just starting.
+    pub transient: bool,
 }
 
-impl Lost {
-    /// One that may pass.
-    pub fn passing(reason: impl fmt::Display) -> Lost {
-        Lost { reason: reason.to_string(), passing: true }
+impl TransportError {
+    /// A transient error.
+    pub fn transient(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), transient: true }
     }
 
-    /// One that stays until somebody changes something.
-    pub fn lasting(reason: impl fmt::Display) -> Lost {
-        Lost { reason: reason.to_string(), passing: false }
+    /// A permanent error.
+    pub fn permanent(reason: impl fmt::Display) -> TransportError {
+        TransportError { reason: reason.to_string(), transient: false }
     }
 }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use seealso::{Clock, Model as _, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Clock, Generation, GenerationEvent, GenerationRequest, Model as _, ModelError, Prompt};
 use seealso_node::native::NativeTransport;
 use seealso_node::{Address, Key, Limits, Node, Settings, Terms};
 
@@ -131,10 +131,10 @@ fn node(base: &str, limits: Limits) -> Node<NativeTransport, TokioClock> {
 fn write(
     base: &str,
     limits: Limits,
-    watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-) -> Result<Written, ModelError> {
+    watch: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+) -> Result<Generation, ModelError> {
     let prompt = Prompt { user: "Why is tea green?".to_owned(), ..Prompt::default() };
-    let writing = Writing { prompt, max_tokens: 8, temperature: 0.0, seed: 0, shape: None };
+    let writing = GenerationRequest { prompt, max_tokens: 8, temperature: 0.0, seed: 0, shape: None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(node(base, limits).write(&writing, watch))
 }
@@ -240,9 +240,9 @@ fn who_stops_it_closes_the_connection() {
     for said in [format!("{STREAM}{}", word("Tea ")), String::new()] {
         let server = Server::start(vec![Turn::Stays(said)]);
         let beats = Cell::new(0);
-        let mut watch = |wrote: Wrote<'_>| {
+        let mut watch = |wrote: GenerationEvent<'_>| {
             beats.set(beats.get() + 1);
-            if wrote == Wrote::Text("Tea ") || beats.get() > 20 {
+            if wrote == GenerationEvent::Text("Tea ") || beats.get() > 20 {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

@@ -1,16 +1,16 @@
-//! The lines of a draft: which of them are prose, and which belong together.
+//! The lines of a draft: which of them are prose, and which belong to the same unit.
 
 use std::ops::Range;
 
 /// A paragraph, an item of a list or a row of a table.
 pub(super) struct Unit {
-    /// All of it: marker, line end, and for a paragraph the blank lines behind it.
+    /// The whole unit: marker, line end, and for a paragraph the blank lines after it.
     pub(super) range: Range<usize>,
-    /// What it says.
+    /// The text without the marker.
     pub(super) content: Range<usize>,
-    /// Whether it is a row of a table, which is one claim whatever stands in it.
+    /// Whether it is a table row. A row is one claim, whatever its cells contain.
     pub(super) row: bool,
-    /// Whether it is a heading that is no sentence, or the head of a table.
+    /// Whether it is a heading that is not a sentence, or the head of a table.
     pub(super) heading: bool,
 }
 
@@ -18,14 +18,14 @@ pub(super) struct Unit {
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Blank,
-    /// A rule. What is underlined by it stays a claim: a model may mean a rule between two paragraphs.
+    /// A rule. Text that is underlined by it remains a claim, because a model may mean a rule between two paragraphs.
     Rule,
-    /// A heading that is no sentence, with the length of its marker.
+    /// A heading that is not a sentence, with the length of its marker.
     Heading(usize),
     /// The line below a table's head.
     TableRule,
     Row,
-    /// An item, with the length of its marker.
+    /// A list item, with the length of its marker.
     Item(usize),
     Text,
 }
@@ -33,7 +33,7 @@ enum Kind {
 /// The units of `text`, in order. Code must have been blanked out before.
 pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
-    // Whether the last unit goes on with the next line of text.
+    // Whether the next line of text continues the last unit.
     let mut open = false;
     let mut blank = true;
     let mut at = 0;
@@ -54,7 +54,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             Kind::Item(marker) => found.push(new(start + marker, false)),
             Kind::Heading(marker) => found.push(Unit { heading: true, ..new(start + marker, false) }),
             Kind::Row => found.push(new(start, true)),
-            // The head of a table was taken for a row or for prose.
+            // The line above was read as a row or as prose; it is the head of a table.
             Kind::TableRule if !blank => found.iter_mut().last().into_iter().for_each(|unit| {
                 unit.heading |= unit.row || text[unit.content.clone()].contains('|');
             }),
@@ -68,7 +68,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     found
 }
 
-/// A paragraph has the blank lines behind it; an item and a row have not, since the list goes on without them.
+/// A paragraph includes the blank lines after it. An item and a row do not, because the list continues without them.
 fn extend(found: &mut [Unit], start: usize, end: usize, text: &str) {
     if let Some(unit) = found.last_mut() {
         let is_item = unit.range.start + indent(&text[unit.range.start..]) < unit.content.start;
@@ -89,7 +89,7 @@ fn kind(line: &str) -> Kind {
         return Kind::Blank;
     }
     if bare.starts_with('#') && bare.trim_start_matches('#').chars().next().is_none_or(char::is_whitespace) {
-        // A heading that is a sentence claims something.
+        // A heading that is a sentence makes a claim.
         let sign = bare.len() - bare.trim_start_matches('#').len();
         let length = indent(line) + sign + indent(&bare[sign..]);
         return if bare.ends_with(['.', '!', '。']) { Kind::Item(length) } else { Kind::Heading(length) };
@@ -110,7 +110,8 @@ fn kind(line: &str) -> Kind {
     }
 }
 
-/// The length of a list's or a quote's marker, with the space around it; of several, where they are nested. 0 for none.
+/// The length of a list's or a quotation's marker with the space around it, or of all markers if they are nested; 0 if
+/// there is none.
 fn marker(line: &str) -> usize {
     let mut at = 0;
     loop {
@@ -124,7 +125,7 @@ fn marker(line: &str) -> usize {
             _ => return at,
         };
         let after = &rest[length..];
-        // A marker is one only before a space.
+        // A marker must be followed by a space.
         if !rest.starts_with('>') && !after.starts_with([' ', '\t', '\n']) && !after.is_empty() {
             return at;
         }

@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn a_silent_sentence_says_nothing_else() {
-    let check = |text: &str, silent: bool| assert_eq!(is_silence(text), silent, "{text}");
+    let check = |text: &str, silent: bool| assert_eq!(is_abstention(text), silent, "{text}");
     check("The source does not mention the height and the width.", true);
     check("However, the source does not say whether it rained in 1999.", true);
     check("In the given text, the source does not mention when, in 1999, it rained.", false);
@@ -268,12 +268,12 @@ fn ranges_are_sound(text: &str) {
         assert!(!claim.text.contains('\n') && !claim.text.is_empty());
         last = claim.range.end;
     }
-    for aside in asides(text) {
+    for aside in non_claims(text) {
         assert!(text.get(aside.range.clone()).is_some(), "{text:?}: {aside:?}");
-        is_silence(&aside.text);
+        is_abstention(&aside.text);
     }
     assert!(text.starts_with(without_unfinished(text)), "{text:?}");
-    let unfenced = plain::without_prose_fences(text);
+    let unfenced = strip_markdown::without_prose_fences(text);
     assert!(text.len() >= unfenced.len());
     let (kept, unknown) = Citations::keep(text, |_| true);
     assert_eq!((kept.as_str(), unknown.len()), (text, 0));

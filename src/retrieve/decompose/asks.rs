@@ -1,8 +1,8 @@
 //! Rule 1: the asks of a question, each made to stand alone.
 //!
-//! What an ask leans on is carried into it: a pronoun gives way to the subject of the ask before, an ask that is little
-//! but a question word ("what helps") gets the words of that ask before it, "each of them" is asked of each, and words
-//! that a question was introduced with go along as context, which counts for less.
+//! The antecedents of an ask are carried into it: a pronoun is replaced by the subject of the ask before; an ask with
+//! little more than a question word ("what helps") gets the words of that ask before it; "each of them" is asked of
+//! each; and the words of an introduction are added as context, which counts less.
 
 use seealso_index::{Error, Role, fold};
 
@@ -12,14 +12,14 @@ use super::subject::{Phrase, Subject, pair, subject};
 use super::words::Words;
 use super::{bare_range, join};
 
-/// An ask of fewer telling words says little without what it leans on.
+/// An ask of fewer content words means little without its antecedent.
 const ENOUGH_WORDS: usize = 2;
-/// An ask of fewer telling words leans on what introduced the question.
+/// An ask of fewer content words depends on the introduction of the question.
 const STANDING_ALONE: usize = 4;
-/// The words of an ask are carried into the next where they are so many at most; else its subject is.
+/// An ask of at most this many words is carried into the next whole; a longer one only by its subject.
 const MOST_CARRIED: usize = 6;
 
-/// One ask, as text to search for, and what it shares with the others.
+/// One ask, as text to search for, and the words that it shares with the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ask {
     pub(super) text: String,
@@ -30,39 +30,45 @@ pub(super) struct Ask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asks {
     pub(super) items: Vec<Ask>,
-    /// Whether all of them stand apart in the index too.
+    /// Whether the index separates all of them.
     pub(super) are_sure: bool,
 }
 
-/// The asks of `words`; none where that is one question without a preamble.
+/// The asks of `words`; `None` if it is one question without an introduction.
 pub(super) fn asks(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Asks>, Error> {
     let mut clauses = clauses(words, evidence)?;
     join_needy(words, evidence, &mut clauses)?;
     if clauses.len() < 2 || !clauses.iter().any(|clause| clause.kind != Kind::Telling) {
         return Ok(None);
     }
-    let mut maker =
-        Maker { words, evidence, preamble: String::new(), pair: String::new(), before: Vec::new(), items: Vec::new() };
+    let mut builder = AskBuilder {
+        words,
+        evidence,
+        preamble: String::new(),
+        pair: String::new(),
+        before: Vec::new(),
+        items: Vec::new(),
+    };
     for (place, clause) in clauses.iter().enumerate() {
         let (from, to) = (clause.from, clause.to);
         match clause.kind {
-            // What is told behind the last question is told of it.
+            // A statement after the last question belongs to that question.
             Kind::Telling if !clauses[place..].iter().any(|later| later.kind != Kind::Telling) => {
-                if let Some(last) = maker.items.last_mut() {
+                if let Some(last) = builder.items.last_mut() {
                     last.context = join(&[&last.context, &telling(words, from, to)]);
                 }
             }
-            Kind::Telling => maker.preamble = join(&[&maker.preamble, &telling(words, from, to)]),
-            _ => maker.add(clause)?,
+            Kind::Telling => builder.preamble = join(&[&builder.preamble, &telling(words, from, to)]),
+            _ => builder.add(clause)?,
         }
     }
     let are_sure = clauses.iter().skip(1).all(|clause| clause.kind == Kind::Apart);
-    let mut items = maker.items;
+    let mut items = builder.items;
     drop_repeated(&mut items, evidence)?;
     Ok((!items.is_empty()).then_some(Asks { items, are_sure }))
 }
 
-/// The first of `asks`, at most so many; what there are more of shares the last.
+/// The first `most` of `asks`; the surplus shares the last one.
 pub(super) fn within(mut asks: Vec<Ask>, most: usize) -> Vec<Ask> {
     if asks.len() > most.max(1) {
         let surplus = asks.split_off(most.max(1) - 1);
@@ -72,7 +78,7 @@ pub(super) fn within(mut asks: Vec<Ask>, most: usize) -> Vec<Ask> {
     asks
 }
 
-/// Joins an ask with what stands before it where it has no words of its own, or, behind what is told, too few: "It fell.
+/// Joins an ask with the clause before it if it has no words of its own, or, after a statement, too few: "It fell.
 /// Why?"
 fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>) -> Result<(), Error> {
     let mut at = 1;
@@ -81,7 +87,7 @@ fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>)
         let own = words.telling(clause.from, clause.to).count();
         let is_bare = words.content(clause.from, clause.to).next().is_none();
         let is_needy = clause.kind != Kind::Telling && (is_bare || before.kind == Kind::Telling && own < ENOUGH_WORDS);
-        // What is asked of each of two names has these.
+        // An ask of each of two names has the names as its words.
         let is_of_each = is_needy
             && words.find(clause.from, clause.to, Role::Distributing).is_some()
             && pair(words, clause.from, evidence)?.is_some();
@@ -89,7 +95,7 @@ fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>)
             let kind = if before.kind == Kind::Telling { clause.kind } else { before.kind };
             clauses[at - 1] = Clause { from: before.from, to: clause.to, kind };
             clauses.remove(at);
-            // All that is told before goes along.
+            // All statements before it are joined too.
             while before.kind == Kind::Telling && at > 1 && clauses[at - 2].kind == Kind::Telling {
                 at -= 1;
                 clauses[at].from = clauses[at - 1].from;
@@ -102,25 +108,25 @@ fn join_needy(words: &Words, evidence: &Evidence<'_>, clauses: &mut Vec<Clause>)
     Ok(())
 }
 
-/// An ask that stands alone, as later ones lean on it.
+/// An ask that stands alone, as an antecedent of later ones.
 struct Antecedent {
     subject: Option<String>,
-    /// All its words, where they are few.
+    /// All its words, if they are few.
     whole: Option<String>,
 }
 
 impl Antecedent {
-    /// What a later ask takes along of this one.
+    /// The words that a later ask takes from this one.
     fn carried(&self) -> &str {
         self.whole.as_deref().or(self.subject.as_deref()).unwrap_or_default()
     }
 }
 
-/// Makes the asks of a question, one after the other.
-struct Maker<'m, 'e> {
+/// Makes the asks of a question one by one.
+struct AskBuilder<'m, 'e> {
     words: &'m Words,
     evidence: &'m Evidence<'e>,
-    /// The telling words of what introduced the question.
+    /// The content words of the question's introduction.
     preamble: String,
     /// The names that were asked about one by one.
     pair: String,
@@ -128,7 +134,7 @@ struct Maker<'m, 'e> {
     items: Vec<Ask>,
 }
 
-impl Maker<'_, '_> {
+impl AskBuilder<'_, '_> {
     fn add(&mut self, clause: &Clause) -> Result<(), Error> {
         let (words, from, to) = (self.words, clause.from, clause.to);
         if let Some(each) = words.find(from, to, Role::Distributing)
@@ -151,7 +157,7 @@ impl Maker<'_, '_> {
         let is_carried = is_short && pronoun.is_none() && self.preamble.is_empty();
         let context = if is_carried { "" } else { self.context(clause, pronoun.is_some(), is_new) };
         let context = context.to_owned();
-        // What leans on another subject leaves it the subject of what follows.
+        // An ask that depends on another subject leaves it the subject of what follows.
         if self.before.is_empty() || pronoun.is_none() && !is_short {
             let is_few = words.telling(from, to).count() <= MOST_CARRIED;
             let whole = is_few.then(|| bare_range(words, from, to).to_owned());
@@ -162,7 +168,7 @@ impl Maker<'_, '_> {
         Ok(())
     }
 
-    /// Asks a clause of each of two names, in place of "each of them" at word `each`.
+    /// Makes one ask of the clause for each of two names, in place of "each of them" at word `each`.
     fn distribute(&mut self, clause: &Clause, each: usize, pair: [Phrase; 2]) {
         let words = self.words;
         let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
@@ -177,8 +183,8 @@ impl Maker<'_, '_> {
         self.pair = names.join(" ");
     }
 
-    /// What an ask shares with what stands before it. The first has the preamble, as has one with a pronoun or with few
-    /// words; another that leans back has the ask before, unless the index sets the two apart, and else the names that
+    /// The context of an ask. The first one has the introduction, as has one with a pronoun or with few words. Another
+    /// one that refers back has the ask before it, unless the index separates the two; otherwise it has the names that
     /// were asked about one by one.
     fn context(&self, clause: &Clause, has_pronoun: bool, is_new: bool) -> &str {
         let Some(before) = self.before.last() else { return &self.preamble };
@@ -194,7 +200,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A short ask with the words of the ask before it; where several subjects were asked about, with these.
+    /// A short ask with the words of the ask before it, or with the subjects if several were asked about.
     fn preceded(&self, ask: &str) -> String {
         let subjects: Vec<&str> = self.before.iter().filter_map(|before| before.subject.as_deref()).collect();
         let carried = match (subjects.len(), self.before.last()) {
@@ -205,8 +211,8 @@ impl Maker<'_, '_> {
     }
 }
 
-/// The first pronoun in `from..to` that leans on what stands before the clause; behind a noun phrase of the clause, it
-/// leans on that.
+/// The first pronoun in `from..to` that refers to something before the clause; after a noun phrase of the clause, it
+/// refers to that.
 fn pronoun(words: &Words, from: usize, to: usize, own: Option<Subject>) -> Option<usize> {
     let limit = own.filter(|own| own.is_introduced).map_or(to, |own| own.phrase.0);
     let leans = |&at: &usize| {
@@ -218,7 +224,7 @@ fn pronoun(words: &Words, from: usize, to: usize, own: Option<Subject>) -> Optio
     (from..limit).find(leans)
 }
 
-/// Where "each of them" ends that begins at `at`.
+/// The end of "each of them" that begins at `at`.
 fn end_of_each(words: &Words, at: usize, to: usize) -> usize {
     let belongs = [Role::Of, Role::Leaning, Role::Pointing, Role::Distributing, Role::Person];
     (at + 1..to.min(at + 4)).find(|&place| !words.has_any(place, &belongs)).unwrap_or(to.min(at + 4))
@@ -233,7 +239,7 @@ fn telling(words: &Words, from: usize, to: usize) -> String {
     words.gather(&words.telling(from, to).collect::<Vec<_>>())
 }
 
-/// Drops asks of the same telling words as an earlier one.
+/// Drops asks with the same content words as an earlier one.
 fn drop_repeated(items: &mut Vec<Ask>, evidence: &Evidence<'_>) -> Result<(), Error> {
     let mut seen: Vec<Vec<String>> = Vec::new();
     let mut kept = Vec::new();

@@ -1,7 +1,7 @@
-//! `decompose_by`: a model proposes the subjects of a question; what of it holds, the question and the index say.
+//! `decompose_by`: a model proposes the subjects of a question; the question and the index decide which are accepted.
 //!
-//! A small model invents, repeats and leaves out. So a sub-query must share a telling word with the question and hold one
-//! that the index knows, and all together must keep most of the question. Where that fails, the rules' split stands.
+//! A small model invents, repeats and omits. So a sub-query must share a content word with the question and contain one
+//! that the index knows, and all together must keep most of the question. If that fails, the rules' split stands.
 
 use seealso_index::{Analysis, Error, Index, Token, fold};
 
@@ -10,16 +10,16 @@ use super::reply::{self, texts};
 use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
-use crate::model::{Hear, Model, Prompt, Shape, Writing, Written};
+use crate::model::{Generation, GenerationRequest, Model, OnEvent, Prompt, Shape};
 use crate::question::Question;
 use crate::reasoning;
 use crate::trace::{Describe, Detail, detail};
 use crate::world::{Clock, PackSource};
 
-/// What the model is told about its place.
+/// The system message.
 const SYSTEM: &str = "You split questions into search queries. You answer in JSON.";
 
-/// What it is to do. The examples are about nothing that packs are likely to be about.
+/// The task. The examples are about nothing that packs are likely to be about.
 const RULES: &str = "Which subjects does a question ask about? Write one search query for each, in the words of the \
     question. Most questions have one subject; the most is four.\n\n\
     Question: Why does a guitar string break?\n\
@@ -37,7 +37,7 @@ const RULES: &str = "Which subjects does a question ask about? Write one search 
 const LONGEST: usize = 200;
 /// The most tokens of a reply: four long clauses.
 const MAX_TOKENS: usize = 200;
-/// The share of the question's telling words that the sub-queries must hold together.
+/// The share of the question's content words that the sub-queries must contain together.
 const LEAST_KEPT: f64 = 0.5;
 
 /// The subjects of a question, and how they were found.
@@ -45,20 +45,20 @@ const LEAST_KEPT: f64 = 0.5;
 pub struct Decomposition {
     /// The subjects.
     pub sub_queries: SubQueries,
-    /// Why they are the rules'; none where they are the model's.
+    /// Why they are the rules'; `None` if they are the model's.
     pub by_rules: Option<String>,
-    /// What the model proposed.
+    /// The model's proposal.
     pub proposed: Vec<String>,
-    /// What of it did not hold, and why.
+    /// The rejected sub-queries, and why.
     pub dropped: Vec<(String, &'static str)>,
-    /// What the model wrote, word for word.
-    pub written: Written,
+    /// The model's output, verbatim.
+    pub written: Generation,
     /// The model's name.
     pub model: String,
 }
 
-/// Lets `model` split `question`; `hear` hears of what it does, and may stop it. A model that fails or is stopped leaves
-/// the rules' split.
+/// Lets `model` split `question`; `on_event` receives its events, and may stop it. If the model fails or is stopped,
+/// the rules' split stands.
 ///
 /// # Errors
 /// [`IndexFault`].
@@ -67,7 +67,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     question: &Question,
     library: &Library<S, C>,
     config: &Config,
-    hear: Hear<'_>,
+    on_event: OnEvent<'_>,
 ) -> Result<Decomposition, IndexFault> {
     let splitting = library.resolve(|index| {
         index.searcher(&config.bm25).prefetch(question.text())?;
@@ -78,10 +78,10 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         by_rules: None,
         proposed: Vec::new(),
         dropped: Vec::new(),
-        written: Written::default(),
+        written: Generation::default(),
         model: model.abilities().name.clone(),
     };
-    match reasoning::write(model, &writing(question, config), hear).await {
+    match reasoning::write(model, &writing(question, config), on_event).await {
         Ok(written) => done.written = written,
         Err(error) => {
             done.by_rules = Some(error.to_string());
@@ -92,11 +92,11 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
         done.by_rules = Some("the model wrote no list of sub-queries".to_owned());
         return Ok(done);
     };
-    let holding = library.resolve(|index| {
-        let held = hold(&proposed, question, index, config)?;
-        Ok((sub_queries(held.texts, question, index, config)?, held.dropped))
+    let accepting = library.resolve(|index| {
+        let accepted = accept(&proposed, question, index, config)?;
+        Ok((sub_queries(accepted.texts, question, index, config)?, accepted.dropped))
     });
-    let (sub_queries, dropped) = holding.await?;
+    let (sub_queries, dropped) = accepting.await?;
     done.proposed = proposed;
     done.dropped = dropped;
     match sub_queries {
@@ -106,10 +106,10 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     Ok(done)
 }
 
-/// What the model is asked for: greedily, and in a form that a program reads.
-fn writing(question: &Question, config: &Config) -> Writing {
+/// The request to the model: at temperature 0, and in a form that a program reads.
+fn writing(question: &Question, config: &Config) -> GenerationRequest {
     let user = format!("{RULES}\nQuestion: {}", question.text());
-    Writing {
+    GenerationRequest {
         prompt: Prompt { system: SYSTEM.to_owned(), user, ..Prompt::default() },
         max_tokens: MAX_TOKENS,
         temperature: 0.0,
@@ -118,17 +118,17 @@ fn writing(question: &Question, config: &Config) -> Writing {
     }
 }
 
-/// What holds of a proposal.
-struct Held {
+/// The accepted and the rejected sub-queries of a proposal.
+struct AcceptedQueries {
     texts: Vec<String>,
     dropped: Vec<(String, &'static str)>,
 }
 
-/// Which of the `proposed` sub-queries hold.
-fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<Held, Error> {
+/// Decides which of the `proposed` sub-queries are accepted.
+fn accept(proposed: &[String], question: &Question, index: &Index, config: &Config) -> Result<AcceptedQueries, Error> {
     let evidence = Evidence::new(question.text(), index, &config.bm25);
     let asked = terms(&telling(question.text(), Analysis::English, index, config)?);
-    let mut held = Held { texts: Vec::new(), dropped: Vec::new() };
+    let mut accepted = AcceptedQueries { texts: Vec::new(), dropped: Vec::new() };
     let mut seen: Vec<String> = Vec::new();
     for text in proposed {
         let text = bare(&evidence.words(text)?);
@@ -143,15 +143,15 @@ fn hold(proposed: &[String], question: &Question, index: &Index, config: &Config
             None
         };
         match why {
-            Some(why) => held.dropped.push((text, why)),
-            None => held.texts.push(text),
+            Some(why) => accepted.dropped.push((text, why)),
+            None => accepted.texts.push(text),
         }
         seen.push(key);
     }
-    Ok(held)
+    Ok(accepted)
 }
 
-/// The words of `text` that tell what it is about.
+/// The content words of `text`.
 fn telling(text: &str, analysis: Analysis, index: &Index, config: &Config) -> Result<Vec<Token>, Error> {
     let mut tokens = index.searcher(&config.bm25).query_words(analysis, text)?;
     tokens.retain(|token| !token.stop && !token.weak);
@@ -162,7 +162,7 @@ fn terms(tokens: &[Token]) -> Vec<String> {
     tokens.iter().map(|token| token.term.clone()).collect()
 }
 
-/// Whether a page holds one of the telling words of `text`.
+/// Whether a page contains one of the content words of `text`.
 fn is_known(text: &str, index: &Index, config: &Config) -> Result<bool, Error> {
     for (analysis, _) in index.analyses() {
         for token in telling(text, *analysis, index, config)? {
@@ -174,8 +174,8 @@ fn is_known(text: &str, index: &Index, config: &Config) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// What is searched for: the sub-queries that held, with what they leave out of the question as what they share. Where
-/// one alone held, the question as a whole, which loses nothing of it.
+/// What is searched for: the accepted sub-queries, with the rest of the question as their shared context. If only one
+/// was accepted, the whole question, which loses nothing.
 fn sub_queries(
     mut texts: Vec<String>,
     question: &Question,
@@ -204,7 +204,7 @@ fn sub_queries(
     let left: Vec<&str> = left.iter().map(|token| &question.text()[token.start..token.end]).collect();
     let joined = join_surplus(&mut texts, config.sub_queries);
     let items = texts.into_iter().map(|text| SubQuery { text, context: left.join(" ") });
-    Ok(Ok(SubQueries { items: items.collect(), whole: None, seams: vec!["model"], joined }))
+    Ok(Ok(SubQueries { items: items.collect(), whole: None, split_rules: vec!["model"], joined }))
 }
 
 impl From<Decomposition> for SubQueries {

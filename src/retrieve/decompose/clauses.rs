@@ -1,19 +1,19 @@
-//! The clauses of a question: which of them ask, and which only tell what the question is asked about.
+//! The clauses of a question: which of them ask, and which only introduce the question.
 //!
-//! Sentences come first: one asks where it ends in a question mark or begins as a question does, and else it tells. An
-//! asking sentence is cut at its seams, where a joining word or a comma stands before words that ask. A seam is sure
-//! where the index sets its sides apart, and unsure where its form alone speaks for it.
+//! Sentences come first: one asks if it ends in a question mark or begins as a question does; otherwise it tells. An
+//! asking sentence is split at clause breaks, where a joining word or a comma stands before words that ask. A break is
+//! certain if the index separates its sides, and uncertain if only its form indicates it.
 
 use seealso_index::{Error, Role};
 
 use super::evidence::Evidence;
 use super::words::{Break, Words};
 
-/// So many seams are looked at; each costs a search.
-const MOST_SEAMS: usize = 12;
-/// A full stop behind fewer letters may be an abbreviation's.
+/// The most clause breaks that are examined; each costs a search.
+const MOST_BREAKS: usize = 12;
+/// A full stop after fewer letters may be an abbreviation's.
 const LEAST_LETTERS: usize = 3;
-/// A clause behind a comparison has more telling words than these where it asks something else.
+/// A clause after a comparison asks something else if it has more content words than this.
 const OF_COMPARISON: usize = 2;
 
 /// The roles of words with which a question begins.
@@ -27,16 +27,16 @@ pub(super) struct Clause {
     pub(super) kind: Kind,
 }
 
-/// What a clause does.
+/// The function of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Tells, and asks nothing.
     Telling,
     /// Asks, and is the first of its sentence.
     Asking,
-    /// Asks, behind a seam of its sentence.
+    /// Asks, after a clause break of its sentence.
     Joined,
-    /// The same, where the index sets it apart from what stands before.
+    /// Asks, and the index separates it from the clause before.
     Apart,
 }
 
@@ -113,14 +113,14 @@ fn opens(words: &Words, at: usize) -> bool {
     words.has_any(at, &OPENING) || words.has(at, Role::Preposition) && words.has(at + 1, Role::Asking)
 }
 
-/// Cuts the asking sentence `from..to` at its seams.
+/// Splits the asking sentence `from..to` at its clause breaks.
 fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &mut Vec<Clause>) -> Result<(), Error> {
-    let mut seams = seams(words, from, to);
-    seams.truncate(MOST_SEAMS);
+    let mut breaks = clause_breaks(words, from, to);
+    breaks.truncate(MOST_BREAKS);
     let (mut start, mut kind) = (from, Kind::Asking);
-    for (place, &(end, next)) in seams.iter().enumerate() {
-        // What stands behind the next seam is not this clause's.
-        let right_end = seams.get(place + 1).map_or(to, |seam| seam.0);
+    for (place, &(end, next)) in breaks.iter().enumerate() {
+        // The words after the next break do not belong to this clause.
+        let right_end = breaks.get(place + 1).map_or(to, |clause_break| clause_break.0);
         if end <= start || !has_content(words, start, end) || !has_content(words, next, right_end) {
             continue;
         }
@@ -128,7 +128,7 @@ fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &m
         let after = Clause { from: next, to: right_end, kind: Kind::Joined };
         let next_kind = match () {
             _ if are_apart(words, before, after, evidence)? => Kind::Apart,
-            _ if is_formal_seam(words, before, after, is_listed(words, seams.get(place + 1))) => Kind::Joined,
+            _ if is_formal_break(words, before, after, is_listed(words, breaks.get(place + 1))) => Kind::Joined,
             _ => continue,
         };
         let tells = place == 0 && !asks_inside(words, start, end);
@@ -139,8 +139,8 @@ fn cut(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>, found: &m
     Ok(())
 }
 
-/// Places inside the sentence `from..to` where one clause ends (exclusive) and another starts that may ask.
-fn seams(words: &Words, from: usize, to: usize) -> Vec<(usize, usize)> {
+/// The clause breaks inside the sentence `from..to`: where one clause ends (exclusive) and another starts that may ask.
+fn clause_breaks(words: &Words, from: usize, to: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for at in from + 1..to {
         let start = (at..to).find(|&place| !words.has(place, Role::Joining)).unwrap_or(at);
@@ -156,7 +156,7 @@ fn has_content(words: &Words, from: usize, to: usize) -> bool {
     words.content(from, to).next().is_some()
 }
 
-/// Whether the index sets two clauses apart, or each names a page of its own and the second does not lean on the first.
+/// Whether the index separates two clauses, or each names a page of its own and the second does not refer to the first.
 fn are_apart(words: &Words, before: Clause, after: Clause, evidence: &Evidence<'_>) -> Result<bool, Error> {
     let (left, right) = (words.slice(before.from, before.to), words.slice(after.from, after.to));
     let leans = |at| words.has_any(at, &[Role::Leaning, Role::Possessive, Role::Pointing]);
@@ -175,14 +175,14 @@ fn are_apart(words: &Words, before: Clause, after: Clause, evidence: &Evidence<'
     Ok(!left.is_empty() && !right.is_empty() && !shared)
 }
 
-/// Whether a joining word stands at `seam`, so that clauses before it are a list.
-fn is_listed(words: &Words, seam: Option<&(usize, usize)>) -> bool {
-    seam.is_some_and(|seam| words.has(seam.0, Role::Joining))
+/// Whether a joining word stands at the clause break, so that the clauses before it are a list.
+fn is_listed(words: &Words, clause_break: Option<&(usize, usize)>) -> bool {
+    clause_break.is_some_and(|clause_break| words.has(clause_break.0, Role::Joining))
 }
 
-/// Whether the form of two clauses speaks for a seam between them, whatever the index knows; `is_listed` where another
-/// follows that a joining word makes.
-fn is_formal_seam(words: &Words, before: Clause, after: Clause, is_listed: bool) -> bool {
+/// Whether the form of two clauses indicates a break between them, whatever the index knows; `is_listed` if a joining
+/// word follows at the next break.
+fn is_formal_break(words: &Words, before: Clause, after: Clause, is_listed: bool) -> bool {
     let joined = (before.to..after.from).any(|at| words.has(at, Role::Joining));
     let first = after.from + usize::from(words.has(after.from, Role::Preposition));
     let is_relative = words.has(first, Role::Relative);

@@ -1,6 +1,6 @@
-//! Rule 2: comparisons. Their form says that there are two subjects, whatever the index knows of them.
+//! Rule 2: comparisons. Their form alone shows that there are two subjects, whatever the index knows about them.
 //!
-//! What both subjects share ("which is faster, A or B, *for large files*") goes with each of them.
+//! Words that both subjects share ("which is faster, A or B, *for large files*") are added to each of them.
 
 use seealso_index::{Error, Role};
 
@@ -8,8 +8,8 @@ use super::evidence::Evidence;
 use super::words::{Break, Words};
 use super::{Split, end_of_run};
 
-/// The subjects, and what they share.
-type Compared = (Vec<String>, String);
+/// The subjects, and their shared words.
+type Comparison = (Vec<String>, String);
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let protected = protected(words, evidence)?;
@@ -21,7 +21,7 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     Ok(found.map(|(parts, shared)| Split { parts, shared, rule: "comparison" }))
 }
 
-/// Word numbers that lie inside a quoted phrase or a page's name, so that no "and" or "vs" there splits.
+/// For each word, whether it is inside a quoted phrase or a page's name, where no "and" or "vs" splits.
 fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error> {
     let names = evidence.names(&words.text)?;
     let inside = |at: usize| {
@@ -32,17 +32,17 @@ fn protected(words: &Words, evidence: &Evidence<'_>) -> Result<Vec<bool>, Error>
 }
 
 /// "the difference between A and B"
-fn between(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn between(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let start = (1..words.len()).find(|&at| words.has(at, Role::Between) && words.has(at - 1, Role::Relating))? + 1;
     let end = end_of_run(words, start, Break::Comma);
     let joint = find(words, start, end, Role::Coordinating, protected)?;
     let end = condition(words, joint + 1, end);
-    // What follows a comma goes with both; what only opens the question goes with neither.
+    // Words after a comma belong to both; the opening of the question belongs to neither.
     Some(with_shared(words, list(words, start, joint, protected), (joint + 1, end), &[(end, words.len())]))
 }
 
 /// "compare A with B", "compare A and B"
-fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Compared>, Error> {
+fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result<Option<Comparison>, Error> {
     let is_verb = |at: &usize| words.has(*at, Role::Comparing) && is_command(words, *at);
     let Some(verb) = (0..words.len()).find(is_verb) else { return Ok(None) };
     let start = if words.is_at(verb + 1, &["and", "contrast"]) { verb + 3 } else { verb + 1 };
@@ -62,22 +62,22 @@ fn compare(words: &Words, protected: &[bool], evidence: &Evidence<'_>) -> Result
     Ok(Some(shared_predicate(words, firsts, start, joint, stop)))
 }
 
-/// Whether words name something that can be compared "to" another: by their capitals, or as the index has them in one
-/// pack. Others say what is done ("the ways to store data").
+/// Whether words name something that can be compared "to" another: they are capitalised, or the index has them in one
+/// pack. Other words denote an action ("the ways to store data").
 fn is_subject(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Result<bool, Error> {
-    // What folding changes has capitals.
+    // A word that folding changes has capitals.
     let is_capital = |at: usize| words.written(at) != words.words[at].lower;
-    Ok(words.content(from, to).any(is_capital) || evidence.leaning(words.slice(from, to))?.is_some())
+    Ok(words.content(from, to).any(is_capital) || evidence.leading_pack(words.slice(from, to))?.is_some())
 }
 
-/// Whether the verb at `at` begins its clause: asked of us, not something that the question tells of.
+/// Whether the verb at `at` begins its clause, so that it is a command rather than part of a description.
 fn is_command(words: &Words, at: usize) -> bool {
     let begins = at == 0 || words.words[at].before >= Break::Comma;
     begins || (0..at).all(|i| words.words[i].stop)
 }
 
 /// "how do A and B differ", "how does A differ from B", "how does A compare to B", "A compared with B"
-fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn differ(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let verb = words.find(1, words.len(), Role::Differing)?;
     let from = words.has(verb + 1, Role::Than);
     let clause = (0..=verb).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
@@ -97,7 +97,7 @@ fn differ(words: &Words, protected: &[bool]) -> Option<Compared> {
 }
 
 /// "A vs B", "A versus B"
-fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
+fn versus(words: &Words, protected: &[bool]) -> Option<Comparison> {
     let joint = (1..words.len()).find(|&at| {
         let word = &words.words[at];
         // "Charles V" is one name, and "-v" an option.
@@ -111,9 +111,9 @@ fn versus(words: &Words, protected: &[bool]) -> Option<Compared> {
     Some(with_shared(words, first, (joint + 1, end), &[(0, start), (end, words.len())]))
 }
 
-/// "compare how new A and new B come into existence": when the first subject opens a clause, its verb follows the
-/// second, which is as long as the first.
-fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Compared {
+/// "compare how new A and new B come into existence": if the first subject opens a clause, its verb follows the second
+/// subject, which is as long as the first.
+fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usize, stop: usize) -> Comparison {
     let rest = (stop, words.len());
     if !words.has(start, Role::Asking) || firsts.len() != 1 {
         return with_shared(words, firsts, (joint + 1, stop), &[rest]);
@@ -123,8 +123,8 @@ fn shared_predicate(words: &Words, firsts: Vec<String>, start: usize, joint: usi
     with_shared(words, firsts, (joint + 1, second_end), &[(second_end, stop), rest])
 }
 
-/// The subjects `firsts` and the words `last`, and what the words of the ranges `shared` say of all.
-fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Compared {
+/// The subjects `firsts` and the words `last`, and the words of the ranges `shared`, which apply to all.
+fn with_shared(words: &Words, firsts: Vec<String>, last: (usize, usize), shared: &[(usize, usize)]) -> Comparison {
     let parts = firsts.into_iter().chain([words.slice(last.0, last.1).to_owned()]).collect();
     let shared = shared.iter().flat_map(|&(from, to)| words.content(from, to));
     (parts, shared.map(|at| words.words[at].lower.as_str()).collect::<Vec<_>>().join(" "))
@@ -151,7 +151,7 @@ fn find_last(words: &Words, from: usize, to: usize, protected: &[bool]) -> Optio
     find(words, from, to, Role::Coordinating, protected)
 }
 
-/// Where in `from..to` a condition begins.
+/// Where a condition begins in `from..to`.
 fn condition(words: &Words, from: usize, to: usize) -> usize {
     words.find(from + 1, to, Role::Conditional).unwrap_or(to)
 }

@@ -1,4 +1,4 @@
-//! Rule 3: "A and B", "A or B", where the index knows both for different subjects.
+//! Rule 3: "A and B", "A or B", if the index knows both as different subjects.
 
 use seealso_index::{Error, Role};
 
@@ -6,11 +6,11 @@ use super::evidence::Evidence;
 use super::words::{Break, Words};
 use super::{Split, join};
 
-/// So many joints are looked at.
+/// The most joints that are examined.
 const MOST_JOINTS: usize = 32;
-/// A side of a coordination reaches over so many words at most.
+/// The most words of one side.
 const REACH: usize = 4;
-/// Articles and prepositions that may open the second side.
+/// The most articles and prepositions before the second side.
 const OPENERS: usize = 3;
 
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
@@ -56,7 +56,7 @@ impl Sides {
         (from < joint && unbroken).then_some(Sides { left: (from, joint), right: (start, to) })
     }
 
-    /// Whether the index, or the question's own words, set the sides apart.
+    /// Whether the index, or the question's own words, separate the sides.
     fn are_apart(&self, words: &Words, evidence: &Evidence<'_>) -> Result<bool, Error> {
         let (left, right) = (self.left(words), self.right(words));
         if evidence.are_two_names(left, right)? || evidence.are_two_subjects(left, right)? {
@@ -67,7 +67,7 @@ impl Sides {
             return Ok(true);
         }
         let cued = words.words.iter().any(|word| word.roles.has(Role::Cue));
-        Ok(cued && evidence.leaning(left)? != evidence.leaning(right)?)
+        Ok(cued && evidence.leading_pack(left)? != evidence.leading_pack(right)?)
     }
 
     fn left<'w>(&self, words: &'w Words) -> &'w str {
@@ -78,15 +78,15 @@ impl Sides {
         words.slice(self.right.0, self.right.1)
     }
 
-    /// The words before the coordination: those that tell govern both its sides, as in "fork on A and in B"; the
-    /// others are context.
+    /// The words before the coordination: content words govern both its sides, as in "fork on A and in B"; the others
+    /// are context.
     fn before(&self, words: &Words) -> (String, String) {
         let (weak, telling): (Vec<usize>, Vec<usize>) =
             self.content(words, 0, self.left.0).partition(|&at| words.words[at].weak);
         (words.gather(&telling), words.gather(&weak))
     }
 
-    /// The words behind the coordination, which only say where both sides belong.
+    /// The words after the coordination, which only say where both sides belong.
     fn after(&self, words: &Words) -> String {
         words.gather(&self.content(words, self.right.1, words.len()).collect::<Vec<_>>())
     }

@@ -1,4 +1,4 @@
-//! The language that a question is asked in: its own function words tell, else the packs.
+//! The language of a question: its own function words indicate it, or else the packs.
 
 use seealso_index::{Analysis, Index, QuestionWords};
 
@@ -15,7 +15,7 @@ impl QuestionLanguage {
     }
 
     /// The language with the most function words in `text`, of English and the languages of the packs; between equals,
-    /// the one that more pages are in.
+    /// the one with more pages.
     pub(crate) fn of(text: &str, index: &Index) -> QuestionLanguage {
         let count = |analysis: Analysis| analysis.all_tokens(text).iter().filter(|token| token.stop).count();
         let mut best = (QuestionLanguage::english(), count(Analysis::English), 0);

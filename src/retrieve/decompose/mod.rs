@@ -1,8 +1,8 @@
 //! `decompose`: one sub-query for each independent subject of a question, without a model.
 //!
-//! It looks for seams, it does not interpret. The rules come in the order in which they bind; the words by which they
-//! know a seam are those of the question's language (`language`), and most ask the index (see `evidence`) whether both
-//! sides of a seam are subjects of their own:
+//! It applies split rules and does not interpret. The rules come in order of precedence. The words that trigger them
+//! are those of the question's language (`language`), and most rules ask the index (see `evidence`) whether both sides
+//! of a split are subjects of their own:
 //!
 //! 1. *asks*: several questions in one, and what introduces them ("…, and which …", "…? How …"), each made to stand
 //!    alone. Where the index does not set them apart, the whole question is searched too ([`SubQueries::whole`]);
@@ -11,7 +11,7 @@
 //! 4. *preposition*: "A in B", "A with B", where both name pages of different packs.
 //!
 //! A question that no rule splits is one sub-query. Every rule may split again what an earlier one left, up to the
-//! configured number. A model may be asked instead (`by_model`); the rules then stand where it fails.
+//! configured number. A model may be asked instead (`by_model`); the rules apply if it fails.
 
 pub(crate) mod words;
 mod evidence;
@@ -40,7 +40,7 @@ use words::{Break, Words};
 pub struct SubQuery {
     /// Its own words.
     pub text: String,
-    /// Words that it shares with others of the question: they count for less.
+    /// Words that it shares with others of the question: they count less.
     pub context: String,
 }
 
@@ -49,19 +49,19 @@ pub struct SubQuery {
 pub struct SubQueries {
     /// The subjects.
     pub items: Vec<SubQuery>,
-    /// The whole question, where it is not sure that the subjects stand apart: it is searched too, and answered instead
-    /// where that covers more (`whole_or_parts`).
+    /// The whole question, if it is uncertain that the subjects are separate: it is searched too, and answered instead
+    /// if that covers more (`whole_or_parts`).
     pub whole: Option<SubQuery>,
-    /// The rule behind each split, in the order in which they were made.
-    pub seams: Vec<&'static str>,
-    /// Whether there were more subjects than are searched apart, so that the last sub-query holds several.
+    /// The rule of each split, in the order of the splits.
+    pub split_rules: Vec<&'static str>,
+    /// Whether there were more subjects than are searched separately, so that the last sub-query has several.
     pub joined: bool,
 }
 
 /// A split that a rule found: its parts, and the rule's name.
 pub(crate) struct Split {
     parts: Vec<String>,
-    /// What all parts share.
+    /// The words that all parts share.
     shared: String,
     rule: &'static str,
 }
@@ -77,11 +77,11 @@ const RULES: [Rule; 3] = [comparison::split, coordination::split, preposition::s
 pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<SubQueries, Error> {
     let evidence = Evidence::new(question.text(), index, &config.bm25);
     let words = evidence.words(question.text())?;
-    let (mut items, mut seams, mut joined) = (Vec::new(), Vec::new(), false);
+    let (mut items, mut split_rules, mut joined) = (Vec::new(), Vec::new(), false);
     let (mut waiting, mut whole) = (Vec::new(), None);
     if let Some(asks) = asks::asks(&words, &evidence)? {
         whole = (!asks.are_sure).then(|| SubQuery { text: bare(&words), context: String::new() });
-        seams.resize(asks.items.len() - 1, "asks");
+        split_rules.resize(asks.items.len() - 1, "asks");
         joined = asks.items.len() > config.sub_queries;
         for ask in asks::within(asks.items, config.sub_queries).into_iter().rev() {
             waiting.push((evidence.words(&ask.text)?, ask.context, 0));
@@ -94,8 +94,8 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         match find_split(&piece, first_rule, &evidence)? {
             Some((rule, mut split)) if room > 1 => {
                 joined |= join_surplus(&mut split.parts, room);
-                seams.push(split.rule);
-                // What the form of a comparison holds is not compared again.
+                split_rules.push(split.rule);
+                // The parts of a comparison are not compared again.
                 let next = if rule == 0 { 1 } else { rule };
                 let context = join(&[&context, &split.shared]);
                 for part in split.parts.iter().rev() {
@@ -113,10 +113,10 @@ pub fn decompose(question: &Question, index: &Index, config: &Config) -> Result<
         new
     });
     let whole = whole.filter(|whole| items != std::slice::from_ref(whole));
-    Ok(SubQueries { items, whole, seams, joined })
+    Ok(SubQueries { items, whole, split_rules, joined })
 }
 
-/// Joins the parts beyond `room` into the last that there is room for; says whether there were any.
+/// Joins the parts beyond `room` into the last one within it; returns whether there were any.
 fn join_surplus(parts: &mut Vec<String>, room: usize) -> bool {
     let surplus = parts.len() > room;
     if surplus {
@@ -141,7 +141,7 @@ fn find_split(piece: &Words, first_rule: usize, evidence: &Evidence<'_>) -> Resu
     Ok(None)
 }
 
-/// `piece` without the words at its ends that only say how it is asked. A quoted phrase keeps all its words.
+/// `piece` without the words at its ends that only express how it is asked. A quoted phrase keeps all its words.
 fn bare(piece: &Words) -> String {
     match bare_range(piece, 0, piece.len()) {
         "" => piece.text.trim().to_owned(),
@@ -149,7 +149,7 @@ fn bare(piece: &Words) -> String {
     }
 }
 
-/// The same of the words `from..to`; nothing where all of them only say how it is asked.
+/// The same of the words `from..to`; empty if all of them only express how it is asked.
 fn bare_range(piece: &Words, from: usize, to: usize) -> &str {
     let matters = |at: &usize| {
         let word = &piece.words[*at];
@@ -163,35 +163,35 @@ fn bare_range(piece: &Words, from: usize, to: usize) -> &str {
     }
 }
 
-/// A frame word counts as content where no question could begin with it: after the first content word.
+/// A framing word counts as content where no question could begin with it: after the first content word.
 fn starts_name(piece: &Words, from: usize, at: usize) -> bool {
     (from..at).any(|before| !piece.words[before].stop && !piece.words[before].roles.has(Role::Framing))
 }
 
 impl SubQuery {
-    /// What the index is asked.
+    /// The query of the index.
     pub fn query(&self) -> Query<'_> {
         Query { context: &self.context, ..Query::from(self.text.as_str()) }
     }
 }
 
-/// Joins the parts of a sub-query, leaving out the empty ones.
+/// Joins the non-empty parts of a sub-query.
 fn join(parts: &[&str]) -> String {
     parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Where the sentence or clause that begins at `from` ends: the first word behind a break at least so strong.
+/// The end of the sentence or clause that begins at `from`: the first word after a break of at least this strength.
 fn end_of_run(words: &Words, from: usize, least: Break) -> usize {
     (from + 1..words.len()).find(|&at| words.words[at].before >= least).unwrap_or(words.len())
 }
 
 impl SubQueries {
-    /// One subject, as it is.
+    /// One subject.
     pub fn of_one(sub_query: SubQuery) -> SubQueries {
-        SubQueries { items: vec![sub_query], whole: None, seams: Vec::new(), joined: false }
+        SubQueries { items: vec![sub_query], whole: None, split_rules: Vec::new(), joined: false }
     }
 
-    /// What is searched for: the subjects, and the whole question where that is searched too.
+    /// What is searched for: the subjects, and the whole question if that is searched too.
     pub(crate) fn searched(&self) -> impl Iterator<Item = &SubQuery> {
         self.items.iter().chain(&self.whole)
     }
@@ -211,8 +211,8 @@ impl Describe for SubQueries {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
         let rows: Vec<Detail> = self.items.iter().map(row).collect();
         match &self.whole {
-            None => detail!({ "sub_queries": rows, "seams": self.seams }),
-            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.seams }),
+            None => detail!({ "sub_queries": rows, "seams": self.split_rules }),
+            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.split_rules }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rule 4: "A in B", where A and B name pages of different packs.
 //!
 //! Words that belong to neither name go where the index puts them: "containerize" in "containerize an MCP server in
-//! Docker" is Docker's, whichever side of "in" it stands on.
+//! Docker" belongs to Docker, whichever side of "in" it is on.
 
 use seealso_index::{Error, NameMatch, PackNo, Role};
 
@@ -12,7 +12,7 @@ use super::words::{Break, Words};
 pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
     let mut names = Vec::new();
     for name in evidence.names(&words.text)? {
-        if let Some(pack) = evidence.leaning(&words.text[name.start..name.end])? {
+        if let Some(pack) = evidence.leading_pack(&words.text[name.start..name.end])? {
             names.push((name, pack));
         }
     }
@@ -29,11 +29,16 @@ pub(super) fn split(words: &Words, evidence: &Evidence<'_>) -> Result<Option<Spl
     Ok(None)
 }
 
-/// A page's name in the question, and the pack that it leans to.
-type Named = (NameMatch, PackNo);
+/// A page's name in the question, and its leading pack.
+type NameInPack = (NameMatch, PackNo);
 
-/// The split, where the nearest names on both sides of `joint` belong to different packs and meet on no page.
-fn split_at(words: &Words, joint: usize, names: &[Named], evidence: &Evidence<'_>) -> Result<Option<Split>, Error> {
+/// The split, if the nearest names on both sides of `joint` belong to different packs and meet on no page.
+fn split_at(
+    words: &Words,
+    joint: usize,
+    names: &[NameInPack],
+    evidence: &Evidence<'_>,
+) -> Result<Option<Split>, Error> {
     let clause = (0..=joint).rev().find(|&at| words.words[at].before >= Break::Colon).unwrap_or(0);
     let (from, at) = (words.words[clause].start, words.words[joint].start);
     let left = names.iter().rev().find(|(name, _)| from <= name.start && name.end <= at);
@@ -47,8 +52,8 @@ fn split_at(words: &Words, joint: usize, names: &[Named], evidence: &Evidence<'_
     }
 }
 
-/// Gives every word to the side whose pack it leans to, and else to the side on which it stands. Words that tell
-/// nothing go with both, as context.
+/// Assigns every word to the side of its leading pack, or else to the side on which it stands. Words without a subject
+/// of their own are added to both, as context.
 fn assign(
     words: &Words,
     joint: usize,
@@ -60,7 +65,7 @@ fn assign(
     for at in words.content(0, words.len()).filter(|&at| at != joint) {
         let word = &words.words[at];
         let inside = |name: &NameMatch| name.start <= word.start && word.end <= name.end;
-        let lean = evidence.leaning(words.slice(at, at + 1))?;
+        let lean = evidence.leading_pack(words.slice(at, at + 1))?;
         let side = match () {
             _ if inside(names.0) => &mut left,
             _ if inside(names.1) => &mut right,

@@ -1,10 +1,11 @@
-//! What a model replied, read as a list of texts. It was asked for `{"sub_queries": ["…", "…"]}`; who can't be held to
-//! that puts words around it, fences it as code, or ends in the middle.
+//! A model's reply, read as a list of texts. It was asked for `{"sub_queries": ["…", "…"]}`; a model that cannot be
+//! constrained to that adds words around it, fences it as code, or ends in the middle.
 
-/// What stands before the list, where the reply is as it was asked for.
+/// The name before the list in a reply of the requested form.
 pub(super) const NAME: &str = "sub_queries";
 
-/// The texts of the list in `reply`; none where there is no list of texts. Of a list that is cut off, those that are whole.
+/// The texts of the list in `reply`; `None` if there is no list of texts. Of a list that is cut off, the complete
+/// texts.
 pub(super) fn texts(reply: &str) -> Option<Vec<String>> {
     let from = reply.find(NAME).map_or(0, |at| at + NAME.len());
     let mut rest = reply[from..].split_once('[')?.1.chars();
@@ -22,7 +23,7 @@ pub(super) fn texts(reply: &str) -> Option<Vec<String>> {
     }
 }
 
-/// A JSON string behind its first quotation mark; none where it does not end.
+/// A JSON string after its opening quotation mark; `None` if it does not end.
 fn text(rest: &mut std::str::Chars<'_>) -> Option<String> {
     let mut units: Vec<u16> = Vec::new();
     loop {

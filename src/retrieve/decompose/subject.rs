@@ -1,4 +1,4 @@
-//! What a clause is about: the phrase that a later pronoun leans on.
+//! The subject of a clause: the phrase that a later pronoun refers to.
 
 use seealso_index::{Error, Role};
 
@@ -8,21 +8,21 @@ use super::words::{Break, Words};
 /// A phrase, as a range of word numbers.
 pub(super) type Phrase = (usize, usize);
 
-/// So many words are one side of "A and B" at most.
+/// The most words of one side of "A and B".
 const REACH: usize = 4;
 
-/// What a clause is about.
+/// The subject of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) phrase: Phrase,
-    /// Whether the clause brings it in: as a name, or behind an article.
+    /// Whether the clause introduces it: as a name, or after an article.
     pub(super) is_introduced: bool,
-    /// Whether it needs nothing that stands before: a name, or behind "a".
+    /// Whether it needs no antecedent: a name, or after "a".
     pub(super) is_new: bool,
 }
 
-/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, else what stands behind "does",
-/// else its first noun phrase, else its last run of words that are no function words.
+/// The subject of the clause `from..to`: its first noun phrase that ends in a page's name, or else the words after
+/// "does", or else its first noun phrase, or else its last run of words that are not function words.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
@@ -49,7 +49,7 @@ pub(super) fn subject(
         let is_new = name.is_some() || is_capital(words, from, at) || words.has(at, Role::Determining);
         let end = name.map_or(run, |name| name.1.min(to));
         at += 1;
-        // "L'eau" has its article inside.
+        // "L'eau" includes its article.
         if (is_article || is_new || words.has(start, Role::Definite)) && end > start {
             let subject = Subject { phrase: (start, end), is_introduced: true, is_new };
             if name.is_some() {
@@ -64,7 +64,7 @@ pub(super) fn subject(
     Ok(chosen.or_else(|| last_run(words, from, to).map(loose)))
 }
 
-/// The subjects of "A and B" before word `to`, where both are names: by their capitals, or as the index has them.
+/// The subjects of "A and B" before word `to`, if both are names: they are capitalised, or the index has them.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged.
@@ -95,7 +95,7 @@ fn named(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Resu
     let mut found = Vec::new();
     for name in evidence.names(&words.text[first.start..last.end])? {
         let range = (place(first.start + name.start), place(first.start + name.end - 1) + 1);
-        // A word that says little is a page's name by chance.
+        // A common word is a page's name by chance.
         if words.telling(range.0, range.1).next().is_some() {
             found.push(range);
         }
@@ -103,7 +103,7 @@ fn named(words: &Words, from: usize, to: usize, evidence: &Evidence<'_>) -> Resu
     Ok(found)
 }
 
-/// Whether word `at` is written as a name is; `first` begins the clause, whose capital tells nothing.
+/// Whether word `at` is capitalised like a name; `first` begins the clause, where a capital means nothing.
 fn is_capital(words: &Words, first: usize, at: usize) -> bool {
     let written = words.written(at);
     let opens = at == first || at == 0 || words.words[at].before >= Break::Stop;
@@ -112,21 +112,21 @@ fn is_capital(words: &Words, first: usize, at: usize) -> bool {
     (is_mixed || begins_with_capital && (!opens || first == usize::MAX)) && !words.words[at].stop
 }
 
-/// The subject behind the form of "do" before word `at`: of the words that stand together there the last is the verb, as in
-/// "does sea water freeze".
+/// The subject after a form of "do" before word `at`: of the words that stand together there, the last is the verb, as
+/// in "does sea water freeze".
 fn behind_do(words: &Words, at: usize, to: usize) -> Option<Phrase> {
     let is_behind = at > 0 && words.has(at - 1, Role::Doing);
     let end = end_of_run(words, at, to);
     (is_behind && end > at && !words.words[at].weak).then(|| (at, (end - 1).max(at + 1)))
 }
 
-/// Where the words end that stand together from `start` on: at a function word or a break.
+/// The end of the words that stand together from `start` on: at a function word or a break.
 fn end_of_run(words: &Words, start: usize, to: usize) -> usize {
     let stops = |&at: &usize| words.words[at].stop || at > start && words.words[at].before >= Break::Comma;
     (start..to).find(stops).unwrap_or(to)
 }
 
-/// A noun phrase with what "of" hangs on it.
+/// A noun phrase with its "of" phrase.
 fn with_of(words: &Words, (start, end): Phrase, to: usize) -> Phrase {
     if end >= to || !words.has(end, Role::Of) {
         return (start, end);
@@ -136,7 +136,7 @@ fn with_of(words: &Words, (start, end): Phrase, to: usize) -> Phrase {
     (start, if further > next { further } else { end })
 }
 
-/// The last words of `from..to` that stand together and are no function words.
+/// The last words of `from..to` that stand together and are not function words.
 fn last_run(words: &Words, from: usize, to: usize) -> Option<Phrase> {
     let last = words.telling(from, to).last()?;
     let stops = |&at: &usize| words.words[at].stop || words.words[at + 1].before >= Break::Comma;

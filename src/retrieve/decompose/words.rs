@@ -1,4 +1,4 @@
-//! A question as words, with what decomposition needs to know of each.
+//! The words of a question, with the properties that decomposition needs.
 
 use seealso_index::{Role, Roles, fold, is_unspaced};
 
@@ -11,23 +11,23 @@ pub(crate) struct Word {
     pub(crate) start: usize,
     /// One past the last byte.
     pub(crate) end: usize,
-    /// The same with the signs that are written to it, as in "--no-verify", "$PATH" and "C++".
+    /// The same range with the signs that are attached to it, as in "--no-verify", "$PATH" and "C++".
     pub(crate) with_signs: (usize, usize),
     /// The word, folded.
     pub(crate) lower: String,
-    /// Whether it says how something is asked, not what about.
+    /// Whether it expresses how something is asked, not what about.
     pub(crate) stop: bool,
-    /// What it does in a question of its language.
+    /// Its roles in a question of its language.
     pub(crate) roles: Roles,
-    /// Whether it is a common word that does not tell where a question belongs.
+    /// Whether it is a common word that does not indicate where a question belongs.
     pub(crate) weak: bool,
     /// The strongest punctuation between this word and the one before.
     pub(crate) before: Break,
-    /// Whether it stands inside quotation marks or code marks.
+    /// Whether it is inside quotation marks or code marks.
     pub(crate) quoted: bool,
 }
 
-/// What stands between two words, weakest first.
+/// The punctuation between two words, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Break {
     /// Spaces, hyphens, slashes.
@@ -50,11 +50,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Splits `text`, which is in `language`. Words are cut as it is analysed, so that "Hadrian's" and "C4" stay whole.
+    /// Splits `text`, which is in `language`. Words are split as in analysis, so that "Hadrian's" and "C4" stay whole.
     pub(crate) fn of(text: &str, language: &QuestionLanguage) -> Words {
         let mut words: Vec<Word> = Vec::new();
         let mut last_end = 0;
-        let mut quotes = Quotes::default();
+        let mut quotes = QuoteTracker::default();
         for token in language.analysis.all_tokens(text) {
             if token.start < last_end {
                 continue; // one of several pairs of the same unspaced run
@@ -70,7 +70,7 @@ impl Words {
                 with_signs,
                 roles: language.words.roles(&text[token.start..token.end], &lower),
                 lower,
-                // "A*" is no article.
+                // "A*" is not an article.
                 stop: token.stop && with_signs == (token.start, token.end),
                 weak: token.weak,
                 before,
@@ -81,13 +81,13 @@ impl Words {
         Words { text: text.to_owned(), words }
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// The text of words `from..to`, with what stands between them, with the signs that are written to either end, and with
-    /// the marks around a quote there.
+    /// The text of words `from..to` and between them, with the signs that are attached to either end, and with the
+    /// marks around a quotation there.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &str {
         let Some([first, ..]) = self.words.get(from..to) else { return "" };
         let last = &self.words[to - 1];
@@ -105,17 +105,17 @@ impl Words {
         &self.text[start..end]
     }
 
-    /// Word `at` as it is written.
+    /// Word `at` as written.
     pub(crate) fn written(&self, at: usize) -> &str {
         &self.text[self.words[at].start..self.words[at].end]
     }
 
-    /// Whether word `at` is there, stands in no quote, and has `role`.
+    /// Whether word `at` exists, is not quoted, and has `role`.
     pub(crate) fn has(&self, at: usize, role: Role) -> bool {
         self.has_any(at, &[role])
     }
 
-    /// The same, with one of `roles`.
+    /// Whether word `at` exists, is not quoted, and has one of `roles`.
     pub(crate) fn has_any(&self, at: usize, roles: &[Role]) -> bool {
         self.words.get(at).is_some_and(|word| !word.quoted && word.roles.has_any(roles))
     }
@@ -134,7 +134,7 @@ impl Words {
         })
     }
 
-    /// The text of the words `numbers`, rising; neighbours keep what stands between them.
+    /// The text of the words `numbers`, which ascend; neighbours keep the text between them.
     pub(crate) fn gather(&self, numbers: &[usize]) -> String {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         for &at in numbers {
@@ -146,12 +146,12 @@ impl Words {
         runs.iter().map(|&(from, to)| self.slice(from, to)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The word numbers in `from..to` that say what it is about.
+    /// The numbers of the content words in `from..to`.
     pub(crate) fn content(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
         (from..to.min(self.len())).filter(|&at| !self.words[at].stop)
     }
 
-    /// Those of them that also tell what a question is about.
+    /// Those of them that indicate what a question is about.
     pub(crate) fn telling(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
         let asks = |at| self.has_any(at, &[Role::Asking, Role::Being, Role::Doing, Role::Opening]);
         self.content(from, to).filter(move |&at| !self.words[at].weak && !asks(at))
@@ -165,14 +165,14 @@ impl Words {
     }
 }
 
-/// Where the word at `start..end` begins and ends with the signs that are written to it and to no other word.
+/// The range of the word at `start..end` with the signs that are attached to it and to no other word.
 fn with_signs(text: &str, start: usize, end: usize) -> (usize, usize) {
     let (before, after) = (&text[..start], &text[end..]);
     let first = before.trim_end_matches(['-', '.', '#', '$', '@', '/', '~', '%', '*', '+', '_']);
     let last = after.trim_start_matches(['+', '#', '*', '_', '%', '$']);
     // In "C++是什么" the signs belong to the "C": words of scripts without spaces have none.
     let is_word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
-    // What ends in a full stop is no sign ("...", and the end of a sentence).
+    // Signs that end in full stops are punctuation ("...", and the end of a sentence).
     let is_first = !first.ends_with(is_word) && !before.ends_with("..");
     let is_last = !last.starts_with(is_word);
     (if is_first { first.len() } else { start }, if is_last { text.len() - last.len() } else { end })
@@ -194,13 +194,13 @@ fn strongest_break(gap: &str) -> Break {
         .unwrap_or(Break::None)
 }
 
-/// Follows quotation marks through the gaps between words. An apostrophe inside a word never gets here.
+/// Tracks quotation marks through the gaps between words. An apostrophe inside a word is not part of a gap.
 #[derive(Default)]
-struct Quotes {
+struct QuoteTracker {
     closing: Option<char>,
 }
 
-impl Quotes {
+impl QuoteTracker {
     fn pass(&mut self, gap: &str, at_start: bool) {
         let mut before_is_space = at_start;
         for c in gap.chars() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ValueEnum;
-use seealso::{Answer, AskError, Filter, Manifest, Progress, Wrote, ask_and_keep, ask_with_model};
+use seealso::{Answer, AskError, Filter, GenerationEvent, Manifest, Progress, ask_and_keep, ask_with_model};
 
 use super::{LoadedModel, ModelArguments, TerminalView, load};
 use crate::node_client::{ConsentedNode, NodeArguments};
@@ -65,7 +65,7 @@ impl PreparedModels {
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
         let AskRequest { library, question, filter, on_progress, stop } = request;
         let mut on_event =
-            |_: Wrote<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         if let Some(Ok(Some(local))) = &self.local {
             return local.ask(library, question, filter, on_progress, &mut on_event).await;
         }

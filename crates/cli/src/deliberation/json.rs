@@ -1,6 +1,6 @@
 //! The result of a deliberation as JSON, with the whole exchange.
 
-use seealso::{Judgement, Written};
+use seealso::{Generation, Judgement};
 use serde_json::{Value, json};
 
 use super::DeliberationResult;
@@ -22,7 +22,7 @@ pub(crate) fn as_json(outcome: &DeliberationResult) -> Value {
         .iter()
         .map(|sentence| (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default()));
     let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(rejected);
-    let removed = removed.chain(done.beside.iter().map(|text| (text.as_str(), ADDS_NOTHING)));
+    let removed = removed.chain(done.off_topic.iter().map(|text| (text.as_str(), ADDS_NOTHING)));
     json!({
         "model": outcome.model,
         "threads": outcome.threads,
@@ -66,7 +66,7 @@ fn judgement(judgement: &Judgement) -> Value {
     })
 }
 
-fn written(written: &Written) -> Value {
+fn written(written: &Generation) -> Value {
     json!({
         "text": written.text,
         "reasoning": written.reasoning,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use seealso::{Abilities, Answer, AskError, Filter, Hear, Manifest, ModelError, Progress, Tier, ask_with_model};
+use seealso::{Abilities, Answer, AskError, Filter, Manifest, ModelError, OnEvent, Progress, Tier, ask_with_model};
 
 use super::{DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens, deliberate_with};
 use crate::judge_record::JudgeRecord;
@@ -60,7 +60,7 @@ impl LoadedModel {
         question: &str,
         filter: Filter,
         on_progress: &mut dyn FnMut(Progress),
-        on_event: Hear<'_>,
+        on_event: OnEvent<'_>,
     ) -> Result<(Answer, Manifest), AskError> {
         ask_with_model(library, &self.model, question, filter, on_progress, on_event).await
     }

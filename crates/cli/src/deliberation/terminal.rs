@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
-use seealso::{Answer, Deliberation, Role, Step, Verdict, Wrote};
+use seealso::{Answer, Deliberation, GenerationEvent, Role, Step, Verdict};
 
 use super::{ADDS_NOTHING, DeliberationResult};
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, pluralize, printable, printable_lines, say};
@@ -36,14 +36,16 @@ impl TerminalView {
         match step {
             Step::Stage(_) => {}
             // A node that has sent nothing yet.
-            Step::Wrote(role, Wrote::Read { total: 0, .. }) => self.show(&format!("{} waits for the node", name(role))),
-            Step::Wrote(_, Wrote::Text("") | Wrote::Revised(_)) => {}
-            Step::Wrote(role, Wrote::Read { done, total, .. }) => {
+            Step::Generation(role, GenerationEvent::Read { total: 0, .. }) => {
+                self.show(&format!("{} waits for the node", name(role)));
+            }
+            Step::Generation(_, GenerationEvent::Text("") | GenerationEvent::Revised(_)) => {}
+            Step::Generation(role, GenerationEvent::Read { done, total, .. }) => {
                 *self.pace.borrow_mut() = Pace { begun: Instant::now(), pieces: 0 };
                 self.percent(&format!("{} reads", name(role)), done as u64, total as u64);
             }
-            Step::Wrote(role, Wrote::Text(_)) => self.show_pace(role, "writes"),
-            Step::Wrote(role, Wrote::Reasoning(_)) => self.show_pace(role, "reasons"),
+            Step::Generation(role, GenerationEvent::Text(_)) => self.show_pace(role, "writes"),
+            Step::Generation(role, GenerationEvent::Reasoning(_)) => self.show_pace(role, "reasons"),
             Step::Judging { role, done, total } => {
                 self.percent(&format!("{} checks", name(role)), done as u64, total as u64);
             }
@@ -117,7 +119,7 @@ fn print(result: &DeliberationResult, done: &Deliberation, answer: &Answer) {
         let label = judgement.verdict.label().unwrap_or_default();
         anstream::eprintln!("{FAINT}Taken out, {label}: {}{FAINT:#}", printable(&judgement.claim.text));
     }
-    for sentence in &done.beside {
+    for sentence in &done.off_topic {
         anstream::eprintln!("{FAINT}Taken out, {ADDS_NOTHING}: {}{FAINT:#}", printable(sentence));
     }
     for part in &done.quoted {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use seealso::{Answer, AskError, Filter, Hear, Manifest, Progress, Tier};
+use seealso::{Answer, AskError, Filter, Manifest, OnEvent, Progress, Tier};
 
 use super::{BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
 use crate::source::FolderLibrary;
@@ -19,7 +19,7 @@ impl LoadedModel {
         _: &str,
         _: Filter,
         _: &mut dyn FnMut(Progress),
-        _: Hear<'_>,
+        _: OnEvent<'_>,
     ) -> Result<(Answer, Manifest), AskError> {
         match *self {}
     }

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use seealso::{Model as _, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Generation, GenerationEvent, GenerationRequest, Model as _, ModelError, Prompt};
 use seealso_gguf::Message;
 use seealso_gguf::testing::TinyModel;
 use seealso_model::ops::flex::FlexHome;
@@ -81,8 +81,8 @@ fn prompt() -> Prompt {
     Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() }
 }
 
-fn writing(max_tokens: usize) -> Writing {
-    Writing { prompt: prompt(), max_tokens, temperature: 0.0, seed: 0, shape: None }
+fn writing(max_tokens: usize) -> GenerationRequest {
+    GenerationRequest { prompt: prompt(), max_tokens, temperature: 0.0, seed: 0, shape: None }
 }
 
 /// The same model in this process.
@@ -103,11 +103,11 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
         let node = connect(address).await;
         assert_eq!((&node.abilities().name, node.abilities().context), (&handle.name, CONTEXT));
         let (mut shown, mut read) = (String::new(), Vec::new());
-        let mut on_event = |wrote: Wrote<'_>| {
+        let mut on_event = |wrote: GenerationEvent<'_>| {
             match wrote {
-                Wrote::Text(text) => shown.push_str(text),
-                Wrote::Read { done, total, .. } if total > 0 => read.push((done, total)),
-                Wrote::Read { .. } | Wrote::Reasoning(_) | Wrote::Revised(_) => (),
+                GenerationEvent::Text(text) => shown.push_str(text),
+                GenerationEvent::Read { done, total, .. } if total > 0 => read.push((done, total)),
+                GenerationEvent::Read { .. } | GenerationEvent::Reasoning(_) | GenerationEvent::Revised(_) => (),
             }
             ControlFlow::Continue(())
         };
@@ -115,7 +115,7 @@ fn greedy_text_is_that_of_the_model_in_this_process() {
         let total = tokens.len();
         assert_eq!(
             written,
-            Written { text: expected.text, tokens: 24, prompt_tokens: total, cut: true, ..Written::default() }
+            Generation { text: expected.text, tokens: 24, prompt_tokens: total, cut: true, ..Generation::default() }
         );
         assert_eq!(shown, written.text);
         assert_eq!((read.first(), read.last()), (Some(&(0, total)), Some(&(total, total))));
@@ -157,8 +157,8 @@ fn likelihoods_are_those_of_the_session_in_this_process() {
 fn a_client_that_leaves_frees_the_model() {
     with_server("leaving", 1 << 16, async |address, _| {
         let node = connect_with(address, Limits { first_ms: 15_000, ..Limits::default() }).await;
-        let mut after_the_first = |wrote: Wrote<'_>| match wrote {
-            Wrote::Text(text) if !text.is_empty() => ControlFlow::Break(()),
+        let mut after_the_first = |wrote: GenerationEvent<'_>| match wrote {
+            GenerationEvent::Text(text) if !text.is_empty() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
         // If this one did not end, it would go on for minutes, and the next would fail because no word came in time.
@@ -174,7 +174,7 @@ fn a_prompt_that_is_too_long_is_refused_with_its_numbers() {
     with_server("long", CONTEXT, async |address, _| {
         let node = connect(address).await;
         let user = "tea ".repeat(CONTEXT);
-        let long = Writing { prompt: Prompt { user, ..Prompt::default() }, ..writing(100) };
+        let long = GenerationRequest { prompt: Prompt { user, ..Prompt::default() }, ..writing(100) };
         let error = node.write(&long, &mut |_| ControlFlow::Continue(())).await.unwrap_err();
         assert!(
             matches!(error, ModelError::TooLong { tokens, room } if tokens > CONTEXT && room == CONTEXT - 100),

@@ -1,8 +1,8 @@
-//! The function that JavaScript calls, and the types of what goes in and comes out.
+//! The functions for JavaScript, and the types of their arguments and results.
 
-mod given;
+mod input;
 mod model;
-mod told;
+mod output;
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use seealso::{Clock, Roles, Step};
 use seealso_boundary::{bad_call, coded};
 use wasm_bindgen::prelude::*;
 
-use given::{Asked, Settings};
+use input::{AnswerInput, SettingsInput};
 use model::{JsModel, JsModelObject};
 
 /// Runs once, when the module is loaded.
@@ -23,14 +23,14 @@ pub(crate) fn start() {
     seealso::browser::use_spelling();
 }
 
-/// Whether pages in any language of these BCP 47 tags can't be read before `useLanguages` was called.
+/// Whether pages in any language of these BCP 47 tags cannot be read before `useLanguages` was called.
 #[wasm_bindgen(js_name = needsLanguages)]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 pub fn needs_languages(tags: Vec<String>) -> bool {
     seealso::browser::needs_languages(&tags)
 }
 
-/// From now on words of other languages go through `analyse`, the function of that name of the languages' wasm.
+/// From now on, words of other languages are analysed by `analyse`, the function of that name of the languages' wasm.
 #[wasm_bindgen(js_name = useLanguages)]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 pub fn use_languages(
@@ -39,7 +39,7 @@ pub fn use_languages(
     seealso::browser::use_languages(analyse);
 }
 
-/// The models of the roles, as JavaScript gives them.
+/// The models of the roles, as JavaScript passes them.
 #[wasm_bindgen]
 extern "C" {
     /// `{ expert, critic, synthesizer }`.
@@ -55,7 +55,7 @@ extern "C" {
     fn now() -> f64;
 }
 
-/// Deliberates on an answer. `on_step` hears of each step; where it gives `false`, the deliberation stops.
+/// Deliberates on an answer. `on_step` receives each step; if it returns `false`, the deliberation stops.
 ///
 /// # Errors
 ///
@@ -68,8 +68,8 @@ pub async fn deliberate(
     settings: JsValue,
     on_step: Function,
 ) -> Result<JsValue, JsValue> {
-    let asked: Asked = taken(asked)?;
-    let settings: Settings = taken(settings)?;
+    let asked: AnswerInput = from_js(asked)?;
+    let settings: SettingsInput = from_js(settings)?;
     let config = settings.config().map_err(bad_call)?;
     let (answer, manifest) = asked.into_parts();
     let stopped = Rc::new(Cell::new(false));
@@ -77,13 +77,13 @@ pub async fn deliberate(
     let (expert, critic, synthesizer) = (of(panel.expert())?, of(panel.critic())?, of(panel.synthesizer())?);
     let roles = Roles { expert: &expert, critic: &critic, synthesizer: &synthesizer };
     let mut watch = |step: Step<'_>| {
-        let heard = told::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
-        let goes_on = heard.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
+        let reply = output::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
+        let goes_on = reply.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
         stopped.set(stopped.get() || !goes_on);
         if stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     match seealso::deliberate(&roles, &answer, &manifest, &config, &PageClock, &mut watch).await {
-        Ok(done) => told::deliberation(&done),
+        Ok(done) => output::deliberation(&done),
         Err(seealso::ModelError::Stopped) => Err(coded("stopped", "the deliberation was stopped")),
         Err(error) => Err(coded("model", &error.to_string())),
     }
@@ -100,6 +100,6 @@ impl Clock for PageClock {
     async fn sleep(&self, _ms: u32) {}
 }
 
-fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(bad_call)
 }

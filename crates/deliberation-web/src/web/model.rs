@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use js_sys::{Array, Promise};
-use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
+use seealso::{Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, Prompt, log_odds};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What JavaScript gives for a model: `abilities()`, `write(writing, onEvent)`, `score(prompt, continuations)` and, where
+    /// A model object of JavaScript: `abilities()`, `write(writing, onEvent)`, `score(prompt, continuations)` and, if
     /// it judges otherwise than by these scores, `judge(prompt, answers)`.
     pub type JsModelObject;
     #[wasm_bindgen(method, catch)]
@@ -36,60 +36,60 @@ extern "C" {
 pub(super) struct JsModel {
     object: JsModelObject,
     abilities: Abilities,
-    /// Whether the deliberation was stopped: whatever the model says of its end then, that is why.
+    /// Whether the deliberation was stopped: then that is why the model ended, whatever it reports.
     stopped: Rc<Cell<bool>>,
 }
 
 #[derive(Deserialize)]
-struct GivenAbilities {
+struct AbilitiesInput {
     name: String,
     #[serde(default)]
     context: usize,
     #[serde(default)]
     tools: bool,
     #[serde(default)]
-    judge: Option<GivenJudge>,
+    judge: Option<JudgeInput>,
 }
 
 #[derive(Deserialize)]
-struct GivenJudge {
+struct JudgeInput {
     auc: f64,
     supports: f64,
     rejects: f64,
 }
 
 #[derive(Serialize)]
-struct GivenWriting<'w> {
+struct RequestOutput<'w> {
     #[serde(flatten)]
-    prompt: GivenPrompt<'w>,
+    prompt: PromptOutput<'w>,
     max_tokens: usize,
     temperature: f32,
     seed: f64,
 }
 
 #[derive(Serialize)]
-struct GivenPrompt<'p> {
+struct PromptOutput<'p> {
     system: &'p str,
-    before: Vec<GivenTurn<'p>>,
+    before: Vec<TurnOutput<'p>>,
     user: &'p str,
 }
 
 #[derive(Serialize)]
-struct GivenTurn<'p> {
+struct TurnOutput<'p> {
     user: &'p str,
     assistant: &'p str,
 }
 
-impl<'p> GivenPrompt<'p> {
-    fn of(prompt: &'p Prompt) -> GivenPrompt<'p> {
-        let before = prompt.before.iter().map(|turn| GivenTurn { user: &turn.user, assistant: &turn.assistant });
-        GivenPrompt { system: &prompt.system, before: before.collect(), user: &prompt.user }
+impl<'p> PromptOutput<'p> {
+    fn of(prompt: &'p Prompt) -> PromptOutput<'p> {
+        let before = prompt.before.iter().map(|turn| TurnOutput { user: &turn.user, assistant: &turn.assistant });
+        PromptOutput { system: &prompt.system, before: before.collect(), user: &prompt.user }
     }
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct TakenWritten {
+struct GenerationInput {
     text: String,
     reasoning: String,
     tokens: usize,
@@ -100,7 +100,7 @@ struct TakenWritten {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Event {
+enum ModelEvent {
     Text(String),
     Reasoning(String),
     Read { done: usize, known: usize, total: usize },
@@ -108,13 +108,13 @@ enum Event {
 
 impl JsModel {
     pub(super) fn new(object: JsModelObject, stopped: Rc<Cell<bool>>) -> Result<JsModel, JsValue> {
-        let given: GivenAbilities = super::taken(object.abilities()?)?;
-        let judge = given.judge.map(|judge| Judge { auc: judge.auc, supports: judge.supports, rejects: judge.rejects });
-        let abilities = Abilities { name: given.name, context: given.context, judge, tools: given.tools };
+        let input: AbilitiesInput = super::from_js(object.abilities()?)?;
+        let judge = input.judge.map(|judge| Judge { auc: judge.auc, supports: judge.supports, rejects: judge.rejects });
+        let abilities = Abilities { name: input.name, context: input.context, judge, tools: input.tools };
         Ok(JsModel { object, abilities, stopped })
     }
 
-    /// What JavaScript threw, as the engine knows it.
+    /// An exception of JavaScript as the engine's error.
     fn failure(&self, thrown: &JsValue) -> ModelError {
         let field = |name: &str| js_sys::Reflect::get(thrown, &name.into()).ok();
         let number = |name: &str| field(name).and_then(|value| value.as_f64()).unwrap_or(0.0) as usize;
@@ -135,25 +135,27 @@ impl Model for JsModel {
 
     async fn write(
         &self,
-        writing: &Writing,
-        watch: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
-        let given = GivenWriting {
-            prompt: GivenPrompt::of(&writing.prompt),
+        writing: &GenerationRequest,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
+        let input = RequestOutput {
+            prompt: PromptOutput::of(&writing.prompt),
             max_tokens: writing.max_tokens,
             temperature: writing.temperature,
             seed: writing.seed as f64,
         };
-        let mut hear = |event: JsValue| match serde_wasm_bindgen::from_value(event) {
-            Ok(Event::Text(text)) => watch(Wrote::Text(&text)).is_continue(),
-            Ok(Event::Reasoning(text)) => watch(Wrote::Reasoning(&text)).is_continue(),
-            Ok(Event::Read { done, known, total }) => watch(Wrote::Read { done, known, total }).is_continue(),
+        let mut forward = |event: JsValue| match serde_wasm_bindgen::from_value(event) {
+            Ok(ModelEvent::Text(text)) => on_event(GenerationEvent::Text(&text)).is_continue(),
+            Ok(ModelEvent::Reasoning(text)) => on_event(GenerationEvent::Reasoning(&text)).is_continue(),
+            Ok(ModelEvent::Read { done, known, total }) => {
+                on_event(GenerationEvent::Read { done, known, total }).is_continue()
+            }
             Err(_) => true,
         };
         // The closure lives as long as the promise is awaited here, and JavaScript must not call it after that.
         let ended: Result<JsValue, JsValue> = {
-            let scoped = ScopedClosure::<dyn FnMut(JsValue) -> bool>::borrow_mut_aborting(&mut hear);
-            match self.object.write(js(&given), &scoped) {
+            let scoped = ScopedClosure::<dyn FnMut(JsValue) -> bool>::borrow_mut_aborting(&mut forward);
+            match self.object.write(to_js(&input), &scoped) {
                 Ok(promise) => JsFuture::from(promise).await,
                 Err(thrown) => Err(thrown),
             }
@@ -162,9 +164,9 @@ impl Model for JsModel {
         if self.stopped.get() {
             return Err(ModelError::Stopped);
         }
-        let written: TakenWritten =
+        let written: GenerationInput =
             serde_wasm_bindgen::from_value(written).map_err(|error| ModelError::Failed(error.to_string()))?;
-        Ok(Written {
+        Ok(Generation {
             text: written.text,
             reasoning: written.reasoning,
             tokens: written.tokens,
@@ -175,9 +177,9 @@ impl Model for JsModel {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        let given = js(&GivenPrompt::of(prompt));
+        let input = to_js(&PromptOutput::of(prompt));
         let continuations = continuations.iter().map(|text| JsValue::from_str(text)).collect();
-        let promise = self.object.score(given, continuations).map_err(|thrown| self.failure(&thrown))?;
+        let promise = self.object.score(input, continuations).map_err(|thrown| self.failure(&thrown))?;
         let scores = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
         serde_wasm_bindgen::from_value(scores).map_err(|error| ModelError::Failed(error.to_string()))
     }
@@ -187,14 +189,14 @@ impl Model for JsModel {
         if !own.is_ok_and(|own| own.is_function()) {
             return Ok(log_odds(&self.score(prompt, &answers).await?));
         }
-        let given = js(&GivenPrompt::of(prompt));
+        let input = to_js(&PromptOutput::of(prompt));
         let answers = answers.iter().map(|text| JsValue::from_str(text)).collect();
-        let promise = self.object.judge(given, answers).map_err(|thrown| self.failure(&thrown))?;
-        let leaning = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
-        Ok(leaning.as_f64().unwrap_or(f64::NAN))
+        let promise = self.object.judge(input, answers).map_err(|thrown| self.failure(&thrown))?;
+        let odds = JsFuture::from(promise).await.map_err(|thrown| self.failure(&thrown))?;
+        Ok(odds.as_f64().unwrap_or(f64::NAN))
     }
 }
 
-fn js(value: &impl Serialize) -> JsValue {
+fn to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
 }

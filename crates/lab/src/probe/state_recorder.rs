@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Context as _;
-use seealso::{Abilities, Hear, Judge, Model, ModelError, Prompt, Writing, Written};
+use seealso::{Abilities, Generation, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt};
 use seealso_cli::{LocalModel, cache_key, cannot_write};
 
 /// Records the states behind some layers of a model, each time that it is to judge.
@@ -38,7 +38,7 @@ impl Model for StateRecorder {
         &self.abilities
     }
 
-    async fn write(&self, _: &Writing, _: Hear<'_>) -> Result<Written, ModelError> {
+    async fn write(&self, _: &GenerationRequest, _: OnEvent<'_>) -> Result<Generation, ModelError> {
         Err(cannot_write())
     }
 

@@ -34,7 +34,7 @@ impl Clock for WebClock {
     }
 }
 
-/// A running timer. A wait that nobody waits for any longer is called off: one for the first word may be minutes long.
+/// A running timer. It is cancelled when its wait is dropped: one for the first word may be minutes long.
 struct Timer(Rc<Cell<JsValue>>);
 
 impl Drop for Timer {

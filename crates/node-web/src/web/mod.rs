@@ -1,14 +1,14 @@
-//! What JavaScript calls: the terms of a node, and the node.
+//! The functions and the class for JavaScript: the terms of a node, and the node.
 
 mod clock;
-mod given;
+mod input;
 mod refusal;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use js_sys::Function;
-use seealso::{Model as _, Prompt, Writing, Wrote};
+use seealso::{GenerationEvent, GenerationRequest, Model as _, Prompt};
 use seealso_boundary::bad_call;
 use seealso_node::browser::BrowserTransport;
 use seealso_node::{Address, Dialect, Node, Settings, Terms};
@@ -16,7 +16,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use clock::WebClock;
-use given::{GivenNode, GivenPrompt, GivenWriting};
+use input::{GenerationInput, NodeInput, PromptInput};
 use refusal::{Refusal, failure};
 
 /// What would be sent to the node at `base`: `{ base, origin, private, sent, kept, remarks }`. Nothing is sent here.
@@ -29,7 +29,7 @@ use refusal::{Refusal, failure};
 pub fn node_terms(base: &str) -> Result<JsValue, JsValue> {
     let address = Address::parse(base).map_err(Refusal::from)?;
     let terms = Terms::of(&address);
-    plain(&ToldTerms {
+    to_js(&TermsOutput {
         base: address.base(),
         origin: terms.origin(),
         private: address.is_private(),
@@ -39,12 +39,12 @@ pub fn node_terms(base: &str) -> Result<JsValue, JsValue> {
     })
 }
 
-/// Who would get what.
+/// The terms of a node.
 #[derive(Serialize)]
-struct ToldTerms<'t> {
+struct TermsOutput<'t> {
     base: &'t str,
     origin: &'t str,
-    /// Whether nobody between here and there can read it.
+    /// Whether nobody on the way can read what is sent.
     private: bool,
     sent: [&'static str; 4],
     kept: &'static str,
@@ -58,7 +58,7 @@ thread_local! {
     static DIALECTS: Dialects = const { RefCell::new(Vec::new()) };
 }
 
-/// The dialect of a node's model, which outlives the node: each answer connects anew.
+/// The dialect of a node's model. It outlives the node, because each answer connects anew.
 fn dialect_of(settings: &Settings) -> Dialect {
     let key = [settings.address.base().to_owned(), settings.model.clone().unwrap_or_default()];
     DIALECTS.with_borrow_mut(|known| match known.iter().find(|(of, _)| *of == key) {
@@ -78,18 +78,19 @@ pub struct WebNode(Node<BrowserTransport, WebClock>);
 #[wasm_bindgen]
 #[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
 impl WebNode {
-    /// Asks a node what it is: `{ base, agreed, model, key, context, wait }`, of which `base` must be there, and `agreed`, the
-    /// origin that the reader agreed to send to. `go_on` is called several times a second, and gives `false` to stop.
+    /// Connects to a node: `{ base, agreed, model, key, context, wait }`, of which `base` is required, and `agreed`,
+    /// the origin that the reader agreed to send to. `go_on` is called several times a second, and returns `false` to
+    /// stop.
     ///
     /// # Errors
     ///
     /// An `Error` with a `code`: `no-consent`, `bad-node`, `stopped`, or `node`; with `names` where one of several models
     /// must be named.
     pub async fn connect(node: JsValue, go_on: Function) -> Result<WebNode, JsValue> {
-        let given: GivenNode = taken(node)?;
-        let (settings, consent) = given.agreed()?;
+        let input: NodeInput = from_js(node)?;
+        let (settings, consent) = input.agreed()?;
         let settings = Settings { dialect: dialect_of(&settings), ..settings };
-        let mut goes_on = || heard(go_on.call0(&JsValue::UNDEFINED));
+        let mut goes_on = || control_flow(go_on.call0(&JsValue::UNDEFINED));
         let node = Node::connect_while(settings, consent, BrowserTransport, WebClock, &mut goes_on).await;
         Ok(WebNode(node.map_err(Refusal::from)?))
     }
@@ -98,26 +99,26 @@ impl WebNode {
     ///
     /// # Errors
     ///
-    /// None that a caller could do anything about.
+    /// None that a caller could handle.
     pub fn abilities(&self) -> Result<JsValue, JsValue> {
         let abilities = self.0.abilities();
-        plain(&ToldAbilities { name: &abilities.name, context: abilities.context, tools: abilities.tools })
+        to_js(&AbilitiesOutput { name: &abilities.name, context: abilities.context, tools: abilities.tools })
     }
 
-    /// Writes; `on_event` hears `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and gives `false` to stop.
-    /// Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
+    /// Generates text; `on_event` receives `{ text }`, `{ reasoning }` or `{ read: { done, known, total } }`, and
+    /// returns `false` to stop. Resolves to `{ text, reasoning, tokens, prompt_tokens, known_tokens, cut }`.
     ///
     /// # Errors
     ///
     /// An `Error` with a `code`: `stopped`, `prompt-too-long`, or `node`.
     pub async fn write(&self, writing: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
-        let writing: Writing = taken::<GivenWriting>(writing)?.into();
-        let mut watch = |wrote: Wrote<'_>| match plain(&Told::of(wrote)) {
-            Ok(event) => heard(on_event.call1(&JsValue::UNDEFINED, &event)),
+        let writing: GenerationRequest = from_js::<GenerationInput>(writing)?.into();
+        let mut forward = |event: GenerationEvent<'_>| match to_js(&Event::of(event)) {
+            Ok(event) => control_flow(on_event.call1(&JsValue::UNDEFINED, &event)),
             Err(_) => ControlFlow::Continue(()),
         };
-        let written = self.0.write(&writing, &mut watch).await.map_err(failure)?;
-        plain(&ToldWritten {
+        let written = self.0.write(&writing, &mut forward).await.map_err(failure)?;
+        to_js(&GenerationOutput {
             text: &written.text,
             reasoning: &written.reasoning,
             tokens: written.tokens,
@@ -133,41 +134,41 @@ impl WebNode {
     ///
     /// Those of [`WebNode::write`], and `cannot-score`.
     pub async fn score(&self, prompt: JsValue, continuations: Vec<String>) -> Result<JsValue, JsValue> {
-        let prompt: Prompt = taken::<GivenPrompt>(prompt)?.into();
+        let prompt: Prompt = from_js::<PromptInput>(prompt)?.into();
         let continuations: Vec<&str> = continuations.iter().map(String::as_str).collect();
-        plain(&self.0.score(&prompt, &continuations).await.map_err(failure)?)
+        to_js(&self.0.score(&prompt, &continuations).await.map_err(failure)?)
     }
 }
 
 #[derive(Serialize)]
-struct ToldAbilities<'a> {
+struct AbilitiesOutput<'a> {
     name: &'a str,
-    /// In tokens; 0 where nobody says.
+    /// In tokens; 0 if unknown.
     context: usize,
     tools: bool,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Told<'t> {
+enum Event<'t> {
     Text(&'t str),
     Reasoning(&'t str),
     Read { done: usize, known: usize, total: usize },
 }
 
-impl Told<'_> {
-    fn of(wrote: Wrote<'_>) -> Told<'_> {
-        match wrote {
-            // A node's text is told apart where it is checked, so nothing of it is revised here.
-            Wrote::Text(text) | Wrote::Revised(text) => Told::Text(text),
-            Wrote::Reasoning(text) => Told::Reasoning(text),
-            Wrote::Read { done, known, total } => Told::Read { done, known, total },
+impl Event<'_> {
+    fn of(event: GenerationEvent<'_>) -> Event<'_> {
+        match event {
+            // A node's text is split where it is checked, so nothing of it is revised here.
+            GenerationEvent::Text(text) | GenerationEvent::Revised(text) => Event::Text(text),
+            GenerationEvent::Reasoning(text) => Event::Reasoning(text),
+            GenerationEvent::Read { done, known, total } => Event::Read { done, known, total },
         }
     }
 }
 
 #[derive(Serialize)]
-struct ToldWritten<'w> {
+struct GenerationOutput<'w> {
     text: &'w str,
     reasoning: &'w str,
     tokens: usize,
@@ -176,19 +177,19 @@ struct ToldWritten<'w> {
     cut: bool,
 }
 
-/// What JavaScript answers; one that throws is not asked to stop anything.
-fn heard(answer: Result<JsValue, JsValue>) -> ControlFlow<()> {
+/// The reply of a callback; one that throws does not stop anything.
+fn control_flow(answer: Result<JsValue, JsValue>) -> ControlFlow<()> {
     match answer.is_ok_and(|answer| answer.as_bool() == Some(false)) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     }
 }
 
-fn taken<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+fn from_js<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(bad_call)
 }
 
-fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let value = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
     value.map_err(bad_call)
 }

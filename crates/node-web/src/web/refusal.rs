@@ -1,15 +1,15 @@
-//! What goes wrong, as errors of JavaScript with a `code` that scripts can tell apart.
+//! Errors for JavaScript, with a `code` for scripts.
 
 use seealso::ModelError;
 use seealso_boundary::{coded, set};
 use seealso_node::Error;
 use wasm_bindgen::JsValue;
 
-/// Why a node is not asked, or what came of asking.
+/// Why a node is not asked, or the error of asking.
 pub(super) enum Refusal {
     /// The reader agreed to nothing, or to another origin than this one.
     NoConsent(String),
-    /// What the node met with.
+    /// The node's error.
     Fault(Error),
 }
 
@@ -43,7 +43,7 @@ impl From<Refusal> for JsValue {
     }
 }
 
-/// Why it wrote nothing, as the wasm that deliberates reads it.
+/// The model's error, as the deliberation wasm reads it.
 pub(super) fn failure(error: ModelError) -> JsValue {
     let code = match error {
         ModelError::Stopped => "stopped",

@@ -1,12 +1,12 @@
 //! What servers refuse, in their own words, and what is sent to them then.
 
-use seealso::{Prompt, Turn, Writing};
+use seealso::{GenerationRequest, Prompt, Turn};
 
 use super::*;
 
 fn request() -> ChatRequest {
     let prompt = Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() };
-    let writing = Writing { prompt, max_tokens: 8192, temperature: 0.7, seed: 7, shape: None };
+    let writing = GenerationRequest { prompt, max_tokens: 8192, temperature: 0.7, seed: 7, shape: None };
     ChatRequest::writing("m", &writing, true)
 }
 

@@ -1,4 +1,4 @@
-//! What a server says where it gives no answer, in the forms that servers have.
+//! The errors of servers, in the forms in which they send them.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,28 +15,28 @@ pub struct FaultBody {
 /// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Fault {
-    /// In words.
+    /// The message.
     pub message: String,
     /// Its kind, such as `invalid_request_error`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// A word for programs, or a number.
+    /// A code for programs, or a number.
     pub code: Value,
-    /// Tokens of the prompt, where they are too many.
+    /// Tokens of the prompt, if they are too many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_prompt_tokens: Option<usize>,
-    /// Tokens of the context, where the prompt's are too many.
+    /// Tokens of the context, if the prompt's are too many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_ctx: Option<usize>,
 }
 
-/// The most characters of a server's words that are passed on.
+/// The most characters of a server's message that are passed on.
 const MOST_CHARS: usize = 300;
 
-/// Where servers put their words.
+/// The fields in which servers put their message.
 const WORDS: [&str; 3] = ["message", "detail", "msg"];
 
-/// What servers say where a prompt is too long, in lower case.
+/// Phrases of servers for a prompt that is too long, in lower case.
 const TOO_LONG: [&str; 9] = [
     "maximum context length",
     "exceed context window",
@@ -49,14 +49,15 @@ const TOO_LONG: [&str; 9] = [
     "`max_new_tokens` must be <=",
 ];
 
-/// What stands before the number of the context's tokens, and before or after the prompt's, where there are more than these two.
+/// Phrases before the number of the context's tokens, and before or after that of the prompt's, if a message has more
+/// than these two numbers.
 const CONTEXT_AFTER: [&str; 2] = ["maximum context length is ", "must be <= "];
 const CONTEXT_BEFORE: [&str; 1] = [" maximum context length"];
 const PROMPT_BEFORE: [&str; 4] = [" input tokens", " in the messages", " `inputs` tokens", " tokens and 0 draft"];
 
 impl Fault {
-    /// Reads an error body. Beside the form above there are `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}` and a list of
-    /// one of these; and words that are no JSON. `None` for what is none of them, such as a web page.
+    /// Parses an error body. Besides the form above there are `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, a
+    /// list of one of these, and plain text. `None` if it is none of them, such as a web page.
     pub fn parse(body: &str) -> Option<Fault> {
         match super::json::parse(body) {
             Ok(body) => Fault::of(&body),
@@ -84,7 +85,7 @@ impl Fault {
         })
     }
 
-    /// The words, on one line and not too many.
+    /// The message on one line, cut to its limit.
     pub fn words(&self) -> String {
         let line: String = self.message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let mut words = line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -95,12 +96,12 @@ impl Fault {
         words.trim_end_matches('.').to_owned()
     }
 
-    /// Whether the complaint is that likelihoods were asked for.
+    /// Whether the error is that likelihoods were requested.
     pub fn is_about_logprobs(&self) -> bool {
         self.message.to_ascii_lowercase().contains("logprobs")
     }
 
-    /// Whether the prompt is too long: its tokens and the context's, 0 where the server gives no numbers.
+    /// Whether the prompt is too long: its tokens and the context's, 0 if the server gives no numbers.
     pub fn too_long(&self) -> Option<(usize, usize)> {
         let message = self.message.to_ascii_lowercase();
         let told = self.code.as_str() == Some("context_length_exceeded")
@@ -128,7 +129,7 @@ impl Fault {
     }
 }
 
-/// The words of a message: its text, or those of the complaints that it lists, each with what it is about.
+/// The text of a message, or the texts of the errors that it lists, each with its field.
 fn words(message: &Value) -> String {
     match message {
         Value::String(text) => text.clone(),

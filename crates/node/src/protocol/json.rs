@@ -1,5 +1,5 @@
-//! JSON as servers write it: with halves of surrogate pairs, as where a text is cut between them, and with numbers that only
-//! some languages write.
+//! JSON as servers write it: with halves of surrogate pairs, where a text was cut between them, and with numbers that
+//! only some languages write.
 
 use serde::{Deserialize as _, Deserializer};
 use serde_json::Value;
@@ -7,16 +7,16 @@ use serde_json::Value;
 /// Numbers that JSON does not have.
 const NO_NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 
-/// Reads JSON. Half a surrogate pair becomes U+FFFD, a number that JSON does not have becomes `null`.
+/// Parses JSON. Half a surrogate pair becomes U+FFFD, a number that JSON does not have becomes `null`.
 ///
 /// # Errors
 /// Those of `serde_json`, for what is no JSON all the same.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let text = text.trim_start_matches('\u{feff}');
-    serde_json::from_str(text).or_else(|error| serde_json::from_str(&repaired(text)).map_err(|_| error))
+    serde_json::from_str(text).or_else(|error| serde_json::from_str(&repair(text)).map_err(|_| error))
 }
 
-fn repaired(text: &str) -> String {
+fn repair(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let (mut rest, mut in_text) = (text, false);
     while let Some(c) = rest.chars().next() {
@@ -35,7 +35,7 @@ fn repaired(text: &str) -> String {
     whole
 }
 
-/// How many bytes an escape has at the beginning of `text`, and what stands for it where it is half a pair.
+/// The number of bytes of an escape at the beginning of `text`, and its replacement if it is half a pair.
 fn escape(text: &str) -> (Option<&'static str>, usize) {
     const LENGTH: usize = "\\ud83d".len();
     let unit = |at: usize| u16::from_str_radix(text.get(at..at + LENGTH)?.strip_prefix("\\u")?, 16).ok();
@@ -47,7 +47,8 @@ fn escape(text: &str) -> (Option<&'static str>, usize) {
     }
 }
 
-/// A whole number in one of the forms that servers have: `4096`, `4096.0`, `"4096"`. None for what is less than 0, or no number.
+/// A whole number in one of the forms that servers write: `4096`, `4096.0`, `"4096"`. `None` for negative numbers and
+/// anything else.
 pub(super) fn whole_number(value: &Value) -> Option<u64> {
     let number = match value {
         Value::String(text) => text.trim().parse().ok(),

@@ -1,7 +1,7 @@
-//! The protocol: what is sent and what comes back, as OpenAI's chat completions have it. Both sides are here, so that
-//! `seealso node` speaks exactly what a node is understood to speak.
+//! The protocol: requests and responses of OpenAI's chat completions. Both sides are here, so that `seealso node`
+//! speaks exactly what a node is expected to speak.
 //!
-//! Servers differ, so what is read is forgiving: every field may be missing, and unknown ones are read over.
+//! Servers differ, so parsing is lenient: every field may be missing, and unknown ones are ignored.
 
 mod request;
 mod response;
@@ -19,7 +19,7 @@ pub use response::{
     Reply, TokenLikelihood, Usage,
 };
 
-/// How many likelihoods are asked for, and the most that servers give.
+/// The number of likelihoods requested, which is the most that servers give.
 pub const TOP_LOGPROBS: u32 = 20;
 
 /// The path of chat completions below the base URL.

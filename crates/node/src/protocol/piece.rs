@@ -1,5 +1,5 @@
-//! What an event of a streamed answer holds, or an answer in one piece: in the forms of OpenAI's chat completions, of Ollama's
-//! own chat, and of servers that mix them.
+//! The content of an event of a streamed answer, or of an answer in one piece, in the forms of OpenAI's chat
+//! completions, of Ollama's own chat, and of servers that mix them.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -8,26 +8,26 @@ use super::json::whole_number;
 use super::{Progress, Usage};
 use crate::error::Instead;
 
-/// What an event, or a whole answer, holds for the first of its answers.
+/// The content of an event, or of a whole answer, for the first of its choices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Piece {
-    /// Whether it has an answer at all; the event that counts the tokens has none.
+    /// Whether it has a choice at all; the event that counts the tokens has none.
     pub(crate) answers: bool,
     /// More of its text.
     pub(crate) text: String,
     /// More of the reasoning before it.
     pub(crate) reasoning: String,
-    /// What it holds beside text.
+    /// Its content other than text.
     pub(crate) instead: Instead,
-    /// What ended it, where that is told; empty where it is named and not told.
+    /// The reason for its end, if it has one; empty if the field is empty.
     pub(crate) finish: Option<String>,
     /// How many tokens it took.
     pub(crate) usage: Option<Usage>,
-    /// How far the prompt is read.
+    /// The progress through the prompt.
     pub(crate) progress: Option<Progress>,
 }
 
-/// Where servers put a model's reasoning, the first that holds any.
+/// The fields in which servers put a model's reasoning; the first that is filled counts.
 const REASONING: [&str; 3] = ["reasoning_content", "reasoning", "thinking"];
 
 impl Piece {
@@ -81,7 +81,7 @@ impl Piece {
     }
 }
 
-/// Adds what a content holds: a text, or a list of parts, of which some are reasoning.
+/// Adds the content: a text, or a list of parts, some of which are reasoning.
 fn add(content: &Value, text: &mut String, reasoning: &mut String) {
     match content {
         Value::String(said) => text.push_str(said),
@@ -104,7 +104,7 @@ fn add(content: &Value, text: &mut String, reasoning: &mut String) {
     }
 }
 
-/// Whether there is anything: servers write `null`, or an empty text or list, for nothing.
+/// Whether a value is filled: servers write `null`, or an empty text or list, for nothing.
 fn is_filled(value: &Value) -> bool {
     match value {
         Value::String(text) => !text.is_empty(),

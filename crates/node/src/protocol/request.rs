@@ -1,6 +1,6 @@
-//! What is asked: the body of a POST to `/chat/completions`.
+//! The request: the body of a POST to `/chat/completions`.
 
-use seealso::{Prompt, Writing};
+use seealso::{GenerationRequest, Prompt};
 use serde::{Deserialize, Serialize};
 
 use super::TOP_LOGPROBS;
@@ -16,13 +16,13 @@ pub struct ChatRequest {
     /// The most tokens of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
-    /// What newer clients call `max_tokens`.
+    /// The name of `max_tokens` in newer clients.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_completion_tokens: Option<usize>,
     /// 0 takes the likeliest token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f32>,
-    /// Only the likeliest tokens with this much probability together may be drawn.
+    /// Only the likeliest tokens with this cumulative probability may be sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f32>,
     /// The same seed draws the same tokens.
@@ -36,16 +36,16 @@ pub struct ChatRequest {
     /// How.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream_options: Option<StreamOptions>,
-    /// Whether tokens' likelihoods are wanted.
+    /// Whether tokens' likelihoods are requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logprobs: Option<bool>,
     /// How many of the likeliest tokens in each place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_logprobs: Option<u32>,
-    /// Whether it should be told how far the prompt is read: an extension of llama.cpp's server.
+    /// Whether progress through the prompt is requested: an extension of llama.cpp's server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub return_progress: Option<bool>,
-    /// How many answers are wanted.
+    /// The number of answers requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
 }
@@ -56,7 +56,7 @@ pub struct ChatRequest {
 pub struct Message {
     /// `system`, `user` or `assistant`.
     pub role: String,
-    /// What was said.
+    /// The text.
     pub content: Content,
 }
 
@@ -105,8 +105,8 @@ pub struct StreamOptions {
 const SEED_BITS: u64 = 0x7fff_ffff;
 
 impl ChatRequest {
-    /// Asks for what `writing` asks for, as events. `progress` asks to be told how far the prompt is read.
-    pub fn writing(model: &str, writing: &Writing, progress: bool) -> ChatRequest {
+    /// Requests what `writing` describes, as events. `progress` requests progress through the prompt.
+    pub fn writing(model: &str, writing: &GenerationRequest, progress: bool) -> ChatRequest {
         let drawn = writing.temperature > 0.0;
         ChatRequest {
             max_tokens: Some(writing.max_tokens),
@@ -119,7 +119,7 @@ impl ChatRequest {
         }
     }
 
-    /// Asks how likely the tokens are that an answer may begin with.
+    /// Requests the likelihoods of the answer's first token.
     pub fn scoring(model: &str, prompt: &Prompt) -> ChatRequest {
         ChatRequest {
             max_tokens: Some(1),

@@ -1,4 +1,4 @@
-//! What comes back: a whole answer, an event of a streamed one, and the list of models.
+//! The responses: a whole answer, an event of a streamed one, and the list of models.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -1,6 +1,6 @@
 //! Bodies as literal JSON, of several servers' makes.
 
-use seealso::{Prompt, Writing};
+use seealso::{GenerationRequest, Prompt};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -12,9 +12,11 @@ fn prompt(system: &str) -> Prompt {
 
 #[test]
 fn a_request_for_writing() {
-    let mut writing = Writing { prompt: prompt("Be brief."), max_tokens: 64, temperature: 0.0, seed: 7, shape: None };
-    let body =
-        |writing: &Writing, progress| serde_json::to_value(ChatRequest::writing("m", writing, progress)).unwrap();
+    let mut writing =
+        GenerationRequest { prompt: prompt("Be brief."), max_tokens: 64, temperature: 0.0, seed: 7, shape: None };
+    let body = |writing: &GenerationRequest, progress| {
+        serde_json::to_value(ChatRequest::writing("m", writing, progress)).unwrap()
+    };
     assert_eq!(
         body(&writing, false),
         json!({

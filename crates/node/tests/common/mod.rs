@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use futures_executor::block_on;
-use seealso::{Clock, Model as _, ModelError, Prompt, Writing, Written, Wrote};
-use seealso_node::{Address, Body, Error, Header, Key, Lost, Node, Reply, Settings, Terms, Transport};
+use seealso::{Clock, Generation, GenerationEvent, GenerationRequest, Model as _, ModelError, Prompt};
+use seealso_node::{Address, Body, Error, Header, Key, Node, Reply, Settings, Terms, Transport, TransportError};
 
 /// What happens to a request.
 #[derive(Debug, Clone)]
@@ -86,12 +86,12 @@ impl Scripted {
         Scripted { turns, ..Scripted::default() }
     }
 
-    async fn answer(&self, sent: Sent) -> Result<Reply<ScriptedBody>, Lost> {
+    async fn answer(&self, sent: Sent) -> Result<Reply<ScriptedBody>, TransportError> {
         self.sent.borrow_mut().push(sent);
         let turn = self.turns.borrow_mut().pop_front().expect("the script goes on");
         match turn {
-            Turn::Refused => Err(Lost::passing("connection refused")),
-            Turn::Distrusted => Err(Lost::lasting("its certificate is not trusted")),
+            Turn::Refused => Err(TransportError::transient("connection refused")),
+            Turn::Distrusted => Err(TransportError::permanent("its certificate is not trusted")),
             Turn::Silent => pending().await,
             Turn::Answers(status, headers, pieces) => {
                 self.open.set(self.open.get() + 1);
@@ -105,11 +105,11 @@ impl Scripted {
 impl Transport for Scripted {
     type Body = ScriptedBody;
 
-    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<ScriptedBody>, Lost> {
+    async fn get(&self, url: &str, headers: &[Header]) -> Result<Reply<ScriptedBody>, TransportError> {
         self.answer(Sent { to: format!("GET {url}"), headers: headers.to_vec(), body: String::new() }).await
     }
 
-    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<ScriptedBody>, Lost> {
+    async fn post(&self, url: &str, headers: &[Header], body: String) -> Result<Reply<ScriptedBody>, TransportError> {
         self.answer(Sent { to: format!("POST {url}"), headers: headers.to_vec(), body }).await
     }
 }
@@ -127,12 +127,12 @@ impl Drop for ScriptedBody {
 }
 
 impl Body for ScriptedBody {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Lost> {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         match self.pieces.pop_front() {
             None => Ok(None),
             Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
             Some(Piece::Raw(bytes)) => Ok(Some(bytes)),
-            Some(Piece::Breaks) => Err(Lost::passing("connection reset")),
+            Some(Piece::Breaks) => Err(TransportError::transient("connection reset")),
             Some(Piece::Silence) => pending().await,
         }
     }
@@ -175,18 +175,18 @@ pub fn prompt() -> Prompt {
     Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() }
 }
 
-pub fn writing() -> Writing {
-    Writing { prompt: prompt(), max_tokens: 64, temperature: 0.0, seed: 0, shape: None }
+pub fn writing() -> GenerationRequest {
+    GenerationRequest { prompt: prompt(), max_tokens: 64, temperature: 0.0, seed: 0, shape: None }
 }
 
 /// What comes of writing, and what was shown on the way.
-pub fn write(node: &Node<Scripted, Noting>) -> (Result<Written, ModelError>, Vec<String>) {
+pub fn write(node: &Node<Scripted, Noting>) -> (Result<Generation, ModelError>, Vec<String>) {
     let mut shown = Vec::new();
-    let mut watch = |wrote: Wrote<'_>| {
+    let mut watch = |wrote: GenerationEvent<'_>| {
         shown.push(match wrote {
-            Wrote::Read { done, known, total } => format!("{known}+{done}/{total}"),
-            Wrote::Text(text) | Wrote::Revised(text) => text.to_owned(),
-            Wrote::Reasoning(text) => format!("({text})"),
+            GenerationEvent::Read { done, known, total } => format!("{known}+{done}/{total}"),
+            GenerationEvent::Text(text) | GenerationEvent::Revised(text) => text.to_owned(),
+            GenerationEvent::Reasoning(text) => format!("({text})"),
         });
         ControlFlow::Continue(())
     };

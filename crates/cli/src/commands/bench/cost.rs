@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use seealso::{Config, Fetched, Highlighter, IndexFault, Library, PackSource, Request, SourceError};
+use seealso::{Config, FetchedFile, Highlighter, IndexFault, Library, PackSource, Request, SourceError};
 use seealso_index::{Bm25, Error, Index, Query};
 
 use super::spread::median;
@@ -53,7 +53,7 @@ impl<S> CountingSource<S> {
 }
 
 impl<S: PackSource> PackSource for CountingSource<S> {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         self.add(0, 1, u64::from(self.in_flight.get() == 0));
         self.in_flight.set(self.in_flight.get() + 1);
         // A disk answers at once. As over a network, all files of a round are requested before the first one comes.
@@ -136,7 +136,7 @@ mod tests {
     struct RecordingSource(RefCell<Vec<String>>);
 
     impl PackSource for RecordingSource {
-        async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+        async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
             self.0.borrow_mut().push(request.path.clone());
             match request.path.as_str() {
                 "gone" => Err(SourceError::new("gone", Fault::NotFound)),
@@ -148,8 +148,12 @@ mod tests {
     #[test]
     fn files_requested_together_are_one_round() {
         let source = CountingSource::new(RecordingSource::default());
-        let request =
-            |path: &str| Request { path: path.into(), max_bytes: 99, expected: Expected::Anything, may_be_kept: true };
+        let request = |path: &str| Request {
+            path: path.into(),
+            max_bytes: 99,
+            expected: Expected::Anything,
+            allows_cached_copy: true,
+        };
         let [a, b, gone] = ["a", "b", "gone"].map(request);
         block_on(async {
             source.fetch(&a).await.unwrap();
@@ -167,7 +171,7 @@ mod tests {
     fn a_library_requests_each_file_once() {
         struct Both(FolderSource, RecordingSource);
         impl PackSource for Both {
-            async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+            async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
                 drop(self.1.fetch(request).await);
                 self.0.fetch(request).await
             }

@@ -228,7 +228,7 @@ impl Arguments {
 fn step_name(step: &Step<'_>) -> String {
     match step {
         Step::Stage(progress) => format!(", {}", progress.stage),
-        Step::Wrote(role, _) => format!(", {} at work", role.name()),
+        Step::Generation(role, _) => format!(", {} at work", role.name()),
         Step::Judging { role, done, total } => format!(", {} checks claim {} of {total}", role.name(), done + 1),
     }
 }

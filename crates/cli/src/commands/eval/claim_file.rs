@@ -131,11 +131,11 @@ pub fn read_pairs(file: &Path) -> anyhow::Result<Vec<ClaimPair>> {
 
 fn pair(written: &str) -> anyhow::Result<ClaimPair> {
     #[derive(Deserialize)]
-    struct Written {
+    struct Generation {
         sentences: [String; 2],
         claims: [String; 2],
     }
-    let Written { sentences, claims } = serde_json::from_str(written)?;
+    let Generation { sentences, claims } = serde_json::from_str(written)?;
     let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(sentence, claim)| ClaimLine {
         id: String::new(),
         claim: claims[claim].clone(),

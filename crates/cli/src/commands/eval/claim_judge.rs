@@ -12,7 +12,10 @@ use anyhow::Context as _;
 use clap::Args;
 #[cfg(feature = "model")]
 use seealso::log_odds;
-use seealso::{Abilities, Claim, Evidence, Judge, Model, ModelError, Prompt, Weighed, Writing, Written, Wrote, weigh};
+use seealso::{
+    Abilities, Claim, Evidence, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, Prompt,
+    ScoredJudgement, score_claim,
+};
 use seealso_index::Analysis;
 #[cfg(feature = "model")]
 use seealso_model::Reading as Probe;
@@ -223,7 +226,11 @@ impl Model for ClaimJudge {
         &self.abilities
     }
 
-    async fn write(&self, _: &Writing, _: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>) -> Result<Written, ModelError> {
+    async fn write(
+        &self,
+        _: &GenerationRequest,
+        _: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         Err(cannot_write())
     }
 
@@ -259,13 +266,17 @@ pub fn cannot_write() -> ModelError {
 ///
 /// # Errors
 /// A model that fails.
-pub async fn weigh_claim<M: Model>(claim: &str, line: &ClaimLine, model: Option<&M>) -> anyhow::Result<Weighed> {
+pub async fn weigh_claim<M: Model>(
+    claim: &str,
+    line: &ClaimLine,
+    model: Option<&M>,
+) -> anyhow::Result<ScoredJudgement> {
     let evidence = match line.is_whole() {
         true => Evidence::of_text("", &line.evidence, Analysis::English),
         false => Evidence::of_excerpt("", &line.evidence, Analysis::English),
     };
     let claim = Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..claim.len() };
-    Ok(weigh(claim, &evidence, model).await?)
+    Ok(score_claim(claim, &evidence, model).await?)
 }
 
 /// Parses a model's bounds: the log-odds from which it supports, a comma, and those below which it rejects; after another

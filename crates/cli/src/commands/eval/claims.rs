@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{GateOutcome, Judge, Weighed};
+use seealso::{CheckOutcome, Judge, ScoredJudgement};
 use serde_json::{Map, Value, json};
 
 use super::claim_file::{ClaimLine, SUPPORTED, check_halves, read_claims};
@@ -52,18 +52,18 @@ const ERROR_SHARE: f64 = 0.1;
 /// A claim with what the layers say of it.
 struct JudgedClaim {
     line: ClaimLine,
-    weighed: Weighed,
+    scored: ScoredJudgement,
 }
 
 /// A layer's name, and its scores of a claim.
 type Layer = (&'static str, fn(&JudgedClaim) -> LayerScores);
 
 const LAYERS: [Layer; 3] = [
-    ("gates", |claim| with_coverage(claim, claim.weighed.gates, GATES_COVERAGE)),
-    ("model", |claim| single_score(claim.weighed.judgement.log_odds.unwrap_or(0.0))),
-    ("all", |claim| with_coverage(claim, claim.weighed.all, ALL_COVERAGE)),
+    ("gates", |claim| with_coverage(claim, claim.scored.checks, CHECKS_COVERAGE)),
+    ("model", |claim| single_score(claim.scored.judgement.log_odds.unwrap_or(0.0))),
+    ("all", |claim| with_coverage(claim, claim.scored.all, ALL_COVERAGE)),
 ];
-const OVERLAP: Layer = ("overlap", |claim| single_score(claim.weighed.covered));
+const OVERLAP: Layer = ("overlap", |claim| single_score(claim.scored.covered));
 
 /// The scores of a layer that has one score for all three.
 fn single_score(score: f64) -> LayerScores {
@@ -80,12 +80,12 @@ struct CoverageWeights {
     /// Where the evidence is a whole page.
     whole: f64,
 }
-const GATES_COVERAGE: CoverageWeights = CoverageWeights { excerpt: 1.2, whole: 1.3 };
+const CHECKS_COVERAGE: CoverageWeights = CoverageWeights { excerpt: 1.2, whole: 1.3 };
 const ALL_COVERAGE: CoverageWeights = CoverageWeights { excerpt: 23.0, whole: 3.3 };
 
 /// The scores of a layer that tells errors by `score`, and leaves the rest to shared words.
 fn with_coverage(claim: &JudgedClaim, score: f64, weights: CoverageWeights) -> LayerScores {
-    let covered = claim.weighed.covered;
+    let covered = claim.scored.covered;
     let share = if claim.line.is_whole() { weights.whole } else { weights.excerpt };
     LayerScores { topicality: covered, completeness: score + share * covered, correctness: score }
 }
@@ -124,8 +124,8 @@ async fn judge_all(lines: &[ClaimLine], model: Option<&ClaimJudge>) -> anyhow::R
     let mut claims = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
         progress.show(&format!("claim {} of {}", at + 1, lines.len()));
-        let weighed = weigh_claim(&line.claim, line, model).await?;
-        claims.push(JudgedClaim { line: line.clone(), weighed });
+        let scored = weigh_claim(&line.claim, line, model).await?;
+        claims.push(JudgedClaim { line: line.clone(), scored });
     }
     Ok(claims)
 }
@@ -134,7 +134,7 @@ async fn judge_all(lines: &[ClaimLine], model: Option<&ClaimJudge>) -> anyhow::R
 fn judge_of(claims: &[JudgedClaim]) -> Judge {
     let tuned = claims.iter().filter(|claim| claim.line.is_for_tuning());
     let scored: Vec<Scored> =
-        tuned.filter_map(|claim| Some((claim.weighed.judgement.log_odds?, claim.line.is_supported()))).collect();
+        tuned.filter_map(|claim| Some((claim.scored.judgement.log_odds?, claim.line.is_supported()))).collect();
     fit_judge(&scored)
 }
 
@@ -196,7 +196,7 @@ fn verdicts(reported: &[&JudgedClaim]) -> Value {
     let mut table: Map<String, Value> = Map::new();
     for claim in reported {
         let row = table.entry(claim.line.label.clone()).or_insert_with(|| json!({}));
-        let count = &mut row[claim.weighed.judgement.verdict.code()];
+        let count = &mut row[claim.scored.judgement.verdict.code()];
         *count = json!(count.as_u64().unwrap_or(0) + 1);
     }
     Value::Object(table)
@@ -204,13 +204,13 @@ fn verdicts(reported: &[&JudgedClaim]) -> Value {
 
 /// A claim's scores and the checks that flag it, as `--each` prints them.
 fn claim_json(claim: &JudgedClaim) -> Value {
-    let Weighed { judgement, gates, all, covered, .. } = &claim.weighed;
-    let flags = judgement.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
+    let ScoredJudgement { judgement, checks, all, covered, .. } = &claim.scored;
+    let flags = judgement.checks.iter().filter(|check| check.outcome != CheckOutcome::Supported);
     let flags: Vec<Value> =
-        flags.map(|gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found])).collect();
+        flags.map(|check| json!([check.kind.name(), check.outcome.name(), check.claimed, check.found])).collect();
     json!({
         "id": claim.line.id, "label": claim.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
-        "gates": rounded(*gates), "log_odds": judgement.log_odds, "all": rounded(*all), "told": flags,
+        "gates": rounded(*checks), "log_odds": judgement.log_odds, "all": rounded(*all), "told": flags,
         "claim": claim.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }

@@ -77,8 +77,8 @@ mod present {
     use std::path::Path;
 
     use seealso::{
-        Abilities, Answer, Config, Hear, Manifest, Model, ModelError, Prompt, Question, Writing, Written,
-        ask_with_model, decompose_by,
+        Abilities, Answer, Config, Generation, GenerationRequest, Manifest, Model, ModelError, OnEvent, Prompt,
+        Question, ask_with_model, decompose_by,
     };
 
     use super::SplitQuestion;
@@ -92,7 +92,7 @@ mod present {
     /// A model that splits a question once, though the split is needed twice: for the ranking and for the answer.
     pub(super) struct ModelSplitter {
         model: LocalModel,
-        last: RefCell<Option<(Writing, Written)>>,
+        last: RefCell<Option<(GenerationRequest, Generation)>>,
     }
 
     impl ModelSplitter {
@@ -109,13 +109,13 @@ mod present {
             question: &Question,
             config: &Config,
         ) -> anyhow::Result<SplitQuestion> {
-            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
             let done = decompose_by(self, question, library, config, &mut on_event).await?;
             Ok(SplitQuestion { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
         }
 
         pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
-            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
             let filter = library.config.filter.clone();
             Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut on_event).await?)
         }
@@ -126,7 +126,7 @@ mod present {
             self.model.abilities()
         }
 
-        async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
+        async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError> {
             if let Some((_, written)) = self.last.borrow().as_ref().filter(|(last, _)| last == writing) {
                 return Ok(written.clone());
             }

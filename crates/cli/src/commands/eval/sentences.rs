@@ -10,7 +10,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso::{Config, Fault, Fetched, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose};
+use seealso::{
+    Config, Fault, FetchedFile, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose,
+};
 use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, BuildOutput, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
@@ -142,7 +144,7 @@ fn candidates(page: &Page, rules: &SentenceRules) -> Vec<String> {
 struct MemorySource(BTreeMap<String, Vec<u8>>);
 
 impl PackSource for MemorySource {
-    async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
         let bytes = self.0.get(&request.path).ok_or_else(|| SourceError::new(&request.path, Fault::NotFound))?;
         request.check(bytes.clone())
     }

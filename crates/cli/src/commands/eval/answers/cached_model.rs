@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso::{Abilities, Judge, Model, ModelError, Prompt, Writing, Written, Wrote, log_odds};
+use seealso::{Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, Prompt, log_odds};
 use serde::{Deserialize, Serialize};
 
 use super::super::model_cache::{cache_key, user_folder};
@@ -42,7 +42,7 @@ struct CacheEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum CachedOutput {
     #[serde(rename = "wrote")]
-    Written { text: String, tokens: usize, prompt_tokens: usize, known_tokens: usize, cut: bool },
+    Generation { text: String, tokens: usize, prompt_tokens: usize, known_tokens: usize, cut: bool },
     #[serde(rename = "scored")]
     Scores(Vec<f64>),
 }
@@ -120,27 +120,27 @@ impl Model for CachedModel {
 
     async fn write(
         &self,
-        writing: &Writing,
-        on_event: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+        writing: &GenerationRequest,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         let mut how = format!("{} tokens, {}, seed {}", writing.max_tokens, writing.temperature, writing.seed);
         if let Some(shape) = &writing.shape {
             how += &format!(", {shape:?}");
         }
         let key = cache_key(&writing.prompt, &[&how]);
         match self.cached(key) {
-            Some(CachedOutput::Written { text, tokens, prompt_tokens, known_tokens, cut }) => {
-                let stopped = on_event(Wrote::Text(&text)).is_break();
-                let written = Written { text, tokens, prompt_tokens, known_tokens, cut, ..Written::default() };
+            Some(CachedOutput::Generation { text, tokens, prompt_tokens, known_tokens, cut }) => {
+                let stopped = on_event(GenerationEvent::Text(&text)).is_break();
+                let written = Generation { text, tokens, prompt_tokens, known_tokens, cut, ..Generation::default() };
                 return if stopped { Err(ModelError::Stopped) } else { Ok(written) };
             }
             Some(CachedOutput::Scores(_)) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.write(writing, on_event).await;
-        if let Ok(Written { text, tokens, prompt_tokens, known_tokens, cut, .. }) = &result {
+        if let Ok(Generation { text, tokens, prompt_tokens, known_tokens, cut, .. }) = &result {
             let (tokens, prompt_tokens, known_tokens, cut) = (*tokens, *prompt_tokens, *known_tokens, *cut);
-            let output = CachedOutput::Written { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
+            let output = CachedOutput::Generation { text: text.clone(), tokens, prompt_tokens, known_tokens, cut };
             self.keep(key, begun, output);
         }
         result
@@ -150,7 +150,7 @@ impl Model for CachedModel {
         let key = cache_key(prompt, continuations);
         match self.cached(key) {
             Some(CachedOutput::Scores(scores)) => return Ok(scores),
-            Some(CachedOutput::Written { .. }) | None => {}
+            Some(CachedOutput::Generation { .. }) | None => {}
         }
         let begun = Instant::now();
         let result = self.source.score(prompt, continuations).await;
@@ -193,10 +193,11 @@ mod tests {
             CachedModel::new(ModelSource::Scripted(model.scoring("tea", [-1.0, -2.0])), Some(&folder)).unwrap()
         };
         let prompt = Prompt { system: "s".to_owned(), user: "tea".to_owned(), ..Prompt::default() };
-        let writing = |seed| Writing { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed, shape: None };
+        let writing =
+            |seed| GenerationRequest { prompt: prompt.clone(), max_tokens: 9, temperature: 0.0, seed, shape: None };
         let write = |model: &CachedModel, seed| {
             let writing = writing(seed);
-            let mut on_event = |_: Wrote<'_>| ControlFlow::Continue(());
+            let mut on_event = |_: GenerationEvent<'_>| ControlFlow::Continue(());
             let written = model.write(&writing, &mut on_event);
             block_on(written).unwrap().map(|written| (written.text, written.tokens))
         };
@@ -213,16 +214,21 @@ mod tests {
         assert_eq!(block_on(silent.judge(&prompt, ["Yes", "No"])).unwrap(), Ok(1.0));
         // Another seed is another prompt, and so is another shape of the answer; this script has no reply to either.
         assert!(write(&second, 2).is_err());
-        let shaped = Writing { shape: Some(Shape { name: "queries", most: 4, longest: 80 }), ..writing(1) };
-        let mut on_event = |_: Wrote<'_>| ControlFlow::Continue(());
+        let shaped = GenerationRequest { shape: Some(Shape { name: "queries", most: 4, longest: 80 }), ..writing(1) };
+        let mut on_event = |_: GenerationEvent<'_>| ControlFlow::Continue(());
         assert!(block_on(second.write(&shaped, &mut on_event)).unwrap().is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn lines_of_earlier_versions_are_read() {
-        let output =
-            CachedOutput::Written { text: "Tea.".to_owned(), tokens: 1, prompt_tokens: 2, known_tokens: 3, cut: false };
+        let output = CachedOutput::Generation {
+            text: "Tea.".to_owned(),
+            tokens: 1,
+            prompt_tokens: 2,
+            known_tokens: 3,
+            cut: false,
+        };
         let written = r#"{"key":7,"ms":1.0,"said":{"wrote":{"text":"Tea.","tokens":1,"prompt_tokens":2,"known_tokens":3,"cut":false}}}"#;
         let scores = r#"{"key":8,"ms":2.0,"said":{"scored":[-1.0,-2.0]}}"#;
         for (line, entry) in [

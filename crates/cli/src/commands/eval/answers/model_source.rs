@@ -5,7 +5,7 @@ use std::path::Path;
 #[cfg(feature = "model")]
 use std::path::PathBuf;
 
-use seealso::{Abilities, Model as _, ModelError, Prompt, Writing, Written, Wrote};
+use seealso::{Abilities, Generation, GenerationEvent, GenerationRequest, Model as _, ModelError, Prompt};
 
 use super::super::claim_file::hash;
 use crate::node_client::NativeNode;
@@ -105,9 +105,9 @@ impl ModelSource {
 
     pub(crate) async fn write(
         &self,
-        writing: &Writing,
-        on_event: &mut dyn FnMut(Wrote<'_>) -> ControlFlow<()>,
-    ) -> Result<Written, ModelError> {
+        writing: &GenerationRequest,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Generation, ModelError> {
         match self {
             #[cfg(feature = "model")]
             ModelSource::File(file) => file.model()?.write(writing, on_event).await,

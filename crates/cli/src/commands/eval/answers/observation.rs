@@ -164,7 +164,7 @@ impl ModelAnswer {
             done.verified.removed.iter().map(|judgement| {
                 (judgement.claim.text.clone(), judgement.verdict.label().unwrap_or_default().to_owned())
             });
-        let beside = done.beside.iter().map(|text| (text.clone(), ADDS_NOTHING.to_owned()));
+        let off_topic = done.off_topic.iter().map(|text| (text.clone(), ADDS_NOTHING.to_owned()));
         let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
         ModelAnswer {
             failed: None,
@@ -172,7 +172,7 @@ impl ModelAnswer {
             draft: done.draft.text.clone(),
             claims: done.review.judgements.len(),
             flagged: flagged.collect(),
-            removed: repaired.chain(rejected).chain(beside).collect(),
+            removed: repaired.chain(rejected).chain(off_topic).collect(),
             quoted: done.quoted.clone(),
             tokens: Tokens {
                 written: draft.tokens + synthesis.tokens,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use seealso::{GateOutcome, Judgement};
+use seealso::{CheckOutcome, Judgement};
 
 /// A sentence repeats a claim if it has a flagged value of the claim, and this share of the claim's other words.
 const OTHER_WORDS: f64 = 0.6;
@@ -11,8 +11,8 @@ const ALL_WORDS: f64 = 0.8;
 
 /// Whether one of `sentences` repeats what was flagged of `claim`.
 pub(super) fn survives<'t>(claim: &Judgement, mut sentences: impl Iterator<Item = &'t str>) -> bool {
-    let flagged = claim.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
-    let values: Vec<BTreeSet<String>> = flagged.map(|gate| words(&gate.claimed)).collect();
+    let flagged = claim.checks.iter().filter(|check| check.outcome != CheckOutcome::Supported);
+    let values: Vec<BTreeSet<String>> = flagged.map(|check| words(&check.claimed)).collect();
     let claimed = words(&claim.claim.text);
     sentences.any(|sentence| {
         let sentence = words(sentence);
@@ -40,21 +40,21 @@ pub fn share(words: &BTreeSet<String>, sentence: &BTreeSet<String>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seealso::{Claim, Gate, GateKind, Verdict};
+    use seealso::{CheckKind, CheckResult, Claim, Verdict};
 
     #[track_caller]
     fn check(claim: &str, value: Option<&str>, sentence: &str, expected: bool) {
-        let gate = |value: &str| Gate {
-            kind: GateKind::Number,
+        let check = |value: &str| CheckResult {
+            kind: CheckKind::Number,
             claimed: value.to_owned(),
             found: String::new(),
-            outcome: GateOutcome::Missing,
+            outcome: CheckOutcome::NotFound,
         };
         let judgement = Judgement {
             claim: Claim { text: claim.to_owned(), citations: Vec::new(), range: 0..0 },
             verdict: Verdict::Unsupported,
             passage: None,
-            gates: value.map(gate).into_iter().collect(),
+            checks: value.map(check).into_iter().collect(),
             log_odds: None,
         };
         assert_eq!(survives(&judgement, std::iter::once(sentence)), expected);
