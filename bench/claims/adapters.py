@@ -1,13 +1,13 @@
-"""Teaches a model adapters through which it reads whether a text bears a claim out, and a reading of what it then has in mind.
+"""Teaches a model adapters through which it reads whether a text supports a claim, and fits a probe of the state it is then in.
 
     python bench/claims/adapters.py model.gguf tuning.jsonl=.22 planted.jsonl=.13 pairs.jsonl=.58 --out record.json
 
-The files are questions as `seealso eval reading --questions` writes them, each with its share of what is learnt from; of the first
-one's claims, but for those that only teach, the record is. The model stays as it is: gradients go into bottlenecks of a few units before its second to sixteenth layer
-(Houlsby et al. 2019) and into a perceptron of what stands behind the sixteenth. Six are learnt at once: one of all claims, and
-five that a fifth of the claims is left out of, by whose judgement of that fifth the record's measure and bounds are. One of them that
-says the same of every claim has learnt nothing, and is told and not counted; try again with shorter steps (`--rate`).
-What is written is a catalog's `judge.reading`.
+The files are questions as `seealso-lab probe --questions` writes them, each with its share of the training examples. The record
+is measured by the claims of the first file, except those that only teach. The weights of the model stay as they are: gradients go
+into bottlenecks of a few units before its second to sixteenth layer (Houlsby et al. 2019), and into a perceptron of the state
+behind the sixteenth. Six sets of adapters are trained at once: one on all claims, and five that each leave out a fifth of the
+claims. Their scores of the claims left out give the record's measure and bounds. A set that scores every claim alike has
+failed; it is reported and not counted, and shorter steps (`--rate`) may help. The output is the `judge.reading` of a catalog.
 
 Needs jax, numpy and gguf, and a GPU of 80 GB to be done in ten minutes; `--steps 4 --rows 2` tries it on a CPU. Models of qwen2's form.
 """

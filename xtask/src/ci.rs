@@ -27,19 +27,14 @@ pub(crate) fn run() -> ExitCode {
     steps.finish()
 }
 
-/// Builds all documentation. The command and the root library are both called `seealso`, so they
-/// would write to the same folder at the same time; the library, built last, keeps it.
+/// Builds all documentation. The command's binary has the name of the root library and would write to the same folder, so
+/// its manifest leaves it out: its documentation is that of the command's library.
 fn docs() -> Result<()> {
-    for packages in [["--package", "seealso-cli"].as_slice(), &["--workspace", "--exclude", "seealso-cli"]] {
-        process::run(
-            process::cargo()
-                .arg("doc")
-                .args(packages)
-                .args(["--no-deps", "--document-private-items"])
-                .env("RUSTDOCFLAGS", "-Dwarnings"),
-        )?;
-    }
-    Ok(())
+    process::run(
+        process::cargo()
+            .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
+            .env("RUSTDOCFLAGS", "-Dwarnings"),
+    )
 }
 
 fn tidy() -> Result<()> {

@@ -1,4 +1,4 @@
-//! Exit codes, and how an error is told: one line of what failed, where, and what to do.
+//! Exit codes. An error is printed as one line: what failed, where, and what to do.
 
 use std::fmt;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use seealso::OpenError;
 
-use crate::quoting::quoted;
-use crate::stop::INTERRUPTED;
+use crate::shell_quoting::quote_path;
+use crate::stop_flag::EXIT_INTERRUPTED;
 use crate::style;
-use crate::unusable::Unusable;
+use crate::unusable_model::UnusableModel;
 
-/// The codes, as `--help` lists them.
+/// The list of codes for `--help`.
 pub(crate) const HELP: &str = "\
 Exit codes:
    0  done
@@ -23,52 +23,52 @@ Exit codes:
   11  the model of `--model` can't be used; the message says why
  130  stopped by Ctrl-C";
 
-/// What a command ends with.
-pub(crate) type Outcome = anyhow::Result<Done>;
+/// The result of a command.
+pub type CommandResult = anyhow::Result<Completion>;
 
-/// How a command ended that did not fail.
+/// How a command completed that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Done {
-    /// As it should.
-    Well,
+pub enum Completion {
+    /// It did all that it should.
+    Success,
     /// `check` found errors.
-    WithErrors,
-    /// No page answers the question.
-    Unanswered,
-    /// Ctrl-C stopped a draft; what was there was printed.
-    Stopped,
+    FindingsFound,
+    /// The packs do not answer the question.
+    NoAnswer,
+    /// Ctrl-C stopped the model; the output until then was printed.
+    Interrupted,
 }
 
-/// There is nothing to search in.
+/// A folder of packs without an index.
 #[derive(Debug)]
 pub(crate) struct NoIndex {
-    /// The folder that was looked in.
+    /// The folder.
     pub(crate) packs: String,
 }
 
 impl fmt::Display for NoIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = quoted(Path::new(&self.packs));
+        let quoted = quote_path(Path::new(&self.packs));
         write!(f, "{} has no index yet; run `seealso build {quoted}` first", self.packs)
     }
 }
 
 impl std::error::Error for NoIndex {}
 
-/// Tells of an error, and answers with the process's exit code.
-pub(crate) fn code(outcome: Outcome) -> ExitCode {
-    match outcome {
-        Ok(Done::Well) => ExitCode::SUCCESS,
-        Ok(Done::WithErrors) => ExitCode::from(3),
-        Ok(Done::Unanswered) => ExitCode::from(4),
-        Ok(Done::Stopped) => ExitCode::from(INTERRUPTED),
+/// Prints an error, and gives the exit code of the process.
+pub fn exit_code(result: CommandResult) -> ExitCode {
+    match result {
+        Ok(Completion::Success) => ExitCode::SUCCESS,
+        Ok(Completion::FindingsFound) => ExitCode::from(3),
+        Ok(Completion::NoAnswer) => ExitCode::from(4),
+        Ok(Completion::Interrupted) => ExitCode::from(EXIT_INTERRUPTED),
         Err(error) => {
-            style::error(&error);
+            style::print_error(&error);
             let no_index = error.is::<NoIndex>()
                 || matches!(error.downcast_ref(), Some(OpenError::NoCatalog(_) | OpenError::NoIndex(_)));
             ExitCode::from(match () {
                 () if no_index => 10,
-                () if error.is::<Unusable>() => 11,
+                () if error.is::<UnusableModel>() => 11,
                 () => 1,
             })
         }

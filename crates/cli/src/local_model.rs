@@ -1,7 +1,7 @@
-//! A model on this machine, in this process: a GGUF file, looked at first, then loaded, behind the seam `Model`.
+//! A model in this process: a GGUF file, behind the engine's trait `Model`.
 //!
-//! The header alone says whether it can be run, how long its context is and what memory it takes, so a model that can't
-//! be used is refused before a weight is read.
+//! The header alone says whether the model can be run, how long its context is and how much memory it needs, so a model that
+//! can't be used is refused before a weight is read.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -11,15 +11,15 @@ use seealso::{Abilities, Hear, ModelError, Prompt, Shape, Writing, Written, Wrot
 use seealso_gguf::{Header, Message, ModelConfig, Special};
 use seealso_model::mask::{Mask, NamedStrings, StringArray};
 use seealso_model::sample::Sampling;
-use seealso_model::{Error, Event, Finish, Model, Progress, Reading, Request, SessionOptions};
+use seealso_model::{Error, Event, Finish, Model, Progress, Reading as Probe, Request, SessionOptions};
 
 use crate::model_file;
-use crate::unusable::Unusable;
+use crate::unusable_model::UnusableModel;
 
-/// Small models loop without it.
+/// The penalty on repeated tokens, without which small models loop.
 const REPEAT_PENALTY: f32 = 1.1;
 
-/// A model's file whose header has been read and found sound.
+/// A model's file whose header was read and is sound.
 pub(crate) struct ModelFile {
     path: PathBuf,
     header: Header,
@@ -27,11 +27,11 @@ pub(crate) struct ModelFile {
 }
 
 /// A model that is loaded.
-pub(crate) struct LocalModel {
+pub struct LocalModel {
     abilities: Abilities,
-    /// How it judges, where not by likelihoods.
-    reading: Option<Reading>,
-    /// Empty while a call has it.
+    /// The probe that it judges by; by likelihoods where there is none.
+    probe: Option<Probe>,
+    /// The model; empty while a call uses it.
     model: Cell<Option<Box<Model>>>,
 }
 
@@ -39,15 +39,15 @@ impl ModelFile {
     /// Reads the header of the model at `path` and checks that it can be run.
     ///
     /// # Errors
-    /// [`Unusable`].
-    pub(crate) fn look(path: &Path) -> Result<ModelFile, Unusable> {
-        let (header, config) = model_file::look(path).map_err(|error| Unusable::new(path, error))?;
+    /// [`UnusableModel`].
+    pub(crate) fn open(path: &Path) -> Result<ModelFile, UnusableModel> {
+        let (header, config) = model_file::read_header(path).map_err(|error| UnusableModel::new(path, error))?;
         Ok(ModelFile { path: path.to_path_buf(), header, config })
     }
 
-    /// The model's name: its own, or its file's.
+    /// The name that the model's header gives, or else the file's name.
     pub(crate) fn name(&self) -> String {
-        model_file::name(&self.path, &self.config)
+        model_file::model_name(&self.path, &self.config)
     }
 
     /// The model's sizes.
@@ -55,93 +55,94 @@ impl ModelFile {
         &self.config
     }
 
-    /// Tokens that the model was made for, of a prompt and its answer together.
+    /// The context that the model was trained for, in tokens of a prompt and its answer together.
     pub(crate) fn context(&self) -> usize {
         self.config.context
     }
 
     /// Loads the weights, with a cache of `context` tokens or the model's own context where that is less, to run on
-    /// `threads` threads. `watch` hears of bytes done and bytes in all, and may stop it; none where it did.
+    /// `threads` threads. `on_progress` is called with the bytes done and the bytes in all, and may stop it; none where it did.
     ///
     /// # Errors
-    /// [`Unusable`].
+    /// [`UnusableModel`].
     pub(crate) fn load(
         self,
         context: usize,
         threads: usize,
         abilities: Abilities,
-        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<Option<LocalModel>, Unusable> {
+        on_progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Option<LocalModel>, UnusableModel> {
         let context = context.min(self.config.context);
-        let unusable = |reason: String| Unusable::new(&self.path, reason);
+        let unusable = |reason: String| UnusableModel::new(&self.path, reason);
         model_file::check_memory(&self.header, &self.config, context).map_err(unusable)?;
-        let failed = |error: Error| unusable(model_file::said(&error));
-        let mut told = |progress: Progress| watch(progress.done, progress.total);
-        let Some(decoder) = model_file::load(&self.path, threads, context, &mut told).map_err(failed)? else {
+        let failed = |error: Error| unusable(model_file::describe_error(&error));
+        let mut on_bytes = |progress: Progress| on_progress(progress.done, progress.total);
+        let Some(decoder) = model_file::load_decoder(&self.path, threads, context, &mut on_bytes).map_err(failed)?
+        else {
             return Ok(None);
         };
         let model = Model::new(&self.header, decoder, SessionOptions::default()).map_err(failed)?;
         let abilities = Abilities { context, ..abilities };
-        Ok(Some(LocalModel { abilities, reading: None, model: Cell::new(Some(Box::new(model))) }))
+        Ok(Some(LocalModel { abilities, probe: None, model: Cell::new(Some(Box::new(model))) }))
     }
 }
 
 impl LocalModel {
-    /// The same model, which judges by this reading.
-    pub(crate) fn reading(mut self, reading: Option<Reading>) -> LocalModel {
-        self.reading = reading;
+    /// The same model, which judges by this probe.
+    pub(crate) fn with_probe(mut self, probe: Option<Probe>) -> LocalModel {
+        self.probe = probe;
         self
     }
 
-    /// What stands behind the first `layers` layers after `prompt`.
-    pub(crate) async fn state(&self, prompt: &Prompt, layers: usize) -> Result<Vec<f32>, ModelError> {
-        let mut taken = self.take()?;
-        let model = taken.model();
-        let tokens = self.fitting(model, prompt)?;
+    /// The model's state behind the first `layers` layers, at the end of `prompt`.
+    pub async fn layer_state(&self, prompt: &Prompt, layers: usize) -> Result<Vec<f32>, ModelError> {
+        let mut guard = self.take()?;
+        let model = guard.model();
+        let tokens = self.prompt_within_context(model, prompt)?;
         let state = model.session.state(&tokens, layers, &mut async |_| ControlFlow::Continue(())).await;
-        state.map_err(failed)?.ok_or(ModelError::Stopped)
+        state.map_err(model_error)?.ok_or(ModelError::Stopped)
     }
 
-    /// The tokens of the prompt's question alone: what a reading with adapters is of.
-    pub(crate) fn question(&self, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+    /// The tokens of the prompt's question alone, which a probe with adapters reads.
+    pub fn question_tokens(&self, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
         last_turn(self.take()?.model(), prompt)
     }
 
-    /// The prompt's tokens, where they leave room in the context.
-    fn fitting(&self, model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
-        self.within(prompt_tokens(model, prompt)?)
+    /// The tokens of the prompt, if they leave room in the context.
+    fn prompt_within_context(&self, model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
+        self.check_context(prompt_tokens(model, prompt)?)
     }
 
-    fn within(&self, tokens: Vec<u32>) -> Result<Vec<u32>, ModelError> {
+    fn check_context(&self, tokens: Vec<u32>) -> Result<Vec<u32>, ModelError> {
         match tokens.len() < self.abilities.context {
             true => Ok(tokens),
             false => Err(ModelError::TooLong { tokens: tokens.len(), room: self.abilities.context }),
         }
     }
 
-    /// The model, for one call. Calls come one after the other, since each borrows this until it is done.
-    fn take(&self) -> Result<Taken<'_>, ModelError> {
+    /// The model, for one call. Calls come one after the other, since each borrows this model until it is done.
+    fn take(&self) -> Result<ModelGuard<'_>, ModelError> {
         let model = self.model.take();
         let model = model.ok_or_else(|| ModelError::Failed("the model is at work already".to_owned()))?;
-        Ok(Taken { home: self, model: Some(model) })
+        Ok(ModelGuard { owner: self, model: Some(model) })
     }
 }
 
-/// The model while a call has it; dropped, it goes back.
-struct Taken<'m> {
-    home: &'m LocalModel,
+/// The model while a call uses it. Dropping the guard puts it back.
+struct ModelGuard<'m> {
+    owner: &'m LocalModel,
     model: Option<Box<Model>>,
 }
 
-impl Taken<'_> {
+impl ModelGuard<'_> {
     fn model(&mut self) -> &mut Model {
         self.model.as_mut().expect("it is there until this is dropped")
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for ModelGuard<'_> {
     fn drop(&mut self) {
-        self.home.model.set(self.model.take());
+        self.owner.model.set(self.model.take());
     }
 }
 
@@ -150,9 +151,9 @@ impl seealso::Model for LocalModel {
         &self.abilities
     }
 
-    async fn write(&self, writing: &Writing, watch: Hear<'_>) -> Result<Written, ModelError> {
-        let mut taken = self.take()?;
-        let model = taken.model();
+    async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
+        let mut guard = self.take()?;
+        let model = guard.model();
         let prompt = prompt_tokens(model, &writing.prompt)?;
         let room = self.abilities.context.saturating_sub(writing.max_tokens);
         if prompt.len() > room {
@@ -161,19 +162,19 @@ impl seealso::Model for LocalModel {
         let sampling = Sampling {
             temperature: writing.temperature,
             seed: writing.seed,
-            // What has a shape ends by itself, and often repeats the prompt's words.
+            // Text of a shape ends by itself, and often repeats words of the prompt.
             repeat_penalty: if writing.shape.is_some() { 1.0 } else { REPEAT_PENALTY },
             ..Sampling::default()
         };
         let mask = writing.shape.map(mask);
         let mask = mask.as_ref().map(|mask| mask as &dyn Mask);
         let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, mask, ..Request::default() };
-        let mut each = async |event: Event<'_>| match event {
-            Event::Prefilled(step) => watch(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
+        let mut on_model_event = async |event: Event<'_>| match event {
+            Event::Prefilled(step) => on_event(Wrote::Read { done: step.done, known: step.reused, total: step.total }),
             Event::Drawn(_) => ControlFlow::Continue(()),
-            Event::Text(text) => watch(Wrote::Text(text)),
+            Event::Text(text) => on_event(Wrote::Text(text)),
         };
-        let generated = model.generate(&request, &mut each).await.map_err(failed)?;
+        let generated = model.generate(&request, &mut on_model_event).await.map_err(model_error)?;
         match generated.finish {
             Finish::Stopped => Err(ModelError::Stopped),
             finish => Ok(Written {
@@ -188,24 +189,27 @@ impl seealso::Model for LocalModel {
     }
 
     async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        let mut taken = self.take()?;
-        let model = taken.model();
-        let tokens = self.fitting(model, prompt)?;
+        let mut guard = self.take()?;
+        let model = guard.model();
+        let tokens = self.prompt_within_context(model, prompt)?;
         let continuations: Vec<Vec<u32>> =
             continuations.iter().map(|text| model.language.tokenizer.encode(text, Special::Plain)).collect();
-        model.session.score(&tokens, &continuations).await.map_err(failed)
+        model.session.score(&tokens, &continuations).await.map_err(model_error)
     }
 
     async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
-        match &self.reading {
-            Some(reading) => {
-                let mut taken = self.take()?;
-                let model = taken.model();
-                let alone = reading.adapters.is_some();
-                let tokens =
-                    self.within(if alone { last_turn(model, prompt)? } else { prompt_tokens(model, prompt)? })?;
-                let read = reading.read(&mut model.session, &tokens, &mut async |_| ControlFlow::Continue(())).await;
-                read.map_err(failed)?.ok_or(ModelError::Stopped)
+        match &self.probe {
+            Some(probe) => {
+                let mut guard = self.take()?;
+                let model = guard.model();
+                let reads_question_alone = probe.adapters.is_some();
+                let tokens = self.check_context(if reads_question_alone {
+                    last_turn(model, prompt)?
+                } else {
+                    prompt_tokens(model, prompt)?
+                })?;
+                let log_odds = probe.read(&mut model.session, &tokens, &mut async |_| ControlFlow::Continue(())).await;
+                log_odds.map_err(model_error)?.ok_or(ModelError::Stopped)
             }
             None => Ok(log_odds(&self.score(prompt, &answers).await?)),
         }
@@ -213,12 +217,12 @@ impl seealso::Model for LocalModel {
 }
 
 fn prompt_tokens(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
-    model.language.prompt(&messages(prompt)).map_err(failed)
+    model.language.prompt(&messages(prompt)).map_err(model_error)
 }
 
-/// The tokens of the prompt's question alone.
+/// The tokens of the prompt's last message alone.
 fn last_turn(model: &Model, prompt: &Prompt) -> Result<Vec<u32>, ModelError> {
-    model.language.last_turn(&messages(prompt)).map_err(failed)
+    model.language.last_turn(&messages(prompt)).map_err(model_error)
 }
 
 fn messages(prompt: &Prompt) -> Vec<Message> {
@@ -234,7 +238,7 @@ fn mask(shape: Shape) -> NamedStrings {
     NamedStrings::new(shape.name, StringArray { most: shape.most, longest: shape.longest })
 }
 
-fn failed(error: Error) -> ModelError {
+fn model_error(error: Error) -> ModelError {
     match error {
         Error::TooLong { needed, context } => ModelError::TooLong { tokens: needed, room: context },
         other => ModelError::Failed(other.to_string()),

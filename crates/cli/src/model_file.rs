@@ -1,4 +1,4 @@
-//! A model's file: looked at before anything large is read or reserved, and then loaded.
+//! The file of a model: its header is checked before anything large is read or reserved, and then its weights are loaded.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -12,26 +12,26 @@ use seealso_model::{Decoder, Error, LoadOptions, Loader, Progress};
 /// Bytes of the file that are read at once.
 const PIECE: usize = 1 << 20;
 
-/// Reads the file's header and checks that the model can be run.
+/// Reads the header of the file, and checks that the model can be run.
 ///
 /// # Errors
 ///
 /// What is wrong with the file, and what to do.
-pub(crate) fn look(path: &Path) -> Result<(Header, ModelConfig), String> {
+pub(crate) fn read_header(path: &Path) -> Result<(Header, ModelConfig), String> {
     let mut file = open(path)?;
     let length = file.metadata().map_err(|error| error.to_string())?.len();
     let (mut reader, mut piece) = (Reader::new(), vec![0; PIECE]);
     while reader.header().is_none() {
         let count = file.read(&mut piece).map_err(|error| format!("reading it: {error}"))?;
-        let fed = if count == 0 { break } else { reader.feed(&piece[..count], &mut Nowhere) };
-        fed.map_err(|error| said(&Error::File(error)))?;
+        let fed = if count == 0 { break } else { reader.feed(&piece[..count], &mut DiscardedTensors) };
+        fed.map_err(|error| describe_error(&Error::File(error)))?;
     }
     let header = match reader.header() {
         Some(header) => header.clone(),
-        None => reader.finish(&mut Nowhere).map_err(|error| said(&Error::File(error)))?,
+        None => reader.finish(&mut DiscardedTensors).map_err(|error| describe_error(&Error::File(error)))?,
     };
     let sound = header.check_length(length).and_then(|()| ModelConfig::from_header(&header));
-    sound.map(|config| (header, config)).map_err(|error| said(&Error::File(error)))
+    sound.map(|config| (header, config)).map_err(|error| describe_error(&Error::File(error)))
 }
 
 fn open(path: &Path) -> Result<File, String> {
@@ -44,10 +44,10 @@ fn open(path: &Path) -> Result<File, String> {
     })
 }
 
-/// What becomes of weights while only the header is looked at.
-struct Nowhere;
+/// Discards weights, while only the header is read.
+struct DiscardedTensors;
 
-impl TensorSink for Nowhere {
+impl TensorSink for DiscardedTensors {
     type Error = seealso_gguf::Error;
 
     fn begin(&mut self, _: &Header) -> Result<(), Self::Error> {
@@ -59,8 +59,8 @@ impl TensorSink for Nowhere {
     }
 }
 
-/// An error of the model in words that fit a file on this machine.
-pub(crate) fn said(error: &Error) -> String {
+/// An error of the model, in words for a file on this machine.
+pub(crate) fn describe_error(error: &Error) -> String {
     match error {
         Error::File(seealso_gguf::Error::NotGguf { found }) => {
             format!("not a GGUF file (it begins with \"{found}\"); give a model in GGUF")
@@ -69,18 +69,18 @@ pub(crate) fn said(error: &Error) -> String {
     }
 }
 
-/// The model's own name, or else its file's.
-pub(crate) fn name(path: &Path, config: &ModelConfig) -> String {
+/// The name that the model's header gives, or else the file's name.
+pub(crate) fn model_name(path: &Path, config: &ModelConfig) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     config.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&file).to_owned()
 }
 
-/// The threads to run on where none are named: as many as there are processors.
-pub(crate) fn threads(named: Option<u16>) -> usize {
+/// The number of threads to run on: the one that is named, or as many as there are processors.
+pub(crate) fn thread_count(named: Option<u16>) -> usize {
     named.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// Whether there is memory for the model and a cache of `context` positions.
+/// Checks that there is memory for the model and a cache of `context` positions.
 ///
 /// # Errors
 ///
@@ -89,10 +89,10 @@ pub(crate) fn check_memory(header: &Header, config: &ModelConfig, context: usize
     enough_memory(memory_bytes(header, config, context), available_bytes())
 }
 
-/// Bytes of memory that can be had without swapping, where the system tells: Linux, in `/proc/meminfo`.
+/// Bytes of memory that are free without swapping, where the system tells: on Linux, in `/proc/meminfo`.
 fn available_bytes() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let report = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = report.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
@@ -108,15 +108,15 @@ fn enough_memory(needed: u64, available: Option<u64>) -> Result<(), String> {
     }
 }
 
-/// The model with its weights in memory; none where `watch`, which is asked after each piece, stopped it.
-pub(crate) fn load(
+/// Loads the weights into memory; none where `on_progress`, which is called after each piece, stopped it.
+pub(crate) fn load_decoder(
     path: &Path,
     threads: usize,
     context: usize,
-    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<Decoder>, Error> {
     let mut loader = Loader::new(Box::new(FlexHome::native_threads(threads)), LoadOptions { context });
-    if !loader.feed_all(File::open(path)?, watch)? {
+    if !loader.feed_all(File::open(path)?, on_progress)? {
         return Ok(None);
     }
     Ok(Some(loader.finish()?.1))
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_little_memory_is_told_before_loading() {
+    fn too_little_memory_is_refused() {
         let check = |needed, available, expected: Result<(), &str>| {
             assert_eq!(enough_memory(needed, available), expected.map_err(str::to_owned));
         };

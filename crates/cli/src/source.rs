@@ -1,4 +1,4 @@
-//! The command's side of the seams: packs in folders, the system's clock, and a runtime that drives both.
+//! The command's implementations of the engine's traits: packs in folders, the system's clock, and a runtime for both.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -15,8 +15,9 @@ use crate::exit::NoIndex;
 
 /// Packs in a folder.
 #[derive(Debug)]
-pub(crate) struct FolderSource {
-    pub(crate) root: PathBuf,
+pub struct FolderSource {
+    /// The folder.
+    pub root: PathBuf,
 }
 
 impl PackSource for FolderSource {
@@ -34,7 +35,7 @@ impl PackSource for FolderSource {
     }
 }
 
-/// A file's bytes, and of a file larger than `limit` one byte more than that: enough to see that it is too large.
+/// The bytes of a file. Of a file larger than `limit`, one byte more is read, which shows that it is too large.
 fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
@@ -43,13 +44,13 @@ fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 
 /// The system's clock.
 #[derive(Debug)]
-pub(crate) struct SystemClock {
+pub struct SystemClock {
     start: Instant,
 }
 
 impl SystemClock {
-    /// One that begins now.
-    pub(crate) fn new() -> SystemClock {
+    /// A clock that starts now.
+    pub fn start() -> SystemClock {
         SystemClock { start: Instant::now() }
     }
 }
@@ -65,34 +66,40 @@ impl Clock for SystemClock {
 }
 
 /// A library in a folder.
-pub(crate) type FolderLibrary = Library<FolderSource, SystemClock>;
+pub type FolderLibrary = Library<FolderSource, SystemClock>;
 
 /// Runs `work` on this thread until it is done.
-pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
+///
+/// # Errors
+/// A system that has no resources for a runtime.
+pub fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting the runtime")?;
     Ok(runtime.block_on(work))
 }
 
 /// Opens the packs under `root`.
-pub(crate) async fn open(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
-    open_through(FolderSource { root: root.to_path_buf() }, root, config).await
+///
+/// # Errors
+/// A folder that is not there, and one without an index.
+pub async fn open_library(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
+    open_library_from(FolderSource { root: root.to_path_buf() }, root, config).await
 }
 
-/// Opens the packs under `root` through a source that reads there.
-pub(crate) async fn open_through<S: PackSource>(
+/// Opens the packs under `root` through a source that reads from it.
+pub(crate) async fn open_library_from<S: PackSource>(
     source: S,
     root: &Path,
     config: Config,
 ) -> anyhow::Result<Library<S, SystemClock>> {
     anyhow::ensure!(root.is_dir(), "{}: there is no such folder", root.display());
-    match Library::open(source, SystemClock::new(), config).await {
+    match Library::open(source, SystemClock::start(), config).await {
         Err(OpenError::NoCatalog(_)) => Err(NoIndex { packs: root.display().to_string() }.into()),
         other => other.with_context(|| format!("opening {}", root.display())),
     }
 }
 
-/// The packs as the catalog, or the file that it names for them, lists them.
-pub(crate) fn listed_packs(library: &FolderLibrary) -> anyhow::Result<Cow<'_, [CatalogPack]>> {
+/// The packs that the catalog lists, or the file that it names for them.
+pub(crate) fn catalog_packs(library: &FolderLibrary) -> anyhow::Result<Cow<'_, [CatalogPack]>> {
     let catalog = library.catalog();
     let Some(file) = &catalog.packs_file else { return Ok(Cow::Borrowed(&catalog.packs)) };
     let path = library.source.root.join(&file.path);

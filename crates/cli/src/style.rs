@@ -1,78 +1,81 @@
-//! Colour and progress, where a terminal is there to show them.
+//! Output: styles and progress, which are left out where there is no terminal, and text that is safe to print.
 
 use std::fmt;
 use std::io::{ErrorKind, IsTerminal, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
-/// For titles and names.
-pub(crate) const STRONG: Style = Style::new().bold();
-/// For what matters less.
-pub(crate) const FAINT: Style = Style::new().dimmed();
-/// For citations and paths.
+/// The style of titles and names.
+pub const STRONG: Style = Style::new().bold();
+/// The style of less important text.
+pub const FAINT: Style = Style::new().dimmed();
+/// The style of citations and paths.
 pub(crate) const LINK: Style = AnsiColor::Cyan.on_default();
-/// For what is wrong.
-pub(crate) const WRONG: Style = AnsiColor::Red.on_default().bold();
-/// For what may be wrong.
-pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+/// The style of errors.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The style of warnings.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default();
+/// The style of notes.
+pub(crate) const NOTE: Style = AnsiColor::Blue.on_default();
 
-/// For what is merely worth knowing.
-pub(crate) const REMARK: Style = AnsiColor::Blue.on_default();
-
-/// Prints a line on standard output, styled where that is a terminal. A reader that has gone, as `head` does, ends the
-/// program without a complaint.
+/// Prints a line on standard output, styled where that is a terminal. If the reader closed the pipe, as `head` does, the program
+/// ends silently.
+#[macro_export]
 macro_rules! say {
     ($($text:tt)*) => {
-        $crate::style::line(format_args!($($text)*))
+        $crate::print_line(format_args!($($text)*))
     };
 }
 pub(crate) use say;
 
-/// What [`say`] does.
-pub(crate) fn line(text: fmt::Arguments<'_>) {
+/// Prints a line, as [`say`] does.
+pub fn print_line(text: fmt::Arguments<'_>) {
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        // Where a disk is full, there is nobody to tell.
+        // Other errors, such as a full disk, can be reported nowhere.
         _ => (),
     }
 }
 
-/// A text of several lines fit for a terminal, as [`plain`] makes one line.
-pub(crate) fn lines(text: &str) -> String {
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+/// A text of several lines that is safe to print: [`printable`] for each line.
+pub(crate) fn printable_lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// `1 page`, `2 pages`.
-pub(crate) fn counted(count: usize, name: &str) -> String {
+pub(crate) fn pluralize(count: usize, name: &str) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Text of a page or a question, fit for a terminal: what could steer the terminal becomes a space.
-pub(crate) fn plain(text: &str) -> String {
+/// A line of text from a page or a question that is safe to print: control characters, which could steer the terminal,
+/// become spaces.
+pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Says on standard error what failed.
-pub(crate) fn error(error: &anyhow::Error) {
-    anstream::eprintln!("{WRONG}error{WRONG:#}: {error:#}");
+/// Prints an error on standard error.
+pub(crate) fn print_error(error: &anyhow::Error) {
+    anstream::eprintln!("{ERROR}error{ERROR:#}: {error:#}");
 }
 
-/// Says on standard error what is amiss, where the work goes on all the same.
-pub(crate) fn warning(text: &str) {
-    anstream::eprintln!("{DOUBTFUL}warning{DOUBTFUL:#}: {}", plain(text));
+/// Prints a warning on standard error.
+pub(crate) fn print_warning(text: &str) {
+    anstream::eprintln!("{WARNING}warning{WARNING:#}: {}", printable(text));
 }
 
-/// A line that shows how far long work is, and goes away when it is done. Silent without a terminal.
-pub(crate) struct ProgressLine {
+/// A line that shows the progress of long work, and is cleared when it is dropped. Silent without a terminal.
+pub struct ProgressLine {
     shown: bool,
 }
 
 impl ProgressLine {
-    pub(crate) fn new() -> Self {
+    /// An empty line on standard error.
+    pub fn on_stderr() -> ProgressLine {
         ProgressLine { shown: std::io::stderr().is_terminal() }
     }
 
-    pub(crate) fn say(&self, text: &str) {
+    /// Shows `text` in place of what the line shows.
+    pub fn show(&self, text: &str) {
         if self.shown {
             anstream::eprint!("\r\x1b[2K{FAINT}{text}{FAINT:#}");
             let _ = std::io::stderr().flush();

@@ -1,14 +1,12 @@
-//! `eval answers` and `eval drafts`: whole answers measured, and what of planted errors stands in the end.
+//! `eval answers`: whole answers measured, with a model and without.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
-use std::path::Path;
-
 use common::Sandbox;
 
-/// Questions on the packs of [`Sandbox::with_packs`]: one with its page, one that they don't answer, and one of which
-/// nothing is known.
+/// Questions on the packs of [`Sandbox::with_packs`]: one with its page, one that they do not answer, and one
+/// without gold pages.
 const QUESTIONS: &str = r#"{"id": "tea", "question": "How is green tea steeped?", "gold": ["tea/concepts/green-tea"]}
 {"id": "moons", "question": "How many moons has Jupiter?", "gold": [], "kind": "unanswerable"}
 {"question": "When does a crust brown?"}
@@ -44,7 +42,7 @@ fn a_line_that_is_no_question_is_named() {
 }
 
 #[test]
-fn a_file_without_questions_is_refused_and_gold_pages_that_are_nowhere_are_named() {
+fn a_file_without_questions_is_refused_and_missing_gold_pages_are_named() {
     let sandbox = Sandbox::with_packs("answers-senseless");
     sandbox.write("none.jsonl", "\n");
     let run = sandbox.run(&["eval", "answers", "none.jsonl", "--packs", "packs"]).ends_with(1);
@@ -56,39 +54,13 @@ fn a_file_without_questions_is_refused_and_gold_pages_that_are_nowhere_are_named
     assert!(run.stderr.contains(told), "{run:?}");
 }
 
-/// The packs of this repository, published into a folder of the test.
-fn demo_packs(name: &str) -> Sandbox {
-    let sandbox = Sandbox::new(name);
-    let packs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs-static");
-    sandbox.run(&["build", packs.to_str().unwrap(), "--out", "packs"]).ends_with(0);
-    sandbox
-}
-
-/// The same seed plants the same errors, so these figures change with the checks and the packs alone.
-#[test]
-fn flagged_errors_go_and_what_is_faithful_stays() {
-    let sandbox = demo_packs("drafts");
-    let check = |more: &[&str], kept: f64| {
-        let options = ["eval", "drafts", "--packs", "packs", "--every", "4", "--json"];
-        let told = sandbox.run(&[&options, more].concat()).ends_with(0).json();
-        let number = |part: &str, name: &str| told[part][name].as_f64().unwrap();
-        assert!(number("planted", "n") >= 50.0, "{told}");
-        assert!(number("planted", "flagged") >= 0.75, "{told}");
-        assert!(number("planted", "flagged_standing") <= 0.02, "{told}");
-        assert!(number("untouched", "false_alarms") <= 0.02, "{told}");
-        assert!(number("untouched", "unflagged_kept") >= kept, "{told}");
-    };
-    check(&[], 0.9);
-    check(&["--joined"], 0.9);
-}
-
 #[cfg(feature = "model")]
 mod with_models {
     use super::*;
     use seealso_gguf::testing::TinyModel;
 
     #[test]
-    fn what_a_model_wrote_is_not_asked_again() {
+    fn what_a_model_wrote_is_not_computed_again() {
         let sandbox = Sandbox::with_packs("answers-model");
         let tiny = TinyModel { context: 1 << 16, tied: false, ..TinyModel::default() };
         std::fs::write(sandbox.path("tiny.gguf"), tiny.write().unwrap()).unwrap();
@@ -99,7 +71,7 @@ mod with_models {
         let first = run();
         // Gibberish replaces nothing, and nothing is asked where the packs have no answer.
         assert_eq!((&first["model_name"], &first["answers"][1]["model"]), (&"tiny".into(), &serde_json::Value::Null));
-        // What it did over all questions stands beside its name: of no flagged claim, no share survives.
+        // The figures of the model over all questions: there is no share of no flagged claims.
         let model = &first["model"];
         assert_eq!((&model["n"], &model["replaced"], &model["flagged"]), (&2.into(), &0.0.into(), &0.into()));
         assert_eq!(model.get("flagged_survival"), Some(&serde_json::Value::Null));

@@ -1,4 +1,4 @@
-//! What questions cost: counts that follow from the files that were built. Times are of the machine, so no test is of them.
+//! `bench`: the counts follow from the files that were built. Times depend on the machine, so they are not tested.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -68,7 +68,7 @@ fn many_files_are_fetched_in_rounds_each_once() {
     for percentile in ["p50", "p95", "worst"] {
         let rounds = number("cold", "rounds", percentile);
         assert!(rounds > 1 && rounds <= number("cold", "requests", percentile), "{report}");
-        // Typing asks for what the whole question needs, and for more on the way; no file comes twice.
+        // Typing needs the files of the whole question, and others on the way; no file is fetched twice.
         let typed = number("typing", "cold_requests", percentile);
         assert!((number("cold", "requests", percentile)..=files + 1).contains(&typed), "{report}");
         let typed = number("typing", "cold_bytes", percentile);
@@ -104,7 +104,7 @@ fn the_report_has_its_keys() {
 }
 
 #[test]
-fn what_can_not_be_measured_is_told() {
+fn what_cannot_be_measured_is_refused() {
     let sandbox = Sandbox::with_packs("bench-errors");
     sandbox.write("none.jsonl", "\n\n");
     sandbox.write("broken.jsonl", "{\"question\": \"Why?\"}\n{\"question\": \n");

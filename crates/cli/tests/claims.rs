@@ -1,4 +1,4 @@
-//! `eval claims` and `eval planted`: the checking of claims measured, and what no figure can be given of refused.
+//! `eval claims`: figures, warnings and reports, and files of which no figure can be given.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -6,8 +6,8 @@ mod common;
 use common::Sandbox;
 use serde_json::json;
 
-/// A file of claims about tea. A hash of a claim's text says in which half it is: here "is hot", "is green" and "is red" stand
-/// in that on which bounds are fixed, "is blue", "is sweet", "is cold" and "is bitter" in the one that is reported.
+/// A file of claims about tea. A hash of a claim's text says in which half it is: here "is hot", "is green" and "is red" are
+/// in the half on which bounds are fixed, "is blue", "is sweet", "is cold" and "is bitter" in the one that is reported.
 fn claims(sandbox: &Sandbox, file: &str, lines: &[(&str, &str, &str)]) {
     let line = |(at, (claim, evidence, label)): (usize, &(&str, &str, &str))| {
         json!({ "id": at.to_string(), "claim": claim, "evidence": evidence, "label": label }).to_string() + "\n"
@@ -16,7 +16,7 @@ fn claims(sandbox: &Sandbox, file: &str, lines: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn what_no_figure_can_be_given_of_is_refused() {
+fn files_of_which_no_figure_can_be_given_are_refused() {
     let sandbox = Sandbox::new("claims-refused");
     let check = |lines: &[(&str, &str, &str)], expected: &str| {
         claims(&sandbox, "claims.jsonl", lines);
@@ -33,10 +33,6 @@ fn what_no_figure_can_be_given_of_is_refused() {
         &[hot],
         "claims.jsonl: the half of the claims that bounds are fixed on has no claim other than supported ones",
     );
-    let planted = |file: &str| sandbox.run(&["eval", "planted", file, "--json"]).ends_with(1).stderr;
-    assert!(planted("claims.jsonl").contains("the half of the claims that is reported has no supported claim"));
-    sandbox.write("empty.jsonl", "\n");
-    assert!(planted("empty.jsonl").contains("empty.jsonl holds no claim"));
 }
 
 #[test]
@@ -57,7 +53,7 @@ fn a_reported_half_of_one_kind_has_no_auc() {
 }
 
 #[test]
-fn a_page_for_readers_has_figures_bounds_and_verdicts() {
+fn a_report_has_figures_bounds_and_verdicts() {
     let sandbox = Sandbox::new("claims-page");
     let lines = [
         ("Tea is hot.", "Tea is hot.", "supported"),

@@ -1,4 +1,4 @@
-//! Exit codes and help: what scripts and people rely on before they read anything else.
+//! Exit codes and help.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -6,7 +6,7 @@ mod common;
 use common::Sandbox;
 
 #[test]
-fn every_way_to_end_has_its_code() {
+fn every_result_has_its_code() {
     let sandbox = Sandbox::with_packs("codes");
     sandbox.write("bare/manifest.yaml", "name: bare\n");
     sandbox.write("bare/wiki/concepts/a.md", "# A\n\n## See Also\n\n- [[gone]]\n");
@@ -62,7 +62,7 @@ fn without_an_index_the_hint_is_one_line() {
 }
 
 #[test]
-fn every_command_and_option_says_what_it_is_for() {
+fn every_command_and_option_has_a_help_text() {
     let sandbox = Sandbox::new("help");
     let whole = sandbox.run(&["--help"]).ends_with(0).stdout;
     assert!(whole.contains("10  there is no index yet"), "{whole}");
@@ -83,7 +83,7 @@ fn every_command_and_option_says_what_it_is_for() {
 
 #[test]
 #[cfg(unix)]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_no_failure() {
     let sandbox = Sandbox::with_packs("pipe");
     let mut child = sandbox.command(&["stats", "--packs", "packs", "--json"]);
     let mut child = child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();

@@ -61,7 +61,7 @@ fn ask(sandbox: &Sandbox) {
     has_keys(part, &["sub_query", "text", "sources"]);
     assert_eq!(part["sub_query"], answer["sub_queries"][0]["text"]);
     assert_eq!(part["sources"][0], 1);
-    // The text of a part is what is quoted, without the numbers that the whole text has.
+    // The text of a part is the quoted text, without the numbers of sources.
     assert!(answer["text"].as_str().unwrap().contains("[1]"), "{answer}");
     assert!(!part["text"].as_str().unwrap().contains("[1]"), "{answer}");
     let text = sandbox.run(&["ask", "What is a See Also link?", "--packs", "packs"]).ends_with(0).stdout;

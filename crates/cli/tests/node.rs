@@ -1,4 +1,4 @@
-//! `seealso node` as a command: what it says, and when it can't.
+//! `seealso node` as a command: its output, and its errors.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -18,7 +18,7 @@ mod with_models {
 
     #[test]
     #[cfg(unix)]
-    fn it_says_where_it_is_and_ends_on_ctrl_c() {
+    fn it_prints_its_address_and_ends_on_ctrl_c() {
         use std::io::{BufRead as _, BufReader, Read as _, Write as _};
         use std::net::TcpStream;
         use std::process::{Command, Stdio};
@@ -40,7 +40,7 @@ mod with_models {
     }
 
     #[test]
-    fn a_model_that_cannot_be_used_is_said_to_be_so() {
+    fn a_model_that_cannot_be_used_is_an_error() {
         let sandbox = sandbox("node-unusable");
         sandbox.write("page.gguf", "<!doctype html>");
         let check = |file: &str, says: &str| {
@@ -61,7 +61,7 @@ mod with_models {
 
 #[cfg(not(feature = "model"))]
 #[test]
-fn a_build_without_models_says_so() {
+fn a_build_without_models_refuses_them() {
     let sandbox = sandbox("node-absent");
     let run = sandbox.run(&["node", "--model", "tiny.gguf", "--port", "0"]).ends_with(11);
     assert!(run.stderr.contains("built without models"), "{run:?}");

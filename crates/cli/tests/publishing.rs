@@ -1,5 +1,5 @@
-//! What `build` promises: the same packs give the same bytes, only changed packs are read, and a build that fails
-//! leaves the last one whole.
+//! The guarantees of `build`: the same packs give the same bytes, only changed packs are read, and a build that fails leaves
+//! the last one whole.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -41,7 +41,7 @@ fn only_a_changed_pack_is_read() {
     let crust = sandbox.run(&["ask", "Why does a crust brown?", "--packs", "packs"]).ends_with(0);
     assert!(crust.stdout.contains("A crust browns above 140 degrees."), "{crust:?}");
 
-    // What was taken over is what a build from nothing would have made.
+    // Unchanged packs that were kept equal those of a build from nothing.
     let incremental = sandbox.files("packs");
     std::fs::remove_file(sandbox.path("packs/catalog.json")).unwrap();
     std::fs::remove_dir_all(sandbox.path("packs/index")).unwrap();
@@ -92,7 +92,7 @@ fn a_damaged_copy_is_published_anew() {
         assert_eq!(build()["changed"], true, "damage {number}");
         assert!(sandbox.files("site") == whole, "damage {number}");
     }
-    // A page that no build put there is no damage: somebody wrote it.
+    // A page that no build wrote is no damage: somebody wrote it.
     sandbox.write("site/tea/wiki/concepts/more.md", "# More");
     let refused = sandbox.run(&["build", "packs", "-o", "site"]).ends_with(1);
     assert!(refused.stderr.contains("such as tea/wiki/concepts/more.md"), "{refused:?}");

@@ -1,4 +1,4 @@
-//! `eval` of what quoted answers say, and `ask --json` as scripts read it.
+//! `eval` of the facts that quoted answers state, and `ask --json`.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -33,7 +33,7 @@ fn eval(sandbox: &Sandbox, lines: &[Value], more: &[&str]) -> Value {
 }
 
 #[test]
-fn answers_are_measured_by_what_they_must_say() {
+fn answers_are_measured_by_the_facts_that_they_state() {
     let sandbox = docs("says");
     let lines = [
         json!({ "id": "1", "question": "What does the lamp of a lighthouse burn?", "gold": ["docs/guide/lamp"],
@@ -72,19 +72,19 @@ fn addresses_of_a_site_are_gold_too() {
     };
     let found = [json!(1.0), json!(1.0), json!(1.0)];
     assert_eq!(asked(json!(["guide/install.html#linux"]), json!({})), found);
-    // Another place of the same fact counts as well.
+    // Another place of the same fact counts too.
     assert_eq!(asked(json!(["none.html#none"]), json!({ "also": ["guide/install.html#linux"] })), found);
     let no_section = [json!(1.0), json!(0.0), json!(1.0)];
     assert_eq!(asked(json!(["guide/install.html#macos"]), json!({})), no_section);
     let no_sections = [json!(1.0), Value::Null, json!(1.0)];
     assert_eq!(asked(json!(["guide/install.html"]), json!({})), no_sections);
-    // Of two places the second has none that stands for it.
+    // Of two places, the second has no other place.
     let also = json!({ "also": ["guide/install.html#linux"], "also_for": [0] });
     assert_eq!(asked(json!(["none.html#none", "lost.html#lost"]), also), [json!(1.0), json!(1.0), json!(0.0)]);
 }
 
 #[test]
-fn a_question_file_with_a_place_that_stands_for_none_is_refused() {
+fn a_place_that_stands_for_no_gold_place_is_refused() {
     let sandbox = docs("refused");
     sandbox.write("questions.jsonl", r#"{"id": "1", "question": "What?", "gold": ["a", "b"], "also": ["c"]}"#);
     let run = sandbox.run(&["eval", "questions.jsonl", "--packs", "packs"]).ends_with(1);
@@ -92,7 +92,7 @@ fn a_question_file_with_a_place_that_stands_for_none_is_refused() {
 }
 
 #[test]
-fn scripts_read_where_a_page_lies() {
+fn json_has_the_addresses_of_pages() {
     let sandbox = docs("urls");
     let ask = |question: &str| sandbox.run(&["ask", question, "--packs", "packs", "--json"]).ends_with(0).json();
     let answer = ask("How is Fenwick installed on Linux?");

@@ -5,7 +5,7 @@ mod common;
 
 use common::Sandbox;
 
-/// A vault without index.md: folders, a name taken apart, links in every form, an attachment, what systems leave.
+/// A vault without index.md: folders, a name with a combining accent, links in every form, an attachment, and files of the system.
 fn vault(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);
     let note =
@@ -54,7 +54,7 @@ fn a_vault_is_checked_built_and_asked() {
     let ask = sandbox.run(&["ask", "Where does the pond lie?", "--packs", "the site"]).ends_with(0);
     assert!(ask.stdout.contains("The pond lies in the northern corner"), "{ask:?}");
 
-    // What a system leaves in the site stands in no build's way, and a file of someone's does.
+    // Files of the system in the site do not stop a build, but a file that somebody wrote does.
     sandbox.write("the site/.DS_Store", "left");
     sandbox.write("My Vault/Home.md", "# Home\n\nAnother text.\n");
     assert!(sandbox.run(&["build", "My Vault", "-o", "the site"]).ends_with(0).stdout.contains(", written"));
@@ -68,12 +68,12 @@ fn see_also_of_a_vault_leads_to_other_folders() {
     let sandbox = vault("vault-links");
     sandbox.run(&["build", "My Vault", "--out", "site"]).ends_with(0);
     let explained = sandbox.run(&["explain", "When is the garden watered?", "--packs", "site"]).ends_with(0).stdout;
-    // Two pages are found, and the two that share no word with the question are led to.
+    // Two pages are found, and links lead to the two that share no word with the question.
     assert!(explained.contains("2 hits: 2 pages") && explained.contains("4 of 4 pages"), "{explained}");
 }
 
 #[test]
-fn two_notes_as_near_are_a_finding() {
+fn an_ambiguous_link_is_a_finding() {
     let sandbox = vault("vault-twins");
     sandbox.write("My Vault/Old/Garden Plan.md", "---\ntitle: Old plan\nsummary: Old.\n---\n\nSee [[Garden Plan]].\n");
     sandbox.write("My Vault/x.md", "---\ntitle: X\nsummary: X.\n---\n\nSee [[garden plan]].\n");
@@ -83,7 +83,7 @@ fn two_notes_as_near_are_a_finding() {
 }
 
 #[test]
-fn pages_outside_packs_are_told() {
+fn pages_outside_packs_are_named() {
     let sandbox = Sandbox::with_packs("outside");
     sandbox.write("packs/Loose Note.md", "text");
     for command in ["check", "build"] {

@@ -1,16 +1,16 @@
-//! `seealso ask`: a question's answer, with its sources.
+//! `seealso ask`: answers a question, with sources.
 
 use clap::Args;
 use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via, passage_text};
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
-use crate::deliberating::{self, Asking, Brief, ModelArguments, Ready, deliberate};
-use crate::exit::{Done, Outcome};
-use crate::node::NodeArguments;
-use crate::source::{block_on, open};
-use crate::stop::Stop;
-use crate::style::{FAINT, LINK, ProgressLine, STRONG, plain, say};
+use crate::deliberation::{self, AskRequest, DeliberationTask, ModelArguments, PreparedModels, deliberate};
+use crate::exit::{CommandResult, Completion};
+use crate::node_client::NodeArguments;
+use crate::source::{block_on, open_library};
+use crate::stop_flag::StopFlag;
+use crate::style::{FAINT, LINK, ProgressLine, STRONG, printable, say};
 
 /// Answer a question from the packs, each sentence with its source; with --model or --node, a model's checked answer comes after.
 #[derive(Args)]
@@ -19,9 +19,9 @@ pub(crate) struct Arguments {
     /// The question.
     question: String,
     #[command(flatten)]
-    packs: super::Packs,
+    packs: super::PackArguments,
     #[command(flatten)]
-    only: super::Only,
+    filter: super::FilterArguments,
     #[command(flatten)]
     with: ModelArguments,
     #[command(flatten)]
@@ -32,83 +32,83 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether a model is to answer after the quoted answer.
+    /// Whether a model answers after the quoted answer.
     fn deliberates(&self) -> bool {
         self.with.model.is_some() || self.node.node.is_some()
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let stop = arguments.deliberates().then(Stop::on_interrupt).unwrap_or_default();
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let stop = arguments.deliberates().then(StopFlag::on_interrupt).unwrap_or_default();
     let with = &arguments.with;
     let tier = arguments.packs.tier(with.model.as_deref().filter(|_| arguments.node.node.is_none()));
-    let (answer, manifest, ready) = block_on(async {
-        let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
-        let filter = arguments.only.filter(&library).await?;
-        let ready = Ready::of(with, &arguments.node, tier, &stop, arguments.json);
-        let progress = ProgressLine::new();
-        let mut watch = |step: seealso::Progress| {
+    let (answer, manifest, prepared) = block_on(async {
+        let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
+        let filter = arguments.filter.resolve(&library).await?;
+        let prepared = PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json);
+        let progress = ProgressLine::on_stderr();
+        let mut on_progress = |step: seealso::Progress| {
             if step.state == ProgressState::Start {
-                progress.say(step.stage);
+                progress.show(step.stage);
             }
         };
         let question = &arguments.question;
-        let asking = Asking { library: &library, question, filter, watch: &mut watch, stop: &stop };
-        let (answer, manifest) = ready.ask(asking).await?;
-        anyhow::Ok((answer, manifest, ready))
+        let request = AskRequest { library: &library, question, filter, on_progress: &mut on_progress, stop: &stop };
+        let (answer, manifest) = prepared.ask(request).await?;
+        anyhow::Ok((answer, manifest, prepared))
     })??;
-    let deliberated = match arguments.json {
-        true => print_json(arguments, &answer, &manifest, ready, &stop)?,
+    let deliberation = match arguments.json {
+        true => print_json(arguments, &answer, &manifest, prepared, &stop)?,
         false => {
             print(&answer);
-            deliberated(arguments, &answer, &manifest, ready, &stop)?
+            deliberate_on(arguments, &answer, &manifest, prepared, &stop)?
         }
     };
-    Ok(match deliberated {
-        Some(outcome) if outcome.done.is_none() && outcome.failed.is_none() => Done::Stopped,
-        _ if answer.is_empty() => Done::Unanswered,
-        _ => Done::Well,
+    Ok(match deliberation {
+        Some(outcome) if outcome.done.is_none() && outcome.failed.is_none() => Completion::Interrupted,
+        _ if answer.is_empty() => Completion::NoAnswer,
+        _ => Completion::Success,
     })
 }
 
-/// Lets the model deliberate, if there is one and the packs answer at all: from nothing, nothing is drafted.
-fn deliberated(
+/// Deliberates on the answer, if there is a model, and an answer to draft from.
+fn deliberate_on(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
-    mut ready: Ready,
-    stop: &Stop,
-) -> anyhow::Result<Option<deliberating::Outcome>> {
+    mut prepared: PreparedModels,
+    stop: &StopFlag,
+) -> anyhow::Result<Option<deliberation::DeliberationResult>> {
     if answer.is_empty() || !arguments.deliberates() {
         return Ok(None);
     }
-    let node = ready.node.take().unwrap_or_else(|| arguments.node.agreed())?;
+    let node = prepared.node.take().unwrap_or_else(|| arguments.node.consented())?;
     let file = arguments.with.model.as_deref();
     let (tier, quiet) = (arguments.packs.tier(file.filter(|_| node.is_none())), arguments.json);
-    let brief = Brief { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
-    Ok(Some(block_on(deliberate(&brief, node, ready))??))
+    let task = DeliberationTask { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
+    Ok(Some(block_on(deliberate(&task, node, prepared))??))
 }
 
-/// Prints the answer with its deliberation, which is null where there is none. A model that can't be used doesn't cost
-/// the answer.
+/// Prints the answer with its deliberation, which is null where there is none. The answer is printed even if the model can't
+/// be used.
 fn print_json(
     arguments: &Arguments,
     answer: &Answer,
     manifest: &Manifest,
-    ready: Ready,
-    stop: &Stop,
-) -> anyhow::Result<Option<deliberating::Outcome>> {
-    let outcome = deliberated(arguments, answer, manifest, ready, stop);
+    prepared: PreparedModels,
+    stop: &StopFlag,
+) -> anyhow::Result<Option<deliberation::DeliberationResult>> {
+    let outcome = deliberate_on(arguments, answer, manifest, prepared, stop);
     let mut value = as_json(answer, manifest);
     if arguments.deliberates() {
         value["deliberation"] =
-            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberating::as_json);
+            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberation::as_json);
     }
     say!("{}", serde_json::to_string_pretty(&value)?);
     outcome
 }
 
-/// The answer as scripts read it; `manifest` has the pages behind it.
+/// The answer as JSON; `manifest` has the pages behind it.
 fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
     json!({
         "question": answer.question,
@@ -135,7 +135,7 @@ fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
     })
 }
 
-/// What answers one sub-query: its sentences as one text, and the numbers of their sources, each once.
+/// The answer to one sub-query: its sentences as one text, and the numbers of their sources, each once.
 fn part(answer: &Answer, number: usize) -> Value {
     let own: Vec<_> = answer.passages().filter(|passage| passage[0].sub_query == number).collect();
     let mut sources: Vec<usize> = Vec::new();
@@ -148,21 +148,21 @@ fn part(answer: &Answer, number: usize) -> Value {
     json!({ "sub_query": answer.sub_queries[number].text, "text": text, "sources": sources })
 }
 
-/// Where a reader finds a page: the web address that its front matter gives as `url`, else its path under the packs
-/// root, encoded as a relative address.
+/// The address of a page: the `url` of its front matter, if that is a web address, else its path under the packs root as a
+/// relative address.
 fn url(source: &SourcePage, page: Option<&FetchedPage>) -> String {
-    let is_of_web = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
-    // The page of an answer was read without its front matter, which the index had stood in for.
+    let is_web_address = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
+    // The page of an answer was read without its front matter, for which the index stands in.
     let fields = page.map(|page| Page::parse(&page.page.file, &page.text).0.fields).unwrap_or_default();
-    let mut written = fields.iter().filter_map(|(key, value)| match value {
+    let mut urls = fields.iter().filter_map(|(key, value)| match value {
         FieldValue::Text(url) if key == "url" => Some(url.as_str()),
         _ => None,
     });
-    written.find(is_of_web).map_or_else(|| encoded(&source.path), str::to_owned)
+    urls.find(is_web_address).map_or_else(|| encode_path(&source.path), str::to_owned)
 }
 
-/// A path with every byte encoded that has a meaning in addresses, or none.
-fn encoded(path: &str) -> String {
+/// Percent-encodes every byte of a path that has a meaning in addresses, and every one that may not occur there.
+fn encode_path(path: &str) -> String {
     let mut url = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {
@@ -180,10 +180,10 @@ fn print(answer: &Answer) {
     for (number, sub_query) in answer.sub_queries.iter().enumerate() {
         let own: Vec<_> = answer.passages().filter(|passage| passage[0].sub_query == number).collect();
         if answer.sub_queries.len() > 1 && !answer.is_empty() {
-            say!("{STRONG}{}{STRONG:#}", plain(&sub_query.text));
+            say!("{STRONG}{}{STRONG:#}", printable(&sub_query.text));
         }
         for passage in &own {
-            let text: Vec<String> = passage_text(passage).lines().map(plain).collect();
+            let text: Vec<String> = passage_text(passage).lines().map(printable).collect();
             say!("{} {LINK}[{}]{LINK:#}", text.join("\n"), passage[0].source);
         }
         if own.is_empty() && !answer.is_empty() {
@@ -192,19 +192,19 @@ fn print(answer: &Answer) {
         say!("");
     }
     for (at, source) in answer.sources.iter().enumerate().filter(|(_, source)| source.cited) {
-        say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, plain(&source.title), plain(&source.path));
+        say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, printable(&source.title), printable(&source.path));
     }
     print_notices(answer);
 }
 
-/// What went wrong. Where no page at all could be read, the first of them stands for all.
+/// Prints notices. Where no page at all could be read, the first lost page stands for all.
 fn print_notices(answer: &Answer) {
     let lost = |notice: &&Notice| notice.code == "page-lost";
     let nothing_read = answer.sources.is_empty() && answer.notices.iter().any(|notice| lost(&notice));
     let others = answer.notices.iter().filter(|notice| !lost(notice));
     let lost = answer.notices.iter().filter(lost).take(if nothing_read { 1 } else { usize::MAX });
     for notice in others.chain(lost) {
-        anstream::eprintln!("{FAINT}{}{FAINT:#}", plain(&notice.message));
+        anstream::eprintln!("{FAINT}{}{FAINT:#}", printable(&notice.message));
     }
     if nothing_read {
         anstream::eprintln!(
@@ -216,11 +216,11 @@ fn print_notices(answer: &Answer) {
 
 #[cfg(test)]
 mod tests {
-    use super::encoded;
+    use super::encode_path;
 
     #[test]
     fn paths_are_encoded_as_addresses() {
-        assert_eq!(encoded("tea/wiki/a-b_c.md"), "tea/wiki/a-b_c.md");
-        assert_eq!(encoded("tea/50 % grün?#.md"), "tea/50%20%25%20gr%C3%BCn%3F%23.md");
+        assert_eq!(encode_path("tea/wiki/a-b_c.md"), "tea/wiki/a-b_c.md");
+        assert_eq!(encode_path("tea/50 % grün?#.md"), "tea/50%20%25%20gr%C3%BCn%3F%23.md");
     }
 }

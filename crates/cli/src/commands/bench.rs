@@ -1,8 +1,8 @@
-//! `seealso bench`: what questions cost over the packs of a site, in files and in time.
+//! `seealso bench`: measures the cost of questions over the packs of a site, in files and in time.
 //!
-//! Counted is what search needs, the catalog and the index's files, from nothing to a list with titles and summaries; the pages
-//! that an answer reads are not. Times are native, files from disk, without a network: what a network adds follows from bytes,
-//! requests and rounds.
+//! The cost is that of search, from an empty cache to a list with titles and summaries: the catalog and files of the index. The
+//! pages that an answer reads are not counted. Times are native, with files from disk and no network; what a network adds
+//! follows from bytes, requests and rounds.
 
 mod cost;
 mod spread;
@@ -17,18 +17,18 @@ use seealso_index::Index;
 use serde::{Deserialize, Serialize};
 
 use super::stats::index_paths;
-use crate::exit::{Done, Outcome};
-use crate::source::{block_on, open};
-use crate::style::{FAINT, ProgressLine, STRONG, counted, plain, say};
-use cost::{LISTED, Visit, visit};
+use crate::exit::{CommandResult, Completion};
+use crate::source::{block_on, open_library};
+use crate::style::{FAINT, ProgressLine, STRONG, pluralize, printable, say};
+use cost::{LIST_LENGTH, QuestionCost, measure_question};
 use spread::Spread;
-use typing::{Typed, Typing, type_out};
+use typing::{TypedQuestion, TypingCost, measure_typing};
 
-/// Measure what questions cost: bytes, files and rounds from an empty cache, milliseconds cold and warm.
+/// Measure the cost of questions: bytes, files and rounds from an empty cache, milliseconds cold and warm.
 ///
-/// A question's cost is that of search, up to a list of eight pages with titles and summaries: the catalog and files of the
-/// index, as they lie on the server. Pages that an answer reads come on top. Rounds are how often one must wait for files
-/// before it is known which to ask for next. Times are of this machine, files from disk, without a network.
+/// The cost of a question is that of search, up to a list of eight pages with titles and summaries: the catalog and files of
+/// the index, as stored on the server. Pages that an answer reads come on top. In a round, all files are requested that are
+/// known to be needed. Times are of this machine, with files from disk and no network.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The questions: JSON Lines as for `eval`, of which `question` is read, or a text file with one on each line.
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// How often each question is asked warm; the median counts.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     runs: u16,
-    /// Type each question letter by letter as well, with a search at each, as the list under the element's box does.
+    /// Also type each question letter by letter, with a search at each, as the list under the element's box does.
     #[arg(long)]
     typing: bool,
     /// Print the numbers as JSON.
@@ -48,17 +48,17 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// One line of a question file; what else it says is not needed.
+/// A line of a question file, of which only the question is needed.
 #[derive(Debug, Deserialize)]
-struct Line {
+struct QuestionLine {
     question: String,
 }
 
-/// What was measured.
+/// The figures.
 #[derive(Debug, Serialize)]
 struct Report {
     questions: usize,
-    /// How many pages a list has.
+    /// The number of pages in a list.
     listed: usize,
     runs: u16,
     packs: usize,
@@ -66,46 +66,46 @@ struct Report {
     /// The index and, where the catalog names one, the list of packs; not the catalog.
     index_files: usize,
     index_bytes: u64,
-    cold: Cold,
-    warm: Warm,
+    cold: ColdCost,
+    warm: WarmCost,
     #[serde(skip_serializing_if = "Option::is_none")]
-    typing: Option<Typing>,
+    typing: Option<TypingCost>,
 }
 
-/// From an empty cache.
+/// The cost from an empty cache.
 #[derive(Debug, Serialize)]
-struct Cold {
+struct ColdCost {
     bytes: Spread<u64>,
     requests: Spread<u64>,
     rounds: Spread<u64>,
     ms: Spread<f64>,
 }
 
-/// With all that the question needs in memory.
+/// The cost with all files that the question needs in memory.
 #[derive(Debug, Serialize)]
-struct Warm {
+struct WarmCost {
     ms: Spread<f64>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let file = &arguments.file;
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    let asked = questions(&text).with_context(|| file.display().to_string())?;
-    let report = block_on(measure(arguments, &asked))??;
+    let questions = parse_questions(&text).with_context(|| file.display().to_string())?;
+    let report = block_on(measure(arguments, &questions))??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
         false => print(&report),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 /// The questions of a file of JSON Lines, which begins with a brace, or of lines of text.
-fn questions(text: &str) -> anyhow::Result<Vec<String>> {
+fn parse_questions(text: &str) -> anyhow::Result<Vec<String>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let is_json = text.trim_start().starts_with('{');
     let question = |(at, line): (usize, &str)| {
         let read = || match is_json {
-            true => Ok(serde_json::from_str::<Line>(line)?.question),
+            true => Ok(serde_json::from_str::<QuestionLine>(line)?.question),
             false => anyhow::Ok(line.to_owned()),
         };
         let question = read().with_context(|| format!("line {}", at + 1))?.trim().to_owned();
@@ -119,34 +119,34 @@ fn questions(text: &str) -> anyhow::Result<Vec<String>> {
     Ok(questions)
 }
 
-async fn measure(arguments: &Arguments, asked: &[String]) -> anyhow::Result<Report> {
+async fn measure(arguments: &Arguments, questions: &[String]) -> anyhow::Result<Report> {
     let (root, runs) = (arguments.packs.as_path(), arguments.runs);
-    let progress = ProgressLine::new();
-    progress.say("sizes of the index's files");
+    let progress = ProgressLine::on_stderr();
+    progress.show("sizes of the index's files");
     let sizes = sizes(root).await?;
-    let (mut visits, mut typed) = (Vec::new(), Vec::new());
-    for (at, question) in asked.iter().enumerate() {
-        progress.say(&format!("question {} of {}", at + 1, asked.len()));
-        visits.push(visit(root, question, runs).await.with_context(|| question.clone())?);
+    let (mut costs, mut typed) = (Vec::new(), Vec::new());
+    for (at, question) in questions.iter().enumerate() {
+        progress.show(&format!("question {} of {}", at + 1, questions.len()));
+        costs.push(measure_question(root, question, runs).await.with_context(|| question.clone())?);
         if arguments.typing {
-            typed.push(type_out(root, question, runs).await.with_context(|| question.clone())?);
+            typed.push(measure_typing(root, question, runs).await.with_context(|| question.clone())?);
         }
     }
-    sizes.with(asked, runs, &visits, &typed).context("nothing was measured")
+    sizes.report(questions, runs, &costs, &typed).context("nothing was measured")
 }
 
-/// What is known of the index without a question.
-struct Sizes {
+/// The size of the index.
+struct IndexSize {
     packs: usize,
     pages: u32,
     files: usize,
     bytes: u64,
 }
 
-async fn sizes(root: &Path) -> anyhow::Result<Sizes> {
-    let library = open(root, Config::default()).await?;
+async fn sizes(root: &Path) -> anyhow::Result<IndexSize> {
+    let library = open_library(root, Config::default()).await?;
     let files = library.settled(Index::files).await?;
-    let mut sizes = Sizes { packs: library.index().pack_count(), pages: library.index().len(), files: 0, bytes: 0 };
+    let mut sizes = IndexSize { packs: library.index().pack_count(), pages: library.index().len(), files: 0, bytes: 0 };
     for (_, path) in index_paths(&library, &files) {
         let path = root.join(path);
         sizes.bytes += path.metadata().with_context(|| format!("reading {}", path.display()))?.len();
@@ -155,38 +155,44 @@ async fn sizes(root: &Path) -> anyhow::Result<Sizes> {
     Ok(sizes)
 }
 
-impl Sizes {
-    /// The report on the questions `asked`; nothing of none.
-    fn with(self, asked: &[String], runs: u16, visits: &[Visit], typed: &[Typed]) -> Option<Report> {
-        let counts = |of: fn(&Visit) -> u64| Spread::of(asked.iter().zip(visits.iter().map(of)));
-        let times = |of: fn(&Visit) -> f64| Spread::of(asked.iter().zip(visits.iter().map(of)));
-        let cold = Cold {
-            bytes: counts(|visit| visit.cold.bytes)?,
-            requests: counts(|visit| visit.cold.requests)?,
-            rounds: counts(|visit| visit.cold.rounds)?,
-            ms: times(|visit| visit.cold_ms)?,
+impl IndexSize {
+    /// The report on these questions; none where there are none.
+    fn report(
+        self,
+        questions: &[String],
+        runs: u16,
+        costs: &[QuestionCost],
+        typed: &[TypedQuestion],
+    ) -> Option<Report> {
+        let counts = |of: fn(&QuestionCost) -> u64| Spread::of(questions.iter().zip(costs.iter().map(of)));
+        let times = |of: fn(&QuestionCost) -> f64| Spread::of(questions.iter().zip(costs.iter().map(of)));
+        let cold = ColdCost {
+            bytes: counts(|cost| cost.cold.bytes)?,
+            requests: counts(|cost| cost.cold.requests)?,
+            rounds: counts(|cost| cost.cold.rounds)?,
+            ms: times(|cost| cost.cold_ms)?,
         };
         Some(Report {
-            questions: asked.len(),
-            listed: LISTED,
+            questions: questions.len(),
+            listed: LIST_LENGTH,
             runs,
             packs: self.packs,
             pages: self.pages,
             index_files: self.files,
             index_bytes: self.bytes,
             cold,
-            warm: Warm { ms: times(|visit| visit.warm_ms)? },
-            typing: Typing::of(asked, typed),
+            warm: WarmCost { ms: times(|cost| cost.warm_ms)? },
+            typing: TypingCost::of(questions, typed),
         })
     }
 }
 
-/// A question longer than this is cut where it stands in the table.
-const SHOWN_LETTERS: usize = 60;
+/// The most characters of a question in the table.
+const MAX_QUESTION_SHOWN: usize = 60;
 
 fn print(of: &Report) {
-    let [questions, packs] = [counted(of.questions, "question"), counted(of.packs, "pack")];
-    let [pages, files] = [counted(of.pages as usize, "page"), counted(of.index_files, "file")];
+    let [questions, packs] = [pluralize(of.questions, "question"), pluralize(of.packs, "pack")];
+    let [pages, files] = [pluralize(of.pages as usize, "page"), pluralize(of.index_files, "file")];
     say!("{STRONG}{questions} over {packs}, {pages}{STRONG:#}; index {} bytes in {files}", of.index_bytes);
     say!("\n{STRONG}{:<24}{:>10}{:>10}{:>10}{STRONG:#}  {FAINT}the worst question{FAINT:#}", "", "p50", "p95", "worst");
     print_counts("cold: bytes", &of.cold.bytes);
@@ -201,10 +207,10 @@ fn print(of: &Report) {
     }
     say!(
         "\n{FAINT}cold: nothing is held; warm: the median of {} with all files held{FAINT:#}",
-        counted(of.runs.into(), "run")
+        pluralize(of.runs.into(), "run")
     );
     if let Some(typing) = &of.typing {
-        let letters = counted(typing.keystrokes, "letter");
+        let letters = pluralize(typing.keystrokes, "letter");
         say!(
             "{FAINT}typing: {letters} in all, each searched for; all: a question from an empty cache to its last letter{FAINT:#}"
         );
@@ -220,11 +226,11 @@ fn print_times(name: &str, of: &Spread<f64>, worst: &str) {
 }
 
 fn row(name: &str, [p50, p95, worst]: [String; 3], question: &str) {
-    let mut shown: String = question.chars().take(SHOWN_LETTERS).collect();
+    let mut shown: String = question.chars().take(MAX_QUESTION_SHOWN).collect();
     if shown.len() < question.len() {
         shown.push('…');
     }
-    say!("{name:<24}{p50:>10}{p95:>10}{worst:>10}  {FAINT}{}{FAINT:#}", plain(&shown));
+    say!("{name:<24}{p50:>10}{p95:>10}{worst:>10}  {FAINT}{}{FAINT:#}", printable(&shown));
 }
 
 #[cfg(test)]
@@ -235,7 +241,7 @@ mod tests {
     #[test]
     fn questions_of_both_kinds_of_file() {
         let check = |text: &str, expected: Result<&[&str], &str>| {
-            let found = questions(text).map_err(|error| format!("{error:#}"));
+            let found = parse_questions(text).map_err(|error| format!("{error:#}"));
             match (found, expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, expected),
                 (Err(found), Err(expected)) => assert!(found.starts_with(expected), "{found}"),

@@ -1,4 +1,4 @@
-//! `seealso build`: the index and the catalog of packs, in place or in another folder.
+//! `seealso build`: builds the index and the catalog of packs, in place or in another folder.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, Published, discover_all, publish_in};
 
-use crate::exit::{Done, Outcome};
-use crate::quoting::all_quoted;
-use crate::style::{FAINT, ProgressLine, STRONG, counted, say, warning};
+use crate::exit::{CommandResult, Completion};
+use crate::shell_quoting::quote_paths;
+use crate::style::{FAINT, ProgressLine, STRONG, pluralize, print_warning, say};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
 #[derive(Args)]
@@ -17,77 +17,76 @@ pub(crate) struct Arguments {
     /// (id, title and summary between tabs; its name ends in .tsv).
     #[arg(required = true, value_name = "DIR|ROWS.tsv")]
     from: Vec<PathBuf>,
-    /// The folder to publish to; made anew in one step.
+    /// The folder to publish to; it is replaced in one step.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write index/pages.tsv (id, title, summary) too.
+    /// Also write index/pages.tsv (id, title, summary).
     #[arg(long)]
     tsv: bool,
     /// Split the index into files of about BYTES each, however small it is, to see how a host copes with many.
     #[arg(long, value_name = "BYTES")]
     file_bytes: Option<usize>,
     #[command(flatten)]
-    rows: super::rows::Options,
-    /// Salient terms of its body that each page gets in the index at most, 64 where it is not said; 0 for titles and
-    /// summaries alone.
+    rows: super::rows::RowArguments,
+    /// How many of its body terms each page gets in the index at most, by default 64; 0 for titles and summaries alone.
     #[arg(long, value_name = "N")]
     body_terms: Option<usize>,
-    /// Print what was done as JSON.
+    /// Print a report as JSON.
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     if let [file] = arguments.from.as_slice()
-        && is_rows(file)
+        && is_row_file(file)
     {
         arguments.ensure_fit_for_rows()?;
         return super::rows::run(file, arguments.out.as_deref(), &arguments.rows, arguments.json);
     }
     arguments.rows.ensure_unused()?;
     let plan = plan(arguments)?;
-    let line = ProgressLine::new();
-    let mut far = Far { packs: plan.packs.len(), pack: String::new(), begun: 0 };
+    let line = ProgressLine::on_stderr();
+    let mut build_progress = BuildProgress { packs: plan.packs.len(), pack: String::new(), pack_number: 0 };
     let layout = arguments.file_bytes.map_or_else(Layout::default, Layout::in_files_of);
     let published = publish_in(layout, &plan, &mut |progress| {
-        if let Some(text) = far.text(progress) {
-            line.say(&text);
+        if let Some(text) = build_progress.text(progress) {
+            line.show(&text);
         }
     })?;
     drop(line);
     report(arguments, &plan, &published)?;
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 impl Arguments {
-    /// That none is given which says something of pages, or of an index of packs.
+    /// Refuses options that are for pages, or for an index of packs.
     fn ensure_fit_for_rows(&self) -> anyhow::Result<()> {
-        let given = [
+        let options = [
             ("--tsv", self.tsv, "the file of rows is one already"),
             ("--body-terms", self.body_terms.is_some(), "rows have no bodies"),
             ("--file-bytes", self.file_bytes.is_some(), "an index of rows is divided by its size"),
         ];
-        match given.iter().find(|(_, given, _)| *given) {
+        match options.iter().find(|(_, is_given, _)| *is_given) {
             Some((option, _, why)) => bail!("{option} is for packs, and {why}; leave it out"),
             None => Ok(()),
         }
     }
 }
 
-/// How far a build is, as it is told.
-struct Far {
+/// The progress of a build, as lines of text.
+struct BuildProgress {
     packs: usize,
-    /// The pack whose turn it is, and its place among them, from 1.
+    /// The pack that is built, and its number, from 1.
     pack: String,
-    begun: usize,
+    pack_number: usize,
 }
 
-impl Far {
-    /// The line for `progress`; none where that is not for people.
+impl BuildProgress {
+    /// The line for `progress`; none for steps that are not shown.
     fn text(&mut self, progress: Progress<'_>) -> Option<String> {
         let what = match progress {
             Progress::Pack(path) => {
-                self.begun += 1;
+                self.pack_number += 1;
                 path.clone_into(&mut self.pack);
                 String::new()
             }
@@ -98,19 +97,19 @@ impl Far {
             }
             _ => return None,
         };
-        Some(format!("pack {} of {}: {}{what}", self.begun, self.packs, self.pack))
+        Some(format!("pack {} of {}: {}{what}", self.pack_number, self.packs, self.pack))
     }
 }
 
-fn is_rows(file: &Path) -> bool {
+fn is_row_file(file: &Path) -> bool {
     file.is_file() && file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tsv"))
 }
 
-/// The packs of these folders, by path: each its folder and the path that it would have.
-pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, String)>> {
+/// The packs of these folders, by path: the folder of each, and the path that it would have.
+pub(super) fn collect_packs(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut packs = Vec::new();
     for from in folders {
-        let found = discover_telling(from)?;
+        let found = discover_with_warnings(from)?;
         if found.is_empty() {
             bail!(
                 "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
@@ -126,15 +125,15 @@ pub(super) fn packs_of(folders: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Stri
     Ok(packs)
 }
 
-/// The packs below a folder; says which of its pages lie in none.
-pub(super) fn discover_telling(from: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+/// The packs below a folder. Warns of pages that are in none.
+pub(super) fn discover_with_warnings(from: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let Discovery { packs, outside } = discover_all(from)?;
     if let Some(first) = outside.first().filter(|_| !packs.is_empty()) {
         let (more, are) = match outside.len() - 1 {
             0 => (String::new(), "lies in no pack and is"),
-            more => (format!(" and {} more", counted(more, "page")), "lie in no pack and are"),
+            more => (format!(" and {} more", pluralize(more, "page")), "lie in no pack and are"),
         };
-        warning(&format!(
+        print_warning(&format!(
             "{}{more} {are} left out; an index.md beside it makes that folder a pack",
             from.join(first).display()
         ));
@@ -143,7 +142,7 @@ pub(super) fn discover_telling(from: &Path) -> anyhow::Result<Vec<(PathBuf, Stri
 }
 
 fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
-    let packs = packs_of(&arguments.from)?;
+    let packs = collect_packs(&arguments.from)?;
     let body_terms = arguments.body_terms.unwrap_or(BODY_TERMS);
     match (&arguments.out, arguments.from.as_slice()) {
         (Some(out), _) => Ok(Plan { packs, out: out.clone(), in_place: false, tsv: arguments.tsv, body_terms }),
@@ -175,18 +174,18 @@ fn report(arguments: &Arguments, plan: &Plan, published: &Published) -> anyhow::
     say!(
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",
         plan.out.display(),
-        counted(packs, "pack"),
-        counted(pages as usize, "page"),
+        pluralize(packs, "pack"),
+        pluralize(pages as usize, "page"),
         bytes as f64 / 1000.0
     );
-    let (from, unchanged) = (all_quoted(&arguments.from), published.taken_over.len());
+    let (from, unchanged) = (quote_paths(&arguments.from), published.taken_over.len());
     if unchanged > 0 {
-        let packs = counted(unchanged, "unchanged pack");
+        let packs = pluralize(unchanged, "unchanged pack");
         let were = if unchanged == 1 { "was" } else { "were" };
         say!("{FAINT}{packs} {were} taken over, not read again; `seealso check {from}` lists findings{FAINT:#}");
     }
     if !published.findings.is_empty() {
-        say!("{FAINT}{}; `seealso check {from}` lists them{FAINT:#}", counted(published.findings.len(), "finding"));
+        say!("{FAINT}{}; `seealso check {from}` lists them{FAINT:#}", pluralize(published.findings.len(), "finding"));
     }
     Ok(())
 }
@@ -197,7 +196,7 @@ mod tests {
 
     #[test]
     fn each_step_of_a_build_is_a_line() {
-        let mut far = Far { packs: 2, pack: String::new(), begun: 0 };
+        let mut build_progress = BuildProgress { packs: 2, pack: String::new(), pack_number: 0 };
         for (progress, expected) in [
             (Progress::Pack("tea"), "pack 1 of 2: tea"),
             (Progress::Pack("bread"), "pack 2 of 2: bread"),
@@ -206,7 +205,7 @@ mod tests {
             (Progress::TermsWritten { done: 10_000, of: 40_000 }, "writing the index, 25 %"),
             (Progress::TermsWritten { done: 0, of: 0 }, "writing the index, 0 %"),
         ] {
-            assert_eq!(far.text(progress).as_deref(), Some(expected));
+            assert_eq!(build_progress.text(progress).as_deref(), Some(expected));
         }
     }
 }

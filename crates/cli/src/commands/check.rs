@@ -1,4 +1,4 @@
-//! `seealso check`: what the authors of packs should mend, each finding with file and line.
+//! `seealso check`: lists what the authors of packs should fix, each finding with file and line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use clap::Args;
 use seealso_pack::{Dialect, Finding, Pack, Severity, lint};
 use serde_json::{Value, json};
 
-use super::build::discover_telling;
-use crate::exit::{Done, Outcome};
-use crate::style::{DOUBTFUL, FAINT, LINK, REMARK, STRONG, WRONG, counted, plain, say};
+use super::build::discover_with_warnings;
+use crate::exit::{CommandResult, Completion};
+use crate::style::{ERROR, FAINT, LINK, NOTE, STRONG, WARNING, pluralize, printable, say};
 
-/// Check packs: list what should be mended as `file:line: code: message`.
+/// Check packs: list what should be fixed as `file:line: code: message`.
 #[derive(Args)]
 #[command(after_help = CODES)]
 pub(crate) struct Arguments {
     /// Packs, or folders of packs.
     #[arg(required = true, value_name = "DIR")]
     from: Vec<PathBuf>,
-    /// Write wiki/index.md anew from the pages first, where it differs from them.
+    /// First write wiki/index.md anew from the pages, where it differs from them.
     #[arg(long)]
     fix: bool,
     /// Print the findings as JSON.
@@ -45,19 +45,19 @@ Codes:
 
 Errors end with exit code 3; warnings and notes do not.";
 
-/// A pack that was checked.
-struct Checked {
+/// The findings of one pack.
+struct PackReport {
     pack: Pack,
-    /// Its findings; files are paths from the current folder.
+    /// The findings; their files are paths from the current folder.
     findings: Vec<Finding>,
     /// The files that `--fix` wrote.
     written: Vec<String>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let mut checked = Vec::new();
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let mut reports = Vec::new();
     for from in &arguments.from {
-        let packs = discover_telling(from)?;
+        let packs = discover_with_warnings(from)?;
         if packs.is_empty() {
             bail!(
                 "{}: no packs here; a pack is a folder with manifest.yaml and wiki/, or one of markdown pages",
@@ -65,33 +65,33 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             );
         }
         for (dir, path) in packs {
-            checked.push(check(&dir, &path, arguments.fix)?);
+            reports.push(check(&dir, &path, arguments.fix)?);
         }
     }
     match arguments.json {
-        true => say!("{}", serde_json::to_string_pretty(&as_json(&checked))?),
-        false => checked.iter().for_each(print),
+        true => say!("{}", serde_json::to_string_pretty(&as_json(&reports))?),
+        false => reports.iter().for_each(print),
     }
-    let broken = checked.iter().any(|checked| checked.count(Severity::Error) > 0);
-    Ok(if broken { Done::WithErrors } else { Done::Well })
+    let broken = reports.iter().any(|report| report.count(Severity::Error) > 0);
+    Ok(if broken { Completion::FindingsFound } else { Completion::Success })
 }
 
-fn check(dir: &Path, path: &str, fix: bool) -> anyhow::Result<Checked> {
+fn check(dir: &Path, path: &str, fix: bool) -> anyhow::Result<PackReport> {
     let mut pack = Pack::read(dir, path)?;
     let mut written = Vec::new();
-    if fix && let Some(index) = mend_index(&pack)? {
-        written.push(shown(&index));
+    if fix && let Some(index) = fix_index(&pack)? {
+        written.push(relative_path(&index));
         pack = Pack::read(dir, path)?;
     }
     let mut findings = lint(&pack);
     for finding in &mut findings {
-        finding.file = shown(&dir.join(&finding.file));
+        finding.file = relative_path(&dir.join(&finding.file));
     }
-    Ok(Checked { pack, findings, written })
+    Ok(PackReport { pack, findings, written })
 }
 
-/// Writes a wiki pack's index.md from its pages, unless it says the same already. Returns its path where it was written.
-fn mend_index(pack: &Pack) -> anyhow::Result<Option<PathBuf>> {
+/// Writes a wiki pack's index.md from its pages, unless it is up to date. Returns its path where it was written.
+fn fix_index(pack: &Pack) -> anyhow::Result<Option<PathBuf>> {
     if pack.dialect != Dialect::Wiki || pack.pages.is_empty() {
         return Ok(None);
     }
@@ -122,21 +122,21 @@ fn is_date(text: &str) -> bool {
             .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() })
 }
 
-/// A path as seen from the current folder, where it lies below it.
-fn shown(path: &Path) -> String {
+/// A path relative to the current folder, if it is below that.
+fn relative_path(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = path.strip_prefix(&here).unwrap_or(path);
     path.strip_prefix(".").unwrap_or(path).display().to_string()
 }
 
-impl Checked {
+impl PackReport {
     fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 }
 
-/// Whether `--fix` would mend it.
-fn can_be_fixed(finding: &Finding) -> bool {
+/// Whether `--fix` fixes it.
+fn is_fixable(finding: &Finding) -> bool {
     match finding.code {
         "C3" | "Q4" => true,
         "C1" => finding.file.ends_with("wiki/index.md"),
@@ -144,51 +144,51 @@ fn can_be_fixed(finding: &Finding) -> bool {
     }
 }
 
-fn as_json(checked: &[Checked]) -> Value {
-    let total = |severity| checked.iter().map(|checked| checked.count(severity)).sum::<usize>();
-    let pack = |checked: &Checked| {
+fn as_json(reports: &[PackReport]) -> Value {
+    let total = |severity| reports.iter().map(|report| report.count(severity)).sum::<usize>();
+    let pack = |report: &PackReport| {
         json!({
-            "path": checked.pack.path, "dir": shown(&checked.pack.dir), "dialect": checked.pack.dialect,
-            "pages": checked.pack.pages.len(), "errors": checked.count(Severity::Error),
-            "warnings": checked.count(Severity::Warning), "notes": checked.count(Severity::Note), "written": checked.written,
+            "path": report.pack.path, "dir": relative_path(&report.pack.dir), "dialect": report.pack.dialect,
+            "pages": report.pack.pages.len(), "errors": report.count(Severity::Error),
+            "warnings": report.count(Severity::Warning), "notes": report.count(Severity::Note), "written": report.written,
         })
     };
     json!({
         "errors": total(Severity::Error), "warnings": total(Severity::Warning), "notes": total(Severity::Note),
-        "packs": checked.iter().map(pack).collect::<Vec<_>>(),
-        "findings": checked.iter().flat_map(|checked| &checked.findings).collect::<Vec<_>>(),
+        "packs": reports.iter().map(pack).collect::<Vec<_>>(),
+        "findings": reports.iter().flat_map(|report| &report.findings).collect::<Vec<_>>(),
     })
 }
 
-fn print(checked: &Checked) {
-    for file in &checked.written {
+fn print(report: &PackReport) {
+    for file in &report.written {
         say!("{file}: written from the pages");
     }
-    for finding in &checked.findings {
+    for finding in &report.findings {
         let colour = match finding.severity {
-            Severity::Error => WRONG,
-            Severity::Warning => DOUBTFUL,
-            Severity::Note => REMARK,
+            Severity::Error => ERROR,
+            Severity::Warning => WARNING,
+            Severity::Note => NOTE,
         };
-        let (file, message) = (plain(&finding.file), plain(&finding.message));
+        let (file, message) = (printable(&finding.file), printable(&finding.message));
         say!("{LINK}{file}:{}{LINK:#}: {colour}{}{colour:#}: {message}", finding.line, finding.code);
     }
-    summarize(checked);
+    summarize(report);
 }
 
-fn summarize(checked: &Checked) {
+fn summarize(report: &PackReport) {
     let counts = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
     let counts =
-        counts.map(|(severity, name)| (checked.count(severity), name)).into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, name)| counted(count, name)).collect();
+        counts.map(|(severity, name)| (report.count(severity), name)).into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, name)| pluralize(count, name)).collect();
     let found = if counts.is_empty() { "nothing to mend".to_owned() } else { counts.join(", ") };
-    let pages = counted(checked.pack.pages.len(), "page");
+    let pages = pluralize(report.pack.pages.len(), "page");
     say!(
         "{STRONG}{}{STRONG:#}: {pages}, {found} {FAINT}({}){FAINT:#}",
-        plain(checked.pack.title()),
-        shown(&checked.pack.dir)
+        printable(report.pack.title()),
+        relative_path(&report.pack.dir)
     );
-    if checked.findings.iter().any(can_be_fixed) {
+    if report.findings.iter().any(is_fixable) {
         say!("{FAINT}--fix writes wiki/index.md anew{FAINT:#}");
     }
 }

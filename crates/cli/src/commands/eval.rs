@@ -1,39 +1,34 @@
-//! `seealso eval`: retrieval measured on questions whose pages are known; and below it, what else is measured.
+//! `seealso eval FILE`: measures retrieval and quoted answers on questions whose pages are known. Its subcommands measure
+//! whole answers, checks of claims, and retrieval of sentences.
 //!
-//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, once the pages that an answer
-//! reads are read (or without it: `--index-alone`). All other numbers are of whole quoted answers either way, with the
-//! default caps and See Also.
+//! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, after the pages that an answer reads
+//! were read and ranked again (with `--index-alone`: of the ranking before). All other figures are of whole quoted answers
+//! in either case, with the default caps and See Also.
 
 mod answers;
-mod asked;
-mod claim_set;
+mod retrieval_case;
+mod claim_file;
 pub(crate) mod claims;
-mod drafts;
-mod judging;
-#[cfg(feature = "model")]
-mod logistic;
+mod claim_judge;
 mod measures;
-mod numbers;
-mod page;
-#[cfg(feature = "model")]
-mod perceptron;
-mod planted;
-mod quoted;
-#[cfg(feature = "model")]
-mod questions;
-#[cfg(feature = "model")]
-mod reading;
-#[cfg(feature = "model")]
-mod ridge;
-#[cfg(feature = "model")]
-mod rule;
-mod says;
+mod retrieval_figures;
+mod markdown;
+mod model_cache;
+mod quoted_answer;
+mod required_facts;
 mod sentences;
 mod shares;
-mod splitting;
-mod swaps;
+mod question_splitter;
+
+pub use answers::{BoundsArguments, CachedModel, share_of_words, words};
+pub use claim_file::{ClaimLine, ClaimPair, hash, read_claims, read_pairs};
 #[cfg(feature = "model")]
-mod watched;
+pub use claim_judge::load_judge;
+pub use claim_judge::{ClaimJudge, JudgeArguments, cannot_write, parse_bounds, weigh_claim};
+pub use claims::fit_judge;
+pub use measures::Scored;
+pub use model_cache::{cache_key, cache_path};
+pub use shares::{cell, share};
 
 use std::path::PathBuf;
 
@@ -44,36 +39,36 @@ use seealso::{
 };
 use seealso_index::Index;
 
-use crate::exit::{Done, Outcome};
-use crate::source::{FolderLibrary, block_on, open};
-use crate::style::{ProgressLine, plain, say};
-use asked::{Asked, PageName, questions};
-use numbers::{Report, Seen};
-use quoted::Quoted;
-use splitting::Splitting;
+use crate::exit::{CommandResult, Completion};
+use crate::source::{FolderLibrary, block_on, open_library};
+use crate::style::{ProgressLine, printable, say};
+use question_splitter::QuestionSplitter;
+use quoted_answer::QuotedAnswer;
+use retrieval_case::{PageName, RetrievalCase, parse_cases};
+use retrieval_figures::{RetrievalObservation, RetrievalReport};
 
 /// Measure retrieval and quoted answers on a file of questions: JSON Lines with id, question, gold, kind and must_say.
 ///
 /// A place in `gold` is a page (`pack/guide/install`) or an address of a site (`guide/install.html#linux`). Of addresses
 /// with a section, hit@k and MRR count the page; section_hit_at_1, section_hit_at_5 and section_mrr count the section
 /// among those that the answer cites, in its order, since sections are not ranked by themselves. A place in `also` holds
-/// the same fact; where `gold` has several, `also_for` gives for each the number, from 0, of the one that it stands for.
-/// `must_say` lists what an answer must say: for each fact a string, or alternatives separated by `|`.
+/// the same fact as one in `gold`; where `gold` has several, `also_for` gives for each place the number of that one, from 0.
+/// `must_say` lists the facts that an answer must state: for each a string, or alternatives separated by `|`.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    what: Option<What>,
+    target: Option<Target>,
     /// The questions.
     #[arg(required = true)]
     file: Option<PathBuf>,
     #[command(flatten)]
-    packs: super::Packs,
+    packs: super::PackArguments,
     #[command(flatten)]
-    by: splitting::SplitArguments,
+    splitter: question_splitter::SplitterArguments,
     #[command(flatten)]
-    ranked: Ranked,
-    /// Print one line for each question too.
+    ranking: RankingArguments,
+    /// Also print a line for each question.
     #[arg(long)]
     verbose: bool,
     /// Print, for bounds of coverage from 0 to 1, the share of unanswerable and of answerable questions below it.
@@ -84,133 +79,134 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What a ranking goes by.
+/// What pages are ranked by.
 #[derive(Args, Clone, Copy)]
-struct Ranked {
-    /// Rank by the index alone, as while typing; else the best pages are read and ranked again, as for an answer. What
-    /// answers read and leave empty is told of whole answers either way.
+struct RankingArguments {
+    /// Rank by the index alone, as while typing; by default the best pages are read and ranked again, as for an answer. Figures
+    /// of answers are the same in both cases.
     #[arg(long)]
     index_alone: bool,
 }
 
-/// What else is measured.
+/// What else can be measured.
 #[derive(Subcommand)]
-enum What {
+enum Target {
     Answers(Box<answers::Arguments>),
     Claims(claims::Arguments),
-    Drafts(drafts::Arguments),
-    Planted(planted::Arguments),
-    #[cfg(feature = "model")]
-    Reading(reading::Arguments),
-    #[cfg(feature = "model")]
-    Rule(rule::Arguments),
     Sentences(sentences::Arguments),
 }
 
+/// The kind of a question that names none.
 fn single() -> String {
     "single".to_owned()
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    match &arguments.what {
-        Some(What::Answers(arguments)) => answers::run(arguments),
-        Some(What::Claims(arguments)) => claims::run(arguments),
-        Some(What::Drafts(arguments)) => drafts::run(arguments),
-        Some(What::Planted(arguments)) => planted::run(arguments),
-        #[cfg(feature = "model")]
-        Some(What::Reading(arguments)) => reading::run(arguments),
-        #[cfg(feature = "model")]
-        Some(What::Rule(arguments)) => rule::run(arguments),
-        Some(What::Sentences(arguments)) => sentences::run(arguments),
-        None => of_questions(arguments),
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    match &arguments.target {
+        Some(Target::Answers(arguments)) => answers::run(arguments),
+        Some(Target::Claims(arguments)) => claims::run(arguments),
+        Some(Target::Sentences(arguments)) => sentences::run(arguments),
+        None => run_on_questions(arguments),
     }
 }
 
-fn of_questions(arguments: &Arguments) -> Outcome {
+fn run_on_questions(arguments: &Arguments) -> CommandResult {
     let file = arguments.file.as_ref().context("a file of questions is missing")?;
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    let asked = questions(&text).with_context(|| file.display().to_string())?;
-    let splitting = arguments.by.ready()?;
-    let seen = block_on(async {
-        let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
-        let progress = ProgressLine::new();
-        let mut seen = Vec::new();
-        for (at, question) in asked.iter().enumerate() {
-            progress.say(&format!("question {} of {}", at + 1, asked.len()));
-            seen.push(
-                look(&library, &splitting, question, arguments.ranked).await.with_context(|| question.id.clone())?,
+    let cases = parse_cases(&text).with_context(|| file.display().to_string())?;
+    let splitter = arguments.splitter.open()?;
+    let observations = block_on(async {
+        let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
+        let progress = ProgressLine::on_stderr();
+        let mut observations = Vec::new();
+        for (at, question) in cases.iter().enumerate() {
+            progress.show(&format!("question {} of {}", at + 1, cases.len()));
+            observations.push(
+                measure_question(&library, &splitter, question, arguments.ranking)
+                    .await
+                    .with_context(|| question.id.clone())?,
             );
         }
-        anyhow::Ok(seen)
+        anyhow::Ok(observations)
     })??;
     if arguments.verbose {
-        asked.iter().zip(&seen).for_each(|(question, seen)| print_question(question, seen));
+        cases.iter().zip(&observations).for_each(|(case, observation)| print_case(case, observation));
     }
-    let report = Report::of(&seen, arguments.curve);
+    let report = RetrievalReport::of(&observations, arguments.curve);
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report.as_json()?)?),
         false => report.print(),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
-async fn look(library: &FolderLibrary, splitting: &Splitting, asked: &Asked, ranked: Ranked) -> anyhow::Result<Seen> {
-    let question = Question::new(&asked.question, library.config.question_chars).context("the question is empty")?;
-    let split = splitting.split(library, &question, &library.config).await?;
-    let ranking = merged(library, &split.sub_queries, ranked).await?;
-    let (answer, manifest) = splitting.ask(library, &asked.question).await?;
+async fn measure_question(
+    library: &FolderLibrary,
+    splitter: &QuestionSplitter,
+    case: &RetrievalCase,
+    ranking: RankingArguments,
+) -> anyhow::Result<RetrievalObservation> {
+    let question = Question::new(&case.question, library.config.question_chars).context("the question is empty")?;
+    let split = splitter.split(library, &question, &library.config).await?;
+    let ranking = merged_ranking(library, &split.sub_queries, ranking).await?;
+    let (answer, manifest) = splitter.ask(library, &case.question).await?;
     let read: Vec<PageName> = answer.sources.iter().map(|source| PageName::of(&source.page, &source.file)).collect();
-    Ok(Seen {
-        kind: asked.kind.clone(),
-        language: asked.language.clone(),
+    Ok(RetrievalObservation {
+        kind: case.kind.clone(),
+        language: case.language.clone(),
         sub_queries: split.sub_queries.items.into_iter().map(|item| item.text).collect(),
         by_model: split.by_model,
-        is_answerable: !asked.gold.is_empty(),
-        first: ranking.iter().position(|page| asked.is_gold(page)).map(|at| at + 1),
-        all_at_12: asked.gold.iter().all(|gold| ranking.iter().any(|page| gold.is_page(page))),
-        all_in_pages: asked.gold.iter().all(|gold| read.iter().any(|page| gold.is_page(page))),
+        is_answerable: !case.gold.is_empty(),
+        first: ranking.iter().position(|page| case.is_gold(page)).map(|at| at + 1),
+        all_at_12: case.gold.iter().all(|gold| ranking.iter().any(|page| gold.is_page(page))),
+        all_in_pages: case.gold.iter().all(|gold| read.iter().any(|page| gold.is_page(page))),
         empty: answer.is_empty(),
-        names_sections: asked.names_sections(),
-        quoted: Quoted::of(asked, &answer, &manifest),
+        names_sections: case.names_sections(),
+        quoted: QuotedAnswer::of(case, &answer, &manifest),
     })
 }
 
-/// The merged ranking with its caps lifted to twelve pages, and with as many hits to a page as an answer has. As many
-/// are read as for an answer.
-async fn merged<S: PackSource, C: Clock>(
+/// The merged ranking with its caps lifted to twelve pages, and with as many hits a page as an answer has. As many pages are
+/// read as for an answer.
+async fn merged_ranking<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     sub_queries: &SubQueries,
-    ranked: Ranked,
+    ranking: RankingArguments,
 ) -> anyhow::Result<Vec<PageName>> {
     let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
     let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
     let mut rankings = library.settled(|index| search(sub_queries, index, &lifted)).await?;
-    if !ranked.index_alone {
+    if !ranking.index_alone {
         let to_read = library.config.of_reading();
-        let read = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
-        let pages = fetch(library, &read, Vec::new()).await;
+        let wanted = library.settled(|index| merge(&rankings, index, &to_read)).await?.wanted();
+        let pages = fetch(library, &wanted, Vec::new()).await;
         if let Some(lost) = pages.lost.first() {
             bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
         }
-        let again = |index: &_| {
+        let rerank_all = |index: &_| {
             let reranked = rerank(&rankings, sub_queries, &pages, index, &lifted)?;
             Ok(whole_or_parts(sub_queries, reranked, &pages, index, &lifted)?.1)
         };
-        rankings = library.settled(again).await?;
+        rankings = library.settled(rerank_all).await?;
     } else {
         rankings.whole = None;
     }
     let picks = library.settled(|index| merge(&rankings, index, &lifted)).await?;
-    let named = |index: &Index| {
+    let page_names = |index: &Index| {
         let name = |pick: &Pick| Ok(PageName::of(&pick.id, &index.page(pick.page)?.file));
         picks.items.iter().map(name).collect::<Result<Vec<_>, _>>()
     };
-    Ok(library.settled(named).await?)
+    Ok(library.settled(page_names).await?)
 }
 
-fn print_question(asked: &Asked, seen: &Seen) {
-    let first = seen.first.map_or("-".to_owned(), |first| first.to_string());
-    let empty = if seen.empty { " EMPTY" } else { "" };
-    let by = if seen.by_model { " by the model:" } else { "" };
-    say!("{:<12} {:<8} first {first:<3}{empty}{by} {}", asked.id, asked.kind, plain(&seen.sub_queries.join(" · ")));
+fn print_case(case: &RetrievalCase, observation: &RetrievalObservation) {
+    let first = observation.first.map_or("-".to_owned(), |first| first.to_string());
+    let empty = if observation.empty { " EMPTY" } else { "" };
+    let by = if observation.by_model { " by the model:" } else { "" };
+    say!(
+        "{:<12} {:<8} first {first:<3}{empty}{by} {}",
+        case.id,
+        case.kind,
+        printable(&observation.sub_queries.join(" · "))
+    );
 }

@@ -1,12 +1,12 @@
-//! `seealso explain`: every stage of a question, and every component of every score.
+//! `seealso explain`: shows every stage of a question, and every component of every score.
 
 use clap::Args;
 use seealso::{Answer, ask_within};
 use serde_json::{Value, json};
 
-use crate::exit::{Done, Outcome};
-use crate::source::{block_on, open};
-use crate::style::{FAINT, STRONG, plain, say};
+use crate::exit::{CommandResult, Completion};
+use crate::source::{block_on, open_library};
+use crate::style::{FAINT, STRONG, printable, say};
 
 /// Show how a question is split, what each part finds and why, and which pages are read.
 #[derive(Args)]
@@ -14,25 +14,25 @@ pub(crate) struct Arguments {
     /// The question.
     question: String,
     #[command(flatten)]
-    packs: super::Packs,
+    packs: super::PackArguments,
     #[command(flatten)]
-    only: super::Only,
+    filter: super::FilterArguments,
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let answer = block_on(async {
-        let library = open(&arguments.packs.packs, arguments.packs.config()).await?;
-        let filter = arguments.only.filter(&library).await?;
+        let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
+        let filter = arguments.filter.resolve(&library).await?;
         anyhow::Ok(ask_within(&library, &arguments.question, filter, &mut |_| {}).await?)
     })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
         false => print(&answer),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 fn stage(answer: &Answer, name: &str) -> Value {
@@ -67,10 +67,10 @@ fn as_json(answer: &Answer) -> Value {
 fn print(answer: &Answer) {
     let (found, merged) = (stage(answer, "search"), stage(answer, "merge"));
     for (number, ranking) in rows(&found["rankings"]).iter().enumerate() {
-        say!("{STRONG}{}{STRONG:#}", plain(ranking["sub_query"].as_str().unwrap_or_default()));
+        say!("{STRONG}{}{STRONG:#}", printable(ranking["sub_query"].as_str().unwrap_or_default()));
         for hit in rows(&ranking["hits"]) {
             let (score, page) = (hit["score"].as_f64().unwrap_or_default(), hit["page"].as_str().unwrap_or_default());
-            say!("  {score:7.3}  {}{}", plain(page), why_first(hit));
+            say!("  {score:7.3}  {}{}", printable(page), ranking_reason(hit));
             let adjacent = hit["adjacent"].as_f64().unwrap_or_default();
             for (term, parts) in hit["terms"].as_object().into_iter().flatten() {
                 let number = |key: &str| parts[key].as_f64().unwrap_or_default();
@@ -99,26 +99,26 @@ fn print(answer: &Answer) {
     }
     say!("");
     for stage in &answer.trace {
-        say!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, plain(&stage.summary));
+        say!("{:>9.2} ms  {STRONG}{}{STRONG:#}  {}", stage.ms, stage.name, printable(&stage.summary));
     }
 }
 
-/// The pages that were read, with both their scores.
+/// Prints the pages that were read, with both of their scores.
 fn print_read(hits: &[Value]) {
     if !hits.is_empty() {
         say!("  once read:");
     }
     for hit in hits {
         let number = |key: &str| hit[key].as_f64().unwrap_or_default();
-        let page = plain(hit["page"].as_str().unwrap_or_default());
-        let (score, why) = (number("score"), why_first(hit));
+        let page = printable(hit["page"].as_str().unwrap_or_default());
+        let (score, why) = (number("score"), ranking_reason(hit));
         let (index, text) = (number("index"), number("text"));
         say!("  {score:7.3}  {page}{why}  {FAINT}{index:.3} by the index, {text:.3} by its text{FAINT:#}");
     }
 }
 
-/// What puts a page before others that score more.
-fn why_first(hit: &Value) -> &'static str {
+/// The reason that puts a page before others with higher scores.
+fn ranking_reason(hit: &Value) -> &'static str {
     match (hit["exact"] == true, hit["quoted"] == true) {
         (true, _) => "  (its name)",
         (_, true) => "  (says what is quoted)",

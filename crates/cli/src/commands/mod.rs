@@ -22,24 +22,24 @@ use seealso_index::Error;
 
 use crate::source::FolderLibrary;
 
-/// A smaller model minds so little that it is asked as one of the smallest machines would be.
+/// A model of fewer bytes is asked in the way of the smallest machines, since it makes use of little text.
 const MICRO_BYTES: u64 = 256 << 20;
 
-/// Where the packs are, and for which machine: what every command that asks has in common.
+/// The packs and the class of machine: the arguments of every command that asks questions.
 #[derive(Args)]
-pub(crate) struct Packs {
+pub struct PackArguments {
     /// The folder that holds catalog.json and the packs.
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
-    pub(crate) packs: PathBuf,
-    /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l; where it is not given, small, or
-    /// micro for a model of less than 256 MB.
-    #[arg(long, value_parser = tier)]
+    pub packs: PathBuf,
+    /// The class of machine to answer for: micro, small, mid, large, xl, server-s, server-l; by default small, or micro for a
+    /// model of less than 256 MB.
+    #[arg(long, value_parser = parse_tier)]
     tier: Option<Tier>,
 }
 
-/// Which pages count: what the commands that ask one question have in common.
+/// The filter of pages: the arguments of every command that asks one question.
 #[derive(Args)]
-pub(crate) struct Only {
+pub(crate) struct FilterArguments {
     /// Keep to the pack of this path; may be given several times.
     #[arg(long, value_name = "PATH")]
     pack: Vec<String>,
@@ -51,40 +51,41 @@ pub(crate) struct Only {
     language: Vec<String>,
 }
 
-impl Only {
-    /// Whether all pages count.
+impl FilterArguments {
+    /// Whether all pages pass.
     pub(crate) fn is_empty(&self) -> bool {
         self.pack.is_empty() && self.tag.is_empty() && self.language.is_empty()
     }
 
-    /// The filter, whose packs are all there.
-    pub(crate) async fn filter(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
+    /// The filter. Its packs must exist.
+    pub(crate) async fn resolve(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
-        let there = library.settled(|index| {
+        let exist = library.settled(|index| {
             index.all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
             packs.iter().map(|path| Ok(index.find_pack(path)?.is_some())).collect::<Result<Vec<bool>, Error>>()
         });
-        if let Some(at) = there.await?.iter().position(|there| !there) {
+        if let Some(at) = exist.await?.iter().position(|exists| !exists) {
             bail!("{}: there is no such pack; `seealso stats` lists them", packs[at]);
         }
         Ok(Filter { packs, tags: self.tag.clone(), languages: self.language.clone() })
     }
 }
 
-impl Packs {
-    pub(crate) fn config(&self) -> Config {
+impl PackArguments {
+    /// The limits of a run for that machine.
+    pub fn config(&self) -> Config {
         Config { tier: self.tier.unwrap_or_default(), ..Config::default() }
     }
 
     /// The tier to deliberate for with the model in `file`, where there is one.
     pub(crate) fn tier(&self, file: Option<&Path>) -> Tier {
         let bytes = file.and_then(|file| std::fs::metadata(file).ok()).map(|known| known.len());
-        let of_model = bytes.filter(|bytes| *bytes < MICRO_BYTES).map(|_| Tier::Micro);
-        self.tier.or(of_model).unwrap_or_default()
+        let of_small_model = bytes.filter(|bytes| *bytes < MICRO_BYTES).map(|_| Tier::Micro);
+        self.tier.or(of_small_model).unwrap_or_default()
     }
 }
 
-fn tier(name: &str) -> Result<Tier, String> {
+fn parse_tier(name: &str) -> Result<Tier, String> {
     Tier::named(name).ok_or_else(|| {
         let known: Vec<&str> = Tier::all().map(Tier::name).collect();
         format!("no tier has that name; there are {}", known.join(", "))

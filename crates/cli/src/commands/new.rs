@@ -1,4 +1,4 @@
-//! `seealso new`: a pack to begin with, whose two pages say how pages are written.
+//! `seealso new`: makes a pack to start from, whose two pages explain how pages are written.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,16 +9,16 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use seealso_pack::{Pack, slugify};
 
-use crate::exit::{Done, Outcome};
-use crate::quoting::quoted;
-use crate::style::{FAINT, STRONG, plain, say};
+use crate::exit::{CommandResult, Completion};
+use crate::shell_quoting::quote_path;
+use crate::style::{FAINT, STRONG, printable, say};
 
 /// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The pack's folder; made anew, or empty.
     dir: PathBuf,
-    /// The pack's title; its folder's name where none is given.
+    /// The pack's title; by default its folder's name.
     #[arg(long, short)]
     title: Option<String>,
     /// The language of its pages, as a BCP 47 tag.
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     language: String,
 }
 
-/// The pack's files. `{{date}}` stands for today in paths, and for more in texts: see [`Blanks`].
+/// The pack's files. Paths have the placeholder `{{date}}`, and texts those of [`TemplateValues`].
 const TEMPLATE: [(&str, &str); 6] = [
     ("manifest.yaml", include_str!("../../template/manifest.yaml")),
     ("wiki/schema.md", include_str!("../../template/wiki/schema.md")),
@@ -39,25 +39,25 @@ const TEMPLATE: [(&str, &str); 6] = [
     ),
 ];
 
-/// What the template leaves open.
-struct Blanks {
+/// The values that replace the template's placeholders.
+struct TemplateValues {
     name: String,
     title: String,
     language: String,
     date: String,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let dir = &arguments.dir;
     ensure_empty(dir)?;
-    let blanks = Blanks::of(arguments)?;
+    let values = TemplateValues::of(arguments)?;
     for (path, text) in TEMPLATE {
-        write(&dir.join(blanks.fill(path)), &blanks.fill(text))?;
+        write(&dir.join(values.fill(path)), &values.fill(text))?;
     }
-    let pack = Pack::read(dir, &blanks.name)?;
-    write(&dir.join("wiki/index.md"), &seealso_pack::write_index(&pack.pages, &blanks.date))?;
+    let pack = Pack::read(dir, &values.name)?;
+    write(&dir.join("wiki/index.md"), &seealso_pack::write_index(&pack.pages, &values.date))?;
     report(dir);
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 fn ensure_empty(dir: &Path) -> anyhow::Result<()> {
@@ -69,29 +69,29 @@ fn ensure_empty(dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Blanks {
-    fn of(arguments: &Arguments) -> anyhow::Result<Blanks> {
+impl TemplateValues {
+    fn of(arguments: &Arguments) -> anyhow::Result<TemplateValues> {
         let whole = std::path::absolute(&arguments.dir)?;
         let folder = whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let name = slugify(&folder);
         ensure!(!name.is_empty(), "{}: a pack's folder needs a name with letters or digits", arguments.dir.display());
         let title = arguments.title.as_deref().map(one_line).filter(|title| !title.is_empty());
-        let title = title.unwrap_or_else(|| readable(&name));
-        Ok(Blanks { name, title, language: arguments.language.clone(), date: today() })
+        let title = title.unwrap_or_else(|| title_from_name(&name));
+        Ok(TemplateValues { name, title, language: arguments.language.clone(), date: today() })
     }
 
     fn fill(&self, text: &str) -> String {
         // A JSON string is a YAML one too, whatever the title holds.
         let quoted = serde_json::to_string(&self.title).unwrap_or_default();
-        let blanks = [
+        let values = [
             ("{{name}}", &self.name),
             ("{{language}}", &self.language),
             ("{{date}}", &self.date),
-            // Titles last, so that nothing in them is taken for a blank.
+            // Titles last, so that nothing in them is taken for a placeholder.
             ("{{title as YAML}}", &quoted),
             ("{{title}}", &self.title),
         ];
-        blanks.iter().fold(text.to_owned(), |text, (blank, value)| text.replace(blank, value))
+        values.iter().fold(text.to_owned(), |text, (blank, value)| text.replace(blank, value))
     }
 }
 
@@ -103,7 +103,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A folder's name as a title: `roman-emperors` becomes `Roman emperors`.
-fn readable(name: &str) -> String {
+fn title_from_name(name: &str) -> String {
     let spaced = name.replace('-', " ");
     let mut chars = spaced.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
@@ -123,10 +123,10 @@ fn report(dir: &Path) {
         _ => Path::new("."),
     };
     let (concepts, manifest) = (dir.join("wiki/concepts"), dir.join("manifest.yaml"));
-    let [root, pack] = [root, dir].map(quoted);
-    say!("{STRONG}{}{STRONG:#}: a new pack with two pages", plain(&dir.to_string_lossy()));
+    let [root, pack] = [root, dir].map(quote_path);
+    say!("{STRONG}{}{STRONG:#}: a new pack with two pages", printable(&dir.to_string_lossy()));
     say!("Next:");
-    say!("  1. write pages under {}, and put your own summary into {}", quoted(&concepts), quoted(&manifest));
+    say!("  1. write pages under {}, and put your own summary into {}", quote_path(&concepts), quote_path(&manifest));
     say!("  2. seealso check --fix {pack}   {FAINT}lists the pages in wiki/index.md and says what to mend{FAINT:#}");
     say!("  3. seealso build {root}   {FAINT}builds the index of all packs there{FAINT:#}");
     say!("  4. seealso ask \"How is a page written?\" --packs {root}");
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn a_name_becomes_a_title() {
-        assert_eq!(readable("roman-emperors"), "Roman emperors");
-        assert_eq!(readable("übung"), "Übung");
+        assert_eq!(title_from_name("roman-emperors"), "Roman emperors");
+        assert_eq!(title_from_name("übung"), "Übung");
         assert_eq!(one_line(" a\n b\u{7}c "), "a b c");
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// The port to listen at; 0 takes any free one.
     #[arg(long, short, default_value_t = 8322)]
     port: u16,
-    /// Threads that the model runs on; as many as there are processors where not given.
+    /// The threads that the model runs on; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The most tokens of a prompt and its answer, within what the model was trained for.
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     context: u32,
     /// Let web pages of this origin ask, such as `https://docs.example.org`; may be given several times. Pages of this
     /// machine always may.
-    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     allow_origin: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 pub(crate) use serving::run;
 
 #[cfg(feature = "model")]
-use crate::host::origin;
+use crate::server::parse_origin;
 
 #[cfg(feature = "model")]
 mod serving {
@@ -42,50 +42,50 @@ mod serving {
     use anyhow::Context as _;
 
     use super::Arguments;
-    use crate::commands::serve::{listen, reachable};
-    use crate::exit::{Done, Outcome};
-    use crate::host::{Host, Model, Origins, router, start};
-    use crate::model_file::threads;
+    use crate::commands::serve::{listen, local_url};
+    use crate::exit::{CommandResult, Completion};
+    use crate::model_file::thread_count;
+    use crate::server::{ModelHandle, ModelSettings, Origins, router, start};
     use crate::source::block_on;
-    use crate::style::{FAINT, plain, say};
+    use crate::style::{FAINT, printable, say};
 
-    pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         block_on(async {
             let listener = listen(&arguments.host, arguments.port).await?;
-            let model = Model {
+            let settings = ModelSettings {
                 file: arguments.model.clone(),
-                threads: threads(arguments.threads),
+                threads: thread_count(arguments.threads),
                 context: arguments.context as usize,
             };
-            let host = start(model).await?;
-            announce(&host, listener.local_addr()?);
+            let handle = start(settings).await?;
+            announce(&handle, listener.local_addr()?);
             let origins = Origins(arguments.allow_origin.clone());
-            let server = tokio::spawn(axum::serve(listener, router(host, origins)).into_future());
+            let server = tokio::spawn(axum::serve(listener, router(handle, origins)).into_future());
             let stopped = tokio::signal::ctrl_c().await.context("waiting for Ctrl-C");
-            // Who presses Ctrl-C does not want to wait for an answer to its end.
+            // A user who presses Ctrl-C does not want to wait for the end of an answer.
             server.abort();
             stopped
         })??;
-        Ok(Done::Well)
+        Ok(Completion::Success)
     }
 
-    fn announce(host: &Host, address: SocketAddr) {
-        say!("{}v1", reachable(address));
+    fn announce(handle: &ModelHandle, address: SocketAddr) {
+        say!("{}v1", local_url(address));
         anstream::eprintln!(
             "{FAINT}serving {}, with a context of {} tokens; Ctrl-C ends it{FAINT:#}",
-            plain(&host.name),
-            host.context
+            printable(&handle.name),
+            handle.context
         );
     }
 }
 
 #[cfg(not(feature = "model"))]
-fn origin(text: &str) -> Result<String, String> {
+fn parse_origin(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
 #[cfg(not(feature = "model"))]
-pub(crate) fn run(arguments: &Arguments) -> crate::exit::Outcome {
+pub(crate) fn run(arguments: &Arguments) -> crate::exit::CommandResult {
     let reason = "this seealso was built without models; install it again without `--no-default-features`";
-    Err(crate::unusable::Unusable::new(&arguments.model, reason).into())
+    Err(crate::unusable_model::UnusableModel::new(&arguments.model, reason).into())
 }

@@ -1,4 +1,4 @@
-//! `seealso search`: the ranked list for one query, as the index gives it, without splitting or reading pages.
+//! `seealso search`: lists the pages for one query as the index ranks them. The query is not split, and no page is read.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query};
 use seealso_pack::CatalogPack;
 use serde::Serialize;
 
-use crate::exit::{Done, Outcome};
-use crate::source::{FolderLibrary, block_on, listed_packs, open};
-use crate::style::{FAINT, LINK, STRONG, plain, say, warning};
+use crate::exit::{CommandResult, Completion};
+use crate::source::{FolderLibrary, block_on, catalog_packs, open_library};
+use crate::style::{FAINT, LINK, STRONG, print_warning, printable, say};
 
 /// Rank the pages for a query: score, page, title and summary.
 #[derive(Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
     packs: PathBuf,
     #[command(flatten)]
-    only: super::Only,
+    filter: super::FilterArguments,
     /// List at most so many pages.
     #[arg(short = 'k', long = "limit", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 
 /// One page of the list.
 #[derive(Debug, Serialize)]
-struct Row {
+struct ResultRow {
     page: String,
     pack_path: String,
     page_file: String,
@@ -45,59 +45,59 @@ struct Row {
     pack_summary: String,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let most = Config::default().question_chars;
     let Some(cut) = Question::new(&arguments.query, most) else {
         bail!("the query is empty; type a few words");
     };
     let query = cut.text();
     if cut.was_cut() {
-        warning(&format!("the query is very long; only its first {most} characters are searched for"));
+        print_warning(&format!("the query is very long; only its first {most} characters are searched for"));
     }
     let rows = block_on(async {
-        let library = open(&arguments.packs, Config::default()).await?;
+        let library = open_library(&arguments.packs, Config::default()).await?;
         find(&library, arguments, query).await
     })??;
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
     } else if rows.is_empty() {
-        let pages = if arguments.only.is_empty() { "page of these packs" } else { "page that passes the filter" };
+        let pages = if arguments.filter.is_empty() { "page of these packs" } else { "page that passes the filter" };
         // Every page has the commonest words, so they find none.
-        say!("No {pages} holds a word of \"{}\", stop words such as \"the\" aside.", plain(&beginning(query)));
+        say!("No {pages} holds a word of \"{}\", stop words such as \"the\" aside.", printable(&truncate_query(query)));
     } else {
         rows.iter().for_each(print);
     }
-    Ok(if rows.is_empty() { Done::Unanswered } else { Done::Well })
+    Ok(if rows.is_empty() { Completion::NoAnswer } else { Completion::Success })
 }
 
-/// So many letters of a query are said again, at most.
-const MOST_SAID: usize = 200;
+/// The most characters of a query that a message repeats.
+const MAX_QUERY_ECHO: usize = 200;
 
-fn beginning(query: &str) -> String {
-    match query.char_indices().nth(MOST_SAID) {
+fn truncate_query(query: &str) -> String {
+    match query.char_indices().nth(MAX_QUERY_ECHO) {
         Some((end, _)) => format!("{}…", &query[..end]),
         None => query.to_owned(),
     }
 }
 
 /// The rows for `query`, best first.
-async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<Row>> {
-    let filter = arguments.only.filter(library).await?;
+async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<ResultRow>> {
+    let filter = arguments.filter.resolve(library).await?;
     let query = Query { filter: Some(&filter), ..Query::from(query) };
-    let found = library.settled(|index| listed(index, query, arguments.limit.into(), &library.config.bm25)).await?;
-    let packs = listed_packs(library)?;
-    Ok(found.into_iter().map(|found| row(&packs, found)).collect())
+    let pages = library.settled(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
+    let packs = catalog_packs(library)?;
+    Ok(pages.into_iter().map(|found| row(&packs, found)).collect())
 }
 
-/// The best pages for `query` with what a list shows of them, as the element asks for them.
-pub(super) fn listed(
+/// The best pages for `query`, with the title and summary that a list shows.
+pub(super) fn list_pages(
     index: &Index,
     query: Query<'_>,
     k: usize,
     bm25: &Bm25,
 ) -> Result<Vec<(Hit, PackEntry, PageEntry)>, Error> {
     let hits = index.search(query, k, bm25);
-    // Both at once, so that what either misses comes in the same round.
+    // Both at once, so that the files that either lacks are fetched in one round.
     index.all([index.foresee(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
     let hits = hits?;
     index.foresee_pages(hits.iter().map(|hit| hit.page))?;
@@ -108,9 +108,9 @@ pub(super) fn listed(
     hits.into_iter().map(entry).collect()
 }
 
-fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -> Row {
-    let listed = packs.get(entry.pack.0).filter(|listed| listed.path == pack.path);
-    Row {
+fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -> ResultRow {
+    let list_pages = packs.get(entry.pack.0).filter(|list_pages| list_pages.path == pack.path);
+    ResultRow {
         page: page_id(&pack.path, &entry.file),
         pack_path: pack.path,
         page_file: entry.file,
@@ -118,13 +118,13 @@ fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -
         summary: entry.summary,
         score: hit.score,
         exact: hit.exact,
-        pack_summary: listed.map(|listed| listed.summary.clone()).unwrap_or_default(),
+        pack_summary: list_pages.map(|list_pages| list_pages.summary.clone()).unwrap_or_default(),
     }
 }
 
-fn print(row: &Row) {
+fn print(row: &ResultRow) {
     let name = if row.exact { "  (its name)" } else { "" };
-    let (page, title, summary) = (plain(&row.page), plain(&row.title), plain(&row.summary));
+    let (page, title, summary) = (printable(&row.page), printable(&row.title), printable(&row.summary));
     say!("{:7.3}  {LINK}{page}{LINK:#}  {STRONG}{title}{STRONG:#}{FAINT}{name}{FAINT:#}", row.score);
     say!("         {summary}");
 }

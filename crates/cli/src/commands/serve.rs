@@ -1,7 +1,7 @@
-//! `seealso serve`: a folder of static files over HTTP, with the headers that a careful host would send.
+//! `seealso serve`: serves a folder of static files over HTTP, with the headers that a careful host sends.
 //!
-//! It is for trying a site out. Every answer carries the content security policy that `seealso` promises to work under,
-//! so that a page that needs more fails here first. Hidden files are not served, and folders are not listed.
+//! It is for trying out a site. Every response has the content security policy that `seealso` promises to work under, so that
+//! a page that needs more fails here first. Hidden files are not served, and folders are not listed.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tower_http::services::ServeDir;
 
-use crate::exit::{Done, Outcome};
+use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{FAINT, say};
 
@@ -34,8 +34,8 @@ pub(crate) struct Arguments {
     port: u16,
 }
 
-/// Sent with every answer.
-const ALWAYS: [(HeaderName, &str); 3] = [
+/// The headers of every response.
+const SECURITY_HEADERS: [(HeaderName, &str); 3] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; object-src 'none'; \
@@ -45,23 +45,23 @@ const ALWAYS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// For files whose names hold their hash.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// For all others: kept, but asked about each time.
-const ASK_AGAIN: &str = "no-cache";
+/// The caching of files whose names hold their hash.
+const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// The caching of all other files: they are kept, and revalidated each time.
+const CACHE_REVALIDATE: &str = "no-cache";
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     ensure!(arguments.dir.is_dir(), "{}: there is no such folder", arguments.dir.display());
     block_on(async {
         let listener = listen(&arguments.host, arguments.port).await?;
         announce(&arguments.dir, listener.local_addr()?);
         let server = tokio::spawn(axum::serve(listener, site(&arguments.dir)).into_future());
         let stopped = tokio::signal::ctrl_c().await.context("waiting for Ctrl-C");
-        // Whoever presses Ctrl-C does not want to wait for a download.
+        // A user who presses Ctrl-C does not want to wait for a download.
         server.abort();
         stopped
     })??;
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 pub(super) async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
@@ -79,12 +79,12 @@ pub(super) async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener>
 }
 
 fn announce(dir: &Path, address: SocketAddr) {
-    say!("{}", reachable(address));
+    say!("{}", local_url(address));
     anstream::eprintln!("{FAINT}serving {}; Ctrl-C ends it{FAINT:#}", dir.display());
 }
 
-/// The URL of what listens at `address`, for a browser of this machine.
-pub(super) fn reachable(address: SocketAddr) -> String {
+/// The URL of a server that listens at `address`, for a browser of this machine.
+pub(super) fn local_url(address: SocketAddr) -> String {
     match address.ip().is_unspecified() {
         true => format!("http://127.0.0.1:{}/", address.port()),
         false => format!("http://{address}/"),
@@ -106,16 +106,20 @@ async fn with_headers(request: Request, next: Next) -> Response {
         status if status.is_success() => set_type(&mut response, &path),
         _ => (),
     }
-    let lasting = is_hashed(&path) && (response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED);
+    let is_immutable =
+        is_hashed(&path) && (response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED);
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(if lasting { FOR_EVER } else { ASK_AGAIN }));
-    for (name, value) in ALWAYS {
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static(if is_immutable { CACHE_IMMUTABLE } else { CACHE_REVALIDATE }),
+    );
+    for (name, value) in SECURITY_HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
 }
 
-/// Whether a file or folder on the way is hidden, as `.git` is.
+/// Whether a file or folder of the path is hidden, as `.git` is.
 fn is_hidden(path: &str) -> bool {
     path.split('/').any(|step| step.starts_with('.') || step.to_ascii_lowercase().starts_with("%2e"))
 }
@@ -136,7 +140,7 @@ fn set_type(response: &mut Response, path: &str) {
     }
 }
 
-/// The types that a site of packs has need of; others are left to the file server's own table.
+/// The types of a site of packs; others are left to the file server's own table.
 fn mime_type(path: &str) -> Option<&'static str> {
     if path.ends_with('/') {
         return Some("text/html; charset=utf-8");
@@ -175,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn only_index_files_last_for_ever() {
+    fn only_index_files_are_immutable() {
         for (path, expected) in [
             ("/packs/index/0123.idx", true),
             ("/index/0123.idx", true),

@@ -1,4 +1,4 @@
-//! `seealso stats`: how large an index is, and what it is made of.
+//! `seealso stats`: shows the size of an index, and of its parts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,9 +13,9 @@ use seealso_index::{Analysis, Error, File, Index, Lies, PackNo, file_name};
 use seealso_pack::{CATALOG_FILE, CatalogPack};
 use serde::Serialize;
 
-use crate::exit::{Done, Outcome};
-use crate::source::{FolderLibrary, block_on, listed_packs, open};
-use crate::style::{FAINT, STRONG, counted, plain, say};
+use crate::exit::{CommandResult, Completion};
+use crate::source::{FolderLibrary, block_on, catalog_packs, open_library};
+use crate::style::{FAINT, STRONG, pluralize, printable, say};
 
 /// Show the index's numbers: packs, pages, terms, the longest postings, and bytes, raw and compressed.
 #[derive(Args)]
@@ -28,8 +28,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// So many of the longest postings are listed.
-const LONGEST: usize = 10;
+/// How many of the longest postings are listed.
+const LONGEST_LISTED: usize = 10;
 
 #[derive(Debug, Serialize)]
 struct Statistics {
@@ -38,9 +38,9 @@ struct Statistics {
     terms: usize,
     longest_postings: Vec<TermRow>,
     analyses: Vec<AnalysisRow>,
-    /// The files, by what they hold.
+    /// The files, by their content.
     parts: Vec<PartRow>,
-    /// Of an index in one file: what it holds, before it was deflated.
+    /// The content of an index in one file, before it was deflated.
     inside: Vec<PartRow>,
     index: Size,
     catalog: Size,
@@ -54,8 +54,8 @@ struct PackRow {
     title: String,
     language: String,
     pages: u32,
-    /// Whether See Also comes from links in the text, for want of such sections; not looked up where there are many
-    /// packs.
+    /// Whether See Also is derived from links in the text, since no page has such a section; not looked up where there are
+    /// many packs.
     links_derived: Option<bool>,
 }
 
@@ -84,27 +84,27 @@ struct PartRow {
     max: usize,
 }
 
-/// Bytes as they lie, and as a server that compresses would send them.
+/// Bytes as stored, and as a server that compresses would send them.
 #[derive(Debug, Default, Serialize)]
 struct Size {
     bytes: usize,
     gzip_bytes: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let statistics = block_on(async {
-        let library = open(&arguments.packs, Config::default()).await?;
+        let library = open_library(&arguments.packs, Config::default()).await?;
         gather(&library, &arguments.packs).await
     })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&statistics)?),
         false => print(&statistics),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
 async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statistics> {
-    let listed = listed_packs(library)?;
+    let listed = catalog_packs(library)?;
     let packs = library.settled(|index| pack_rows(index, &listed)).await?;
     let files = library.settled(Index::files).await?;
     let terms = library.settled(Index::terms).await?;
@@ -143,11 +143,11 @@ async fn gather(library: &FolderLibrary, root: &Path) -> anyhow::Result<Statisti
     })
 }
 
-/// More packs than these are not looked up one by one, since each may need a file of its own.
-const MOST_LOOKED_UP: usize = 100;
+/// The most packs that are looked up one by one, since each may need a file of its own.
+const MAX_PACK_LOOKUPS: usize = 100;
 
 fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Error> {
-    let few = listed.len() <= MOST_LOOKED_UP;
+    let few = listed.len() <= MAX_PACK_LOOKUPS;
     if few {
         index.all((0..listed.len()).map(|number| index.pack(PackNo(number)).map(drop)))?;
     }
@@ -164,7 +164,7 @@ fn pack_rows(index: &Index, listed: &[CatalogPack]) -> Result<Vec<PackRow>, Erro
     listed.iter().enumerate().map(row).collect()
 }
 
-/// What every file of the index holds, and its path; a file with two uses comes once.
+/// The content and path of every file of the index; a file with two uses is listed once.
 pub(super) fn index_paths(library: &FolderLibrary, files: &[(File, Lies)]) -> Vec<(&'static str, String)> {
     let catalog = library.catalog();
     let outside = files.iter().filter_map(|(file, lies)| match lies {
@@ -213,7 +213,7 @@ impl PartRow {
 fn longest(mut terms: Vec<(Analysis, String, u32)>) -> Vec<TermRow> {
     terms.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.cmp(&b.1)));
     let row = |(analysis, term, pages): (Analysis, String, u32)| TermRow { term, analysis: analysis.name(), pages };
-    terms.into_iter().take(LONGEST).map(row).collect()
+    terms.into_iter().take(LONGEST_LISTED).map(row).collect()
 }
 
 impl Size {
@@ -229,19 +229,19 @@ impl Size {
     }
 }
 
-/// So many packs are printed.
-const PACKS_SHOWN: usize = 40;
+/// How many packs are printed.
+const MAX_PACKS_PRINTED: usize = 40;
 
 fn print(of: &Statistics) {
-    let [packs, pages] = [counted(of.packs.len(), "pack"), counted(of.pages as usize, "page")];
-    say!("{STRONG}{packs}, {pages}, {}{STRONG:#}", counted(of.terms, "term"));
-    for pack in of.packs.iter().take(PACKS_SHOWN) {
+    let [packs, pages] = [pluralize(of.packs.len(), "pack"), pluralize(of.pages as usize, "page")];
+    say!("{STRONG}{packs}, {pages}, {}{STRONG:#}", pluralize(of.terms, "term"));
+    for pack in of.packs.iter().take(MAX_PACKS_PRINTED) {
         let derived = if pack.links_derived == Some(true) { "  See Also from links in the text" } else { "" };
-        let (path, title) = (plain(&pack.path), plain(&pack.title));
-        say!("{:>7}  {path}  {FAINT}{title}, {}{derived}{FAINT:#}", pack.pages, plain(&pack.language));
+        let (path, title) = (printable(&pack.path), printable(&pack.title));
+        say!("{:>7}  {path}  {FAINT}{title}, {}{derived}{FAINT:#}", pack.pages, printable(&pack.language));
     }
-    if of.packs.len() > PACKS_SHOWN {
-        say!("{FAINT}         and {} more; --json lists them all{FAINT:#}", of.packs.len() - PACKS_SHOWN);
+    if of.packs.len() > MAX_PACKS_PRINTED {
+        say!("{FAINT}         and {} more; --json lists them all{FAINT:#}", of.packs.len() - MAX_PACKS_PRINTED);
     }
     say!("\n{STRONG}Analyses{STRONG:#}");
     for row in &of.analyses {
@@ -249,7 +249,7 @@ fn print(of: &Statistics) {
     }
     say!("\n{STRONG}Longest postings{STRONG:#} {FAINT}(pages that hold the term){FAINT:#}");
     for row in &of.longest_postings {
-        say!("{:>7}  {}  {FAINT}{}{FAINT:#}", row.pages, plain(&row.term), row.analysis);
+        say!("{:>7}  {}  {FAINT}{}{FAINT:#}", row.pages, printable(&row.term), row.analysis);
     }
     say!("\n{STRONG}Bytes{STRONG:#}");
     of.parts.iter().for_each(print_part);

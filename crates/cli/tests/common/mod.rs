@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// A folder for one test, which goes away with it.
+/// A folder for one test, which is removed at its end.
 pub struct Sandbox(PathBuf);
 
-/// What a run of the command left.
+/// The result of a run of the command.
 #[derive(Debug)]
 pub struct Run {
     /// The exit code.
@@ -23,7 +23,7 @@ pub struct Run {
 }
 
 impl Sandbox {
-    /// A new, empty folder; `name` is the test's own.
+    /// A new, empty folder; no other test has this `name`.
     pub fn new(name: &str) -> Sandbox {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
@@ -103,7 +103,7 @@ impl Run {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 
-    /// That the run ended with this code.
+    /// Asserts that the run ended with this code.
     #[track_caller]
     pub fn ends_with(self, code: i32) -> Run {
         assert_eq!(self.code, code, "{self:?}");

@@ -1,6 +1,7 @@
-//! What one question costs: a source that counts what is fetched through it, and the visit of a reader who asks once.
+//! The cost of one question: a source that counts what is fetched through it, and a reader who asks once.
 //!
-//! A round is counted where a file is asked for while none is on its way, which is what a reader waits for over a network.
+//! A round is counted when a file is requested while no other request is in flight. Over a network, a reader waits for each
+//! round.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -11,93 +12,93 @@ use seealso::{Config, Fetched, Highlighter, IndexFault, Library, PackSource, Req
 use seealso_index::{Bm25, Error, Index, Query};
 
 use super::spread::median;
-use crate::commands::search::listed;
-use crate::source::{FolderSource, SystemClock, open_through};
+use crate::commands::search::list_pages;
+use crate::source::{FolderSource, SystemClock, open_library_from};
 
-/// So many pages are listed, as below the element's box.
-pub(super) const LISTED: usize = 8;
+/// The number of pages in a list, as below the element's box.
+pub(super) const LIST_LENGTH: usize = 8;
 
-/// What came from a source.
+/// The files that were fetched from a source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Sum {
-    /// Of all files, as they lie on the server.
+pub(super) struct FetchCost {
+    /// The bytes of all files, as stored on the server.
     pub(super) bytes: u64,
     pub(super) requests: u64,
-    /// How many times files had to be waited for; the catalog is the first.
+    /// The rounds; the catalog is the first.
     pub(super) rounds: u64,
 }
 
-/// A source, and what was fetched through it.
-pub(super) struct Counted<S> {
+/// A source that counts what is fetched through it.
+pub(super) struct CountingSource<S> {
     source: S,
-    on_their_way: Cell<u32>,
-    sum: Cell<Sum>,
+    in_flight: Cell<u32>,
+    sum: Cell<FetchCost>,
 }
 
-impl<S> Counted<S> {
-    pub(super) fn new(source: S) -> Counted<S> {
-        Counted { source, on_their_way: Cell::default(), sum: Cell::default() }
+impl<S> CountingSource<S> {
+    pub(super) fn new(source: S) -> CountingSource<S> {
+        CountingSource { source, in_flight: Cell::default(), sum: Cell::default() }
     }
 
-    /// All that came so far.
-    pub(super) fn sum(&self) -> Sum {
+    /// The sum of what was fetched so far.
+    pub(super) fn sum(&self) -> FetchCost {
         self.sum.get()
     }
 
     fn add(&self, bytes: u64, requests: u64, rounds: u64) {
         let sum = self.sum.get();
         let [bytes, requests, rounds] = [sum.bytes + bytes, sum.requests + requests, sum.rounds + rounds];
-        self.sum.set(Sum { bytes, requests, rounds });
+        self.sum.set(FetchCost { bytes, requests, rounds });
     }
 }
 
-impl<S: PackSource> PackSource for Counted<S> {
+impl<S: PackSource> PackSource for CountingSource<S> {
     async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
-        self.add(0, 1, u64::from(self.on_their_way.get() == 0));
-        self.on_their_way.set(self.on_their_way.get() + 1);
-        // A disk answers at once. As over a network, all files of a round are asked for before the first one comes.
+        self.add(0, 1, u64::from(self.in_flight.get() == 0));
+        self.in_flight.set(self.in_flight.get() + 1);
+        // A disk answers at once. As over a network, all files of a round are requested before the first one comes.
         tokio::task::yield_now().await;
         let fetched = self.source.fetch(request).await;
-        self.on_their_way.set(self.on_their_way.get() - 1);
+        self.in_flight.set(self.in_flight.get() - 1);
         self.add(fetched.as_ref().map_or(0, |fetched| fetched.bytes.len() as u64), 0, 0);
         fetched
     }
 }
 
-/// A library that nobody has asked yet.
-pub(super) type Fresh = Library<Counted<FolderSource>, SystemClock>;
+/// A library with an empty cache.
+pub(super) type ColdLibrary = Library<CountingSource<FolderSource>, SystemClock>;
 
-/// Opens the packs under `root` with nothing held.
-pub(super) async fn fresh(root: &Path) -> anyhow::Result<Fresh> {
-    open_through(Counted::new(FolderSource { root: root.to_path_buf() }), root, Config::default()).await
+/// Opens the packs under `root` with an empty cache.
+pub(super) async fn open_cold(root: &Path) -> anyhow::Result<ColdLibrary> {
+    open_library_from(CountingSource::new(FolderSource { root: root.to_path_buf() }), root, Config::default()).await
 }
 
-/// What one question cost.
+/// The cost of one question.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Visit {
-    pub(super) cold: Sum,
-    /// Of opening and listing.
+pub(super) struct QuestionCost {
+    pub(super) cold: FetchCost,
+    /// The milliseconds of opening the packs and listing pages.
     pub(super) cold_ms: f64,
-    /// Of listing again, the median.
+    /// The median milliseconds of listing pages again.
     pub(super) warm_ms: f64,
 }
 
-/// Asks `question` of a library that holds nothing, and then `runs` times more.
-pub(super) async fn visit(root: &Path, question: &str, runs: u16) -> anyhow::Result<Visit> {
+/// Asks `question` with an empty cache, and then `runs` times more.
+pub(super) async fn measure_question(root: &Path, question: &str, runs: u16) -> anyhow::Result<QuestionCost> {
     let start = Instant::now();
-    let library = fresh(root).await?;
-    list(&library, Query::from(question)).await?;
+    let library = open_cold(root).await?;
+    list_results(&library, Query::from(question)).await?;
     let cold_ms = milliseconds(start);
     let cold = library.source.sum();
-    Ok(Visit { cold, cold_ms, warm_ms: warm(&library, Query::from(question), runs).await? })
+    Ok(QuestionCost { cold, cold_ms, warm_ms: warm_median_ms(&library, Query::from(question), runs).await? })
 }
 
-/// The milliseconds that a list takes whose files are all there: the median of `runs`.
-pub(super) async fn warm(library: &Fresh, query: Query<'_>, runs: u16) -> anyhow::Result<f64> {
+/// The median milliseconds of `runs` lists whose files are all in memory.
+pub(super) async fn warm_median_ms(library: &ColdLibrary, query: Query<'_>, runs: u16) -> anyhow::Result<f64> {
     let mut times = Vec::new();
     for _ in 0..runs {
         let start = Instant::now();
-        list(library, query).await?;
+        list_results(library, query).await?;
         times.push(milliseconds(start));
     }
     Ok(median(times))
@@ -107,13 +108,13 @@ fn milliseconds(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1000.0
 }
 
-/// Makes the list for a query with all that the element shows of it.
-pub(super) async fn list(library: &Fresh, query: Query<'_>) -> Result<(), IndexFault> {
-    library.settled(|index| mark(index, query, &library.config.bm25)).await
+/// Makes the list for a query, with all that the element shows.
+pub(super) async fn list_results(library: &ColdLibrary, query: Query<'_>) -> Result<(), IndexFault> {
+    library.settled(|index| list_and_highlight(index, query, &library.config.bm25)).await
 }
 
-fn mark(index: &Index, query: Query<'_>, bm25: &Bm25) -> Result<(), Error> {
-    for (_, pack, entry) in listed(index, query, LISTED, bm25)? {
+fn list_and_highlight(index: &Index, query: Query<'_>, bm25: &Bm25) -> Result<(), Error> {
+    for (_, pack, entry) in list_pages(index, query, LIST_LENGTH, bm25)? {
         let words = Highlighter::new(query.text, index.analysis_of(entry.pack), query.prefix);
         black_box((words.marks(&entry.title), words.marks(&entry.summary), pack));
     }
@@ -130,11 +131,11 @@ mod tests {
     use crate::source::block_on;
     use seealso::{Expected, Fault};
 
-    /// Ten bytes of every path but `gone`, and which were asked for.
+    /// A source of ten bytes for every path but `gone`, which records the paths that were requested.
     #[derive(Default)]
-    struct Noted(RefCell<Vec<String>>);
+    struct RecordingSource(RefCell<Vec<String>>);
 
-    impl PackSource for Noted {
+    impl PackSource for RecordingSource {
         async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
             self.0.borrow_mut().push(request.path.clone());
             match request.path.as_str() {
@@ -145,26 +146,26 @@ mod tests {
     }
 
     #[test]
-    fn files_asked_for_together_are_one_round() {
-        let source = Counted::new(Noted::default());
+    fn files_requested_together_are_one_round() {
+        let source = CountingSource::new(RecordingSource::default());
         let request =
             |path: &str| Request { path: path.into(), max_bytes: 99, expected: Expected::Anything, may_be_kept: true };
         let [a, b, gone] = ["a", "b", "gone"].map(request);
         block_on(async {
             source.fetch(&a).await.unwrap();
-            assert_eq!(source.sum(), Sum { bytes: 10, requests: 1, rounds: 1 });
+            assert_eq!(source.sum(), FetchCost { bytes: 10, requests: 1, rounds: 1 });
             let (first, second) = tokio::join!(source.fetch(&b), source.fetch(&gone));
             assert!(first.is_ok() && second.is_err());
             source.fetch(&a).await.unwrap();
         })
         .unwrap();
-        assert_eq!(source.sum(), Sum { bytes: 30, requests: 4, rounds: 3 });
+        assert_eq!(source.sum(), FetchCost { bytes: 30, requests: 4, rounds: 3 });
         assert_eq!(source.source.0.borrow().len(), 4);
     }
 
     #[test]
-    fn a_library_asks_for_each_file_once() {
-        struct Both(FolderSource, Noted);
+    fn a_library_requests_each_file_once() {
+        struct Both(FolderSource, RecordingSource);
         impl PackSource for Both {
             async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
                 drop(self.1.fetch(request).await);
@@ -184,15 +185,18 @@ mod tests {
             out: out.clone(),
         };
         seealso_pack::publish_rows(&plan, &mut |_, _| ()).unwrap();
-        let source = Counted::new(Both(FolderSource { root: out.clone() }, Noted::default()));
+        let source = CountingSource::new(Both(FolderSource { root: out.clone() }, RecordingSource::default()));
         block_on(async {
-            let library = open_through(source, &out, Config::default()).await.unwrap();
+            let library = open_library_from(source, &out, Config::default()).await.unwrap();
             let bm25 = &library.config.bm25;
-            library.settled(|index| mark(index, Query::from("Which thing is n2345?"), bm25)).await.unwrap();
-            let (asked, sum) = (library.source.source.1.0.borrow(), library.source.sum());
-            assert_eq!(sum.requests, asked.iter().collect::<BTreeSet<_>>().len() as u64);
-            assert_eq!(sum.requests, asked.len() as u64);
-            let bytes: u64 = asked.iter().map(|path| out.join(path).metadata().unwrap().len()).sum();
+            library
+                .settled(|index| list_and_highlight(index, Query::from("Which thing is n2345?"), bm25))
+                .await
+                .unwrap();
+            let (requested, sum) = (library.source.source.1.0.borrow(), library.source.sum());
+            assert_eq!(sum.requests, requested.iter().collect::<BTreeSet<_>>().len() as u64);
+            assert_eq!(sum.requests, requested.len() as u64);
+            let bytes: u64 = requested.iter().map(|path| out.join(path).metadata().unwrap().len()).sum();
             assert_eq!(sum.bytes, bytes);
             assert!(sum.rounds > 1 && sum.rounds <= sum.requests, "{sum:?}");
         })

@@ -1,4 +1,4 @@
-//! Percentiles over questions, and which question was the worst.
+//! Percentiles over questions, and the worst question.
 
 use std::cmp::Ordering;
 
@@ -15,10 +15,10 @@ pub(super) struct Spread<T> {
 }
 
 impl<T: Copy + PartialOrd> Spread<T> {
-    /// Of each question's number; of no questions there is none.
+    /// The spread of one number a question; none of no questions.
     pub(super) fn of<'a>(numbers: impl Iterator<Item = (&'a String, T)>) -> Option<Spread<T>> {
         let mut all: Vec<(&String, T)> = numbers.collect();
-        // The sort keeps the order of equals, so it is turned round: the worst comes first, and of these the first asked.
+        // Sorted from the worst. The sort is stable, so of equal numbers the first question comes first.
         all.sort_by(|a, b| order(b.1, a.1));
         let (question, worst) = *all.first()?;
         let values: Vec<T> = all.iter().rev().map(|(_, number)| *number).collect();
@@ -27,7 +27,7 @@ impl<T: Copy + PartialOrd> Spread<T> {
     }
 }
 
-/// The smallest of the rising `values` that at least `share` of them do not exceed.
+/// The smallest of the sorted `values` that at least `share` of them do not exceed.
 fn percentile<T: Copy>(values: &[T], share: f64) -> Option<T> {
     let at = (share * values.len() as f64).ceil() as usize;
     values.get(at.saturating_sub(1)).copied()
@@ -39,7 +39,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     percentile(&values, 0.5).unwrap_or_default()
 }
 
-/// All that is measured here can be compared.
+/// Compares two measurements; none of them is NaN.
 fn order<T: PartialOrd>(a: T, b: T) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }

@@ -1,78 +1,79 @@
 //! Questions typed letter by letter, with a search at each letter, as the list under the element's box does
-//! ([suggestions.js](../../../../../www/seealso/suggestions.js)). The element leaves letters out while a search runs; here none
-//! is, so what a whole question costs is the most that a reader's typing can.
+//! ([suggestions.js](../../../../../www/seealso/suggestions.js)). The element skips letters while a search runs. Here no
+//! letter is skipped, so the cost of a question is the most that a reader's typing can cost.
 
 use std::path::Path;
 
 use seealso_index::Query;
 use serde::Serialize;
 
-use super::cost::{Sum, fresh, list, warm};
+use super::cost::{FetchCost, list_results, open_cold, warm_median_ms};
 use super::spread::Spread;
 
-/// A longer text is not searched for while it is typed.
-const MOST_TYPED: usize = 200;
+/// The longest text that is searched for while it is typed, in UTF-16 units.
+const MAX_TYPED_LENGTH: usize = 200;
 
-/// What one question cost that was typed.
+/// The cost of typing one question.
 #[derive(Debug)]
-pub(super) struct Typed {
-    /// From an empty cache to its last letter.
-    pub(super) cold: Sum,
-    /// What stood in the box after each letter, and the milliseconds of its list with all files there.
+pub(super) struct TypedQuestion {
+    /// The cost from an empty cache to the last letter.
+    pub(super) cold: FetchCost,
+    /// The text in the box after each letter, and the milliseconds of its list with all files in memory.
     pub(super) keystrokes: Vec<(String, f64)>,
 }
 
-/// What typing costs, over all questions.
+/// The cost of typing, over all questions.
 #[derive(Debug, Serialize)]
-pub(super) struct Typing {
+pub(super) struct TypingCost {
     pub(super) keystrokes: usize,
-    /// Over keystrokes.
+    /// Milliseconds, over keystrokes.
     pub(super) warm_ms: Spread<f64>,
-    /// What stood in the box at the worst keystroke.
+    /// The text in the box at the worst keystroke.
     pub(super) worst_typed: String,
-    /// Over questions, each whole.
+    /// Bytes and requests, over whole questions.
     pub(super) cold_bytes: Spread<u64>,
     pub(super) cold_requests: Spread<u64>,
 }
 
-/// What the box holds after each letter.
+/// The text in the box after each letter.
 fn prefixes(question: &str) -> Vec<&str> {
     let ends = question.char_indices().map(|(at, letter)| at + letter.len_utf8());
     let held = ends.map(|end| &question[..end]);
     // JavaScript counts in UTF-16 units.
-    held.take_while(|held| held.encode_utf16().count() <= MOST_TYPED).collect()
+    held.take_while(|held| held.encode_utf16().count() <= MAX_TYPED_LENGTH).collect()
 }
 
-/// The query for a text whose last word may go on.
-fn begun(text: &str) -> Query<'_> {
+/// The query for a text whose last word may be incomplete.
+fn prefix_query(text: &str) -> Query<'_> {
     Query { prefix: true, ..Query::from(text) }
 }
 
-/// Types `question` into the box of a page that holds nothing, and then measures each letter again.
-pub(super) async fn type_out(root: &Path, question: &str, runs: u16) -> anyhow::Result<Typed> {
-    let library = fresh(root).await?;
+/// Types `question` with an empty cache, and then measures each letter again.
+pub(super) async fn measure_typing(root: &Path, question: &str, runs: u16) -> anyhow::Result<TypedQuestion> {
+    let library = open_cold(root).await?;
     let held = prefixes(question);
     for text in &held {
-        list(&library, begun(text)).await?;
+        list_results(&library, prefix_query(text)).await?;
     }
     let cold = library.source.sum();
     let mut keystrokes = Vec::new();
     for text in held {
-        keystrokes.push((text.to_owned(), warm(&library, begun(text), runs).await?));
+        keystrokes.push((text.to_owned(), warm_median_ms(&library, prefix_query(text), runs).await?));
     }
-    Ok(Typed { cold, keystrokes })
+    Ok(TypedQuestion { cold, keystrokes })
 }
 
-impl Typing {
-    /// Over the questions, as they were `typed`; nothing where none was.
-    pub(super) fn of(asked: &[String], typed: &[Typed]) -> Option<Typing> {
-        let strokes: Vec<(&String, &(String, f64))> = asked
+impl TypingCost {
+    /// The cost over these questions; none where there are none.
+    pub(super) fn of(questions: &[String], typed: &[TypedQuestion]) -> Option<TypingCost> {
+        let strokes: Vec<(&String, &(String, f64))> = questions
             .iter()
             .zip(typed)
             .flat_map(|(question, of)| of.keystrokes.iter().map(move |at| (question, at)))
             .collect();
-        let of = |number: fn(&Sum) -> u64| Spread::of(asked.iter().zip(typed.iter().map(|of| number(&of.cold))));
-        Some(Typing {
+        let of =
+            |number: fn(&FetchCost) -> u64| Spread::of(questions.iter().zip(typed.iter().map(|of| number(&of.cold))));
+        Some(TypingCost {
             keystrokes: strokes.len(),
             warm_ms: Spread::of(strokes.iter().map(|(question, (_, ms))| (*question, *ms)))?,
             worst_typed: Spread::of(strokes.iter().map(|(_, (text, ms))| (text, *ms)))?.worst_question,

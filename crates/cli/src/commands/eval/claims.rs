@@ -1,10 +1,12 @@
-//! `seealso eval claims`: the checking of claims measured on claims with evidence and a label.
+//! `seealso eval claims`: measures the checking of claims on claims with evidence and a label.
 //!
-//! Each layer gives a score. On one half of the file the bounds between labels are fixed, those of the model's own
-//! verdicts too; all figures are of the other half. Whether a claim is spoken of at all is a matter of words for gates and for
-//! all layers together, as it is in verdicts; whether all of it is told, where labels know of claims that are told in part, is
-//! one of words before all else. Beside the layers stand two that need none of this: everything is supported, and the
-//! share of words alone.
+//! Each layer (the checks, the model, and both together) scores every claim. The bounds between labels, and those of the
+//! model's own verdicts, are fitted to one half of the file. All figures are of the other half.
+//!
+//! A layer gives three scores. Whether the evidence is about the claim at all is measured by shared words, for the checks and
+//! for all layers together, as it is in verdicts. Whether the evidence covers all of the claim is measured by shared words
+//! first, and counts in files whose labels know of partly supported claims. Two baselines stand beside the layers: every
+//! claim is supported, and the share of words alone.
 
 mod report;
 
@@ -15,27 +17,27 @@ use clap::Args;
 use seealso::{GateOutcome, Judge, Weighed};
 use serde_json::{Map, Value, json};
 
-use super::claim_set::{Line, SUPPORTED, check_halves, read};
-use super::judging::{JudgeArguments, Remembering, weighed};
-use super::measures::{Given, Scored, Steps, accuracy, auc, f1};
-use super::page;
+use super::claim_file::{ClaimLine, SUPPORTED, check_halves, read_claims};
+use super::claim_judge::{ClaimJudge, JudgeArguments, weigh_claim};
+use super::markdown;
+use super::measures::{LabelBounds, LayerScores, Scored, accuracy, auc, f1};
 use super::shares::rounded;
-use crate::exit::{Done, Outcome};
+use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
-use crate::style::{ProgressLine, say, warning};
+use crate::style::{ProgressLine, print_warning, say};
 
 /// Measure the checking of claims on a file of them: JSON Lines with id, claim, evidence and label, or with two sentences and two
-/// claims, of which each bears the one at its place out.
+/// claims, of which each sentence supports the claim at its place.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The claims.
     file: PathBuf,
     #[command(flatten)]
-    judging: JudgeArguments,
-    /// Print a line of JSON for each claim of the half that bounds are fixed on too.
+    judge: JudgeArguments,
+    /// Also print a line of JSON for each claim of the half that bounds are fixed on.
     #[arg(long)]
     each: bool,
-    /// Write a page for readers, in markdown: the layers' figures, the bounds, and the verdicts that each label got.
+    /// Write a report in markdown: the layers' figures, the bounds, and the verdicts of each label.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Print the numbers as JSON.
@@ -43,127 +45,128 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The share of supported claims that a model's bound for rejecting may lose, and of others that its bound for
-/// supporting may let through.
-const LOST: f64 = 0.1;
+/// The share of supported claims that may lie below a judge's bound for rejecting, and of other claims that may lie above its
+/// bound for supporting.
+const ERROR_SHARE: f64 = 0.1;
 
-/// A claim, weighed.
-struct Seen {
-    line: Line,
+/// A claim with what the layers say of it.
+struct JudgedClaim {
+    line: ClaimLine,
     weighed: Weighed,
 }
 
-/// A layer's name, and what it gives a claim.
-type Layer = (&'static str, fn(&Seen) -> Given);
+/// A layer's name, and its scores of a claim.
+type Layer = (&'static str, fn(&JudgedClaim) -> LayerScores);
 
 const LAYERS: [Layer; 3] = [
-    ("gates", |seen| part_by_part(seen, seen.weighed.gates, TOLD_BY_GATES)),
-    ("model", |seen| alone(seen.weighed.judgement.log_odds.unwrap_or(0.0))),
-    ("all", |seen| part_by_part(seen, seen.weighed.all, TOLD_BY_ALL)),
+    ("gates", |claim| with_coverage(claim, claim.weighed.gates, GATES_COVERAGE)),
+    ("model", |claim| single_score(claim.weighed.judgement.log_odds.unwrap_or(0.0))),
+    ("all", |claim| with_coverage(claim, claim.weighed.all, ALL_COVERAGE)),
 ];
-const OVERLAP: Layer = ("overlap", |seen| alone(seen.weighed.covered));
+const OVERLAP: Layer = ("overlap", |claim| single_score(claim.weighed.covered));
 
-/// A score that is all that a layer gives.
-fn alone(score: f64) -> Given {
-    Given { spoken: score, told: score, score }
+/// The scores of a layer that has one score for all three.
+fn single_score(score: f64) -> LayerScores {
+    LayerScores { topicality: score, completeness: score, correctness: score }
 }
 
-/// How many times more than for being no error the share of words counts for being told in full: what gates, or all layers, say
-/// is of a claim as a whole, true or not. Fitted by logistic regression to the labels of WiCE's half that bounds are fixed on
-/// (docs/claims.md).
+/// The weight of the share of words in a layer's score of completeness, where the layer's score of correctness weighs 1: the
+/// checks judge a claim as a whole, and tell little of how much of it is covered. Fitted by logistic regression to the labels
+/// of the half of WiCE on which bounds are fixed (docs/claims.md).
 #[derive(Clone, Copy)]
-struct Told {
-    /// With passages that were laid beside the claim.
+struct CoverageWeights {
+    /// Where the evidence is passages.
     excerpt: f64,
-    /// With whole pages.
+    /// Where the evidence is a whole page.
     whole: f64,
 }
-const TOLD_BY_GATES: Told = Told { excerpt: 1.2, whole: 1.3 };
-const TOLD_BY_ALL: Told = Told { excerpt: 23.0, whole: 3.3 };
+const GATES_COVERAGE: CoverageWeights = CoverageWeights { excerpt: 1.2, whole: 1.3 };
+const ALL_COVERAGE: CoverageWeights = CoverageWeights { excerpt: 23.0, whole: 3.3 };
 
-/// A score, beside what words tell: whether the claim is spoken of, and with the score whether all of it is told.
-fn part_by_part(seen: &Seen, score: f64, told: Told) -> Given {
-    let covered = seen.weighed.covered;
-    let share = if seen.line.is_whole() { told.whole } else { told.excerpt };
-    Given { spoken: covered, told: score + share * covered, score }
+/// The scores of a layer that tells errors by `score`, and leaves the rest to shared words.
+fn with_coverage(claim: &JudgedClaim, score: f64, weights: CoverageWeights) -> LayerScores {
+    let covered = claim.weighed.covered;
+    let share = if claim.line.is_whole() { weights.whole } else { weights.excerpt };
+    LayerScores { topicality: covered, completeness: score + share * covered, correctness: score }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let lines = read(&arguments.file)?;
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let lines = read_claims(&arguments.file)?;
     if let Some(lack) = check_halves(&lines).with_context(|| arguments.file.display().to_string())? {
-        warning(&lack);
+        print_warning(&lack);
     }
-    let mut model = arguments.judging.open(None)?;
-    let mut seen = block_on(look(&lines, model.as_ref()))??;
-    let judge = model.as_ref().map(|model| model.record().unwrap_or_else(|| judge(&seen)));
+    let mut model = arguments.judge.open(None)?;
+    let mut claims = block_on(judge_all(&lines, model.as_ref()))??;
+    let judge = model.as_ref().map(|model| model.measured().unwrap_or_else(|| judge_of(&claims)));
     if let (Some(model), Some(judge)) = (&mut model, judge) {
-        model.bounded(judge);
-        seen = block_on(look(&lines, Some(model)))??;
+        model.set_bounds(judge);
+        claims = block_on(judge_all(&lines, Some(model)))??;
     }
     if arguments.each {
-        seen.iter().filter(|seen| seen.line.is_for_tuning()).for_each(|seen| say!("{}", each(seen)));
+        claims.iter().filter(|claim| claim.line.is_for_tuning()).for_each(|claim| say!("{}", claim_json(claim)));
     }
-    let mut report = figures(&seen, judge);
+    let mut report = figures(&claims, judge);
     if let Some(model) = &model {
-        report["judge"]["by"] = model.judges_by_name().into();
+        report["judge"]["by"] = model.method_name().into();
     }
     if let Some(path) = &arguments.report {
-        page::write(path, &report::page(&page::title(&arguments.file), &report))?;
+        markdown::write(path, &report::page(&markdown::title(&arguments.file), &report))?;
     }
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
         false => report::print(&report),
     }
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
-async fn look(lines: &[Line], model: Option<&Remembering>) -> anyhow::Result<Vec<Seen>> {
-    let progress = ProgressLine::new();
-    let mut seen = Vec::with_capacity(lines.len());
+async fn judge_all(lines: &[ClaimLine], model: Option<&ClaimJudge>) -> anyhow::Result<Vec<JudgedClaim>> {
+    let progress = ProgressLine::on_stderr();
+    let mut claims = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
-        progress.say(&format!("claim {} of {}", at + 1, lines.len()));
-        let weighed = weighed(&line.claim, line, model).await?;
-        seen.push(Seen { line: line.clone(), weighed });
+        progress.show(&format!("claim {} of {}", at + 1, lines.len()));
+        let weighed = weigh_claim(&line.claim, line, model).await?;
+        claims.push(JudgedClaim { line: line.clone(), weighed });
     }
-    Ok(seen)
+    Ok(claims)
 }
 
-/// The model's record, from the half that bounds are fixed on.
-fn judge(seen: &[Seen]) -> Judge {
-    let tuned = seen.iter().filter(|seen| seen.line.is_for_tuning());
+/// The model's measure and bounds, fitted to the half of the claims that bounds are fixed on.
+fn judge_of(claims: &[JudgedClaim]) -> Judge {
+    let tuned = claims.iter().filter(|claim| claim.line.is_for_tuning());
     let scored: Vec<Scored> =
-        tuned.filter_map(|seen| Some((seen.weighed.judgement.log_odds?, seen.line.is_supported()))).collect();
-    record(&scored)
+        tuned.filter_map(|claim| Some((claim.weighed.judgement.log_odds?, claim.line.is_supported()))).collect();
+    fit_judge(&scored)
 }
 
-/// The record of a judge that scored claims so.
-pub(super) fn record(scored: &[Scored]) -> Judge {
+/// The measure and bounds of a judge that gave claims these scores.
+pub fn fit_judge(scored: &[Scored]) -> Judge {
     let quantile = |supported: bool, share: f64| {
         let mut of: Vec<f64> = scored.iter().filter(|(_, is)| *is == supported).map(|(score, _)| *score).collect();
         of.sort_by(f64::total_cmp);
         of.get(((of.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
     };
-    let (low, high) = (quantile(true, LOST), quantile(false, 1.0 - LOST));
-    // Of whom nothing is known tells no better than chance.
+    let (low, high) = (quantile(true, ERROR_SHARE), quantile(false, 1.0 - ERROR_SHARE));
+    // A judge of which nothing is known is taken to be no better than chance.
     Judge { auc: auc(scored).unwrap_or(0.5), supports: low.max(high), rejects: low.min(high) }
 }
 
-fn figures(seen: &[Seen], judge: Option<Judge>) -> Value {
-    let (tuning, reported): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.line.is_for_tuning());
+fn figures(claims: &[JudgedClaim], judge: Option<Judge>) -> Value {
+    let (tuning, reported): (Vec<&JudgedClaim>, Vec<&JudgedClaim>) =
+        claims.iter().partition(|claim| claim.line.is_for_tuning());
     let mut layers = Map::new();
-    for (name, given) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
-        layers.insert(name.to_owned(), of_layer(&tuning, &reported, given));
+    for (name, score) in LAYERS.into_iter().filter(|(name, _)| judge.is_some() || *name == "gates") {
+        layers.insert(name.to_owned(), layer_figures(&tuning, &reported, score));
     }
-    let truths: Vec<(&str, &str)> = reported.iter().map(|seen| (SUPPORTED, seen.line.label.as_str())).collect();
-    let steps = Steps::between(tuning.iter().map(|seen| seen.line.label.as_str()));
+    let truths: Vec<(&str, &str)> = reported.iter().map(|claim| (SUPPORTED, claim.line.label.as_str())).collect();
+    let bounds = LabelBounds::between(tuning.iter().map(|claim| claim.line.label.as_str()));
     let mut report = json!({
         "n": reported.len(),
         "tuned_on": tuning.len(),
-        "labels": steps.labels,
-        "bounds_by": steps.by_names(),
+        "labels": bounds.labels,
+        "bounds_by": bounds.by_names(),
         "layers": layers,
         "baselines": {
-            "overlap": of_layer(&tuning, &reported, OVERLAP.1),
+            "overlap": layer_figures(&tuning, &reported, OVERLAP.1),
             "all_supported": { "accuracy": accuracy(&truths), "f1": { SUPPORTED: f1(&truths, SUPPORTED) } },
         },
         "verdicts": verdicts(&reported),
@@ -174,39 +177,40 @@ fn figures(seen: &[Seen], judge: Option<Judge>) -> Value {
     report
 }
 
-/// A layer's figures on the reported half, its bounds fixed on the other.
-fn of_layer(tuning: &[&Seen], reported: &[&Seen], given: fn(&Seen) -> Given) -> Value {
-    let known: Vec<(Given, &str)> = tuning.iter().map(|seen| (given(seen), seen.line.label.as_str())).collect();
-    let steps = Steps::fit(&known);
+/// A layer's figures on the reported half, with bounds that are fitted to the other.
+fn layer_figures(tuning: &[&JudgedClaim], reported: &[&JudgedClaim], score: fn(&JudgedClaim) -> LayerScores) -> Value {
+    let fitted_to: Vec<(LayerScores, &str)> =
+        tuning.iter().map(|claim| (score(claim), claim.line.label.as_str())).collect();
+    let bounds = LabelBounds::fit(&fitted_to);
     let pairs: Vec<(&str, &str)> =
-        reported.iter().map(|seen| (steps.label(given(seen)), seen.line.label.as_str())).collect();
+        reported.iter().map(|claim| (bounds.label(score(claim)), claim.line.label.as_str())).collect();
     let scored: Vec<Scored> =
-        reported.iter().map(|seen| (steps.supports(given(seen)), seen.line.is_supported())).collect();
+        reported.iter().map(|claim| (bounds.supports(score(claim)), claim.line.is_supported())).collect();
     let f1: Map<String, Value> =
-        steps.labels.iter().map(|label| ((*label).to_owned(), json!(f1(&pairs, label).map(rounded)))).collect();
-    json!({ "auc": auc(&scored).map(rounded), "accuracy": accuracy(&pairs).map(rounded), "f1": f1, "bounds": steps.bounds })
+        bounds.labels.iter().map(|label| ((*label).to_owned(), json!(f1(&pairs, label).map(rounded)))).collect();
+    json!({ "auc": auc(&scored).map(rounded), "accuracy": accuracy(&pairs).map(rounded), "f1": f1, "bounds": bounds.bounds })
 }
 
-/// How often each verdict was given to each label.
-fn verdicts(reported: &[&Seen]) -> Value {
+/// How often each verdict was given to the claims of each label.
+fn verdicts(reported: &[&JudgedClaim]) -> Value {
     let mut table: Map<String, Value> = Map::new();
-    for seen in reported {
-        let row = table.entry(seen.line.label.clone()).or_insert_with(|| json!({}));
-        let count = &mut row[seen.weighed.judgement.verdict.code()];
+    for claim in reported {
+        let row = table.entry(claim.line.label.clone()).or_insert_with(|| json!({}));
+        let count = &mut row[claim.weighed.judgement.verdict.code()];
         *count = json!(count.as_u64().unwrap_or(0) + 1);
     }
     Value::Object(table)
 }
 
-/// A claim's scores, for whoever fixes bounds.
-fn each(seen: &Seen) -> Value {
-    let Weighed { judgement, gates, all, covered, .. } = &seen.weighed;
-    let told = judgement.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
-    let told: Vec<Value> =
-        told.map(|gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found])).collect();
+/// A claim's scores and the checks that flag it, as `--each` prints them.
+fn claim_json(claim: &JudgedClaim) -> Value {
+    let Weighed { judgement, gates, all, covered, .. } = &claim.weighed;
+    let flags = judgement.gates.iter().filter(|gate| gate.outcome != GateOutcome::BorneOut);
+    let flags: Vec<Value> =
+        flags.map(|gate| json!([gate.kind.name(), gate.outcome.name(), gate.claimed, gate.found])).collect();
     json!({
-        "id": seen.line.id, "label": seen.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
-        "gates": rounded(*gates), "log_odds": judgement.log_odds, "all": rounded(*all), "told": told,
-        "claim": seen.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
+        "id": claim.line.id, "label": claim.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
+        "gates": rounded(*gates), "log_odds": judgement.log_odds, "all": rounded(*all), "told": flags,
+        "claim": claim.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }

@@ -1,12 +1,12 @@
 //! Measures of how well a score tells labels apart.
 
-use super::claim_set::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
+use super::claim_file::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
 
-/// A score, and whether it is of a supported claim.
-pub(super) type Scored = (f64, bool);
+/// A score of a claim, and whether the claim is supported.
+pub type Scored = (f64, bool);
 
-/// Area under the ROC curve: how often a supported claim scores above another; a tie counts half. None where there are no
-/// two to compare.
+/// Area under the ROC curve: how often a supported claim scores above another one; a tie counts half. None where claims of
+/// one of the two kinds are missing.
 pub(super) fn auc(scored: &[Scored]) -> Option<f64> {
     let mut sorted: Vec<Scored> = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -21,130 +21,134 @@ pub(super) fn auc(scored: &[Scored]) -> Option<f64> {
     (below * supported > 0.0).then(|| wins / (below * supported))
 }
 
-/// The labels of a file from the least supported to the most, and the scores from which each of them but the first holds.
+/// The labels of a file from the least supported to the most, and the lowest score of each of them but the first.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Steps {
+pub(super) struct LabelBounds {
     pub(super) labels: Vec<&'static str>,
     pub(super) bounds: Vec<f64>,
 }
 
-/// What a layer gives a claim: how much it finds the claim spoken of, how surely all of it told, and how surely it is no error.
-/// A layer that doesn't tell these from each other gives one number thrice.
+/// A layer's scores of a claim. A layer that does not tell the three apart gives one number thrice.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Given {
-    pub(super) spoken: f64,
-    pub(super) told: f64,
-    pub(super) score: f64,
+pub(super) struct LayerScores {
+    /// How much the evidence is about the claim.
+    pub(super) topicality: f64,
+    /// How surely the evidence covers all of the claim.
+    pub(super) completeness: f64,
+    /// How surely the claim is no error.
+    pub(super) correctness: f64,
 }
 
-/// What a bound is a bound of.
+/// The score that a bound is compared with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum By {
-    Spoken,
-    Told,
-    Score,
+enum BoundedScore {
+    Topicality,
+    Completeness,
+    Correctness,
 }
 
-impl By {
+impl BoundedScore {
     fn name(self) -> &'static str {
         match self {
-            By::Spoken => "spoken of",
-            By::Told => "told in full",
-            By::Score => "score",
+            BoundedScore::Topicality => "spoken of",
+            BoundedScore::Completeness => "told in full",
+            BoundedScore::Correctness => "score",
         }
     }
 }
 
-impl Steps {
-    /// Steps between the labels that there are, of which none is fixed yet: all claims have the last one.
-    pub(super) fn between<'l>(known: impl Iterator<Item = &'l str>) -> Steps {
+impl LabelBounds {
+    /// Bounds between the labels that occur in `known`, none of which is fitted yet: all claims have the last label.
+    pub(super) fn between<'l>(known: impl Iterator<Item = &'l str>) -> LabelBounds {
         let known: Vec<&str> = known.collect();
         let labels: Vec<&'static str> = LABELS.into_iter().filter(|label| known.contains(label)).collect();
-        Steps { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels }
+        LabelBounds { bounds: vec![f64::NEG_INFINITY; labels.len().saturating_sub(1)], labels }
     }
 
-    /// The bounds with the best mean F1 on `known`, found one after the other.
-    pub(super) fn fit(known: &[(Given, &str)]) -> Steps {
-        let mut steps = Steps::between(known.iter().map(|(_, label)| *label));
-        // Each bound in turn, twice, since the best place of one depends on the other.
+    /// The bounds with the best mean F1 on `known`, fitted one after the other.
+    pub(super) fn fit(known: &[(LayerScores, &str)]) -> LabelBounds {
+        let mut bounds = LabelBounds::between(known.iter().map(|(_, label)| *label));
+        // Each bound in turn, twice, since the best value of one depends on the other.
         for _ in 0..2 {
-            for at in (0..steps.bounds.len()).rev() {
+            for at in (0..bounds.bounds.len()).rev() {
                 let with = |bound: f64| {
-                    let mut tried = steps.clone();
+                    let mut tried = bounds.clone();
                     tried.bounds[at] = bound;
                     (tried.mean_f1(known), bound)
                 };
-                let candidates = steps.candidates(at, known);
+                let candidates = bounds.candidates(at, known);
                 let best = candidates.into_iter().map(with).max_by(|a, b| a.0.total_cmp(&b.0));
-                steps.bounds[at] = best.map_or(0.0, |(_, bound)| bound);
+                bounds.bounds[at] = best.map_or(0.0, |(_, bound)| bound);
             }
         }
-        steps
+        bounds
     }
 
-    /// Where a bound may lie: at most 200 of the numbers that it is compared with.
-    fn candidates(&self, at: usize, known: &[(Given, &str)]) -> Vec<f64> {
-        let mut all: Vec<f64> = known.iter().map(|(given, _)| self.compared(at, *given)).collect();
+    /// The values that are tried for a bound: at most 200 of the scores that it is compared with.
+    fn candidates(&self, at: usize, known: &[(LayerScores, &str)]) -> Vec<f64> {
+        let mut all: Vec<f64> = known.iter().map(|(scores, _)| self.compared(at, *scores)).collect();
         all.sort_by(f64::total_cmp);
         all.dedup();
         let step = all.len().div_ceil(200).max(1);
         all.into_iter().step_by(step).collect()
     }
 
-    /// What the bound above a label is compared with.
-    fn compared(&self, at: usize, given: Given) -> f64 {
+    /// The score that the bound above a label is compared with.
+    fn compared(&self, at: usize, scores: LayerScores) -> f64 {
         match self.by(at) {
-            By::Spoken => given.spoken,
-            By::Told => given.told,
-            By::Score => given.score,
+            BoundedScore::Topicality => scores.topicality,
+            BoundedScore::Completeness => scores.completeness,
+            BoundedScore::Correctness => scores.correctness,
         }
     }
 
-    /// By what each of the bounds parts, in words.
+    /// The name of the score that each bound is compared with.
     pub(super) fn by_names(&self) -> Vec<&'static str> {
         (0..self.bounds.len()).map(|at| self.by(at).name()).collect()
     }
 
-    /// By what the bound above a label parts: a claim is unsupported where no page speaks of it, and partly supported where not
-    /// all of it is told. Where all that is untrue is called unsupported, so is what a page has otherwise, and the score tells.
-    fn by(&self, at: usize) -> By {
+    /// The score that the bound above a label is compared with. A claim is unsupported where the evidence is not about it, and
+    /// partly supported where the evidence does not cover all of it. In files that call every untrue claim unsupported,
+    /// contradicted claims are among them, so there the score of correctness decides.
+    fn by(&self, at: usize) -> BoundedScore {
         let others = [CONTRADICTED, PARTLY];
         match self.labels[at] {
-            UNSUPPORTED if others.iter().any(|other| self.labels.contains(other)) => By::Spoken,
-            PARTLY => By::Told,
-            _ => By::Score,
+            UNSUPPORTED if others.iter().any(|other| self.labels.contains(other)) => BoundedScore::Topicality,
+            PARTLY => BoundedScore::Completeness,
+            _ => BoundedScore::Correctness,
         }
     }
 
-    /// What tells supported claims from all others, whatever these are called: how surely all of a claim is told where some are
-    /// told in part, else how surely it is no error.
-    pub(super) fn supports(&self, given: Given) -> f64 {
-        if self.labels.contains(&PARTLY) { given.told } else { given.score }
+    /// The score by which supported claims are told from all others, whatever these are called: completeness where some claims
+    /// are partly supported, else correctness.
+    pub(super) fn supports(&self, scores: LayerScores) -> f64 {
+        if self.labels.contains(&PARTLY) { scores.completeness } else { scores.correctness }
     }
 
-    pub(super) fn label(&self, given: Given) -> &'static str {
-        let reached = |at: &usize| self.compared(*at, given) >= self.bounds[*at];
-        let above = (0..self.bounds.len()).take_while(reached).count();
+    /// The label of a claim with these scores.
+    pub(super) fn label(&self, scores: LayerScores) -> &'static str {
+        let is_reached = |at: &usize| self.compared(*at, scores) >= self.bounds[*at];
+        let above = (0..self.bounds.len()).take_while(is_reached).count();
         self.labels.get(above).copied().unwrap_or_default()
     }
 
-    fn mean_f1(&self, known: &[(Given, &str)]) -> f64 {
-        let pairs: Vec<(&str, &str)> = known.iter().map(|(given, label)| (self.label(*given), *label)).collect();
+    fn mean_f1(&self, known: &[(LayerScores, &str)]) -> f64 {
+        let pairs: Vec<(&str, &str)> = known.iter().map(|(scores, label)| (self.label(*scores), *label)).collect();
         self.labels.iter().filter_map(|label| f1(&pairs, label)).sum::<f64>() / self.labels.len().max(1) as f64
     }
 }
 
-/// F1 of a label over pairs of what was said and what is true; none where it neither was said nor is true.
+/// F1 of a label over pairs of the label given and the true one; none where no pair has it.
 pub(super) fn f1(pairs: &[(&str, &str)], label: &str) -> Option<f64> {
     let count = |is: &dyn Fn(&(&str, &str)) -> bool| pairs.iter().filter(|pair| is(pair)).count() as f64;
-    let both = count(&|(said, truth)| *said == label && *truth == label);
-    let either = count(&|(said, _)| *said == label) + count(&|(_, truth)| *truth == label);
+    let both = count(&|(given, truth)| *given == label && *truth == label);
+    let either = count(&|(given, _)| *given == label) + count(&|(_, truth)| *truth == label);
     (either > 0.0).then(|| 2.0 * both / either)
 }
 
-/// The share of the pairs that agree; none where there are none.
+/// The share of the pairs whose labels agree; none of no pairs.
 pub(super) fn accuracy(pairs: &[(&str, &str)]) -> Option<f64> {
-    let right = pairs.iter().filter(|(said, truth)| said == truth).count();
+    let right = pairs.iter().filter(|(given, truth)| given == truth).count();
     (!pairs.is_empty()).then(|| right as f64 / pairs.len() as f64)
 }
 
@@ -163,55 +167,59 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_put_where_labels_part() {
-        let alone = |score| Given { spoken: score, told: score, score };
+    fn bounds_are_fitted_between_labels() {
+        let alone = |score| LayerScores { topicality: score, completeness: score, correctness: score };
         let known = [(0.1, "unsupported"), (0.2, "unsupported"), (0.5, "partially_supported"), (0.9, "supported")];
         let known = known.map(|(score, label)| (alone(score), label));
-        let steps = Steps::fit(&known);
-        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
-        assert_eq!(steps.label(alone(-9.0)), "unsupported");
-        assert_eq!(Steps::fit(&[]).label(alone(1.0)), "");
+        let bounds = LabelBounds::fit(&known);
+        assert_eq!(known.map(|(scores, _)| bounds.label(scores)), known.map(|(_, label)| label));
+        assert_eq!(bounds.label(alone(-9.0)), "unsupported");
+        assert_eq!(LabelBounds::fit(&[]).label(alone(1.0)), "");
     }
 
     #[test]
-    fn what_is_not_spoken_of_is_unsupported_and_what_is_not_all_told_partly_whatever_its_score() {
-        let given = |spoken, told| Given { spoken, told, score: 0.5 };
+    fn topicality_tells_unsupported_claims_and_completeness_partly_supported_ones() {
+        let scores = |topicality, completeness| LayerScores { topicality, completeness, correctness: 0.5 };
         let known = [
-            (given(0.1, 0.9), "unsupported"),
-            (given(0.2, 0.1), "unsupported"),
-            (given(0.6, 0.2), "partially_supported"),
-            (given(0.5, 0.8), "supported"),
+            (scores(0.1, 0.9), "unsupported"),
+            (scores(0.2, 0.1), "unsupported"),
+            (scores(0.6, 0.2), "partially_supported"),
+            (scores(0.5, 0.8), "supported"),
         ];
-        let steps = Steps::fit(&known);
-        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
-        assert_eq!(steps.supports(known[3].0), 0.8);
-        // Where there is no such label, the score alone counts.
-        let given = |told, score| Given { spoken: told, told, score };
-        let known = [(given(0.9, 0.1), "contradicted"), (given(0.1, 0.9), "supported")];
-        let steps = Steps::fit(&known);
-        assert_eq!(known.map(|(given, _)| steps.label(given)), known.map(|(_, label)| label));
-        assert_eq!(steps.supports(known[1].0), 0.9);
+        let bounds = LabelBounds::fit(&known);
+        assert_eq!(known.map(|(scores, _)| bounds.label(scores)), known.map(|(_, label)| label));
+        assert_eq!(bounds.supports(known[3].0), 0.8);
+        // Without such labels, correctness alone counts.
+        let scores = |completeness, score| LayerScores { topicality: completeness, completeness, correctness: score };
+        let known = [(scores(0.9, 0.1), "contradicted"), (scores(0.1, 0.9), "supported")];
+        let bounds = LabelBounds::fit(&known);
+        assert_eq!(known.map(|(scores, _)| bounds.label(scores)), known.map(|(_, label)| label));
+        assert_eq!(bounds.supports(known[1].0), 0.9);
     }
 
     #[test]
-    fn what_no_other_untrue_label_takes_is_unsupported_by_the_score() {
-        let given = |spoken, score| Given { spoken, told: 9.0, score };
-        // A page speaks of the first claim as much as of the last, and has it otherwise.
-        let two = [(given(0.9, 0.1), "unsupported"), (given(0.2, 0.2), "unsupported"), (given(0.8, 0.9), "supported")];
-        let steps = Steps::fit(&two);
-        assert_eq!(two.map(|(given, _)| steps.label(given)), two.map(|(_, label)| label));
-        assert_eq!((steps.by_names(), steps.supports(two[0].0), steps.supports(two[2].0)), (vec!["score"], 0.1, 0.9));
-        // With a label of its own for what a page has otherwise, words tell what is unsupported, and the score what is supported.
+    fn correctness_tells_unsupported_claims_where_no_label_is_for_contradicted_ones() {
+        let scores = |topicality, score| LayerScores { topicality, completeness: 9.0, correctness: score };
+        // The evidence is about the first claim as much as the last, and contradicts it.
+        let two =
+            [(scores(0.9, 0.1), "unsupported"), (scores(0.2, 0.2), "unsupported"), (scores(0.8, 0.9), "supported")];
+        let bounds = LabelBounds::fit(&two);
+        assert_eq!(two.map(|(scores, _)| bounds.label(scores)), two.map(|(_, label)| label));
+        assert_eq!(
+            (bounds.by_names(), bounds.supports(two[0].0), bounds.supports(two[2].0)),
+            (vec!["score"], 0.1, 0.9)
+        );
+        // With a label for contradicted claims, topicality tells what is unsupported, and correctness what is supported.
         let three = [
-            (given(0.9, 0.1), "contradicted"),
-            (given(0.2, 0.5), "unsupported"),
-            (given(0.8, 0.9), "supported"),
-            (given(0.7, 0.8), "supported"),
+            (scores(0.9, 0.1), "contradicted"),
+            (scores(0.2, 0.5), "unsupported"),
+            (scores(0.8, 0.9), "supported"),
+            (scores(0.7, 0.8), "supported"),
         ];
-        let steps = Steps::fit(&three);
-        assert_eq!(three.map(|(given, _)| steps.label(given)), three.map(|(_, label)| label));
-        assert_eq!(steps.by_names(), ["score", "spoken of"]);
-        assert_eq!(three.map(|(given, _)| steps.supports(given)), [0.1, 0.5, 0.9, 0.8]);
+        let bounds = LabelBounds::fit(&three);
+        assert_eq!(three.map(|(scores, _)| bounds.label(scores)), three.map(|(_, label)| label));
+        assert_eq!(bounds.by_names(), ["score", "spoken of"]);
+        assert_eq!(three.map(|(scores, _)| bounds.supports(scores)), [0.1, 0.5, 0.9, 0.8]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! `seealso eval sentences`: how well pages are found by what they say, without a file of questions.
+//! `seealso eval sentences`: measures how well pages are found by sentences of their own, without a file of questions.
 //!
-//! Of each page a sentence is taken out of the body, and then asked for: the page that it stood in is the one to find (the
+//! A sentence of each page's body is held out, and then asked as a question: the page that it is from is the one to find (the
 //! inverse cloze task of Lee, Chang and Toutanova 2019, "Latent Retrieval for Weakly Supervised Open Domain Question
-//! Answering"). The index is built without the sentences, so it knows no more of them than of a reader's question. No
-//! setting that is chosen by these figures is fitted to any question that it is judged by later.
+//! Answering"). The index is built without these sentences, so it knows as little of them as of a reader's question. A
+//! setting that is chosen by these figures is not fitted to the questions that judge it later.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,51 +15,51 @@ use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, Built, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
-use super::claim_set::hash;
-use super::{Ranked, merged};
-use crate::commands::build::packs_of;
-use crate::exit::{Done, Outcome};
+use super::claim_file::hash;
+use super::{RankingArguments, merged_ranking};
+use crate::commands::build::collect_packs;
+use crate::exit::{CommandResult, Completion};
 use crate::source::{SystemClock, block_on};
 use crate::style::{ProgressLine, STRONG, say};
 
-/// Measure retrieval on sentences taken out of the pages themselves: packs as authored, no questions needed.
+/// Measure retrieval on sentences held out of the pages themselves: packs as authored, no questions needed.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Packs, or folders of packs, as authored.
     #[arg(required = true, value_name = "DIR")]
     from: Vec<PathBuf>,
-    /// Salient terms of its body that each page gets in the index; a list is measured one after the other.
+    /// How many of its body terms each page gets in the index; the numbers of a list are measured one after the other.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_values_t = [0, BODY_TERMS])]
     body_terms: Vec<usize>,
-    /// How many sentences a page gives at most; one always stays.
+    /// How many sentences are held out of a page at most; one always stays.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
     per_page: u16,
-    /// Which sentences are taken.
+    /// The seed by which sentences are chosen.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    ranked: Ranked,
+    ranking: RankingArguments,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// A sentence of fewer words says too little to be asked for, one of more is no question.
-const WORDS: std::ops::RangeInclusive<usize> = 6..=30;
+/// The words of a sentence that can be asked as a question: fewer say too little, and no question has more.
+const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=30;
 
-/// A summary that says so many of a sentence's first characters says the sentence, or its beginning.
-const HEAD: usize = 24;
+/// A summary that contains so many of a sentence's first characters contains the sentence, or its beginning.
+const SUMMARY_OVERLAP_CHARS: usize = 24;
 
-/// A sentence, and the page that it was taken out of.
+/// A sentence that was removed from its page, and the id of the page.
 #[derive(Debug, PartialEq)]
-struct Taken {
+struct HeldOutSentence {
     sentence: String,
     page: String,
 }
 
-/// The numbers with so many body terms.
+/// The figures with one number of body terms.
 #[derive(Debug, Serialize)]
-struct Row {
+struct FigureRow {
     body_terms: usize,
     n: usize,
     hit_at_1: f64,
@@ -68,51 +68,54 @@ struct Row {
     index_bytes: u64,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let found = packs_of(&arguments.from)?;
+pub(super) fn run(arguments: &Arguments) -> CommandResult {
+    let found = collect_packs(&arguments.from)?;
     let mut packs = found.iter().map(|(dir, path)| Pack::read(dir, path)).collect::<Result<Vec<Pack>, _>>()?;
-    let taken: Vec<Taken> =
-        packs.iter_mut().flat_map(|pack| take_out(pack, arguments.per_page.into(), arguments.seed)).collect();
-    if taken.is_empty() {
-        bail!("no page of these packs has two sentences of {} to {} words to spare", WORDS.start(), WORDS.end());
+    let held_out: Vec<HeldOutSentence> =
+        packs.iter_mut().flat_map(|pack| hold_out(pack, arguments.per_page.into(), arguments.seed)).collect();
+    if held_out.is_empty() {
+        bail!(
+            "no page of these packs has two sentences of {} to {} words to spare",
+            SENTENCE_WORDS.start(),
+            SENTENCE_WORDS.end()
+        );
     }
     let mut rows = Vec::new();
     for &body_terms in &arguments.body_terms {
         let built = catalog_in(&packs, Layout::default(), body_terms)?;
-        rows.push(block_on(measure(built, &packs, &taken, body_terms, arguments.ranked))??);
+        rows.push(block_on(measure(built, &packs, &held_out, body_terms, arguments.ranking))??);
     }
     report(&rows, arguments.json)?;
-    Ok(Done::Well)
+    Ok(Completion::Success)
 }
 
-/// Takes sentences out of the bodies of a pack's pages, chosen by a hash of each.
-fn take_out(pack: &mut Pack, per_page: usize, seed: u64) -> Vec<Taken> {
-    let mut taken = Vec::new();
+/// Removes sentences from the bodies of a pack's pages, chosen by a hash of each.
+fn hold_out(pack: &mut Pack, per_page: usize, seed: u64) -> Vec<HeldOutSentence> {
+    let mut held_out = Vec::new();
     let rules = SentenceRules::of(Analysis::of_language(&pack.manifest.language));
     for page in &mut pack.pages {
-        let mut spare = spare(page, &rules);
-        spare.sort_by_key(|sentence| {
+        let mut candidates = candidates(page, &rules);
+        candidates.sort_by_key(|sentence| {
             (hash(format!("{seed} {}/{} {sentence}", pack.path, page.file).as_bytes()), sentence.clone())
         });
-        spare.truncate(per_page.min(spare.len().saturating_sub(1)));
+        candidates.truncate(per_page.min(candidates.len().saturating_sub(1)));
         let id = format!("{}/{}", pack.path, page.file.strip_suffix(".md").unwrap_or(&page.file));
-        for sentence in spare {
+        for sentence in candidates {
             let body = page.body.replacen(&sentence, "", 1);
             let before = std::mem::replace(&mut page.body, body);
-            // Its one place in the markdown may have been another than the paragraph that it was read in.
+            // The sentence may occur in the markdown elsewhere than in the paragraph that it was read from.
             if page.blocks().iter().any(|block| block.text.contains(&sentence)) {
                 page.body = before;
                 continue;
             }
-            taken.push(Taken { sentence, page: id.clone() });
+            held_out.push(HeldOutSentence { sentence, page: id.clone() });
         }
     }
-    taken
+    held_out
 }
 
-/// The sentences of a page's paragraphs that can be taken out of it: they stand once in its body as they read, and are no
-/// part of its summary.
-fn spare(page: &Page, rules: &SentenceRules) -> Vec<String> {
+/// The sentences of a page's paragraphs that can be held out: they occur once in its markdown, and not in its summary.
+fn candidates(page: &Page, rules: &SentenceRules) -> Vec<String> {
     let sections = page.sections();
     let prose = |section: usize| {
         let kind = sections.get(section).map(|section| section.kind);
@@ -124,61 +127,61 @@ fn spare(page: &Page, rules: &SentenceRules) -> Vec<String> {
     // A summary may be cut from the body's beginning, in the middle of a sentence.
     let summary = page.summary.trim_end_matches('…');
     let is_in_summary = |sentence: &str| {
-        let head: String = sentence.chars().take(HEAD).collect();
+        let head: String = sentence.chars().take(SUMMARY_OVERLAP_CHARS).collect();
         summary.contains(&head) || !summary.is_empty() && sentence.contains(summary)
     };
     let is_spare = |sentence: &&str| {
-        WORDS.contains(&sentence.split_whitespace().count())
+        SENTENCE_WORDS.contains(&sentence.split_whitespace().count())
             && !is_in_summary(sentence)
             && page.body.matches(*sentence).count() == 1
     };
     all.filter(is_spare).map(str::to_owned).collect()
 }
 
-/// A build in memory: the catalog, the index, and the pages without what was taken out of them.
-struct Memory(BTreeMap<String, Vec<u8>>);
+/// A build in memory: the catalog, the index, and the pages without the held-out sentences.
+struct MemorySource(BTreeMap<String, Vec<u8>>);
 
-impl PackSource for Memory {
+impl PackSource for MemorySource {
     async fn fetch(&self, request: &Request) -> Result<Fetched, SourceError> {
         let bytes = self.0.get(&request.path).ok_or_else(|| SourceError::new(&request.path, Fault::NotFound))?;
         request.check(bytes.clone())
     }
 }
 
-impl Memory {
-    fn of(built: Built, packs: &[Pack]) -> Memory {
+impl MemorySource {
+    fn of(built: Built, packs: &[Pack]) -> MemorySource {
         let mut files: BTreeMap<String, Vec<u8>> = built.files.into_iter().collect();
         files.insert(CATALOG_FILE.to_owned(), built.catalog.to_json().into_bytes());
         for pack in packs {
             let text = |page: &Page| (format!("{}/{}", pack.path, pack.page_path(&page.file)), page.to_markdown());
             files.extend(pack.pages.iter().map(text).map(|(path, text)| (path, text.into_bytes())));
         }
-        Memory(files)
+        MemorySource(files)
     }
 }
 
 async fn measure(
     built: Built,
     packs: &[Pack],
-    taken: &[Taken],
+    held_out: &[HeldOutSentence],
     body_terms: usize,
-    ranked: Ranked,
-) -> anyhow::Result<Row> {
+    ranking: RankingArguments,
+) -> anyhow::Result<FigureRow> {
     let index_bytes = built.catalog.index.total_bytes;
-    let source = Memory::of(built, packs);
-    let library = Library::open(source, SystemClock::new(), Config::default()).await.context("the index")?;
-    let progress = ProgressLine::new();
-    let mut places = Vec::with_capacity(taken.len());
-    for (at, Taken { sentence, page }) in taken.iter().enumerate() {
-        progress.say(&format!("{body_terms} body terms: sentence {} of {}", at + 1, taken.len()));
+    let source = MemorySource::of(built, packs);
+    let library = Library::open(source, SystemClock::start(), Config::default()).await.context("the index")?;
+    let progress = ProgressLine::on_stderr();
+    let mut places = Vec::with_capacity(held_out.len());
+    for (at, HeldOutSentence { sentence, page }) in held_out.iter().enumerate() {
+        progress.show(&format!("{body_terms} body terms: sentence {} of {}", at + 1, held_out.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
         let sub_queries = library.settled(|index| decompose(&question, index, &library.config)).await?;
-        places.push(merged(&library, &sub_queries, ranked).await?.iter().position(|found| found.id == *page));
+        places.push(merged_ranking(&library, &sub_queries, ranking).await?.iter().position(|found| found.id == *page));
     }
     let share = |is: &dyn Fn(usize) -> f64| {
         places.iter().flatten().map(|&place| is(place)).sum::<f64>() / places.len().max(1) as f64
     };
-    Ok(Row {
+    Ok(FigureRow {
         body_terms,
         n: places.len(),
         hit_at_1: share(&|place| f64::from(u8::from(place == 0))),
@@ -188,7 +191,7 @@ async fn measure(
     })
 }
 
-fn report(rows: &[Row], json: bool) -> anyhow::Result<()> {
+fn report(rows: &[FigureRow], json: bool) -> anyhow::Result<()> {
     if json {
         say!("{}", serde_json::to_string_pretty(rows)?);
         return Ok(());
@@ -224,22 +227,22 @@ mod tests {
                        suits most black kinds well. Too short.\n\n## Sources\n\nA book says that the oldest leaf was found there.\n";
 
     #[test]
-    fn a_sentence_is_taken_out_and_one_stays() {
+    fn a_sentence_is_held_out_and_one_stays() {
         let mut pack = Pack::of_pages("drinks", &[("tea.md", TEA)]);
-        let taken = take_out(&mut pack, 5, 1);
-        assert_eq!(taken.len(), 1, "{taken:?}");
-        assert_eq!(taken[0].page, "drinks/tea");
+        let held_out = hold_out(&mut pack, 5, 1);
+        assert_eq!(held_out.len(), 1, "{held_out:?}");
+        assert_eq!(held_out[0].page, "drinks/tea");
         let both =
             ["Leaves of one plant give every kind of it.", "Water just off the boil suits most black kinds well."];
-        assert!(both.contains(&taken[0].sentence.as_str()), "{taken:?}");
-        assert!(!pack.pages[0].body.contains(&taken[0].sentence));
+        assert!(both.contains(&held_out[0].sentence.as_str()), "{held_out:?}");
+        assert!(!pack.pages[0].body.contains(&held_out[0].sentence));
         assert!(both.iter().any(|other| pack.pages[0].body.contains(other)));
         let mut again = Pack::of_pages("drinks", &[("tea.md", TEA)]);
-        assert_eq!(take_out(&mut again, 5, 1), taken, "by the seed alone");
+        assert_eq!(hold_out(&mut again, 5, 1), held_out, "by the seed alone");
     }
 
     #[test]
-    fn what_a_summary_says_is_not_asked_for() {
+    fn a_sentence_of_the_summary_is_not_held_out() {
         let long = format!("A kettle {}of iron stands on the hob all day", "and another one ".repeat(10));
         let text = format!(
             "---\ntitle: Kettle\n---\n{long}. Its lid is made of wood, so that it stays cool. It sings when it boils.\n"
@@ -247,22 +250,22 @@ mod tests {
         let page = Page::parse("kettle.md", &text).0;
         assert!(page.summary.ends_with('…'), "{}", page.summary);
         assert_eq!(
-            spare(&page, &SentenceRules::of(Analysis::English)),
+            candidates(&page, &SentenceRules::of(Analysis::English)),
             ["Its lid is made of wood, so that it stays cool."]
         );
     }
 
     #[test]
-    fn a_page_is_found_by_what_it_said() {
+    fn a_page_is_found_by_its_held_out_sentence() {
         let kite = "---\ntitle: Kite\nsummary: A toy on a line.\n---\nA tail of ribbon keeps it steady in wind. In gusts a longer ribbon \
                     holds it zigzagging less.\n";
         let mut packs = [Pack::of_pages("p", &[("tea.md", TEA), ("kite.md", kite)])];
-        let taken = take_out(&mut packs[0], 1, 1);
-        assert_eq!(taken.len(), 2);
-        let kite: Vec<Taken> = taken.into_iter().filter(|taken| taken.page == "p/kite").collect();
+        let held_out = hold_out(&mut packs[0], 1, 1);
+        assert_eq!(held_out.len(), 2);
+        let kite: Vec<HeldOutSentence> = held_out.into_iter().filter(|held_out| held_out.page == "p/kite").collect();
         let row = |body_terms, index_alone| {
             let built = catalog_in(&packs, Layout::default(), body_terms).unwrap();
-            block_on(measure(built, &packs, &kite, body_terms, Ranked { index_alone })).unwrap().unwrap()
+            block_on(measure(built, &packs, &kite, body_terms, RankingArguments { index_alone })).unwrap().unwrap()
         };
         for index_alone in [false, true] {
             let found = row(64, index_alone);
@@ -278,9 +281,9 @@ mod tests {
                       warmth. Old yeast is dead yeast.\n";
         let packs = [Pack::of_pages("p", &[("loaf.md", loaf), ("leaven.md", leaven)])];
         let mrr = |page: &str, index_alone| {
-            let taken = [Taken { sentence: "Yeast is alive".into(), page: page.into() }];
+            let held_out = [HeldOutSentence { sentence: "Yeast is alive".into(), page: page.into() }];
             let built = catalog_in(&packs, Layout::default(), 0).unwrap();
-            block_on(measure(built, &packs, &taken, 0, Ranked { index_alone })).unwrap().unwrap().mrr
+            block_on(measure(built, &packs, &held_out, 0, RankingArguments { index_alone })).unwrap().unwrap().mrr
         };
         assert_eq!([mrr("p/leaven", true), mrr("p/leaven", false)], [0.5, 1.0], "the text of the one says more of it");
     }

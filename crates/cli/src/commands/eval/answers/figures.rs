@@ -5,123 +5,128 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::shares::{cell, percent, share};
-use super::seen::{ByModel, Fact, Seen};
-use crate::style::{FAINT, STRONG, counted, say};
+use super::observation::{AnswerObservation, FactStatement, ModelAnswer};
+use crate::style::{FAINT, STRONG, pluralize, say};
 use seealso::Verdict;
 
-/// The figures over some answers. Shares are of what stands in front of the reader, unless a name says otherwise; where
-/// there is nothing to be a share of, there is none.
+/// The figures over some answers. Shares are of the answers that stand, unless a name says otherwise. There is no share of
+/// nothing.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Figures {
     /// Questions.
     pub(super) n: usize,
     /// Sentences that stand.
     pub(super) sentences: usize,
-    /// The share of them that the checks find borne out.
+    /// The share of these sentences that the checks find supported.
     pub(super) supported: Option<f64>,
-    /// Of the pages that answers cite, the share that is gold; of questions whose gold pages are known.
+    /// The share of cited pages that are gold, over questions whose gold pages are known.
     pub(super) citation_precision: Option<f64>,
-    /// Of the gold pages, the share that the answers cite.
+    /// The share of gold pages that are cited.
     pub(super) citation_recall: Option<f64>,
-    /// Unanswerable questions that rightly got no answer.
+    /// The share of unanswerable questions that were refused, rightly.
     pub(super) refused_unanswerable: Option<f64>,
-    /// Answerable questions that wrongly got none.
+    /// The share of answerable questions that were refused, wrongly.
     pub(super) refused_answerable: Option<f64>,
-    /// Where facts are known that answers must say.
+    /// Where questions name facts that answers must state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) says: Option<Says>,
-    /// Where a model was asked.
+    pub(super) says: Option<FactCounts>,
+    /// Where a model deliberated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) model: Option<OfModel>,
+    pub(super) model: Option<ModelFigures>,
 }
 
-/// What answers say of what they must say.
+/// How many of the required facts answers state.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub(super) struct Says {
-    /// Questions of which such facts are known.
+pub(super) struct FactCounts {
+    /// Questions that name such facts.
     pub(super) n: usize,
     /// The facts.
     pub(super) facts: usize,
-    /// Those that the quoted answers say, and those that what stands says.
+    /// Facts that the quoted answers state, and facts that the answers that stand do.
     pub(super) quoted: usize,
     pub(super) standing: usize,
-    /// Facts of a quoted answer that the written answer in its place does not say.
+    /// Facts of a quoted answer that the model's answer in its place does not state.
     pub(super) lost: usize,
-    /// Facts of a written answer that the quoted one, whose place it took, did not say.
+    /// Facts of a model's answer that the quoted one, which it replaced, did not state.
     pub(super) gained: usize,
-    /// Quoted answers that say all of theirs, and answers that stand that do.
+    /// Quoted answers that state all of their facts, and answers that stand that do.
     pub(super) quoted_whole: usize,
     pub(super) standing_whole: usize,
 }
 
-/// What the model did, over all questions that it was asked.
+/// The figures of a model, over all questions that it deliberated on.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub(super) struct OfModel {
-    /// Answers that it was asked for.
+pub(super) struct ModelFigures {
+    /// The answers that it was asked for.
     pub(super) n: usize,
     /// The share of them that replaced the quoted answer.
     pub(super) replaced: Option<f64>,
-    /// Why the others did not, and how often.
+    /// Why quoted answers stayed, and how often.
     pub(super) kept: BTreeMap<String, usize>,
-    /// The share of its own final sentences that are borne out, also where the quoted answer stands.
+    /// The share of its own final sentences that are supported, also where the quoted answer stands.
     pub(super) supported: Option<f64>,
     /// Claims of its drafts, and how many of these were flagged.
     pub(super) claims: usize,
     pub(super) flagged: usize,
-    /// The share of flagged claims that its final texts say all the same.
+    /// The share of flagged claims that are still in its final texts.
     pub(super) flagged_survival: Option<f64>,
     pub(super) tokens_written: usize,
     pub(super) tokens_read: usize,
     pub(super) tokens_known: usize,
-    /// Seconds of an answer.
+    /// Seconds for an answer.
     pub(super) seconds_mean: f64,
     pub(super) seconds_most: f64,
 }
 
 impl Figures {
-    /// The figures of all, then of each kind.
-    pub(super) fn of_kinds(seen: &[Seen]) -> Vec<(String, Figures)> {
-        let mut kinds: Vec<&str> = seen.iter().map(|seen| seen.asked.kind.as_str()).collect();
+    /// The figures of all answers, then of those of each kind.
+    pub(super) fn of_kinds(observations: &[AnswerObservation]) -> Vec<(String, Figures)> {
+        let mut kinds: Vec<&str> = observations.iter().map(|observation| observation.case.kind.as_str()).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        let mut figures = vec![("all".to_owned(), Figures::of(&seen.iter().collect::<Vec<_>>()))];
+        let mut figures = vec![("all".to_owned(), Figures::of(&observations.iter().collect::<Vec<_>>()))];
         for kind in kinds {
-            let of_kind: Vec<&Seen> = seen.iter().filter(|seen| seen.asked.kind == kind).collect();
+            let of_kind: Vec<&AnswerObservation> =
+                observations.iter().filter(|observation| observation.case.kind == kind).collect();
             figures.push((kind.to_owned(), Figures::of(&of_kind)));
         }
         figures
     }
 
-    fn of(seen: &[&Seen]) -> Figures {
-        let sentences = seen.iter().flat_map(|seen| &seen.sentences);
+    fn of(observations: &[&AnswerObservation]) -> Figures {
+        let sentences = observations.iter().flat_map(|observation| &observation.sentences);
         let supported = sentences.clone().filter(|sentence| sentence.verdict == Verdict::Supported).count();
-        let with_gold = seen.iter().filter(|seen| !seen.asked.known_gold().is_empty());
+        let with_gold = observations.iter().filter(|observation| !observation.case.known_gold().is_empty());
         let (right, cited, gold) = with_gold
-            .map(|seen| seen.citations())
+            .map(|observation| observation.citations())
             .fold((0, 0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1, sum.2 + of.2));
-        let (unanswerable, answerable): (Vec<&Seen>, Vec<&Seen>) =
-            seen.iter().copied().partition(|seen| seen.asked.is_unanswerable());
-        let empty = |of: &[&Seen]| share(of.iter().filter(|seen| seen.empty).count(), of.len());
+        let (unanswerable, answerable): (Vec<&AnswerObservation>, Vec<&AnswerObservation>) =
+            observations.iter().copied().partition(|observation| observation.case.is_unanswerable());
+        let empty =
+            |of: &[&AnswerObservation]| share(of.iter().filter(|observation| observation.empty).count(), of.len());
         Figures {
-            n: seen.len(),
+            n: observations.len(),
             sentences: sentences.clone().count(),
             supported: share(supported, sentences.count()),
             citation_precision: share(right, cited),
             citation_recall: share(right, gold),
             refused_unanswerable: empty(&unanswerable),
             refused_answerable: empty(&answerable),
-            says: Says::of(seen.iter().map(|seen| &seen.says[..])),
-            model: OfModel::of(&seen.iter().filter_map(|seen| seen.model.as_ref()).collect::<Vec<_>>()),
+            says: FactCounts::of(observations.iter().map(|observation| &observation.facts[..])),
+            model: ModelFigures::of(
+                &observations.iter().filter_map(|observation| observation.model.as_ref()).collect::<Vec<_>>(),
+            ),
         }
     }
 }
 
-impl Says {
-    fn of<'s>(answers: impl Iterator<Item = &'s [Fact]>) -> Option<Says> {
-        let answers: Vec<&[Fact]> = answers.filter(|facts| !facts.is_empty()).collect();
+impl FactCounts {
+    fn of<'s>(answers: impl Iterator<Item = &'s [FactStatement]>) -> Option<FactCounts> {
+        let answers: Vec<&[FactStatement]> = answers.filter(|facts| !facts.is_empty()).collect();
         let facts = || answers.iter().copied().flatten();
-        let whole = |says: fn(&Fact) -> bool| answers.iter().filter(|facts| facts.iter().all(says)).count();
-        let says = Says {
+        let whole =
+            |states: fn(&FactStatement) -> bool| answers.iter().filter(|facts| facts.iter().all(states)).count();
+        let counts = FactCounts {
             n: answers.len(),
             facts: facts().count(),
             quoted: facts().filter(|fact| fact.quoted).count(),
@@ -131,10 +136,10 @@ impl Says {
             quoted_whole: whole(|fact| fact.quoted),
             standing_whole: whole(|fact| fact.standing),
         };
-        (says.n > 0).then_some(says)
+        (counts.n > 0).then_some(counts)
     }
 
-    /// What answers say, a line each; whether a model wrote some of them decides whether quoted ones are told apart.
+    /// The counts as lines of text. With a model there are two, of quoted answers and of those that stand.
     pub(super) fn lines(&self, with_model: bool) -> Vec<String> {
         let (n, facts) = (self.n, self.facts);
         let quoted = format!(
@@ -149,39 +154,39 @@ impl Says {
     }
 }
 
-impl OfModel {
-    fn of(models: &[&ByModel]) -> Option<OfModel> {
+impl ModelFigures {
+    fn of(models: &[&ModelAnswer]) -> Option<ModelFigures> {
         if models.is_empty() {
             return None;
         }
-        let sum = |count: &dyn Fn(&ByModel) -> usize| models.iter().map(|model| count(model)).sum::<usize>();
+        let sum = |count: &dyn Fn(&ModelAnswer) -> usize| models.iter().map(|model| count(model)).sum::<usize>();
         let seconds = || models.iter().map(|model| model.seconds);
         let mut kept = BTreeMap::new();
         for reason in models.iter().filter_map(|model| model.failed.as_ref().or(model.kept.as_ref())) {
             *kept.entry(kind_of_reason(reason)).or_default() += 1;
         }
         let flagged = sum(&|model| model.flagged.len());
-        let supported = |model: &ByModel| {
+        let supported = |model: &ModelAnswer| {
             model.sentences.iter().take(model.own).filter(|one| one.verdict == Verdict::Supported).count()
         };
-        Some(OfModel {
+        Some(ModelFigures {
             n: models.len(),
             replaced: share(models.iter().filter(|model| model.replaces()).count(), models.len()),
             kept,
             supported: share(sum(&supported), sum(&|model| model.own)),
             claims: sum(&|model| model.claims),
             flagged,
-            flagged_survival: share(sum(&|model| model.flagged.iter().filter(|one| one.stands).count()), flagged),
+            flagged_survival: share(sum(&|model| model.flagged.iter().filter(|one| one.survives).count()), flagged),
             tokens_written: sum(&|model| model.tokens.written),
             tokens_read: sum(&|model| model.tokens.read),
-            tokens_known: sum(&|model| model.tokens.known),
+            tokens_known: sum(&|model| model.tokens.cached),
             seconds_mean: tenth(seconds().sum::<f64>() / models.len() as f64),
             seconds_most: tenth(seconds().fold(0.0, f64::max)),
         })
     }
 }
 
-/// A reason without its numbers and what it names, so that like ones count together.
+/// A reason without its numbers and names, so that reasons of a kind count together.
 fn kind_of_reason(reason: &str) -> String {
     let kind = reason.split(": ").next().unwrap_or(reason);
     let mut plain = String::with_capacity(kind.len());
@@ -204,10 +209,10 @@ pub(super) const COLUMNS: [&str; 7] =
     ["n", "sentences", "supported", "cite prec.", "cite recall", "empty (u)", "empty (a)"];
 
 impl Figures {
-    /// What the table has no room for, a line each.
+    /// The figures that are not in the table, as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let says = self.says.as_ref().map(|says| says.lines(self.model.is_some())).unwrap_or_default();
-        says.into_iter().chain(self.model.as_ref().map(OfModel::lines).unwrap_or_default()).collect()
+        says.into_iter().chain(self.model.as_ref().map(ModelFigures::lines).unwrap_or_default()).collect()
     }
 
     pub(super) fn row(&self) -> [String; 7] {
@@ -223,25 +228,25 @@ impl Figures {
     }
 }
 
-impl OfModel {
-    /// What the model did, a line each.
+impl ModelFigures {
+    /// The figures as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![
             format!(
                 "{} asked of the model, {} replaced the quoted one",
-                counted(self.n, "answer"),
+                pluralize(self.n, "answer"),
                 percent(self.replaced)
             ),
             format!("{} of its final sentences borne out", percent(self.supported)),
             format!(
                 "{} in its drafts, {} flagged, {} of these stand in the final text",
-                counted(self.claims, "claim"),
+                pluralize(self.claims, "claim"),
                 self.flagged,
                 percent(self.flagged_survival)
             ),
             format!(
                 "{} written, {} read, {} of them known from before",
-                counted(self.tokens_written, "token"),
+                pluralize(self.tokens_written, "token"),
                 self.tokens_read,
                 self.tokens_known
             ),
@@ -272,24 +277,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_asked_for_has_no_share() {
+    fn there_is_no_share_of_nothing() {
         let none = Figures::of(&[]);
         assert_eq!(none.row(), ["0", "0", "–", "–", "–", "–", "–"]);
-        assert_eq!(serde_json::to_value(&none).ok().map(|told| told["supported"].clone()), Some(Value::Null));
-        let model = OfModel { n: 1, claims: 3, ..OfModel::default() };
+        assert_eq!(serde_json::to_value(&none).ok().map(|json| json["supported"].clone()), Some(Value::Null));
+        let model = ModelFigures { n: 1, claims: 3, ..ModelFigures::default() };
         assert_eq!(model.lines()[2], "3 claims in its drafts, 0 flagged, – of these stand in the final text");
     }
 
     #[test]
-    fn facts_are_held_lost_and_gained() {
-        let fact = |quoted, standing| Fact { quoted, standing };
+    fn facts_are_stated_lost_and_gained() {
+        let fact = |quoted, standing| FactStatement { quoted, standing };
         let answers =
             [vec![fact(true, true), fact(true, false)], vec![fact(false, true)], vec![], vec![fact(false, false)]];
-        let says = Says::of(answers.iter().map(Vec::as_slice)).unwrap();
-        assert_eq!((says.n, says.facts, says.quoted, says.standing, says.lost, says.gained), (3, 4, 2, 2, 1, 1));
-        assert_eq!((says.quoted_whole, says.standing_whole), (1, 1));
-        assert_eq!(says.lines(false), ["quoted answers say 2 of 4 facts, and all of them in 1 of 3 answers"]);
-        assert_eq!(Says::of([[].as_slice()].into_iter()), None);
+        let counts = FactCounts::of(answers.iter().map(Vec::as_slice)).unwrap();
+        assert_eq!(
+            (counts.n, counts.facts, counts.quoted, counts.standing, counts.lost, counts.gained),
+            (3, 4, 2, 2, 1, 1)
+        );
+        assert_eq!((counts.quoted_whole, counts.standing_whole), (1, 1));
+        assert_eq!(counts.lines(false), ["quoted answers say 2 of 4 facts, and all of them in 1 of 3 answers"]);
+        assert_eq!(FactCounts::of([[].as_slice()].into_iter()), None);
     }
 
     #[test]

@@ -1,16 +1,21 @@
-//! The page for readers: the figures, and each answer with its draft and what was flagged. Markdown; what pages and
-//! models say stands in it as text.
+//! The report of `eval answers` in markdown: the figures, and each answer with its draft and the claims that were flagged.
+//! Texts of pages and models are escaped.
 
 use std::fmt::Write as _;
 
 use seealso::Verdict;
 
-use super::super::page::{table, text};
+use super::super::markdown::{table, text};
 use super::figures::{COLUMNS, Figures};
-use super::seen::{ByModel, Seen, Sentence};
+use super::observation::{AnswerObservation, ModelAnswer, Sentence};
 
-/// The page.
-pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures)], seen: &[Seen]) -> String {
+/// The report.
+pub(super) fn page(
+    title: &str,
+    model: Option<&str>,
+    figures: &[(String, Figures)],
+    observations: &[AnswerObservation],
+) -> String {
     let mut page = format!("# Answers to {}\n\n", text(title));
     let by = model.map_or("Quoted answers, without a model.".to_owned(), |name| format!("Model: {}.", text(name)));
     let _ = writeln!(page, "{by}\n");
@@ -21,30 +26,32 @@ pub(super) fn page(title: &str, model: Option<&str>, figures: &[(String, Figures
         page.push('\n');
         page.extend(lines.iter().map(|line| format!("- {}\n", text(line))));
     }
-    seen.iter().for_each(|seen| answer(&mut page, seen));
+    observations.iter().for_each(|observation| answer(&mut page, observation));
     page
 }
 
-fn answer(page: &mut String, seen: &Seen) {
-    let _ = write!(page, "\n## {}: {}\n\n", text(&seen.asked.id), text(&seen.asked.question));
-    let (right, cited, gold) = seen.citations();
-    let whose = match &seen.model {
-        _ if seen.empty && seen.asked.is_unanswerable() => "No answer, rightly.".to_owned(),
-        _ if seen.empty => "No answer, wrongly.".to_owned(),
+fn answer(page: &mut String, observation: &AnswerObservation) {
+    let _ = write!(page, "\n## {}: {}\n\n", text(&observation.case.id), text(&observation.case.question));
+    let (right, cited, gold) = observation.citations();
+    let whose = match &observation.model {
+        _ if observation.empty && observation.case.is_unanswerable() => "No answer, rightly.".to_owned(),
+        _ if observation.empty => "No answer, wrongly.".to_owned(),
         None => "The quoted answer.".to_owned(),
         Some(model) if model.replaces() => format!("The model's answer, after {:.1} s.", model.seconds),
-        Some(ByModel { failed: Some(reason), .. }) => format!("The quoted answer; the model failed: {}", text(reason)),
+        Some(ModelAnswer { failed: Some(reason), .. }) => {
+            format!("The quoted answer; the model failed: {}", text(reason))
+        }
         Some(model) => format!("The quoted answer: {}.", text(model.kept.as_deref().unwrap_or_default())),
     };
     let gold = if gold > 0 { format!(" It cites {cited}, {right} of the {gold} gold.") } else { String::new() };
     let _ = writeln!(page, "{whose}{gold}\n");
-    sentences(page, &seen.sentences);
-    if let Some(model) = &seen.model {
+    sentences(page, &observation.sentences);
+    if let Some(model) = &observation.model {
         by_model(page, model);
     }
 }
 
-fn by_model(page: &mut String, model: &ByModel) {
+fn by_model(page: &mut String, model: &ModelAnswer) {
     if !model.replaces() && !model.sentences.is_empty() {
         page.push_str("\nWhat the model's answer came to:\n\n");
         sentences(page, &model.sentences);
@@ -66,7 +73,7 @@ fn by_model(page: &mut String, model: &ByModel) {
     if !model.flagged.is_empty() {
         page.push_str("\nFlagged in it:\n\n");
         for flagged in &model.flagged {
-            let stands = if flagged.stands { ", **and stands all the same**" } else { "" };
+            let stands = if flagged.survives { ", **and stands all the same**" } else { "" };
             let _ = writeln!(page, "- {} ({}{stands})", text(&flagged.claim), flagged.label);
         }
     }

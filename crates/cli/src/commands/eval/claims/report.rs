@@ -1,12 +1,12 @@
-//! What came of the claims, for readers: on the terminal, and as a page in markdown.
+//! The figures of `eval claims`, on the terminal and as a report in markdown.
 
 use std::fmt::Write as _;
 
 use seealso::Verdict;
 use serde_json::Value;
 
-use super::super::claim_set::LABELS;
-use super::super::page::{table, text};
+use super::super::claim_file::LABELS;
+use super::super::markdown::{table, text};
 use super::super::shares::cell;
 use super::LAYERS;
 use crate::style::{FAINT, STRONG, say};
@@ -14,23 +14,23 @@ use crate::style::{FAINT, STRONG, say};
 /// The verdicts, in the order of columns.
 const VERDICTS: [Verdict; 4] = [Verdict::Supported, Verdict::Unsupported, Verdict::Contradicts, Verdict::CannotVerify];
 
-/// What stands in a row: a layer, or a baseline.
-type Row<'r> = (&'r str, &'r Value);
+/// A row: the name of a layer or a baseline, and its figures.
+type TableRow<'r> = (&'r str, &'r Value);
 
 /// The layers in their order, then the baselines.
-fn rows(report: &Value) -> Vec<Row<'_>> {
+fn rows(report: &Value) -> Vec<TableRow<'_>> {
     let layers = LAYERS.into_iter().filter_map(|(name, _)| Some((name, report["layers"].get(name)?)));
     let baselines = [("overlap", "overlap"), ("all_supported", "all supported")];
     let baselines = baselines.into_iter().filter_map(|(key, name)| Some((name, report["baselines"].get(key)?)));
     layers.chain(baselines).collect()
 }
 
-/// The labels on which bounds were fixed, from the least supported to the most.
+/// The labels between which bounds were fixed, from the least supported to the most.
 fn labels(report: &Value) -> Vec<&str> {
     report["labels"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// How often each verdict was given to each of the labels that were reported.
+/// For each label that was reported, how often each verdict was given to its claims.
 fn verdicts(report: &Value) -> Vec<(&'static str, Vec<String>)> {
     let counts = LABELS.into_iter().filter_map(|label| Some((label, report["verdicts"].get(label)?)));
     let row =
@@ -56,7 +56,7 @@ pub(super) fn print(report: &Value) {
     say!("{FAINT}of {n} claims; bounds were fixed on {tuned} others{FAINT:#}");
 }
 
-/// The page.
+/// The report.
 pub(super) fn page(title: &str, report: &Value) -> String {
     let (n, tuned) = (&report["n"], &report["tuned_on"]);
     let mut page = format!("# Claims of {}\n\n", text(title));
@@ -79,7 +79,7 @@ fn figures(page: &mut String, report: &Value) {
     table(page, "layer", &columns, rows(report).into_iter().map(|(name, row)| (name, cells(row))));
 }
 
-/// From where on each label but the first is given, and what the model's own bounds are.
+/// The lowest score of each label but the first, and the model's own bounds.
 fn bounds(page: &mut String, report: &Value) {
     let by = report["bounds_by"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let columns: Vec<String> =

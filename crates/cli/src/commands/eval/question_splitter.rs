@@ -1,0 +1,171 @@
+//! Splits the questions that are measured into sub-queries: by the rules, or by a model.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use seealso::{Answer, Config, Manifest, Question, SubQueries, ask_and_keep, decompose};
+
+use crate::source::FolderLibrary;
+
+#[cfg(not(feature = "model"))]
+use absent::ModelSplitter;
+#[cfg(feature = "model")]
+use present::ModelSplitter;
+
+/// The model that splits questions, where one does.
+#[derive(Args)]
+pub(super) struct SplitterArguments {
+    /// Let the model in this GGUF file split the questions, instead of the rules.
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The threads that the model runs on; by default as many as there are processors.
+    #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+/// The rules, or a model.
+pub(super) struct QuestionSplitter(Option<ModelSplitter>);
+
+/// The sub-queries of a question, and whether they are the model's.
+pub(super) struct SplitQuestion {
+    pub(super) sub_queries: SubQueries,
+    pub(super) by_model: bool,
+}
+
+impl SplitterArguments {
+    /// Loads the model, where one is named.
+    ///
+    /// # Errors
+    /// [`crate::unusable_model::UnusableModel`].
+    pub(super) fn open(&self) -> anyhow::Result<QuestionSplitter> {
+        let splitter = self.model.as_deref().map(|path| ModelSplitter::load(path, self.threads));
+        Ok(QuestionSplitter(splitter.transpose()?))
+    }
+}
+
+impl QuestionSplitter {
+    /// Splits `question`.
+    pub(super) async fn split(
+        &self,
+        library: &FolderLibrary,
+        question: &Question,
+        config: &Config,
+    ) -> anyhow::Result<SplitQuestion> {
+        if let Some(splitter) = &self.0 {
+            return splitter.split(library, question, config).await;
+        }
+        let splitting = library.settled(|index| {
+            index.foresee(question.text())?;
+            decompose(question, index, config)
+        });
+        Ok(SplitQuestion { sub_queries: splitting.await?, by_model: false })
+    }
+
+    /// The answer to `question`, and the pages behind it.
+    pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
+        match &self.0 {
+            Some(splitter) => splitter.ask(library, question).await,
+            None => Ok(ask_and_keep(library, question, library.config.filter.clone(), &mut |_| {}).await?),
+        }
+    }
+}
+
+#[cfg(feature = "model")]
+mod present {
+    use std::cell::RefCell;
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use seealso::{
+        Abilities, Answer, Config, Hear, Manifest, Model, ModelError, Prompt, Question, Writing, Written,
+        ask_with_model, decompose_by,
+    };
+
+    use super::SplitQuestion;
+    use crate::local_model::{LocalModel, ModelFile};
+    use crate::model_file::thread_count;
+    use crate::source::FolderLibrary;
+
+    /// The longest prompt and reply, in tokens.
+    const CONTEXT: usize = 4096;
+
+    /// A model that splits a question once, though the split is needed twice: for the ranking and for the answer.
+    pub(super) struct ModelSplitter {
+        model: LocalModel,
+        last: RefCell<Option<(Writing, Written)>>,
+    }
+
+    impl ModelSplitter {
+        pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<ModelSplitter> {
+            let file = ModelFile::open(path)?;
+            let abilities = Abilities { name: file.name(), ..Abilities::default() };
+            let model = file.load(CONTEXT, thread_count(named), abilities, &mut |_, _| ControlFlow::Continue(()))?;
+            Ok(ModelSplitter { model: model.expect("nothing stopped it"), last: RefCell::default() })
+        }
+
+        pub(super) async fn split(
+            &self,
+            library: &FolderLibrary,
+            question: &Question,
+            config: &Config,
+        ) -> anyhow::Result<SplitQuestion> {
+            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let done = decompose_by(self, question, library, config, &mut on_event).await?;
+            Ok(SplitQuestion { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
+        }
+
+        pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
+            let mut on_event = |_: seealso::Wrote<'_>| ControlFlow::Continue(());
+            let filter = library.config.filter.clone();
+            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut on_event).await?)
+        }
+    }
+
+    impl Model for ModelSplitter {
+        fn abilities(&self) -> &Abilities {
+            self.model.abilities()
+        }
+
+        async fn write(&self, writing: &Writing, on_event: Hear<'_>) -> Result<Written, ModelError> {
+            if let Some((_, written)) = self.last.borrow().as_ref().filter(|(last, _)| last == writing) {
+                return Ok(written.clone());
+            }
+            let written = self.model.write(writing, on_event).await?;
+            *self.last.borrow_mut() = Some((writing.clone(), written.clone()));
+            Ok(written)
+        }
+
+        async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
+            self.model.score(prompt, continuations).await
+        }
+    }
+}
+
+#[cfg(not(feature = "model"))]
+mod absent {
+    use std::path::Path;
+
+    use seealso::{Answer, Config, Manifest, Question};
+
+    use super::SplitQuestion;
+    use crate::source::FolderLibrary;
+    use crate::unusable_model::UnusableModel;
+
+    /// No model can be loaded in this build.
+    pub(super) enum ModelSplitter {}
+
+    impl ModelSplitter {
+        pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<ModelSplitter> {
+            let reason = "this seealso was built without models; install it again without `--no-default-features`";
+            Err(UnusableModel::new(path, reason).into())
+        }
+
+        pub(super) async fn split(&self, _: &FolderLibrary, _: &Question, _: &Config) -> anyhow::Result<SplitQuestion> {
+            match *self {}
+        }
+
+        pub(super) async fn ask(&self, _: &FolderLibrary, _: &str) -> anyhow::Result<(Answer, Manifest)> {
+            match *self {}
+        }
+    }
+}

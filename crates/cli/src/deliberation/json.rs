@@ -1,0 +1,82 @@
+//! The result of a deliberation as JSON, with the whole exchange.
+
+use seealso::{Judgement, Written};
+use serde_json::{Value, json};
+
+use super::DeliberationResult;
+
+/// The reason for which a sentence is removed that a page may well support.
+pub(crate) const ADDS_NOTHING: &str = "adds nothing to the question";
+
+/// The result as JSON: null where the model was stopped, an object with `failed` where it failed.
+pub(crate) fn as_json(outcome: &DeliberationResult) -> Value {
+    let Some(done) = &outcome.done else {
+        return outcome
+            .failed
+            .as_ref()
+            .map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
+    };
+    let rejected = done
+        .verified
+        .removed
+        .iter()
+        .map(|sentence| (sentence.claim.text.as_str(), sentence.verdict.label().unwrap_or_default()));
+    let removed = done.synthesis.removed.iter().map(|(text, why)| (text.as_str(), *why)).chain(rejected);
+    let removed = removed.chain(done.beside.iter().map(|text| (text.as_str(), ADDS_NOTHING)));
+    json!({
+        "model": outcome.model,
+        "threads": outcome.threads,
+        "text": done.verified.text,
+        "replaces_quoted": done.kept.is_none(),
+        "kept": done.kept,
+        "quoted": done.quoted,
+        "sentences": done.verified.sentences.iter().map(judgement).collect::<Vec<_>>(),
+        "removed": removed.map(|(text, why)| json!({ "text": text, "why": why })).collect::<Vec<_>>(),
+        "draft": {
+            "text": done.draft.text,
+            "sources": done.draft.sources.parts.iter().map(|part| json!({ "number": part.number, "whole": part.whole })).collect::<Vec<_>>(),
+            "disclaimers": done.draft.disclaimers,
+            "unknown_citations": done.draft.unknown_citations,
+            "written": written(&done.draft.written),
+        },
+        "review": {
+            "text": done.review.text(),
+            "claims": done.review.judgements.iter().map(judgement).collect::<Vec<_>>(),
+            "remarks": done.review.remarks,
+            "fetched": done.review.fetched.iter().map(|(page, found)| json!({ "page": page, "found": found })).collect::<Vec<_>>(),
+            "failed": done.review.failed,
+        },
+        "synthesis": { "failed": done.synthesizer_failed, "written": written(&done.synthesis.written) },
+        "trace": done.trace,
+        "seconds": { "load": rounded(outcome.load_seconds), "deliberation": rounded(done.ms / 1000.0) },
+    })
+}
+
+fn judgement(judgement: &Judgement) -> Value {
+    let passage = judgement.passage.as_ref();
+    json!({
+        "text": judgement.claim.text,
+        "citations": judgement.claim.citations,
+        "verdict": judgement.verdict.code(),
+        "label": judgement.verdict.label(),
+        "source": passage.map(|passage| passage.source),
+        "passage": passage.map(|passage| passage.text.as_str()),
+        "notes": judgement.notes(),
+        "log_odds": judgement.log_odds,
+    })
+}
+
+fn written(written: &Written) -> Value {
+    json!({
+        "text": written.text,
+        "reasoning": written.reasoning,
+        "tokens": written.tokens,
+        "prompt_tokens": written.prompt_tokens,
+        "known_tokens": written.known_tokens,
+        "cut": written.cut,
+    })
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

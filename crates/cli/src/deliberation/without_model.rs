@@ -1,0 +1,48 @@
+//! Stands in for models in a build without them: every attempt to load one is refused.
+
+use std::path::Path;
+
+use seealso::{Answer, AskError, Filter, Hear, Manifest, Progress, Tier};
+
+use super::{BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
+use crate::source::FolderLibrary;
+use crate::stop_flag::StopFlag;
+use crate::unusable_model::UnusableModel;
+
+/// No model can be loaded.
+pub(crate) enum LoadedModel {}
+
+impl LoadedModel {
+    pub(super) async fn ask(
+        &self,
+        _: &FolderLibrary,
+        _: &str,
+        _: Filter,
+        _: &mut dyn FnMut(Progress),
+        _: Hear<'_>,
+    ) -> Result<(Answer, Manifest), AskError> {
+        match *self {}
+    }
+}
+
+/// Refuses the model.
+pub(super) fn load(
+    path: &Path,
+    _: &ModelArguments,
+    _: Tier,
+    _: &StopFlag,
+    _: &TerminalView,
+) -> anyhow::Result<Option<LoadedModel>> {
+    Err(UnusableModel::new(path, BUILT_WITHOUT_MODELS).into())
+}
+
+/// Refuses the model.
+pub(super) async fn run(
+    task: &DeliberationTask<'_>,
+    path: &Path,
+    loaded: Option<anyhow::Result<Option<LoadedModel>>>,
+    view: &TerminalView,
+) -> anyhow::Result<DeliberationResult> {
+    loaded.unwrap_or_else(|| load(path, task.arguments, task.tier, task.stop, view))?;
+    Ok(DeliberationResult::stopped())
+}
