@@ -70,6 +70,7 @@ impl Random {
                 summary: self.text(0, most_said, 60),
                 language: LANGUAGES[self.below(LANGUAGES.len())].into(),
                 links_derived: self.below(2) == 1,
+                site: ["", "../"][self.below(2)].into(),
             };
             let pages = (0..here).map(|at| self.page(at, here, vocabulary)).collect();
             NewPack { info, pages, pages_with: self.pages_with(here, vocabulary) }

@@ -44,6 +44,8 @@ pub struct PackInfo {
     pub language: String,
     /// Whether `links` come from page bodies, for want of See Also sections.
     pub links_derived: bool,
+    /// Where the site lies that its pages are of; empty for none. The index only keeps it.
+    pub site: String,
 }
 
 /// A pack with its pages.

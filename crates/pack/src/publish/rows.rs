@@ -321,5 +321,6 @@ fn info(pack: &CatalogPack) -> PackInfo {
         summary: pack.summary.clone(),
         language: pack.language.clone(),
         links_derived: false,
+        site: String::new(),
     }
 }
