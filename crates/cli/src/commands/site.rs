@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use seealso_import::{INVENTORY_FILE, Inventory, OUTPUT_FOLDER, Settings, SitePack, packs, read_site};
-use seealso_pack::{BODY_TERMS, Layout, Plan, publish_in};
+use seealso_pack::{Layout, Plan, publish_in};
 
 use crate::exit::{CommandResult, Completion};
 use crate::style::ProgressLine;
@@ -23,6 +23,10 @@ use state::SiteState;
 
 /// The settings' file, in the site's folder or in the one that the command is run in.
 const SETTINGS_FILE: &str = "seealso.toml";
+
+/// How many terms of its body each page gets in the index: all of them. Pages of one topic are short, and nobody chose titles
+/// and summaries for search, so that their bodies have to be found by (docs/decisions/splitting.md).
+const SITE_BODY_TERMS: usize = 1000;
 
 /// Where the site lies as seen from the packs root.
 const BASE: &str = "../";
@@ -134,7 +138,7 @@ fn read(
 /// Builds the index of the packs, and gives its bytes.
 fn build(out: &Path, report: &Report, progress: &ProgressLine) -> anyhow::Result<u64> {
     let packs = report.packs.iter().map(|path| (out.join(path), path.clone())).collect();
-    let plan = Plan { packs, out: out.to_path_buf(), in_place: true, tsv: false, body_terms: BODY_TERMS };
+    let plan = Plan { packs, out: out.to_path_buf(), in_place: true, tsv: false, body_terms: SITE_BODY_TERMS };
     let published = publish_in(Layout::default(), &plan, &mut |_| progress.show("building the index"))?;
     Ok(published.catalog.index.total_bytes)
 }

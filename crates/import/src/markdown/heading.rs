@@ -172,7 +172,12 @@ impl Writer<'_> {
             return names;
         }
         let codes = self.dom.descendants(id).filter(|&below| matches!(self.dom.name(below), "code" | "tt" | "kbd"));
-        for code in codes {
+        // What stands in parentheses says of what kind the name is.
+        let is_kind = |code| {
+            let before = self.dom.previous(code).and_then(|before| self.dom.text(before));
+            before.is_some_and(|text| text.trim_end().ends_with('('))
+        };
+        for code in codes.filter(|&code| !is_kind(code)) {
             add(&mut names, name_at_start(&self.dom.line(code)));
         }
         if names.is_empty() {

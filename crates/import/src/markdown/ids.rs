@@ -38,7 +38,7 @@ impl<'p> Ids<'p> {
     /// The id of the first element below that has one, marks of an index only where there is no other.
     pub(crate) fn below(&self, dom: &Dom, top: NodeId) -> Option<String> {
         let mut mark = None;
-        for id in dom.descendants(top).filter(|&id| dom.is_element(id)) {
+        for id in dom.descendants(top).filter(|&id| !matches!(dom.name(id), "" | "button" | "input" | "svg")) {
             let Some(own) = self.own(dom, id) else { continue };
             if !is_index_mark(dom, id) {
                 return Some(own);

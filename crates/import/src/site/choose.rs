@@ -12,9 +12,12 @@ const STUB_PAGES: usize = 5;
 /// A page is a list of links where the text outside of them is shorter than this, in bytes, and than that of the links.
 const LINKS_OTHER_BYTES: usize = 400;
 
-/// A page is a collection where this share of its blocks, in hundredths, stands on at least so many other pages.
+/// A page holds another where it has this share of its blocks, in hundredths; one that holds so many is a collection.
 const COLLECTION_SHARE: usize = 90;
 const COLLECTION_PAGES: usize = 4;
+
+/// Of a block so many pages are compared.
+const MOST_PLACES: usize = 8;
 
 /// Takes out of the site what is no page of its own.
 pub(super) fn choose(site: &mut Site) {
@@ -86,32 +89,39 @@ fn lists_of_links(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     pages.iter().enumerate().filter(|(_, page)| is_list(page)).map(|(at, _)| (at, Skip::Links)).collect()
 }
 
+/// Pages that hold several smaller ones whole, and little else.
 fn collections(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     let texts: Vec<HashSet<u64>> =
         pages.iter().map(|page| page.sections.iter().flat_map(|section| blocks(&section.body)).collect()).collect();
-    // The first two pages of each block.
-    let mut places: HashMap<u64, (usize, Option<usize>)> = HashMap::new();
+    // The pages of each block, of one that stands on very many the first.
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, text) in texts.iter().enumerate() {
         for &block in text {
-            let place = places.entry(block).or_insert((at, None));
-            if place.0 != at {
-                place.1.get_or_insert(at);
+            let pages = places.entry(block).or_default();
+            if pages.len() < MOST_PLACES {
+                pages.push(at);
             }
         }
     }
-    let is_collection = |(at, text): (usize, &HashSet<u64>)| {
-        let others: Vec<usize> = text
-            .iter()
-            .filter_map(|block| {
-                let (first, second) = places[block];
-                if first == at { second } else { Some(first) }
-            })
-            .collect();
-        let pages: HashSet<usize> = others.iter().copied().collect();
-        (others.len() * 100 >= text.len() * COLLECTION_SHARE && pages.len() >= COLLECTION_PAGES)
-            .then_some((at, Skip::Collection))
+    let mut held: HashMap<usize, usize> = HashMap::new();
+    for (at, text) in texts.iter().enumerate() {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for other in text.iter().flat_map(|block| &places[block]) {
+            *shared.entry(*other).or_default() += 1;
+        }
+        let is_holder = |&(other, count): &(usize, usize)| {
+            other != at && count * 100 >= text.len() * COLLECTION_SHARE && texts[other].len() >= text.len() * 2
+        };
+        for (holder, _) in shared.into_iter().filter(is_holder) {
+            *held.entry(holder).or_default() += 1;
+        }
+    }
+    let is_repeated = |at: usize| {
+        let known = texts[at].iter().filter(|block| places[block].len() > 1).count();
+        known * 100 >= texts[at].len() * COLLECTION_SHARE
     };
-    texts.iter().enumerate().filter_map(is_collection).collect()
+    let found = held.into_iter().filter(|&(at, count)| count >= COLLECTION_PAGES && is_repeated(at));
+    found.map(|(at, _)| (at, Skip::Collection)).collect()
 }
 
 /// Pages of older versions, where folders hold the same pages for several.
