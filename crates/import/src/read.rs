@@ -1,7 +1,7 @@
 //! Reads one file of a site: bytes in, a content page or the reason why there is none out.
 
 use crate::content;
-use crate::dom::Dom;
+use crate::dom::{Dom, NodeId};
 use crate::encoding::decode;
 use crate::generator::{GENERATORS, Rules, is_apparatus};
 use crate::head::Head;
@@ -53,9 +53,10 @@ impl<'s> PageReader<'s> {
             return Err(Skip::Empty);
         }
         let first = sections.iter().find(|section| section.level > 0).filter(|section| section.level <= 2);
+        let above = || contents.first().and_then(|&id| heading_above(&dom, id));
         let title = match first {
-            Some(section) => section.title.clone(),
-            None => heading_outside(&dom).unwrap_or_else(|| head.title.clone()),
+            Some(section) if section.level == 1 => section.title.clone(),
+            _ => above().or_else(|| first.map(|section| section.title.clone())).unwrap_or_else(|| head.title.clone()),
         };
         let title = if title.is_empty() { readable(address) } else { title };
         Ok(SitePage {
@@ -77,9 +78,10 @@ impl<'s> PageReader<'s> {
     }
 }
 
-/// The heading of a page whose content stands apart from it.
-fn heading_outside(dom: &Dom) -> Option<String> {
-    let heading = dom.descendants(Dom::ROOT).find(|&id| dom.name(id) == "h1")?;
+/// The heading of a page that stands beside its content, in the same part of the page.
+fn heading_above(dom: &Dom, content: NodeId) -> Option<String> {
+    let around = dom.ancestors(content).find(|&above| matches!(dom.name(above), "main" | "article"))?;
+    let heading = dom.descendants(around).find(|&id| dom.name(id) == "h1")?;
     Some(dom.line(heading)).filter(|title| !title.is_empty())
 }
 

@@ -45,6 +45,9 @@ impl Writer<'_> {
         match self.dom.name(id) {
             "hr" => {}
             "pre" if !is_within(self.dom, id, &["pre"]) => self.code_block(id, out),
+            "ul" | "ol" if self.dom.elements(id).any(|item| self.rules.notes.matches(self.dom, item)) => {
+                self.flow_into(id, place, out);
+            }
             "ul" | "ol" | "dir" if !is_deep => self.list(id, place, out),
             "blockquote" if !is_deep => {
                 let inner = self.flow(id, place.inside());

@@ -64,7 +64,7 @@ fn canonical(pages: &[SitePage]) -> Vec<(usize, Skip)> {
 
 /// The address of the other page of the site that a page names as canonical.
 fn canonical_address<'p>(page: &SitePage, known: &HashMap<&'p str, &'p SitePage>) -> Option<&'p str> {
-    let named = page.canonical.split(['?', '#']).next()?;
+    let named = page.canonical.split(['?', '#']).next().filter(|named| !named.is_empty())?;
     let path = named.split_once("://").map_or(named, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     let path = crate::address::decode(path.trim_start_matches('/'));
     let path = if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path };

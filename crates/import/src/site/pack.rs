@@ -158,15 +158,6 @@ fn aliases(page: &SitePage, sections: &[PageSection], inventory: &[&str], title:
                 add(&format!("{topic}::{name}"));
             }
         }
-        if section.title != title
-            && sections.len() > 1
-            && section.level > 0
-            && section.names.is_empty()
-            && section.title.split(' ').count() <= 6
-            && false
-        {
-            add(&section.title);
-        }
     }
     inventory.iter().for_each(|name| add(name));
     sections.iter().flat_map(|section| &section.names).for_each(|name| add(name));
