@@ -56,8 +56,6 @@ pub struct PageSection {
     pub links: Vec<Target>,
     /// Names of code that its heading or its terms define.
     pub names: Vec<String>,
-    /// Ids of places in it that are no sections.
-    pub ids: Vec<String>,
 }
 
 impl PageSection {

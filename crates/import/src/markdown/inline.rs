@@ -11,16 +11,17 @@ impl Writer<'_> {
             return escape::push(&mut self.paragraph, text);
         }
         let name = self.dom.name(id);
-        if name == "script"
-            || name == "math"
-            || self.dom.classes(id).any(|class| matches!(class, "katex" | "math" | "MathJax"))
+        let is_formula = || {
+            matches!(name, "script" | "math")
+                || self.dom.classes(id).any(|class| matches!(class, "katex" | "math" | "MathJax"))
+        };
+        if is_formula()
+            && let Some(formula) = maths::formula(self.dom, id)
         {
-            if let Some(formula) = maths::formula(self.dom, id) {
-                return self.paragraph.push_str(&format!("${formula}$"));
-            }
+            return self.paragraph.push_str(&format!("${formula}$"));
         }
         if !self.dom.is_element(id) || self.rules.leaves_out(self.dom, id) || self.is_permalink(id) {
-            return self.skip(id);
+            return self.skip();
         }
         if self.rules.references.matches(self.dom, id)
             && let Some(label) = note_label(&self.dom.line(id))

@@ -168,7 +168,7 @@ impl Writer<'_> {
         if !self.dom.is_element(child) {
             self.inline(child);
         } else if self.rules.leaves_out(self.dom, child) {
-            self.skip(child);
+            self.skip();
         } else if self.is_block(child) {
             self.end_paragraph(out);
             self.block(child, place, out);
@@ -183,8 +183,8 @@ impl Writer<'_> {
             || matches!(self.dom.name(id), "math" | "script") && maths::is_display(self.dom, id)
     }
 
-    /// Notes the ids of what is left out: a link may lead there.
-    fn skip(&mut self, _: NodeId) {
+    /// What is left out parts the words around it.
+    fn skip(&mut self) {
         if !self.paragraph.is_empty() && !self.paragraph.ends_with(' ') {
             self.paragraph.push(' ');
         }

@@ -16,8 +16,11 @@ const FREQUENT_WORDS: [(&str, &[&str]); 10] = [
     ("da", &["og", "at", "det", "som", "en", "er", "for", "med", "ikke", "til"]),
 ];
 
+/// Whether a letter belongs to a script.
+type IsLetter = fn(char) -> bool;
+
 /// Languages that are written in letters of their own, and whether a letter is one of them.
-const SCRIPTS: [(&[&str], fn(char) -> bool); 8] = [
+const SCRIPTS: [(&[&str], IsLetter); 8] = [
     (&["ja", "zh"], |c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')),
     (&["ko"], |c| matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}')),
     (&["ru", "uk", "bg", "sr", "be"], |c| matches!(c, '\u{400}'..='\u{52f}')),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::page::{PageSection, SitePage};
 
 /// A page of more Markdown than this is divided, in bytes. Chosen by measurement: see docs/decisions/splitting.md.
-pub const SPLIT_BYTES: usize = 12_000;
+pub const SPLIT_BYTES: usize = 3_000;
 
 /// A part smaller than this stays with the part before it, in bytes, as long as both together are not too large.
 const LEAST_BYTES: usize = 400;
@@ -84,7 +84,7 @@ fn children(sections: &[PageSection], range: &Range<usize>) -> Vec<Range<usize>>
     let inner = range.start + 1..range.end;
     let Some(level) = sections[inner.clone()].iter().map(|section| section.level).min() else { return Vec::new() };
     // Parts of a deeper level before the first of the uppermost stay with the opening.
-    let starts: Vec<usize> = inner.clone().filter(|&at| sections[at].level <= level).collect();
+    let starts: Vec<usize> = inner.filter(|&at| sections[at].level <= level).collect();
     let ends = starts.iter().skip(1).copied().chain([range.end]);
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
