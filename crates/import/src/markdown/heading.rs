@@ -193,7 +193,9 @@ impl Writer<'_> {
 /// A heading without the number of its chapter or section, such as `9.9.`.
 fn without_number(text: &str) -> String {
     let text = text.trim();
-    let digits = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    // The parts of an appendix begin with its letter.
+    let letter = usize::from(matches!(text.as_bytes(), [b'A'..=b'Z', b'.', ..]));
+    let digits = letter + text[letter..].bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
     let number = &text[..digits];
     let is_number = number.ends_with('.') && number.trim_end_matches('.').contains('.') && !number.contains("..");
     let rest = text[digits..].trim_start();
@@ -256,6 +258,8 @@ mod tests {
         for (text, expected) in [
             ("9.9. Quotas", "Quotas"),
             ("20.4.1.\u{a0}Memory", "Memory"),
+            ("E.2. Release", "Release"),
+            ("A. Person", "A. Person"),
             ("3.11 is out", "3.11 is out"),
             ("1. First", "1. First"),
             ("2.5.", "2.5."),

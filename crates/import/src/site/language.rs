@@ -34,22 +34,47 @@ const SCRIPTS: [(&[&str], IsLetter); 8] = [
 /// A text in a script of its own has at least this share of such letters, in hundredths.
 const LEAST_SHARE: usize = 10;
 
+/// A text with this share of letters of a script is written in it, in hundredths.
+const CLEAR_SHARE: usize = 30;
+
+/// Fewer frequent words tell nothing.
+const LEAST_WORDS: usize = 8;
+
 /// So much of a page is looked at, in bytes.
 const SAMPLE_BYTES: usize = 40_000;
 
-/// The language of a page as a BCP 47 tag. A page that says it is in one language and is in English is English.
+/// The language of a page as a BCP 47 tag: what it says; else that of a folder with the name of a language; else what its
+/// text is written in. A page that says it is in one language and is in English is English.
 pub(super) fn of(page: &SitePage, default: &str) -> String {
-    let named = page.language.replace('_', "-");
-    let is_tag = !named.is_empty() && named.len() <= 35 && named.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let tag = if is_tag { named.as_str() } else { default };
-    let primary = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
-    if primary != "en" && is_english(page, &primary) { "en".to_owned() } else { primary }
+    let sample = sample(page);
+    let named = primary(&page.language).or_else(|| {
+        let folders = page.address.rsplit_once('/').map_or("", |(folders, _)| folders);
+        folders.split('/').filter_map(primary).find(|tag| is_known(tag))
+    });
+    match named {
+        Some(tag) if tag != "en" && is_english(&sample, &tag) => "en".to_owned(),
+        Some(tag) => tag,
+        None => written_in(&sample).unwrap_or(default).to_owned(),
+    }
 }
 
-fn is_english(page: &SitePage, claimed: &str) -> bool {
+/// The first part of a language tag, such as `de` of `de-DE`.
+fn primary(tag: &str) -> Option<String> {
+    let tag = tag.replace('_', "-");
+    let is_tag = tag.len() <= 35 && tag.split('-').all(|part| (2..=8).contains(&part.len()) && part.is_ascii());
+    let first = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let is_language = (2..=3).contains(&first.len()) && first.chars().all(|c| c.is_ascii_lowercase());
+    (is_tag && is_language).then_some(first)
+}
+
+fn is_known(tag: &str) -> bool {
+    FREQUENT_WORDS.iter().any(|(known, _)| *known == tag) || SCRIPTS.iter().any(|(known, _)| known.contains(&tag))
+}
+
+/// The beginning of a page's text; code is of no language.
+fn sample(page: &SitePage) -> String {
     let mut sample = String::new();
     for section in &page.sections {
-        // Code is of no language.
         for block in section.body.split("\n\n").filter(|block| !block.starts_with("```")) {
             sample.push_str(block);
             sample.push(' ');
@@ -58,19 +83,50 @@ fn is_english(page: &SitePage, claimed: &str) -> bool {
             break;
         }
     }
+    sample
+}
+
+/// The language that a text is clearly written in.
+fn written_in(sample: &str) -> Option<&'static str> {
+    let by_script = SCRIPTS.iter().find(|(_, is_letter)| share(sample, *is_letter) >= CLEAR_SHARE);
+    if let Some((tags, _)) = by_script {
+        let has_kana = sample.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
+        return if tags[0] == "ja" && !has_kana { Some("zh") } else { Some(tags[0]) };
+    }
+    let words = words(sample);
+    let counts = FREQUENT_WORDS.iter().map(|(tag, known)| (count(&words, known), *tag));
+    let mut counts: Vec<(usize, &str)> = counts.collect();
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let [(most, tag), (next, _), ..] = counts[..] else { return None };
+    (most >= LEAST_WORDS && most * 2 >= next * 3).then_some(tag)
+}
+
+fn is_english(sample: &str, claimed: &str) -> bool {
     let of = |language: &str| FREQUENT_WORDS.iter().find(|(tag, _)| *tag == language).map(|(_, words)| *words);
-    let words: Vec<String> = sample.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect();
-    let count = |known: &[&str]| words.iter().filter(|word| known.contains(&word.as_str())).count();
-    let english = count(of("en").unwrap_or_default());
-    if english < 10 {
+    let words = words(sample);
+    let english = count(&words, of("en").unwrap_or_default());
+    if english < LEAST_WORDS {
         return false;
     }
-    if let Some((_, is_letter)) = SCRIPTS.iter().find(|(tags, _)| tags.contains(&claimed)) {
-        let letters = sample.chars().filter(|c| c.is_alphabetic());
-        let (own, all) = letters.fold((0, 0), |(own, all), c| (own + usize::from(is_letter(c)), all + 1));
-        return own * 100 < all * LEAST_SHARE;
+    match SCRIPTS.iter().find(|(tags, _)| tags.contains(&claimed)) {
+        Some((_, is_letter)) => share(sample, *is_letter) < LEAST_SHARE,
+        None => of(claimed).is_some_and(|known| english > count(&words, known) * 4),
     }
-    of(claimed).is_some_and(|known| english > count(known) * 4)
+}
+
+fn words(sample: &str) -> Vec<String> {
+    sample.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect()
+}
+
+fn count(words: &[String], known: &[&str]) -> usize {
+    words.iter().filter(|word| known.contains(&word.as_str())).count()
+}
+
+/// How many of the letters of a text belong to a script, in hundredths.
+fn share(sample: &str, is_letter: IsLetter) -> usize {
+    let letters = sample.chars().filter(|c| c.is_alphabetic());
+    let (own, all) = letters.fold((0, 0), |(own, all), c| (own + usize::from(is_letter(c)), all + 1));
+    own * 100 / std::cmp::max(all, 1)
 }
 
 #[cfg(test)]
@@ -90,7 +146,9 @@ mod tests {
             ("de-DE", english, "en"),
             ("ja", japanese, "ja"),
             ("ja_JP", english, "en"),
-            ("", german, "en"),
+            ("", german, "de"),
+            ("", japanese, "ja"),
+            ("", "Nothing to tell it by.", "en"),
             ("not a tag!", english, "en"),
             ("ja", "short", "ja"),
             ("pt-BR", "Uma página com texto para que os leitores não se percam.", "pt"),
@@ -98,6 +156,12 @@ mod tests {
             let section = PageSection { body: text.repeat(4), ..PageSection::default() };
             let page = SitePage { language: tag.to_owned(), sections: vec![section], ..SitePage::default() };
             assert_eq!(of(&page, "en"), expected, "{tag}");
+        }
+        for (address, expected) in
+            [("de-DE/tea.html", "de"), ("ja/tea.html", "ja"), ("xx/tea.html", "fr"), ("de.html", "fr")]
+        {
+            let page = SitePage { address: address.to_owned(), ..SitePage::default() };
+            assert_eq!(of(&page, "fr"), expected, "{address}");
         }
     }
 }
