@@ -104,7 +104,7 @@ fn a_site_becomes_packs_whose_pages_know_their_place() {
     );
     assert_eq!(
         packs[1].pages["guide/pots.html.md"],
-        "---\ntitle: Pots\naliases: [pot]\nsummary: A pot is where tea is brewed and kept warm.\n---\n\n# Pots\n\n\
+        "---\ntitle: Pots\naliases:\n  - pot\nsummary: A pot is where tea is brewed and kept warm.\n---\n\n# Pots\n\n\
          A pot is where tea is brewed and kept warm.\n\n## `pot --lid` {#lid}\n\nIt closes the pot.\n\n"
     );
     let black = &packs[1].pages["guide/tea.html~~black~2520tea.md"];

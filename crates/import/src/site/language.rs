@@ -1,5 +1,7 @@
 //! The language of a page: what it says, unless its text shows otherwise.
 
+use std::collections::BTreeMap;
+
 use crate::page::SitePage;
 
 /// Words that stand in nearly every text of a language that is written in Latin letters.
@@ -43,19 +45,33 @@ const LEAST_WORDS: usize = 8;
 /// So much of a page is looked at, in bytes.
 const SAMPLE_BYTES: usize = 40_000;
 
-/// The language of a page as a BCP 47 tag: what it says; else that of a folder with the name of a language; else what its
-/// text is written in. A page that says it is in one language and is in English is English.
-pub(super) fn of(page: &SitePage, default: &str) -> String {
-    let sample = sample(page);
-    let named = primary(&page.language).or_else(|| {
+/// The language of each page as a BCP 47 tag: what it says; else that of a folder with the name of a language; else what
+/// most pages of its folder are written in that say none. A page that says it is in one language and is in English is
+/// English.
+pub(super) fn of_pages(pages: &[SitePage], default: &str) -> Vec<String> {
+    let folder = |page: &SitePage| page.address.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let named: Vec<Option<String>> = pages.iter().map(named).collect();
+    let mut votes: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (page, _) in pages.iter().zip(&named).filter(|(_, named)| named.is_none()) {
+        if let Some(tag) = written_in(&sample(page)) {
+            *votes.entry(folder(page)).or_default().entry(tag).or_default() += 1;
+        }
+    }
+    let most = |page: &SitePage| votes.get(&folder(page))?.iter().max_by_key(|(_, count)| **count).map(|(tag, _)| *tag);
+    let of = |(page, named): (&SitePage, Option<String>)| match named {
+        Some(tag) if tag != "en" && is_english(&sample(page), &tag) => "en".to_owned(),
+        Some(tag) => tag,
+        None => most(page).unwrap_or(default).to_owned(),
+    };
+    pages.iter().zip(named).map(of).collect()
+}
+
+/// The language that a page or its folder names.
+fn named(page: &SitePage) -> Option<String> {
+    primary(&page.language).or_else(|| {
         let folders = page.address.rsplit_once('/').map_or("", |(folders, _)| folders);
         folders.split('/').filter_map(primary).find(|tag| is_known(tag))
-    });
-    match named {
-        Some(tag) if tag != "en" && is_english(&sample, &tag) => "en".to_owned(),
-        Some(tag) => tag,
-        None => written_in(&sample).unwrap_or(default).to_owned(),
-    }
+    })
 }
 
 /// The first part of a language tag, such as `de` of `de-DE`.
@@ -155,13 +171,13 @@ mod tests {
         ] {
             let section = PageSection { body: text.repeat(4), ..PageSection::default() };
             let page = SitePage { language: tag.to_owned(), sections: vec![section], ..SitePage::default() };
-            assert_eq!(of(&page, "en"), expected, "{tag}");
+            assert_eq!(of_pages(&[page], "en"), [expected], "{tag}");
         }
         for (address, expected) in
             [("de-DE/tea.html", "de"), ("ja/tea.html", "ja"), ("xx/tea.html", "fr"), ("de.html", "fr")]
         {
             let page = SitePage { address: address.to_owned(), ..SitePage::default() };
-            assert_eq!(of(&page, "fr"), expected, "{address}");
+            assert_eq!(of_pages(&[page], "fr"), [expected], "{address}");
         }
     }
 }

@@ -45,7 +45,7 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
         }
     }
     let default = settings.language.as_deref().unwrap_or("en");
-    let languages: Vec<String> = site.pages.iter().map(|page| language::of(page, default)).collect();
+    let languages = language::of_pages(&site.pages, default);
     let repeated = summary::repeated_descriptions(&site.pages);
     let mut packs: BTreeMap<&str, SitePack> = BTreeMap::new();
     for (number, unit) in units.iter().enumerate() {
