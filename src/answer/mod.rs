@@ -18,7 +18,7 @@ pub(crate) mod extract;
 
 use std::fmt::Write as _;
 
-use seealso_pack::BlockKind;
+use seealso_pack::{BlockKind, site_url};
 
 use crate::retrieve::assemble::Manifest;
 use crate::retrieve::fetch::{FetchedPage, Via};
@@ -157,6 +157,8 @@ pub struct SourcePage {
     pub file: String,
     /// Its path under the packs root.
     pub path: String,
+    /// Where a page of a site is to be opened there, relative to the packs root or as a web address; empty for other pages.
+    pub site_url: String,
     /// Its title.
     pub title: String,
     /// Its summary.
@@ -180,6 +182,7 @@ impl SourcePage {
             pack_title: pack.title.clone(),
             file: page.page.file.clone(),
             path: pack.page_path(&page.page.file),
+            site_url: site_url(&pack.site, &page.page.file).unwrap_or_default(),
             title: page.page.title.clone(),
             summary: page.page.summary.clone(),
             snippet: page.page.snippet(),

@@ -203,6 +203,7 @@ mod tests {
                 page_root: "wiki".into(),
                 title: String::new(),
                 links_derived: false,
+                site: String::new(),
             },
             id: format!("p/{title}"),
             page: Page::parse("page.md", &text).0,

@@ -66,6 +66,7 @@ impl Manifest {
                 page_root: String::new(),
                 title: String::new(),
                 links_derived: false,
+                site: String::new(),
             },
             // A language without its stemmer is read word for word.
             analysis: Some(Analysis::of_language(&text.language)).filter(|a| a.is_there()).unwrap_or(Analysis::Plain),
@@ -238,6 +239,7 @@ mod tests {
                 page_root: "wiki".into(),
                 title: String::new(),
                 links_derived: false,
+                site: String::new(),
             },
             id: format!("p/{name}"),
             page: Page::parse(&file, text).0,

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Array, Function};
 use seealso_index::{Error, Filter, Index, Query, try_all};
+use seealso_pack::site_url;
 use wasm_bindgen::prelude::*;
 
 use super::clock::BrowserClock;
@@ -196,6 +197,7 @@ impl SeeAlso {
             rows.push(Hit {
                 page: page_id(&pack.path, &entry.file),
                 url: self.library.source.url(&pack.page_path(&entry.file)),
+                site: self.library.source.site_url(site_url(&pack.site, &entry.file).unwrap_or_default()),
                 marks: Marks { title: words.marks(&entry.title), summary: words.marks(&entry.summary) },
                 pack: pack.path,
                 title: entry.title,

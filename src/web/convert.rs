@@ -88,6 +88,7 @@ fn source_page(
         language: read.analysis.name(),
         markdown: read.text,
         url: source.url(&page.path),
+        site: source.site_url(page.site_url),
         page: page.page,
         pack: page.pack,
         pack_title: page.pack_title,

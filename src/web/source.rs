@@ -44,6 +44,12 @@ impl HttpSource {
         }
     }
 
+    /// The whole URL of one that is relative to the packs root, as those of a site's pages may be; none stays none.
+    pub(super) fn site_url(&self, url: String) -> String {
+        let is_whole = url.is_empty() || url.starts_with("https://") || url.starts_with("http://");
+        if is_whole { url } else { self.root.clone() + &url }
+    }
+
     /// The URL of a path under the packs root.
     pub(super) fn url(&self, path: &str) -> String {
         let encoded: Vec<String> = path.split('/').map(|step| js_sys::encode_uri_component(step).into()).collect();

@@ -60,6 +60,8 @@ pub(super) struct Hit {
     pub(super) summary: String,
     pub(super) score: f64,
     pub(super) url: String,
+    /// Where a page of a site is to be opened there; empty for other pages.
+    pub(super) site: String,
     pub(super) marks: Marks,
 }
 
@@ -131,6 +133,8 @@ pub(super) struct Source {
     pub(super) pack_title: String,
     pub(super) file: String,
     pub(super) url: String,
+    /// Where a page of a site is to be opened there; empty for other pages.
+    pub(super) site: String,
     pub(super) title: String,
     pub(super) summary: String,
     pub(super) snippet: String,
@@ -176,13 +180,13 @@ objects! {
     Info { packs, pack_count, pages, index_bytes, version }
     PackInfo { path, title, language, pages, summary }
     Progress { stage, state, ms, note }
-    Hit { page, pack, title, summary, score, url, marks }
+    Hit { page, pack, title, summary, score, url, site, marks }
     Marks { title, summary }
     Answer { question, status, text, sentences, sub_queries, sources, notices, trace, context_chars, ms }
     Sentence { text, form, source, section, anchor, sub_query, passage, skips, joins, truncated, number, depth }
     SubQuery { text, pages, answered }
     Source {
-        number, page, pack, pack_title, file, url, title, summary, snippet, cited, via, stale, language, markdown,
+        number, page, pack, pack_title, file, url, site, title, summary, snippet, cited, via, stale, language, markdown,
     }
     Notice { code, message }
     Stage { name, ms, summary, detail }

@@ -2,6 +2,7 @@
 // its citation, and the same as plain text for copying.
 
 import { h, inlineCode } from "./dom.js";
+import { placeOnSite } from "./place.js";
 import { words } from "./strings.js";
 
 /**
@@ -27,7 +28,7 @@ export function answerText(answer, onCite) {
 export function copyText(answer) {
   const sources = answer.sources
     .filter((source) => source.cited)
-    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.url}`);
+    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.site || source.url}`);
   return [answer.question, answer.text, sources.join("\n")].filter(Boolean).join("\n\n");
 }
 
@@ -143,13 +144,14 @@ function withCitation(pieces, cite) {
 function citation(passage, source, onCite) {
   const { section, anchor } = passage[0];
   const name = words.citation(source.number, source.title, section);
+  const about = { class: "cite", part: "citation", title: name, "aria-label": name };
+  if (source.site) {
+    return h("a", { ...about, href: placeOnSite(source.site, anchor) }, `[${source.number}]`);
+  }
   const quotes = passage.map(({ text, form }) => ({ text, isRow: form === "row" }));
   return h("button", {
+    ...about,
     type: "button",
-    class: "cite",
-    part: "citation",
-    title: name,
-    "aria-label": name,
     onclick: (event) => onCite({ source: source.number, anchor, text: quotes[0].text, quotes }, event.currentTarget),
   }, `[${source.number}]`);
 }

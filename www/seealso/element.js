@@ -38,7 +38,7 @@ export class SeeAlsoElement extends HTMLElement {
 
   static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager", "suggest"];
 
-  #suggestions = new Suggestions({ ready: () => this.#ready(), search: (text) => this.#search(text) }, (hit) => this.#read(hit));
+  #suggestions = new Suggestions({ ready: () => this.#ready(), search: (text) => this.#search(text) }, (hit) => this.#choose(hit));
   #form = new AskForm((question) => this.ask(question).catch(shown), () => this.stop(), this.#suggestions);
   #state = h("div", { class: "state", part: "state" });
   #turns = h("div", { class: "turns", part: "turns" });
@@ -351,6 +351,11 @@ export class SeeAlsoElement extends HTMLElement {
       this.#mute = engine === this.#engine;
       throw error;
     }
+  }
+
+  /** Opens what was chosen among the suggestions: on its site, where it lies on one. */
+  #choose(hit) {
+    hit.site ? location.assign(hit.site) : this.#read(hit);
   }
 
   /** Shows a page below the conversation, in the place of one that was opened like this before. */

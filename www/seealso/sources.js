@@ -21,11 +21,11 @@ export class Sources {
   constructor(sources, load, prefix, home) {
     this.#entries = sources.map((source, at) => {
       const view = new PagePlace(load, `${prefix}-${at + 1}-`, () => this.#leave(home));
-      return { view, source, details: entry(source, view) };
+      return { view, source, details: entry(source, view), link: onSite(source) };
     });
     this.element = h("details", { class: "panel", part: "sources" },
       h("summary", {}, words.sources(sources.length)),
-      h("ol", { class: "sources" }, this.#entries.map(({ details }) => h("li", {}, details))));
+      h("ol", { class: "sources" }, this.#entries.map(({ details, link }) => h("li", {}, details, link))));
   }
 
   /** Opens the source that a sentence or passage cites, at the section and sentences cited. */
@@ -52,10 +52,15 @@ function entry(source, view) {
       h("span", { class: "number" }, String(source.number)),
       h("span", { class: "about" },
         h("span", { class: "title" }, source.title),
-        h("span", { class: "path" }, `${source.pack}/${source.file}`),
+        !source.site && h("span", { class: "path" }, `${source.pack}/${source.file}`),
         h("span", { class: "snippet" }, [...String(source.snippet ?? "")].slice(0, SNIPPET_LIMIT).join("")),
         badges(source))),
     view.element);
+}
+
+/** The page itself, where it lies on a site: what the details show is a copy of its text. */
+function onSite({ site, title }) {
+  return site && h("a", { class: "site path", part: "site-link", href: site, title }, decodeURI(new URL(site).pathname));
 }
 
 function badges(source) {

@@ -55,6 +55,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     New(commands::new::Arguments),
+    Site(commands::site::Arguments),
     Build(commands::build::Arguments),
     Check(commands::check::Arguments),
     Search(commands::search::Arguments),
@@ -71,6 +72,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::New(arguments) => commands::new::run(&arguments),
+        Command::Site(arguments) => commands::site::run(&arguments),
         Command::Build(arguments) => commands::build::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Search(arguments) => commands::search::run(&arguments),

@@ -47,7 +47,7 @@ const MOST_BYTES: usize = 100;
 /// The stem of a word in the language of that ISO 639-1 code, behind [`WORD`] or [`STOP_WORD`]; `None` for a language that
 /// has no stemmer here. `written` is one word as it stands in a text, by which stop words are known, and `folded` the same in
 /// lower case without its accents, by which its stem is found; that may have some that the word's ending has. For
-/// [`ABBREVIATIONS`], folded to nothing, it is the table of [`abbreviations`].
+/// [`ABBREVIATIONS`], folded to nothing, it is the table of [`abbreviations()`].
 pub fn analyse(language: &str, written: &str, folded: &str) -> Option<String> {
     if written == ABBREVIATIONS && folded.is_empty() {
         return abbreviations(language).map(str::to_owned);

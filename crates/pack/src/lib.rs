@@ -36,6 +36,7 @@ mod index_md;
 mod manifest;
 mod directory;
 mod pack;
+mod site;
 mod read;
 mod lint;
 mod catalog;
@@ -63,3 +64,4 @@ pub use publish::{
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
+pub use site::{is_site, site_file, site_place, site_url};

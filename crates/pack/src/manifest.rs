@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::frontmatter::{FrontMatter, Value};
+use crate::site::is_site;
 use serde::Serialize;
 
 /// What a pack says of itself. Text fields are empty where the manifest lacks them.
@@ -21,6 +22,9 @@ pub struct Manifest {
     pub summary: String,
     /// Where its content comes from.
     pub sources: Vec<ManifestSource>,
+    /// Where the site lies whose pages these are: a web address, or a path relative to the packs root; empty for a pack
+    /// that is none of a site.
+    pub site: String,
     /// The signature, where the manifest itself carries one.
     pub signature: Option<String>,
     /// The oldest reader that can use it, as written.
@@ -44,7 +48,7 @@ impl Manifest {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut front = FrontMatter::read(without_fences(text), 1);
         let odd = front.odd.drain(..).map(|odd| Finding::note("manifest.yaml", odd.line, "R8", odd.message));
-        let findings = odd.collect();
+        let mut findings: Vec<Finding> = odd.collect();
         let name = front.take_line("name").unwrap_or_default();
         let manifest = Manifest {
             title: front.take_line("title").unwrap_or_else(|| name.clone()),
@@ -53,12 +57,25 @@ impl Manifest {
             language: front.take_line("language").unwrap_or_default(),
             summary: front.take_lines("summary").join(" "),
             sources: front.take("sources").map(|entry| sources(&entry.value)).unwrap_or_default(),
+            site: site(&mut front, &mut findings),
             signature: front.take_line("signature"),
             min_node_version: front.take_line("min_node_version"),
             name,
         };
         (manifest, findings)
     }
+}
+
+/// Where the site lies, if a link may lead there.
+fn site(front: &mut FrontMatter, findings: &mut Vec<Finding>) -> String {
+    let Some(entry) = front.take("site") else { return String::new() };
+    let site = entry.value.line();
+    if is_site(&site) {
+        return site;
+    }
+    let message = "the site must be a web address, or a path relative to the packs root such as ../".to_owned();
+    findings.push(Finding::warning("manifest.yaml", entry.line, "R8", message));
+    String::new()
 }
 
 /// A YAML document may be fenced. The opening fence is blanked rather than cut off, so that lines keep their numbers.
@@ -95,6 +112,7 @@ domains: [containers, devops]
 summary: >-
   What a container is,
   and how images are built.
+site: ../
 sources:
   - url: https://example.org/a
     fetched: 2026-11-21
@@ -126,6 +144,7 @@ min_node_version: 0.1.0
                     source("https://example.org/a", "2026-11-21", "abc"),
                     source("https://example.org/b", "", ""),
                 ],
+                site: "../".into(),
                 signature: None,
                 min_node_version: Some("0.1.0".into()),
             }
@@ -141,6 +160,7 @@ min_node_version: 0.1.0
             ("what is this\nname: a", "a", "a", 1),
             ("---\nname: a\n---\nname: b", "a", "a", 0),
             ("name: [a", "[a", "[a", 1),
+            ("name: a\nsite: javascript:x", "a", "a", 1),
         ] {
             let (manifest, findings) = Manifest::parse(text);
             assert_eq!(

@@ -6,6 +6,8 @@
 use crate::frontmatter::one_line;
 use crate::markdown::{self, Event, Piece, Sink, Tag, pieces};
 use crate::page::Anchors;
+use std::ops::Range;
+
 use href::{is_anchor, is_http, is_relative};
 use node::language;
 
@@ -43,6 +45,7 @@ pub(crate) fn render_with(
         nodes: 0,
         anchors: Anchors::default(),
         heading: None,
+        heading_at: 0,
         image: None,
         in_head: false,
         in_code: false,
@@ -54,7 +57,7 @@ pub(crate) fn render_with(
             renderer.push_text("…");
             cut = true;
         } else if !cut {
-            renderer.event(event, &body[range]);
+            renderer.event(event, body, range);
         }
     });
     renderer.finish()
@@ -82,6 +85,8 @@ struct Renderer<'l> {
     anchors: Anchors,
     /// The text of the heading at hand, for its anchor.
     heading: Option<String>,
+    /// Where the heading at hand starts in the body.
+    heading_at: usize,
     /// The image at hand: its URL, the alternative text so far, and how many images it stands in.
     image: Option<(String, String, usize)>,
     /// Whether this is a table's head.
@@ -91,11 +96,16 @@ struct Renderer<'l> {
 }
 
 impl Renderer<'_> {
-    fn event(&mut self, event: Event<'_>, source: &str) {
+    fn event(&mut self, event: Event<'_>, body: &str, range: Range<usize>) {
         match event {
+            Event::Start(tag @ Tag::Heading(_)) => {
+                self.heading_at = range.start;
+                self.start(tag);
+            }
+            Event::End(Tag::Heading(_)) => self.end_heading(body),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.running_text(text, source),
+            Event::Text(text) => self.running_text(text, &body[range]),
             Event::Sign(sign) => self.push_text(sign),
             Event::Hidden => {}
             Event::Code(code) => {
@@ -155,12 +165,6 @@ impl Renderer<'_> {
     fn end(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Image(_) => return self.end_image(),
-            Tag::Heading(_) => {
-                let id = self.heading.take().map(|text| self.anchors.next(&one_line(&text)));
-                if let (Some(id), Some(Open::Element)) = (id.filter(|id| !id.is_empty()), self.open.last()) {
-                    self.innermost().attrs.push(("id", id));
-                }
-            }
             Tag::TableHead => {
                 self.in_head = false;
                 self.pop();
@@ -173,6 +177,15 @@ impl Renderer<'_> {
             }
             Tag::Table => self.pop(),
             _ => {}
+        }
+        self.pop();
+    }
+
+    fn end_heading(&mut self, body: &str) {
+        let text = self.heading.take();
+        let id = text.map(|text| self.anchors.of_heading(body, self.heading_at, &one_line(&text)));
+        if let (Some(id), Some(Open::Element)) = (id.filter(|id| !id.is_empty()), self.open.last()) {
+            self.innermost().attrs.push(("id", id));
         }
         self.pop();
     }

@@ -196,7 +196,7 @@ export class Exchange {
 export function deliberatedText(answer, done) {
   const used = new Set([...done.text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap(([, list]) => list.split(",").map(Number)));
   const sources = answer.sources.filter(({ number }) => used.has(number))
-    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.url}`);
+    .map((source) => `[${source.number}] ${source.title} (${source.pack}/${source.file}) ${source.site || source.url}`);
   return [answer.question, done.text, sources.join("\n")].filter(Boolean).join("\n\n");
 }
 

@@ -2,6 +2,7 @@
 // a citation. Nothing in it is ever read as markup but list marks, headings and code between backticks.
 
 import { h, inlineCode } from "../dom.js";
+import { placeOnSite } from "../place.js";
 import { VerdictNote } from "./verdict-note.js";
 import { words } from "./words.js";
 
@@ -119,5 +120,8 @@ function citation(number, source, sentence, onCite) {
   const aim = sentence?.source === number
     ? { source: number, anchor: sentence.anchor, text: sentence.passage }
     : { source: number, anchor: "", text: "" };
-  return h("button", { type: "button", class: "cite", part: "citation", title: name, "aria-label": name, onclick: (event) => onCite(aim, event.currentTarget) }, `[${number}]`);
+  const about = { class: "cite", part: "citation", title: name, "aria-label": name };
+  return source.site
+    ? h("a", { ...about, href: placeOnSite(source.site, aim.anchor) }, `[${number}]`)
+    : h("button", { ...about, type: "button", onclick: (event) => onCite(aim, event.currentTarget) }, `[${number}]`);
 }

@@ -148,9 +148,12 @@ fn part(answer: &Answer, number: usize) -> Value {
     json!({ "sub_query": answer.sub_queries[number].text, "text": text, "sources": sources })
 }
 
-/// The address of a page: the `url` of its front matter, if that is a web address, else its path under the packs root as a
-/// relative address.
+/// The address of a page: that on its site, if it lies on one; else the `url` of its front matter, if that is a web address;
+/// else its path under the packs root as a relative address.
 fn url(source: &SourcePage, page: Option<&FetchedPage>) -> String {
+    if !source.site_url.is_empty() {
+        return source.site_url.clone();
+    }
     let is_web_address = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
     // The page of an answer was read without its front matter, for which the index stands in.
     let fields = page.map(|page| Page::parse(&page.page.file, &page.text).0.fields).unwrap_or_default();
@@ -194,9 +197,18 @@ fn print(answer: &Answer) {
         say!("");
     }
     for (at, source) in answer.sources.iter().enumerate().filter(|(_, source)| source.cited) {
-        say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, printable(&source.title), printable(&source.path));
+        let place = site_place_of(answer, at).unwrap_or_else(|| source.path.clone());
+        say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, printable(&source.title), printable(&place));
     }
     print_notices(answer);
+}
+
+/// Where on its site the source at that place is cited: the page, and the first cited section of it.
+fn site_place_of(answer: &Answer, at: usize) -> Option<String> {
+    let url = answer.sources.get(at).map(|source| source.site_url.as_str()).filter(|url| !url.is_empty())?;
+    let cited = answer.sentences.iter().find(|sentence| sentence.source == at + 1 && !sentence.anchor.is_empty());
+    let page = url.split('#').next().unwrap_or(url);
+    Some(cited.map_or_else(|| url.to_owned(), |sentence| format!("{page}#{}", sentence.anchor)))
 }
 
 /// Prints notices. Where no page at all could be read, the first lost page stands for all.

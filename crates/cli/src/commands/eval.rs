@@ -37,7 +37,7 @@ use clap::{Args, Subcommand};
 use seealso::{
     Clock, Config, Library, PackSource, Pick, Question, SubQueries, fetch, merge, rerank, search, whole_or_parts,
 };
-use seealso_index::Index;
+use seealso_index::{Index, PackNo};
 
 use crate::exit::{CommandResult, Completion};
 use crate::source::{FolderLibrary, block_on, open_library};
@@ -193,10 +193,25 @@ async fn merged_ranking<S: PackSource, C: Clock>(
     }
     let picks = library.resolve(|index| merge(&rankings, index, &lifted)).await?;
     let page_names = |index: &Index| {
-        let name = |pick: &Pick| Ok(PageName::of(&pick.id, &index.page(pick.page)?.file));
-        picks.items.iter().map(name).collect::<Result<Vec<_>, _>>()
+        let name = |pick: &Pick| {
+            let entry = index.page(pick.page)?;
+            Ok((entry.pack, PageName::of(&pick.id, &entry.file)))
+        };
+        let names = picks.items.iter().map(name).collect::<Result<Vec<_>, seealso_index::Error>>()?;
+        Ok(without_repeats(names))
     };
     Ok(library.resolve(page_names).await?)
+}
+
+/// The pages of a ranking, those that are parts of one page of a site counted once.
+fn without_repeats(names: Vec<(PackNo, PageName)>) -> Vec<PageName> {
+    let mut pages: Vec<(PackNo, PageName)> = Vec::new();
+    for (pack, name) in names {
+        if !pages.iter().any(|(known, page)| *known == pack && page.file == name.file) {
+            pages.push((pack, name));
+        }
+    }
+    pages.into_iter().map(|(_, name)| name).collect()
 }
 
 fn print_case(case: &RetrievalCase, observation: &RetrievalObservation) {

@@ -1,6 +1,7 @@
 //! The subcommands, in the order in which one meets them.
 
 pub(crate) mod new;
+pub(crate) mod site;
 pub(crate) mod build;
 pub(crate) mod rows;
 pub(crate) mod check;

@@ -1,8 +1,9 @@
 //! A text block: the texts of pages that follow each other, and the packs that they belong to.
 //!
 //! ```text
-//! texts   := first:varint count:varint pack[count] page*     first: the number of the first pack
-//! pack    := path:str root:str title:str flags:byte          flags bit 0: links derived from bodies
+//! texts   := first:varint count:varint pack[count] page*     first: number of the first pack
+//! pack    := path:str root:str title:str flags:byte site:str?
+//!                                                            flags bit 0: links derived from bodies; bit 1: site follows
 //! page    := file:str title:str same:varint summary:str aliases:varint alias:str* links:varint place:varint* hash
 //!                                                            same: the title, which is then empty, is so many bytes at
 //!                                                            the end of the file's name without its ending
@@ -86,7 +87,9 @@ impl TextBlock {
 
 fn read_pack(cursor: &mut Cursor<'_>) -> Result<PackEntry, Error> {
     let [path, page_root, title] = [cursor.text()?, cursor.text()?, cursor.text()?].map(str::to_owned);
-    Ok(PackEntry { path, page_root, title, links_derived: cursor.byte()? & 1 == 1 })
+    let flags = cursor.byte()?;
+    let site = if flags & 2 == 2 { cursor.owned_text()? } else { String::new() };
+    Ok(PackEntry { path, page_root, title, links_derived: flags & 1 == 1, site })
 }
 
 /// Reads a page's file, title and summary.
@@ -137,6 +140,15 @@ mod tests {
         assert_eq!(texts.find(0..9, "c/x-nero.md"), Ok(Some(0)));
         assert_eq!(texts.find(0..1, "c/nero.md"), Ok(None));
         assert!(texts.page(1, PackNo(3)).is_err());
+    }
+
+    #[test]
+    fn a_pack_of_a_site_says_where_it_lies() {
+        let mut bytes = block();
+        let flags = bytes.iter().rposition(|&byte| byte == 0x0b).unwrap() - 1;
+        bytes.splice(flags..=flags, [2, 3, b'.', b'.', b'/']);
+        let pack = TextBlock::open(bytes.into(), 1).unwrap().pack(PackNo(3)).unwrap().clone();
+        assert_eq!((pack.site.as_str(), pack.links_derived), ("../", false));
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub struct PackEntry {
     pub title: String,
     /// Whether its links come from the bodies of pages, because none has a See Also section.
     pub links_derived: bool,
+    /// The place of the site whose pages it has: a web address, or a path relative to the packs root; empty for none.
+    pub site: String,
 }
 
 impl PackEntry {

@@ -57,6 +57,7 @@ impl RandomInput for Random {
                 summary: self.text(0, most_said, 60),
                 language: LANGUAGES[self.below(LANGUAGES.len())].into(),
                 links_derived: self.below(2) == 1,
+                site: ["", "../"][self.below(2)].into(),
             };
             let pages = (0..here).map(|at| page(self, at, here, vocabulary)).collect();
             NewPack { info, pages, pages_with: pages_with(self, here, vocabulary) }

@@ -169,8 +169,8 @@ proptest! {
         for (place, pack) in packs.iter().enumerate() {
             let entry = index.pack(PackNo(place)).unwrap();
             let info = &pack.info;
-            prop_assert_eq!((&entry.path, &entry.page_root, &entry.title, entry.links_derived),
-                (&info.path, &info.page_root, &info.title, info.links_derived));
+            prop_assert_eq!((&entry.path, &entry.page_root, &entry.title, entry.links_derived, &entry.site),
+                (&info.path, &info.page_root, &info.title, info.links_derived, &info.site));
             prop_assert_eq!(index.find_pack(&info.path).unwrap(), Some(PackNo(place)));
             prop_assert_eq!(index.language_of(PackNo(place)), &info.language);
             let first = index.pages_of(PackNo(place)).start;

@@ -45,7 +45,10 @@ impl DocStoreWriter {
         for text in [&info.path, &info.page_root, &info.title] {
             put_str(&mut entry, text);
         }
-        entry.push(u8::from(info.links_derived));
+        entry.push(u8::from(info.links_derived) | u8::from(!info.site.is_empty()) << 1);
+        if !info.site.is_empty() {
+            put_str(&mut entry, &info.site);
+        }
         self.pack = entry;
         self.packs_begun += 1;
         self.list_pack();

@@ -44,6 +44,8 @@ pub struct PackInfo {
     pub language: String,
     /// Whether the pages' `links` come from their bodies, because none has a See Also section.
     pub links_derived: bool,
+    /// Where the site lies that its pages are of; empty for none. The index only keeps it.
+    pub site: String,
 }
 
 /// A pack to be indexed, with its pages.

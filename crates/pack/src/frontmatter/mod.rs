@@ -133,7 +133,7 @@ impl Value {
     }
 
     /// The value as lines of text: a list's items, or a scalar alone; blank ones are left out.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         match self {
             Value::List(items) => items.iter().map(Value::line).filter(|line| !line.is_empty()).collect(),
             other => Some(other.line()).into_iter().filter(|line| !line.is_empty()).collect(),

@@ -44,7 +44,7 @@ impl Outline {
             let section = Section {
                 heading: Some(heading.text.clone()),
                 level: heading.level,
-                anchor: anchors.next(&heading.text),
+                anchor: anchors.of_heading(body, heading.at, &heading.text),
                 text: seen(body, heading.at..end, &scan.hidden),
                 kind,
             };
@@ -103,6 +103,17 @@ pub(crate) struct Anchors {
 }
 
 impl Anchors {
+    /// The anchor of the heading that starts at `at`: the one that it names as `{#anchor}`, else one made of its text.
+    pub(crate) fn of_heading(&mut self, body: &str, at: usize, text: &str) -> String {
+        match named_anchor(body, at) {
+            Some(named) => {
+                self.seen.insert(named.to_owned(), 0);
+                named.to_owned()
+            }
+            None => self.next(text),
+        }
+    }
+
     pub(crate) fn next(&mut self, heading: &str) -> String {
         let base = anchor(heading);
         let count = self.seen.get(&base);
@@ -120,6 +131,15 @@ impl Anchors {
             }
         }
     }
+}
+
+/// The anchor that the heading whose line starts at `at` names behind its text: `linux` of `## On Linux {#linux}`.
+fn named_anchor(body: &str, at: usize) -> Option<&str> {
+    let line = body.get(at..)?.split('\n').next()?;
+    let line = line.trim_end_matches(['#', ' ', '\t']).strip_suffix('}')?;
+    let inner = line[line.rfind('{')?..].strip_prefix("{#")?;
+    let anchor = inner.split([' ', '\t']).next()?;
+    (line.trim_start().starts_with('#') && !anchor.is_empty()).then_some(anchor)
 }
 
 /// Counts lines for offsets asked in rising order; an earlier one gets the line reached so far.

@@ -280,6 +280,7 @@ pub fn new_pack(pack: &Pack) -> NewPack {
         summary: pack.summary().to_owned(),
         language: pack.language().to_owned(),
         links_derived: directory.derived(),
+        site: pack.manifest.site.clone(),
     };
     NewPack { info, pages: pages.collect(), ..NewPack::default() }
 }

@@ -130,18 +130,20 @@ fn previous_pack(index: &Index, entry: &CatalogPack) -> Result<Option<(u32, NewP
 }
 
 fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, IndexError> {
+    let known = index.pack(number)?;
     Ok(PackInfo {
         path: entry.path.clone(),
         page_root: entry.page_root.clone(),
         title: entry.title.clone(),
         summary: entry.summary.clone(),
         language: entry.language.clone(),
-        links_derived: index.pack(number)?.links_derived,
+        links_derived: known.links_derived,
+        site: known.site,
     })
 }
 
 /// Raised with each change in how words and links are read, so that no pack is reused that was read otherwise.
-const READING_REVISION: u32 = 2;
+const READING_REVISION: u32 = 3;
 
 /// SHA-256, in hex, over the names and bytes of a pack's files.
 pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {

@@ -325,5 +325,6 @@ fn info(pack: &CatalogPack) -> PackInfo {
         summary: pack.summary.clone(),
         language: pack.language.clone(),
         links_derived: false,
+        site: String::new(),
     }
 }

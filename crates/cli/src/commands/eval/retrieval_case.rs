@@ -5,6 +5,7 @@
 
 use anyhow::Context as _;
 use seealso::FetchedPage;
+use seealso_pack::{Page, site_place};
 use serde::Deserialize;
 
 use super::required_facts::RequiredFacts;
@@ -84,12 +85,14 @@ impl RetrievalCase {
     pub(super) fn is_gold_section(&self, page: &FetchedPage, anchor: &str) -> bool {
         let name = PageName::of(&page.id, &page.page.file);
         let mut places = self.gold.iter().flat_map(|gold| &gold.0).filter(|place| place.is_page(&name));
-        places.any(|place| place.section.is_empty() || lies_in(page, anchor, &place.section))
+        places.any(|place| {
+            place.section.is_empty() || lies_in(page, anchor, &place.section) || is_within(page, &place.section)
+        })
     }
 }
 
-/// A page's id and its file, both without the ending.
-#[derive(Debug, Clone, PartialEq)]
+/// A page's id and its file, both without the ending. Of a part of a site's page the file is the page's address.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PageName {
     pub(super) id: String,
     pub(super) file: String,
@@ -97,7 +100,7 @@ pub(super) struct PageName {
 
 impl PageName {
     pub(super) fn of(id: &str, file: &str) -> PageName {
-        PageName { id: without_ending(id).to_owned(), file: without_ending(file).to_owned() }
+        PageName { id: without_ending(id).to_owned(), file: without_ending(&site_place(file).0).to_owned() }
     }
 }
 
@@ -135,6 +138,13 @@ fn without_ending(path: &str) -> &str {
     [".html", ".htm", ".md"].iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
 }
 
+/// Whether a page is a part of the section of that anchor, of a page of a site.
+fn is_within(page: &FetchedPage, outer: &str) -> bool {
+    let fields = Page::parse(&page.page.file, &page.text).0.fields;
+    let within = fields.iter().find(|(key, _)| key == "within").map(|(_, value)| value.lines());
+    within.is_some_and(|within| within.iter().any(|anchor| anchor == outer))
+}
+
 /// Whether the section of anchor `inner` is the one of anchor `outer` or lies below its heading.
 fn lies_in(page: &FetchedPage, inner: &str, outer: &str) -> bool {
     let sections = page.page.sections();
@@ -164,6 +174,8 @@ mod tests {
         check("guide/install.html", true);
         check("install", false);
         check("guide/", false);
+        let part = PageName::of("en/guide/install.html~~linux", "guide/install.html~~linux.md");
+        assert!(case("\"gold\": [\"guide/install.html#linux\"]").unwrap().is_gold(&part));
         let case = case("\"gold\": [\"guide/#top\"]").unwrap();
         assert!(case.is_gold(&PageName::of("docs/guide/index", "guide/index.html")));
     }

@@ -1,0 +1,71 @@
+//! Puts the element into a page's HTML, and takes it out again. All other bytes stay as they are.
+
+/// What stands before and after the lines in a page.
+const START: &[u8] = b"<!-- seealso: start -->";
+const END: &[u8] = b"<!-- seealso: end -->";
+
+/// The two lines that show the element on a page from which the packs root is at `root`, such as `../seealso/`.
+pub fn lines(root: &str) -> String {
+    format!("<script type=\"module\" src=\"{root}see-also.js\"></script>\n<see-also packs=\"{root}\"></see-also>")
+}
+
+/// The page with the lines before the end of its body; what was put there before is replaced. None for bytes whose
+/// encoding is not one of those in which the lines can be written.
+pub fn inject(html: &[u8], root: &str) -> Option<Vec<u8>> {
+    if html.starts_with(b"\xff\xfe") || html.starts_with(b"\xfe\xff") || html.contains(&0) {
+        return None;
+    }
+    let bare = remove(html);
+    let at = last_tag(&bare, b"</body").or_else(|| last_tag(&bare, b"</html")).unwrap_or(bare.len());
+    let block = [START, b"\n", lines(root).as_bytes(), b"\n", END, b"\n"].concat();
+    Some([&bare[..at], &block, &bare[at..]].concat())
+}
+
+/// The page without the lines.
+pub fn remove(html: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(start) = find(rest, START) {
+        let Some(length) = find(&rest[start..], END) else { break };
+        out.extend_from_slice(&rest[..start]);
+        rest = &rest[start + length + END.len()..];
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// The place of the last tag of that name, in letters of any case.
+fn last_tag(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).rposition(|window| window.eq_ignore_ascii_case(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_in_once_and_come_out_again() {
+        for (html, expected) in [
+            ("<html><body><p>a</body></html>", "<html><body><p>a{}</body></html>"),
+            ("<BODY>a</BODY>\n", "<BODY>a{}</BODY>\n"),
+            ("<p>a", "<p>a{}"),
+            ("<html>a</html>", "<html>a{}</html>"),
+        ] {
+            let block = "<!-- seealso: start -->\n<script type=\"module\" src=\"../s/see-also.js\"></script>\n\
+                         <see-also packs=\"../s/\"></see-also>\n<!-- seealso: end -->\n";
+            let once = inject(html.as_bytes(), "../s/").unwrap();
+            assert_eq!(String::from_utf8_lossy(&once), expected.replace("{}", block));
+            assert_eq!(inject(&once, "../s/").unwrap(), once);
+            assert_eq!(remove(&once), html.as_bytes());
+            let other = inject(&once, "s/").unwrap();
+            assert_eq!(remove(&other), html.as_bytes());
+        }
+        assert_eq!(inject(b"\xff\xfe<\0p\0", "s/"), None);
+        assert_eq!(remove(b"a<!-- seealso: start -->b"), b"a<!-- seealso: start -->b");
+    }
+}

@@ -1,0 +1,97 @@
+//! Reads one file of a site: bytes in, a content page or the reason why there is none out.
+
+use crate::content;
+use crate::dom::{Dom, NodeId};
+use crate::encoding::decode;
+use crate::generator::{GENERATORS, Rules, is_apparatus};
+use crate::head::Head;
+use crate::markdown::{self, Ids};
+use crate::page::{PageSection, SitePage, Skip};
+use crate::settings::Settings;
+
+/// Reads pages, with what the settings and the pages' generators say prepared once.
+pub struct PageReader<'s> {
+    settings: &'s Settings,
+    /// The rules for each generator, and at last those for pages of unknown ones.
+    rules: Vec<Rules>,
+}
+
+impl<'s> PageReader<'s> {
+    /// A reader of the pages of a site with these settings.
+    pub fn new(settings: &'s Settings) -> PageReader<'s> {
+        let places = (0..GENERATORS.len()).map(Some).chain([None]);
+        PageReader { settings, rules: places.map(|place| Rules::of(place, &settings.ignore)).collect() }
+    }
+
+    /// Reads the file at `address`, a path below the site's folder.
+    ///
+    /// # Errors
+    /// The reason why the file is no page of its own.
+    pub fn read(&self, address: &str, bytes: &[u8]) -> Result<SitePage, Skip> {
+        if !self.settings.wants(address) {
+            return Err(Skip::Excluded);
+        }
+        let dom = Dom::parse(&decode(bytes)).map_err(|_| Skip::TooLarge)?;
+        let head = Head::of(&dom, address);
+        if head.redirects {
+            return Err(Skip::Redirect);
+        }
+        if head.no_index {
+            return Err(Skip::NoIndex);
+        }
+        let place = GENERATORS.of(&dom);
+        let generator = place.map(|place| GENERATORS.get(place));
+        if is_apparatus(address, generator) {
+            return Err(Skip::Apparatus);
+        }
+        let rules = &self.rules[place.unwrap_or(GENERATORS.len())];
+        let ids = Ids::of(&dom);
+        let (contents, is_marked) = content::of(&dom, rules, self.settings.content.as_ref());
+        let sections = contents.iter().flat_map(|&id| markdown::sections(&dom, id, rules, &ids, address));
+        let sections: Vec<PageSection> = sections.collect();
+        if sections.iter().all(|section| section.body.is_empty()) {
+            return Err(Skip::Empty);
+        }
+        let first = sections.iter().find(|section| section.level > 0).filter(|section| section.level <= 2);
+        let above = || contents.first().and_then(|&id| heading_above(&dom, id));
+        let title = match first {
+            Some(section) if section.level == 1 => section.title.clone(),
+            _ => above().or_else(|| first.map(|section| section.title.clone())).unwrap_or_else(|| head.title.clone()),
+        };
+        let title = if title.is_empty() { readable(address) } else { title };
+        Ok(SitePage {
+            address: address.to_owned(),
+            title,
+            head_title: head.title,
+            description: head.description,
+            language: head.language,
+            canonical: head.canonical,
+            version: head.version,
+            previous: head.previous,
+            next: head.next,
+            parent: head.parent,
+            is_marked,
+            generator: generator.map(|generator| generator.name.clone()).unwrap_or_default(),
+            members: generator.map_or(&[], |generator| &generator.members),
+            sections,
+        })
+    }
+}
+
+/// The heading of a page that stands beside its content, in the same part of the page.
+fn heading_above(dom: &Dom, content: NodeId) -> Option<String> {
+    let around = dom.ancestors(content).find(|&above| matches!(dom.name(above), "main" | "article"))?;
+    let heading = dom.descendants(around).find(|&id| dom.name(id) == "h1")?;
+    Some(dom.line(heading)).filter(|title| !title.is_empty())
+}
+
+/// A title made of a file's name: `guide/first-steps.html` is `First steps`.
+fn readable(address: &str) -> String {
+    let mut steps = address.rsplit('/');
+    let file = steps.next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let name = if stem == "index" { steps.next().unwrap_or("Home") } else { stem };
+    let words = name.replace(['-', '_'], " ");
+    let mut letters = words.trim().chars();
+    letters.next().map_or_else(|| "Untitled".to_owned(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,191 @@
+//! A site as packs, one for each language.
+
+use std::collections::{BTreeMap, HashSet};
+
+use seealso_pack::{Page, site_file};
+
+use super::inventory::Inventory;
+use super::links::{Places, see_also};
+use super::units::{SPLIT_BYTES, Unit, divide};
+use super::{Site, language, summary, titles};
+use crate::page::{PageSection, SitePage};
+use crate::settings::Settings;
+
+/// A page has at most so many other names.
+const MOST_ALIASES: usize = 64;
+
+/// A file's name is no longer than this, in bytes: file systems take 255.
+const MAX_NAME_BYTES: usize = 200;
+
+/// A pack of a site: its manifest and its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SitePack {
+    /// The pack's path under the packs root, which is its language's tag.
+    pub path: String,
+    /// The text of `manifest.yaml`.
+    pub manifest: String,
+    /// The pages, by file below `wiki/`, each with its text.
+    pub pages: BTreeMap<String, String>,
+    /// How many sections its pages have.
+    pub sections: usize,
+}
+
+/// Makes packs of the pages of a site, which lies at `base` as seen from the packs root.
+pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str) -> Vec<SitePack> {
+    let limit = settings.split.unwrap_or(SPLIT_BYTES);
+    let units: Vec<Unit> = site.pages.iter().enumerate().flat_map(|(at, page)| divide(at, page, limit)).collect();
+    let places = Places::of(&site.pages, &units);
+    let links = see_also(&site.pages, &units, &places);
+    let files = files(&site.pages, &units);
+    let titles: Vec<String> = units.iter().map(|unit| title(&site.pages[unit.page], unit)).collect();
+    let mut names: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (name, target) in &inventory.names {
+        if let Some(unit) = places.find(target) {
+            names.entry(unit).or_default().push(name);
+        }
+    }
+    let default = settings.language.as_deref().unwrap_or("en");
+    let languages = language::of_pages(&site.pages, default);
+    let repeated = summary::repeated_descriptions(&site.pages);
+    let mut packs: BTreeMap<&str, SitePack> = BTreeMap::new();
+    for (number, unit) in units.iter().enumerate() {
+        let page = &site.pages[unit.page];
+        let tag = languages[unit.page].as_str();
+        let pack = packs.entry(tag).or_insert_with(|| new_pack(site, settings, tag, base));
+        let sections = &page.sections[unit.sections.clone()];
+        let is_first = unit.sections.start == 0;
+        let description = Some(page.description.as_str())
+            .filter(|text| is_first && text.chars().count() >= 20 && !repeated.contains_key(text));
+        // What a page is linked with in another language is another pack's.
+        let see_also = links[number].iter().copied().filter(|&other| languages[units[other].page] == tag);
+        let see_also: Vec<(&str, &str)> =
+            see_also.map(|other| (files[other].as_str(), titles[other].as_str())).collect();
+        let within: Vec<&str> = unit
+            .above
+            .iter()
+            .map(|&at| &page.sections[at])
+            .filter(|section| section.has_own_id)
+            .map(|section| section.id.as_str())
+            .collect();
+        let made = Page {
+            file: files[number].clone(),
+            title: titles[number].clone(),
+            summary: description.map_or_else(|| summary::of_sections(sections), summary::cut),
+            aliases: aliases(page, sections, names.get(&number).map_or(&[], Vec::as_slice), &titles[number]),
+            body: body(sections, &see_also),
+            fields: fields(page, &within),
+            ..Page::default()
+        };
+        pack.sections += sections.len();
+        pack.pages.insert(made.file.clone(), made.to_markdown());
+    }
+    packs.into_values().collect()
+}
+
+fn fields(page: &SitePage, within: &[&str]) -> Vec<(String, seealso_pack::Value)> {
+    let list = |ids: &[&str]| {
+        seealso_pack::Value::List(ids.iter().map(|id| seealso_pack::Value::Text((*id).to_owned())).collect())
+    };
+    let within = (!within.is_empty()).then(|| ("within".to_owned(), list(within)));
+    let version =
+        (!page.version.is_empty()).then(|| ("version".to_owned(), seealso_pack::Value::Text(page.version.clone())));
+    within.into_iter().chain(version).collect()
+}
+
+fn new_pack(site: &Site, settings: &Settings, tag: &str, base: &str) -> SitePack {
+    let name =
+        settings.title.clone().or_else(|| titles::site_name(&site.pages)).unwrap_or_else(|| "Documentation".to_owned());
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let manifest = format!(
+        "name: {tag}\ntitle: {}\nversion: 1.0.0\nlanguage: {tag}\nsite: {}\nsummary: {}\n",
+        quoted(&name),
+        quoted(base),
+        quoted(&format!("The pages of the site {name}.")),
+    );
+    SitePack { path: tag.to_owned(), manifest, pages: BTreeMap::new(), sections: 0 }
+}
+
+/// The file of each unit: the page's, or that of the place where a part begins.
+fn files(pages: &[SitePage], units: &[Unit]) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut files = Vec::with_capacity(units.len());
+    for unit in units {
+        let page = &pages[unit.page];
+        let fragment = if unit.sections.start == 0 { "" } else { page.sections[unit.sections.start].id.as_str() };
+        let fits = |file: &str| file.rsplit('/').next().is_some_and(|name| name.len() <= MAX_NAME_BYTES);
+        // On some file systems capital letters are the same as small ones.
+        let mut file = [false, true]
+            .map(|spell_capitals| site_file(&page.address, fragment, spell_capitals))
+            .into_iter()
+            .find(|file| fits(file) && !taken.contains(&file.to_lowercase()))
+            .unwrap_or_default();
+        let mut number = unit.sections.start;
+        while file.is_empty() || taken.contains(&file.to_lowercase()) {
+            // Two parts begin at one place, or its id is too long: it stays open where on the page the part begins.
+            file = site_file(&page.address, "", false).replace(".md", &format!("~~.{number}.md"));
+            number += 1;
+        }
+        taken.insert(file.to_lowercase());
+        files.push(file);
+    }
+    files
+}
+
+/// The title of a unit: the page's, and for a part of one its own heading behind it.
+fn title(page: &SitePage, unit: &Unit) -> String {
+    let first = &page.sections[unit.sections.start];
+    let own = first.names.first().filter(|_| first.heading.starts_with('`')).unwrap_or(&first.title);
+    if unit.sections.start == 0 || own.is_empty() || *own == page.title {
+        page.title.clone()
+    } else {
+        format!("{}: {own}", page.title)
+    }
+}
+
+/// The other names of a unit: of the code that it defines, by the inventory and by its headings and terms.
+fn aliases(page: &SitePage, sections: &[PageSection], inventory: &[&str], title: &str) -> Vec<String> {
+    let mut aliases: Vec<String> = Vec::new();
+    let mut add = |name: &str| {
+        if aliases.len() < MOST_ALIASES && name != title && !aliases.iter().any(|known| known == name) {
+            aliases.push(name.to_owned());
+        }
+    };
+    let topic = page.title.rsplit("::").next().and_then(|last| last.split(' ').next_back()).unwrap_or_default();
+    for section in sections {
+        let is_member = page.members.iter().any(|prefix| section.id.starts_with(prefix.as_str()));
+        for name in &section.names {
+            if is_member {
+                add(&format!("{topic}::{name}"));
+            }
+        }
+    }
+    inventory.iter().for_each(|name| add(name));
+    sections.iter().flat_map(|section| &section.names).for_each(|name| add(name));
+    aliases
+}
+
+/// The Markdown of a unit, whose headings name the ids by which the site's page is opened.
+fn body(sections: &[PageSection], see_also: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    // The heading of a part is its title, so it stands at the top.
+    let top = sections.iter().map(|section| section.level).filter(|&level| level > 0).min().unwrap_or(1);
+    for section in sections {
+        if section.level > 0 {
+            let level = usize::from(section.level - top + 1).min(6);
+            let id = if section.id.is_empty() { String::new() } else { format!(" {{#{}}}", section.id) };
+            out.push_str(&format!("{} {}{id}\n\n", "#".repeat(level), section.heading));
+        }
+        if !section.body.is_empty() {
+            out.push_str(&section.body);
+            out.push_str("\n\n");
+        }
+    }
+    if !see_also.is_empty() {
+        out.push_str("# See Also\n\n");
+        for (file, title) in see_also {
+            let title = title.replace(['[', ']', '|'], " ");
+            out.push_str(&format!("- [[/{file}|{title}]]\n"));
+        }
+    }
+    out
+}

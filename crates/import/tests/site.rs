@@ -1,0 +1,157 @@
+//! A small site on disk, read whole and made into packs.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::PathBuf;
+
+use seealso_import::{Inventory, Settings, Skip, packs, read_site};
+
+/// A folder with these files, which is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn of(name: &str, files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(std::env::temp_dir().join(format!("seealso-import-{name}-{}", std::process::id())));
+        let _ = fs::remove_dir_all(&folder.0);
+        for (path, text) in files {
+            let path = folder.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn page(lang: &str, title: &str, body: &str) -> String {
+    format!(
+        "<html lang={lang}><head><title>{title} - Kitchen</title></head><body><main><h1>{title}</h1>{body}</main></body></html>"
+    )
+}
+
+#[test]
+fn a_site_becomes_packs_whose_pages_know_their_place() {
+    let long = "<p>All that is known of it, at length and with care.</p>".repeat(100);
+    let tea = page(
+        "en",
+        "Tea",
+        &format!(
+            "<p>Tea is a drink that is made of leaves and hot water.</p><h2 id=green>Green tea</h2>{long}<h2 id='black%20tea'>Black tea</h2>{long}\
+                  <p>See <a href='pots.html#lid'>lids</a>, <a href='../index.html'>home</a> and <a href='https://example.org/'>more</a>.</p>"
+        ),
+    );
+    let pots = page(
+        "en",
+        "Pots",
+        "<p>A pot is where tea is brewed and kept warm.</p><h2 id=lid><code>pot --lid</code></h2><p>It closes the pot.</p>",
+    );
+    let tee = page(
+        "de",
+        "Tee",
+        "<p>Tee ist ein Getränk aus Blättern und heißem Wasser, und es wird nicht kalt getrunken.</p>",
+    );
+    let folder = Folder::of(
+        "packs",
+        &[
+            (
+                "index.html",
+                &page(
+                    "en",
+                    "Home",
+                    "<p>What is drunk in the kitchen, and how it is made there.</p><a href='guide/tea.html'>Tea</a>",
+                ),
+            ),
+            ("guide/tea.html", &tea),
+            ("guide/pots.html", &pots),
+            ("de/tee.html", &tee),
+            ("search.html", &page("en", "Search", "<p>Search here.</p>")),
+            ("old.html", "<meta http-equiv=refresh content='0; url=index.html'>"),
+            ("hidden.html", "<meta name=robots content=noindex><p>Not to be found."),
+            ("seealso/en/x.html", "<p>Not read.</p>"),
+            (".git/x.html", "<p>Not read.</p>"),
+        ],
+    );
+    let settings = Settings::default();
+    let site = read_site(&folder.0, &settings, &|_, _| {}).unwrap();
+    let skipped: Vec<(&str, Skip)> = site.skipped.iter().map(|(address, skip)| (address.as_str(), *skip)).collect();
+    assert_eq!(
+        skipped,
+        [("hidden.html", Skip::NoIndex), ("old.html", Skip::Redirect), ("search.html", Skip::Apparatus)]
+    );
+    let packs = packs(&site, &Inventory::default(), &settings, "../");
+    let files = |at: usize| packs[at].pages.keys().map(String::as_str).collect::<Vec<_>>();
+    assert_eq!(packs.iter().map(|pack| pack.path.as_str()).collect::<Vec<_>>(), ["de", "en"]);
+    assert_eq!(files(0), ["de/tee.html.md"]);
+    assert_eq!(
+        files(1),
+        [
+            "guide/pots.html.md",
+            "guide/tea.html.md",
+            "guide/tea.html~~black~2520tea.md",
+            "guide/tea.html~~green.md",
+            "index.html.md"
+        ]
+    );
+    assert_eq!(
+        packs[1].manifest,
+        "name: en\ntitle: \"Kitchen\"\nversion: 1.0.0\nlanguage: en\nsite: \"../\"\nsummary: \"The pages of the site Kitchen.\"\n"
+    );
+    assert_eq!(
+        packs[1].pages["guide/pots.html.md"],
+        "---\ntitle: Pots\naliases:\n  - pot\nsummary: A pot is where tea is brewed and kept warm.\n---\n\n# Pots\n\n\
+         A pot is where tea is brewed and kept warm.\n\n## `pot --lid` {#lid}\n\nIt closes the pot.\n\n"
+    );
+    let black = &packs[1].pages["guide/tea.html~~black~2520tea.md"];
+    assert!(black.starts_with("---\ntitle: \"Tea: Black tea\"\n"), "{black}");
+    assert!(black.contains("\n# Black tea {#black%20tea}\n"), "{black}");
+    let see_also =
+        "# See Also\n\n- [[/guide/pots.html.md|Pots]]\n- [[/index.html.md|Home]]\n- [[/guide/tea.html.md|Tea]]\n";
+    assert!(black.ends_with(see_also), "{black}");
+}
+
+#[test]
+fn hostile_and_broken_files_lose_nothing_else() {
+    let deep = format!("<p>Deep down there is text.{}<p>and below", "<div>".repeat(10_000));
+    let many: Vec<(String, String)> = (0..50)
+        .map(|n| (format!("many/{n}.html"), format!("<title>One title</title><p>Page number {n} says something else.")))
+        .collect();
+    let mut files = vec![
+        ("deep.html", deep.as_str()),
+        ("untitled.html", "<p>No title at all, but text enough to be a page of its own."),
+        ("empty.html", ""),
+        ("ids.html", "<h1 id=a>One</h1><p>x<h2 id=a>Two</h2><p>y"),
+        ("out.html", "<h1>Out</h1><p>See <a href='../../../etc/passwd'>this</a> and <a href='//x.org'>that</a>."),
+        ("wrong.html", "<meta charset=utf-16><p>Not what it says."),
+    ];
+    files.extend(many.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    let folder = Folder::of("hostile", &files);
+    fs::write(folder.0.join("latin.html"), b"<p>Stra\xdfe in K\xf6ln und anderswo").unwrap();
+    let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
+    assert_eq!(site.skipped.keys().map(String::as_str).collect::<Vec<_>>(), ["empty.html"]);
+    assert_eq!(site.pages.len(), 56);
+    let body = |address: &str| {
+        let page = site.pages.iter().find(|page| page.address == address).unwrap();
+        page.sections.iter().map(|section| section.body.clone()).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(body("deep.html"), "Deep down there is text.\n\nand below");
+    assert_eq!(body("latin.html"), "Straße in Köln und anderswo");
+    let titles: Vec<&str> =
+        site.pages.iter().filter(|page| !page.address.starts_with("many/")).map(|page| page.title.as_str()).collect();
+    assert_eq!(titles, ["Deep", "One", "Latin", "Out", "Untitled", "Wrong"]);
+    assert_eq!(packs(&site, &Inventory::default(), &Settings::default(), "../").len(), 1);
+}
+
+#[test]
+fn a_page_of_fifty_megabytes_is_read() {
+    let row = "<tr><td>a cell<td><b>bold</b> &amp; <a href=x.html>link</a>";
+    let html = format!("<h1 id=a>Rows</h1><table>{}</table>", row.repeat(50_000_000 / 8 / row.len()));
+    let folder = Folder::of("large", &[("a.html", &html)]);
+    let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
+    assert_eq!((site.pages.len(), site.pages[0].sections.len()), (1, 1));
+}
