@@ -26,7 +26,7 @@ fn line(place: &Location<'_>, thread: Option<&str>, reason: &str) -> String {
     format!("\nskipped: {file} {test}: {reason}\n")
 }
 
-/// The value of a `Result`; ends the test with [`skip`](crate::skip) where there is none, for the reason that it has.
+/// The value of a `Result`; ends the test with [`skip`](crate::skip()) where there is none, for the reason that it has.
 #[macro_export]
 macro_rules! or_skip {
     ($result:expr) => {
