@@ -38,7 +38,7 @@ const CHROMIUM: [&str; 4] =
 const SWIFTSHADER: &str = "vk_swiftshader_icd.json";
 
 /// Runs the folder's script with tiny models on a processor in software: lavapipe or another driver of the system's, else
-/// Chromium's. The binary is compiled without optimisation, in a fifth of the time.
+/// Chromium's. The binary is compiled without optimisation, which takes less time.
 ///
 /// # Errors
 /// Where a kernel, or a logit, is wrong.

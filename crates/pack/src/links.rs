@@ -159,7 +159,7 @@ pub(crate) fn scheme(target: &str) -> Option<&str> {
 }
 
 /// Decodes `%XX`; where that gives no valid text, the path stays as written.
-fn percent_decode(path: &str) -> String {
+pub fn percent_decode(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {
