@@ -11,14 +11,14 @@
 //! the same code runs in a browser, in the `seealso` command, and in tests.
 //!
 //! ```
-//! use seealso::{Config, FixedClock, Library, MemorySource, ask};
+//! use seealso::{AskOptions, Config, FixedClock, Library, MemorySource, ask};
 //!
 //! let page = "---\ntitle: Stomata\nsummary: Pores through which a leaf breathes.\n---\n\n\
 //!             # Stomata\n\n> Stomata are pores in the skin of a leaf that let carbon dioxide in.\n";
 //! let source = MemorySource::of_packs(&[("plants", &[("concepts/stomata.md", page)])]);
 //! let run = async {
 //!     let library = Library::open(source, FixedClock, Config::default()).await?;
-//!     let answer = ask(&library, "What are stomata?", &mut |_| {}).await?;
+//!     let (answer, _) = ask(&library, "What are stomata?", AskOptions::default()).await?;
 //!     assert_eq!(answer.text(), "Stomata are pores in the skin of a leaf that let carbon dioxide in. [1]");
 //!     assert_eq!(answer.sources[0].page, "plants/concepts/stomata");
 //!     Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,7 +58,7 @@ mod web;
 pub use answer::extract::Extract;
 pub use answer::sentences::{SentenceRules, is_lead_in, sentences};
 pub use answer::{Answer, AnsweredSubQuery, CitedSentence, Form, Layout, Notice, SourcePage, cited_text, passage_text};
-pub use ask::{AskError, ask, ask_and_keep, ask_with_model, ask_within};
+pub use ask::{AskError, AskOptions, ask};
 pub use config::Config;
 pub use deliberate::checks::{CheckKind, CheckOutcome, CheckResult};
 pub use deliberate::claims::{Claim, claims};
@@ -77,8 +77,8 @@ pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource, ScriptedModel};
 pub use model::{
-    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt, Shape, Turn,
-    log_odds,
+    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, NoModel, OnEvent, Prompt,
+    Shape, Turn, log_odds,
 };
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;

@@ -68,15 +68,11 @@ impl<'a, C: Clock> Tracer<'a, C> {
     }
 
     /// Runs a synchronous stage.
-    pub(crate) fn stage<T: Describe, E>(
-        &mut self,
-        name: &'static str,
-        work: impl FnOnce() -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub(crate) fn stage<T: Describe>(&mut self, name: &'static str, work: impl FnOnce() -> T) -> T {
         let start = self.begin(name);
-        let result = work()?;
+        let result = work();
         self.end(name, start, &result);
-        Ok(result)
+        result
     }
 
     /// Runs an asynchronous stage.

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use seealso::{
-    Abilities, Answer, Config, Deliberation, DeliberationConfig, FixedClock, Judge, Library, Manifest, MemorySource,
-    ModelError, Roles, ScriptedModel, Stage, Step, Tier, ask_and_keep, deliberate,
+    Abilities, Answer, AskOptions, Config, Deliberation, DeliberationConfig, FixedClock, Judge, Library, Manifest,
+    MemorySource, ModelError, Roles, ScriptedModel, Stage, Step, Tier, ask, deliberate,
 };
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ fn asked(question: &str) -> (Answer, Manifest) {
     ]);
     let run = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        ask_and_keep(&library, question, seealso::Filter::default(), &mut |_| {}).await.unwrap()
+        ask(&library, question, AskOptions::default()).await.unwrap()
     };
     futures_executor::block_on(run)
 }
@@ -348,7 +348,7 @@ fn check_green_tea(text: &str, expected: &str) {
     let source = MemorySource::of_packs(&[("tea", &[("concepts/green-tea.md", page)])]);
     let asking = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        ask_and_keep(&library, QUESTION, seealso::Filter::default(), &mut |_| {}).await.unwrap()
+        ask(&library, QUESTION, AskOptions::default()).await.unwrap()
     };
     let (answer, manifest) = futures_executor::block_on(asking);
     let model = model(plain(), &[text, text]);

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use seealso::{
-    Abilities, Answer, CitedSentence, Config, Deliberation, DeliberationConfig, Filter, FixedClock, Library,
-    MemorySource, Roles, ScriptedModel, ask_and_keep, deliberate,
+    Abilities, Answer, AskOptions, CitedSentence, Config, Deliberation, DeliberationConfig, FixedClock, Library,
+    MemorySource, Roles, ScriptedModel, ask, deliberate,
 };
 use serde::Deserialize;
 
@@ -51,7 +51,7 @@ fn run(attack: &Attack) -> Came {
     );
     let (answer, done) = futures_executor::block_on(async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        let (answer, manifest) = ask_and_keep(&library, QUESTION, Filter::default(), &mut |_| {}).await.unwrap();
+        let (answer, manifest) = ask(&library, QUESTION, AskOptions::default()).await.unwrap();
         let watch = &mut |_: seealso::Step<'_>| ControlFlow::Continue(());
         let config = DeliberationConfig::default();
         let done = deliberate(&Roles::all(&model), &answer, &manifest, &config, &FixedClock, watch).await.unwrap();

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use seealso::{
-    Abilities, Config, Filter, FixedClock, GenerationEvent, Library, MemorySource, ModelError, ScriptedModel, Shape,
-    ask_with_model,
+    Abilities, AskOptions, Config, FixedClock, GenerationEvent, Library, MemorySource, ModelError, ScriptedModel,
+    Shape, ask,
 };
 use serde_json::{Value, json};
 
@@ -28,8 +28,9 @@ fn run(question: &str, model: &ScriptedModel, flow: ControlFlow<()>) -> (Vec<Str
     ]);
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        let mut hear = |_: GenerationEvent<'_>| flow;
-        ask_with_model(&library, model, question, Filter::default(), &mut |_| {}, &mut hear).await.unwrap()
+        let mut on_event = |_: GenerationEvent<'_>| flow;
+        let options = AskOptions { model: Some((model, &mut on_event)), filter: None, watch: None };
+        ask(&library, question, options).await.unwrap()
     };
     let (answer, _) = futures_executor::block_on(work);
     assert_eq!(answer.trace[0].name, "decompose");
@@ -158,8 +159,9 @@ fn the_model_is_asked_greedily_and_in_a_form() {
     let nosy = Nosy(Default::default(), Abilities::default());
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
-        let mut hear = |_: GenerationEvent<'_>| ControlFlow::Continue(());
-        ask_with_model(&library, &nosy, "What is\n tea?", Filter::default(), &mut |_| {}, &mut hear).await.unwrap();
+        let mut on_event = |_: GenerationEvent<'_>| ControlFlow::Continue(());
+        let options = AskOptions { model: Some((&nosy, &mut on_event)), filter: None, watch: None };
+        ask(&library, "What is\n tea?", options).await.unwrap();
     };
     futures_executor::block_on(work);
     let asked = nosy.0.into_inner().unwrap();

@@ -4,7 +4,7 @@
 mod support;
 
 use futures_executor::block_on;
-use seealso::{Config, FixedClock, Library, MemorySource, Via, ask};
+use seealso::{AskOptions, Config, FixedClock, Library, MemorySource, Progress, Via, ask};
 use support::{
     FaultySource, Misdeed, TickingClock, answer, chunked_demo_packs, demo_packs, open_error, packs_by_summary,
     sharded_demo_packs,
@@ -63,17 +63,17 @@ fn a_question_that_no_page_answers_is_told_so() {
 #[test]
 fn an_empty_question_is_an_error() {
     let library = block_on(Library::open(packs(), TickingClock::default(), Config::default())).map_err(|_| ()).unwrap();
-    let error = block_on(ask(&library, " \n ", &mut |_| {})).unwrap_err();
+    let error = block_on(ask(&library, " \n ", AskOptions::default())).unwrap_err();
     assert_eq!(error.to_string(), "the question is empty; type a few words");
 }
 
 #[test]
 fn the_trace_tells_every_stage() {
     let library = block_on(Library::open(packs(), TickingClock::default(), Config::default())).map_err(|_| ()).unwrap();
-    let mut told = Vec::new();
-    let answer =
-        block_on(ask(&library, "Compare a sea kayak with an oven", &mut |step| told.push((step.stage, step.state))))
-            .unwrap();
+    let mut steps = Vec::new();
+    let mut watch = |step: Progress| steps.push((step.stage, step.state));
+    let options = AskOptions { watch: Some(&mut watch), ..AskOptions::default() };
+    let (answer, _) = block_on(ask(&library, "Compare a sea kayak with an oven", options)).unwrap();
     let stages: Vec<String> =
         answer.trace.iter().map(|stage| format!("{} {}: {}", stage.ms, stage.name, stage.summary)).collect();
     assert_eq!(
@@ -88,13 +88,13 @@ fn the_trace_tells_every_stage() {
             "1 answer: 5 sentences",
         ]
     );
-    assert_eq!(told.len(), 14, "each stage begins and ends");
+    assert_eq!(steps.len(), 14, "each stage begins and ends");
 }
 
 #[test]
 fn pages_are_read_once_each_and_nothing_else_is_fetched() {
     let library = block_on(Library::open(packs(), TickingClock::default(), Config::default())).map_err(|_| ()).unwrap();
-    block_on(ask(&library, "sea kayak", &mut |_| {})).unwrap();
+    block_on(ask(&library, "sea kayak", AskOptions::default())).unwrap();
     let asked = library.source.asked();
     assert_eq!(asked.len(), 4);
     assert_eq!(asked[0], "catalog.json");
@@ -198,7 +198,7 @@ fn an_index_of_many_files_answers_as_one_of_a_single_file() {
     // So does a library that has been asked before.
     let library = block_on(Library::open(sharded_demo_packs(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
     for question in QUESTIONS.iter().chain(QUESTIONS.iter().rev()) {
-        let answered = block_on(ask(&library, question, &mut |_| {})).unwrap();
+        let (answered, _) = block_on(ask(&library, question, AskOptions::default())).unwrap();
         assert_eq!(answered, answer(demo_packs(), question), "{question}");
     }
     let mut asked: Vec<String> = library.source.asked().into_iter().filter(|path| path.ends_with(".idx")).collect();
@@ -244,7 +244,7 @@ fn a_lost_index_file_is_an_error_that_names_it() {
         // The root comes with the catalog, so the library opens.
         let source = FaultySource::new(sharded_demo_packs(), &[(".idx", misdeed)]);
         let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
-        let error = block_on(ask(&library, "What is photosynthesis?", &mut |_| {})).unwrap_err().to_string();
+        let error = block_on(ask(&library, "What is photosynthesis?", AskOptions::default())).unwrap_err().to_string();
         assert!(error.starts_with("a part of the index did not come (index/"), "{misdeed:?}: {error}");
         assert!(error.contains(reason) && error.contains("ask again"), "{misdeed:?}: {error}");
     }

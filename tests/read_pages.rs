@@ -4,7 +4,7 @@
 mod support;
 
 use futures_executor::block_on;
-use seealso::{Config, FixedClock, Library, MemorySource, Via, ask};
+use seealso::{AskOptions, Config, FixedClock, Library, MemorySource, Via, ask};
 use support::{FaultySource, Misdeed, answer, packs_by_summary};
 
 /// Ten pages that say "oven" once in their summaries, each longer than the one before. The eighth speaks of nothing
@@ -25,7 +25,7 @@ fn ten_ovens() -> MemorySource {
 #[test]
 fn eight_pages_are_read_each_once_and_the_best_four_kept() {
     let library = block_on(Library::open(ten_ovens(), FixedClock, Config::default())).map_err(|_| ()).unwrap();
-    let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+    let answer = block_on(ask(&library, "oven", AskOptions::default())).unwrap().0;
     let kept: Vec<(&str, Via)> = answer.sources.iter().map(|source| (source.page.as_str(), source.via)).collect();
     let expected = [
         ("bricks/concepts/brick7", Via::Search),
@@ -56,7 +56,7 @@ fn only_a_page_that_would_be_kept_is_missed() {
         let source = FaultySource::new(ten_ovens(), &[(lost, Misdeed::Missing)]);
         let config = Config { pages: 2, ..Config::default() };
         let library = block_on(Library::open(source, FixedClock, config)).map_err(|_| ()).unwrap();
-        let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+        let answer = block_on(ask(&library, "oven", AskOptions::default())).unwrap().0;
         assert_eq!(answer.notices.len(), notices, "{lost}: {:?}", answer.notices);
     }
 }
@@ -66,7 +66,7 @@ fn a_lost_page_makes_room_for_one_that_was_read_alone() {
     let lost = [("brick0.md", Misdeed::Missing), ("brick1.md", Misdeed::Missing), ("brick2.md", Misdeed::Missing)];
     let config = Config { pages_read: 4, ..Config::default() };
     let library = block_on(Library::open(FaultySource::new(ten_ovens(), &lost), FixedClock, config));
-    let answer = block_on(ask(&library.map_err(|_| ()).unwrap(), "oven", &mut |_| {})).unwrap();
+    let answer = block_on(ask(&library.map_err(|_| ()).unwrap(), "oven", AskOptions::default())).unwrap().0;
     assert_eq!(answer.sub_queries[0].pages, ["bricks/concepts/brick3"]);
     assert_eq!(answer.sources.len(), 1);
 }
@@ -104,7 +104,7 @@ fn see_also_asks_for_no_lost_page_again() {
     // The eighth page lists it, and it was lost when it was to be compared.
     let source = FaultySource::new(ten_ovens(), &[("brick6.md", Misdeed::Silent)]);
     let library = block_on(Library::open(source, FixedClock, Config::default())).map_err(|_| ()).unwrap();
-    let answer = block_on(ask(&library, "oven", &mut |_| {})).unwrap();
+    let answer = block_on(ask(&library, "oven", AskOptions::default())).unwrap().0;
     assert_eq!(library.source.tries("bricks/wiki/concepts/brick6.md"), 1);
     assert_eq!(answer.notices.len(), 1, "{:?}", answer.notices);
     let linked = answer.sources.iter().filter(|source| source.via == Via::SeeAlso);

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use futures_executor::block_on;
 use libfuzzer_sys::fuzz_target;
 use seealso::{
-    Answer, Config, Filter, FixedClock, Library, Manifest, MemorySource, Question, Ranking, Tier, Via, ask_and_keep,
+    Answer, AskOptions, Config, FixedClock, Library, Manifest, MemorySource, Question, Ranking, Tier, Via, ask,
     decompose, fetch, merge, rerank, search,
 };
 use seealso_index::Hit;
@@ -58,7 +58,7 @@ fuzz_target!(|data: &[u8]| {
     let question = &*String::from_utf8_lossy(question);
     let comes: Vec<String> = parts.map(|text| String::from_utf8_lossy(text).into_owned()).collect();
     let library = open(&comes, kind % 2 == 1);
-    let answered = block_on(ask_and_keep(&library, question, Filter::default(), &mut |_| ()));
+    let answered = block_on(ask(&library, question, AskOptions::default()));
     match (Question::new(question, library.config.question_chars), answered) {
         (Some(question), Ok((answer, pages))) => {
             check_rankings(&library, &question);

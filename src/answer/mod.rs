@@ -2,6 +2,7 @@
 
 pub(crate) mod sentences;
 pub(crate) mod asking;
+pub(crate) mod compose;
 mod lists;
 mod passage;
 mod reading;

@@ -165,7 +165,7 @@ pub async fn deliberate<M: Model, C: Clock>(
     let verifying = verify(roles.critic, &synthesis, manifest, config.tier, on_step);
     let verified = tracer.attempt("verify", verifying).await?;
     let Completion { verified, quoted, off_topic, quotations } =
-        tracer.stage("complete", || Ok::<_, ModelError>(complete(answer, manifest, verified)))?;
+        tracer.stage("complete", || complete(answer, manifest, verified));
 
     let (trace, ms) = tracer.finish();
     let supported = supported(&verified);

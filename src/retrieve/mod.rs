@@ -1,4 +1,4 @@
-//! Retrieval: from a question to whole pages, stage by stage.
+//! Retrieval: from sub-queries to whole pages, stage by stage.
 
 pub(crate) mod decompose;
 pub(crate) mod search;
@@ -9,3 +9,157 @@ pub(crate) mod rerank;
 pub(crate) mod expand;
 pub(crate) mod assemble;
 pub(crate) mod whole_or_parts;
+pub(crate) mod loss;
+
+use seealso_index::{Error, Index};
+
+use self::assemble::{Assembly, assemble};
+use self::decompose::SubQueries;
+use self::expand::{Directories, LinkedPages, expand};
+use self::fetch::{FetchedPage, LostPage, Pages, fetch};
+use self::merge::{Picks, merge};
+use self::rerank::rerank;
+use self::search::{Rankings, search};
+use self::whole_or_parts::whole_or_parts;
+use crate::config::Config;
+use crate::library::{IndexFault, Library};
+use crate::trace::{Describe, Detail, Tracer, counted, detail};
+use crate::world::{Clock, PackSource};
+
+/// The result of retrieval, before any sentence is chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Retrieval {
+    /// The subjects of the question, as they are answered.
+    pub sub_queries: SubQueries,
+    /// The merged pages.
+    pub picks: Picks,
+    /// The context, and every page that was kept.
+    pub assembled: Assembly,
+    /// Pages that could not be fetched.
+    pub lost: Vec<LostPage>,
+}
+
+/// What the index alone finds.
+struct Candidates {
+    rankings: Rankings,
+    /// The pages to read, more than are kept.
+    to_read: Picks,
+    /// The pages that would be kept if none were read.
+    by_index: Picks,
+}
+
+/// What is kept once the pages were read.
+struct RankedPicks {
+    sub_queries: SubQueries,
+    rankings: Rankings,
+    picks: Picks,
+}
+
+/// Retrieves the pages that answer `sub_queries`.
+///
+/// # Errors
+/// [`IndexFault`]; a lost page is none.
+pub(crate) async fn retrieve<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    sub_queries: SubQueries,
+    config: &Config,
+    tracer: &mut Tracer<'_, C>,
+) -> Result<Retrieval, IndexFault> {
+    let found = library.resolve(|index| Candidates::of(&sub_queries, index, config));
+    let found = tracer.attempt("search", found).await?;
+    let mut read = tracer.wait("fetch", fetch(library, &found.to_read.wanted(), Vec::new())).await;
+    let ranked = library.resolve(|index| RankedPicks::of(&sub_queries, &found, &read, index, config));
+    let ranked = tracer.attempt("merge", ranked).await?;
+    renumber(&mut read, &sub_queries, &ranked.sub_queries);
+    let (pages, unpicked) = pick_pages(read, &ranked.picks, &found.by_index);
+    let linked = tracer.wait("expand", see_also(library, &pages, unpicked, config)).await;
+    let (pages, lost) = loss::join(pages, linked);
+    let assembled = tracer.stage("assemble", || assemble(pages, config.tier));
+    Ok(Retrieval { sub_queries: ranked.sub_queries, picks: ranked.picks, assembled, lost })
+}
+
+impl Candidates {
+    fn of(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Candidates, Error> {
+        let rankings = search(sub_queries, index, config)?;
+        let by_index = merge(&rankings, index, config)?;
+        let to_read = merge(&rankings, index, &config.of_reading())?;
+        Ok(Candidates { rankings, to_read, by_index })
+    }
+}
+
+impl RankedPicks {
+    fn of(
+        sub_queries: &SubQueries,
+        found: &Candidates,
+        read: &Pages,
+        index: &Index,
+        config: &Config,
+    ) -> Result<RankedPicks, Error> {
+        let mut reranked = rerank(&found.rankings, sub_queries, read, index, config)?;
+        loss::retain_readable(&mut reranked, &found.rankings, &found.by_index, read);
+        let (sub_queries, rankings) = whole_or_parts(sub_queries, reranked, read, index, config)?;
+        let picks = merge(&rankings, index, config)?;
+        Ok(RankedPicks { sub_queries, rankings, picks })
+    }
+}
+
+/// One line, and all of them, for rankings and the pages picked from them.
+macro_rules! describe_ranked {
+    ($type:ident, $picks:ident) => {
+        impl Describe for $type {
+            fn note(&self) -> String {
+                format!("{}: {}", self.rankings.note(), counted(self.$picks.items.len(), "page"))
+            }
+
+            fn detail(&self) -> Detail {
+                detail!({ "rankings": self.rankings.detail(), "picks": self.$picks.detail() })
+            }
+        }
+    };
+}
+
+describe_ranked!(Candidates, to_read);
+describe_ranked!(RankedPicks, picks);
+
+/// Assigns the pages that were read for the parts of a question to the one sub-query of `chosen`, if that is the whole
+/// question.
+fn renumber(read: &mut Pages, searched: &SubQueries, chosen: &SubQueries) {
+    if searched.whole.is_none() || chosen.items.first() != searched.whole.as_ref() {
+        return;
+    }
+    let numbers = read.items.iter_mut().map(|page| &mut page.sub_queries);
+    for numbers in numbers.chain(read.lost.iter_mut().map(|page| &mut page.sub_queries)) {
+        *numbers = vec![0];
+    }
+}
+
+/// The pages that were picked of those read, in the order of `picks`, with the lost ones, and the unpicked pages.
+fn pick_pages(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<FetchedPage>) {
+    loss::mark_compared(&mut read, by_index);
+    let (mut items, mut unpicked) = (Vec::new(), read.items);
+    for pick in &picks.items {
+        if let Some(place) = unpicked.iter().position(|page| page.number == pick.page) {
+            items.push(FetchedPage { sub_queries: pick.wanted_by.clone(), ..unpicked.remove(place) });
+        }
+    }
+    (Pages { items, lost: read.lost }, unpicked)
+}
+
+/// The pages that the picked ones list under See Also. The `unpicked` pages are not fetched twice, and lost ones are
+/// not requested again but reported as lost. Damaged links cost these pages, not the answer.
+async fn see_also<S: PackSource, C: Clock>(
+    library: &Library<S, C>,
+    pages: &Pages,
+    unpicked: Vec<FetchedPage>,
+    config: &Config,
+) -> Pages {
+    let directories = Directories::of(library.index());
+    match library.resolve(|_| expand(pages, &directories, config)).await {
+        Ok(LinkedPages { wanted, missed }) => {
+            let mut linked = fetch(library, &wanted, unpicked).await;
+            linked.lost.extend(loss::missed(pages, &missed));
+            linked
+        }
+        Err(error) => loss::of_links(error.to_string()),
+    }
+}

@@ -13,7 +13,7 @@ use super::convert::{answer, fault, progress, to_error};
 use super::source::HttpSource;
 use super::to_js::ToJs;
 use super::types::{Hit, Info, Marks, Options, PackInfo, RenderedPage};
-use crate::ask::{AskError, ask_and_keep};
+use crate::ask::{AskError, AskOptions, ask};
 use crate::browser;
 use crate::config::Config;
 use crate::highlight::Highlighter;
@@ -128,7 +128,8 @@ impl SeeAlso {
     ) -> Result<JsValue, JsValue> {
         let filter = read_filter(&filter)?;
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &progress(step).to_js()));
-        let (run, handle) = abortable(ask_and_keep(&self.library, &question, filter, &mut watch));
+        let options = AskOptions { filter: Some(filter), watch: Some(&mut watch), ..AskOptions::default() };
+        let (run, handle) = abortable(ask(&self.library, &question, options));
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use futures_executor::block_on;
 use seealso::{
-    Answer, Clock, Config, Fault, FetchedFile, FixedClock, Library, MemorySource, OpenError, PackSource, Request,
-    SourceError, ask,
+    Answer, AskOptions, Clock, Config, Fault, FetchedFile, FixedClock, Library, MemorySource, OpenError, PackSource,
+    Request, SourceError, ask,
 };
 use seealso_index::Layout;
 
@@ -80,7 +80,7 @@ pub fn answer<S: PackSource>(source: S, question: &str) -> Answer {
 /// Asks one question of a source, with settings.
 pub fn answer_with<S: PackSource>(source: S, question: &str, config: Config) -> Answer {
     let library = block_on(Library::open(source, FixedClock, config)).map_err(|error| error.to_string()).unwrap();
-    block_on(ask(&library, question, &mut |_| {})).unwrap()
+    block_on(ask(&library, question, AskOptions::default())).unwrap().0
 }
 
 /// What opening a source fails with.

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use seealso::{
-    Abilities, Answer, DeliberationConfig, Generation, GenerationEvent, GenerationRequest, Manifest, Model, ModelError,
-    Prompt, Roles, ask_and_keep, deliberate, page_id,
+    Abilities, Answer, AskOptions, DeliberationConfig, Generation, GenerationEvent, GenerationRequest, Manifest, Model,
+    ModelError, Prompt, Roles, ask, deliberate, page_id,
 };
 use seealso_cli::{
     BoundsArguments, CachedModel, CommandResult, Completion, PackArguments, ProgressLine, SystemClock, block_on,
@@ -86,7 +86,7 @@ impl Arguments {
         let progress = ProgressLine::on_stderr();
         let (mut answered, mut figures) = (Vec::new(), ErrorFigures::default());
         for (id, title) in pages.iter().step_by(self.every as usize) {
-            let (answer, manifest) = ask_and_keep(&library, title, library.config.filter.clone(), &mut |_| {}).await?;
+            let (answer, manifest) = ask(&library, title, AskOptions::default()).await?;
             let source = answer.sources.iter().position(|source| source.page == *id).map(|at| at + 1);
             match source.filter(|_| !answer.is_empty()) {
                 Some(source) => answered.push((answer, manifest, source)),

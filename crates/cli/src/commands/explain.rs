@@ -1,7 +1,7 @@
 //! `seealso explain`: shows every stage of a question, and every component of every score.
 
 use clap::Args;
-use seealso::{Answer, ask_within};
+use seealso::{Answer, AskOptions, ask};
 use serde_json::{Value, json};
 
 use crate::exit::{CommandResult, Completion};
@@ -26,7 +26,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let answer = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
-        anyhow::Ok(ask_within(&library, &arguments.question, filter, &mut |_| {}).await?)
+        let options = AskOptions { filter: Some(filter), ..AskOptions::default() };
+        anyhow::Ok(ask(&library, &arguments.question, options).await?.0)
     })??;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ValueEnum;
-use seealso::{Answer, AskError, Filter, GenerationEvent, Manifest, Progress, ask_and_keep, ask_with_model};
+use seealso::{
+    Answer, AskError, AskOptions, Filter, GenerationEvent, Manifest, Model, NoModel, OnEvent, Progress, ask,
+};
 
 use super::{LoadedModel, ModelArguments, TerminalView, load};
 use crate::node_client::{ConsentedNode, NodeArguments};
@@ -40,6 +42,21 @@ pub(crate) struct AskRequest<'a> {
     pub(crate) stop: &'a StopFlag,
 }
 
+impl AskRequest<'_> {
+    /// Answers the question, which `model` splits, or else the rules.
+    ///
+    /// # Errors
+    /// Those of [`ask`].
+    pub(super) async fn answer<M: Model>(self, model: Option<M>) -> Result<(Answer, Manifest), AskError> {
+        let stop = self.stop;
+        let mut on_event =
+            |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let model = model.map(|model| (model, &mut on_event as OnEvent<'_>));
+        let options = AskOptions { filter: Some(self.filter), model, watch: Some(self.on_progress) };
+        ask(self.library, self.question, options).await
+    }
+}
+
 impl PreparedModels {
     /// Prepares the model that splits: the node's where one is named, else the local one.
     pub(crate) fn of(
@@ -61,19 +78,14 @@ impl PreparedModels {
     /// Answers a question, which is split by the model that was prepared. Where none can be used, the rules split it.
     ///
     /// # Errors
-    /// Those of [`ask_and_keep`].
+    /// Those of [`ask`].
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
-        let AskRequest { library, question, filter, on_progress, stop } = request;
-        let mut on_event =
-            |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         if let Some(Ok(Some(local))) = &self.local {
-            return local.ask(library, question, filter, on_progress, &mut on_event).await;
+            return local.ask(request).await;
         }
         if let Some(Ok(Some(node))) = &self.node {
             match node.connect().await {
-                Ok(model) => {
-                    return ask_with_model(library, &model, question, filter, on_progress, &mut on_event).await;
-                }
+                Ok(model) => return request.answer(Some(model)).await,
                 Err(error) => {
                     anstream::eprintln!(
                         "{FAINT}The rules split the question: {}{FAINT:#}",
@@ -82,7 +94,7 @@ impl PreparedModels {
                 }
             }
         }
-        ask_and_keep(library, question, filter, on_progress).await
+        request.answer(None::<NoModel>).await
     }
 }
 

@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use seealso::{Abilities, Answer, AskError, Filter, Manifest, ModelError, OnEvent, Progress, Tier, ask_with_model};
+use seealso::{Abilities, Answer, AskError, Manifest, ModelError, Tier};
 
-use super::{DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens, deliberate_with};
+use super::{
+    AskRequest, DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens, deliberate_with,
+};
 use crate::judge_record::JudgeRecord;
 use crate::local_model::{LocalModel, ModelFile};
 use crate::model_file::thread_count;
@@ -53,16 +55,9 @@ impl LoadedModel {
     /// Answers a question that this model splits.
     ///
     /// # Errors
-    /// Those of [`ask_with_model`].
-    pub(super) async fn ask(
-        &self,
-        library: &FolderLibrary,
-        question: &str,
-        filter: Filter,
-        on_progress: &mut dyn FnMut(Progress),
-        on_event: OnEvent<'_>,
-    ) -> Result<(Answer, Manifest), AskError> {
-        ask_with_model(library, &self.model, question, filter, on_progress, on_event).await
+    /// Those of [`seealso::ask`].
+    pub(super) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
+        request.answer(Some(&self.model)).await
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use seealso::{Answer, AskError, Filter, Manifest, OnEvent, Progress, Tier};
+use seealso::{Answer, AskError, Manifest, Tier};
 
-use super::{BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
-use crate::source::FolderLibrary;
+use super::{AskRequest, BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
 use crate::stop_flag::StopFlag;
 use crate::unusable_model::UnusableModel;
 
@@ -13,14 +12,7 @@ use crate::unusable_model::UnusableModel;
 pub(crate) enum LoadedModel {}
 
 impl LoadedModel {
-    pub(super) async fn ask(
-        &self,
-        _: &FolderLibrary,
-        _: &str,
-        _: Filter,
-        _: &mut dyn FnMut(Progress),
-        _: OnEvent<'_>,
-    ) -> Result<(Answer, Manifest), AskError> {
+    pub(super) async fn ask(&self, _: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
         match *self {}
     }
 }

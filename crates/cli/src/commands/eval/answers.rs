@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use seealso::{Judge, Model as _, ModelError, Roles, Step, Tier, ask_and_keep, deliberate};
+use seealso::{AskOptions, Judge, Model as _, ModelError, Roles, Step, Tier, ask, deliberate};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -184,8 +184,7 @@ impl Arguments {
         case: &AnswerCase,
         on_progress: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> anyhow::Result<Option<AnswerObservation>> {
-        let filter = library.config.filter.clone();
-        let (answer, manifest) = ask_and_keep(library, &case.question, filter, &mut |_| {}).await?;
+        let (answer, manifest) = ask(library, &case.question, AskOptions::default()).await?;
         if on_progress("").is_break() {
             return Ok(None);
         }

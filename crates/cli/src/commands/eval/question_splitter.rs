@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seealso::{Answer, Config, Manifest, Question, SubQueries, ask_and_keep, decompose};
+use seealso::{Answer, AskOptions, Config, Manifest, Question, SubQueries, ask, decompose};
 
 use crate::source::FolderLibrary;
 
@@ -65,7 +65,7 @@ impl QuestionSplitter {
     pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
         match &self.0 {
             Some(splitter) => splitter.ask(library, question).await,
-            None => Ok(ask_and_keep(library, question, library.config.filter.clone(), &mut |_| {}).await?),
+            None => Ok(ask(library, question, AskOptions::default()).await?),
         }
     }
 }
@@ -77,8 +77,8 @@ mod present {
     use std::path::Path;
 
     use seealso::{
-        Abilities, Answer, Config, Generation, GenerationRequest, Manifest, Model, ModelError, OnEvent, Prompt,
-        Question, ask_with_model, decompose_by,
+        Abilities, Answer, AskOptions, Config, Generation, GenerationRequest, Manifest, Model, ModelError, OnEvent,
+        Prompt, Question, ask, decompose_by,
     };
 
     use super::SplitQuestion;
@@ -116,8 +116,8 @@ mod present {
 
         pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
             let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
-            let filter = library.config.filter.clone();
-            Ok(ask_with_model(library, self, question, filter, &mut |_| {}, &mut on_event).await?)
+            let options = AskOptions { model: Some((self, &mut on_event)), filter: None, watch: None };
+            Ok(ask(library, question, options).await?)
         }
     }
 
