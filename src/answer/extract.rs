@@ -2,7 +2,7 @@
 //!
 //! Every sub-query is served in turn, from the pages that serve it. A unit (a sentence, a list item, a row, a block of
 //! code) counts for the share of the sub-query's weight that it holds, with some of what its surroundings hold beside it
-//! (see `reading`); it is quoted with the run around it that says the whole of it (see `run`). Runs of one section are one
+//! (see `scored_page`); it is quoted with the run around it that says the whole of it (see `run`). Runs of one section are one
 //! passage. The best passage leads, and further ones follow as long as they are good beside it and the answer is short. A
 //! sub-query that no page covers far enough gets nothing (see `refusal`): silence is better than a guess.
 
@@ -10,10 +10,10 @@ use seealso_index::{Analysis, Error, Index, sort_by};
 
 use crate::answer::asking::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
 use crate::answer::passage::{Passage, Quotation};
-use crate::answer::reading::Reading;
 use crate::answer::refusal::Subject;
 use crate::answer::repetition::say_the_same;
 use crate::answer::run::run_around;
+use crate::answer::scored_page::ScoredPage;
 use crate::answer::terms::Terms;
 use crate::answer::unit::{Standing, Unit};
 use crate::answer::{CitedSentence, Form, Layout};
@@ -86,15 +86,15 @@ pub(crate) fn extract(
                 }
             };
             let terms = &terms[known];
-            let reading = Reading::of(page, terms);
-            let covered = terms.share(&reading.found);
+            let scored = ScoredPage::of(page, terms);
+            let covered = terms.share(&scored.found);
             coverage = coverage.max(covered);
-            if covered >= terms.least_coverage(&reading.found, config) {
+            if covered >= terms.least_coverage(&scored.found, config) {
                 let place = Place { source, rank, sub_query: number };
-                chosen_from.extend(candidates(page, place, &reading, terms));
+                chosen_from.extend(candidates(page, place, &scored, terms));
                 // A question with names of several pages asks how they go together.
                 let is_named = !names.is_empty() && names.iter().all(|name| name.pages.contains(&page.number));
-                subject.take(terms, reading, is_named);
+                subject.take(terms, scored, is_named);
             }
         }
         extract.coverage.push(coverage);
@@ -142,7 +142,7 @@ struct Candidate {
     score: f64,
     /// Its page and its place on it.
     order: (usize, usize),
-    /// The place of its section in the reading of its page.
+    /// The place of its section in the scored page.
     section: usize,
     text: String,
     analysis: Analysis,
@@ -159,14 +159,14 @@ struct Place {
 }
 
 /// The best units of a page, each with its run.
-fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms) -> Vec<Candidate> {
+fn candidates(page: &FetchedPage, place: Place, scored: &ScoredPage, terms: &Terms) -> Vec<Candidate> {
     let see_also = if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
     let page_malus = RANK_MALUS * place.rank as f64 + see_also;
-    let bonus = Bonus::of(reading, terms);
+    let bonus = Bonus::of(scored, terms);
     let mut best: Vec<(usize, f64)> = Vec::new();
     let is_wanted = |unit: &Unit| unit.is_seed && (bonus.is_procedure || !unit.is_cut());
-    for (at, unit) in reading.units.iter().enumerate().filter(|(_, unit)| is_wanted(unit)) {
-        let worth = reading.worth(at);
+    for (at, unit) in scored.units.iter().enumerate().filter(|(_, unit)| is_wanted(unit)) {
+        let worth = scored.worth(at);
         // A row stands for itself alone.
         let is_told = unit.form != Form::Row || unit.own.contains(&true);
         if worth > 0.0 && is_told {
@@ -177,10 +177,10 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(MOST_CANDIDATES);
     let candidate = |(at, score): (usize, f64)| {
-        let unit = &reading.units[at];
-        let run = run_around(reading, at, terms.question_words.as_ref());
+        let unit = &scored.units[at];
+        let run = run_around(scored, at, terms.question_words.as_ref());
         Candidate {
-            run: run.into_iter().map(|at| quote(reading, at, place, score)).collect(),
+            run: run.into_iter().map(|at| quote(scored, at, place, score)).collect(),
             score,
             order: (place.source, at),
             section: unit.section,
@@ -191,12 +191,12 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
     best.into_iter().map(candidate).collect()
 }
 
-fn quote(reading: &Reading, at: usize, place: Place, score: f64) -> Quotation {
-    let unit = &reading.units[at];
-    let section = &reading.sections[unit.section];
+fn quote(scored: &ScoredPage, at: usize, place: Place, score: f64) -> Quotation {
+    let unit = &scored.units[at];
+    let section = &scored.sections[unit.section];
     // The list goes on, or the one around it, or what is announced.
     let goes_on = |next: &Unit| unit.list != 0 && next.list != 0 || next.intro == Some(at) && unit.is_lead_in();
-    let next = reading.units.get(at + 1).filter(|next| next.section == unit.section);
+    let next = scored.units.get(at + 1).filter(|next| next.section == unit.section);
     let sentence = CitedSentence {
         text: unit.quotable().to_owned(),
         form: unit.form,
@@ -213,7 +213,7 @@ fn quote(reading: &Reading, at: usize, place: Place, score: f64) -> Quotation {
         },
         score,
     };
-    let begins = (0..=at).rev().find(|at| !reading.units[*at].joins).unwrap_or(at);
+    let begins = (0..=at).rev().find(|at| !scored.units[*at].joins).unwrap_or(at);
     Quotation { place: at, begins, sentence }
 }
 
@@ -228,10 +228,10 @@ struct Bonus<'t> {
 }
 
 impl Bonus<'_> {
-    fn of<'t>(reading: &Reading, terms: &'t Terms) -> Bonus<'t> {
+    fn of<'t>(scored: &ScoredPage, terms: &'t Terms) -> Bonus<'t> {
         let table = terms.question_words.as_ref().filter(|table| asks_for_number(&terms.words, table));
         let is_procedure = terms.question_words.as_ref().is_some_and(|table| asks_how_to(&terms.words, table));
-        Bonus { is_procedure, named: NAMED_BONUS * terms.own_share(&reading.names).powi(4), table }
+        Bonus { is_procedure, named: NAMED_BONUS * terms.own_share(&scored.names).powi(4), table }
     }
 
     fn of_unit(&self, unit: &Unit) -> f64 {

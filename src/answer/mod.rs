@@ -5,7 +5,7 @@ pub(crate) mod asking;
 pub(crate) mod compose;
 mod lists;
 mod passage;
-mod reading;
+mod scored_page;
 mod refusal;
 mod repetition;
 mod run;

@@ -15,7 +15,7 @@ pub(super) struct Quotation {
 
 /// What is quoted from one section of a page, in the order in which it was chosen.
 pub(super) struct Passage {
-    /// The place of the section in the reading of its page.
+    /// The place of the section in the scored page.
     pub(super) section: usize,
     pub(super) quotations: Vec<Quotation>,
 }

@@ -5,7 +5,7 @@
 
 use seealso_index::{Analysis, Role};
 
-use crate::answer::reading::Reading;
+use crate::answer::scored_page::ScoredPage;
 use crate::answer::terms::{Term, TermSet, Terms};
 use crate::config::Config;
 
@@ -46,10 +46,10 @@ impl Terms {
             return false;
         }
         let tells = |term: &Term| term.telling && !table.is(Role::Measured, &term.written.to_lowercase());
-        let told = self.items.iter().zip(found).filter(|(term, found)| **found && tells(term)).count();
+        let count = self.items.iter().zip(found).filter(|(term, found)| **found && tells(term)).count();
         let noun = if table.is_noun_first() { before } else { Some(at + 1) };
         let is_in_clause = || (1..at).any(|at| has(Some(at), &[Role::Subordinate]));
-        told > 1 && (is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
+        count > 1 && (is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
     }
 
     /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
@@ -67,7 +67,7 @@ pub(super) struct Subject {
     /// The terms in the names of the first page that has nothing else of what is asked.
     named: Option<TermSet>,
     /// The terms that each page holds.
-    held: Vec<TermSet>,
+    matched: Vec<TermSet>,
     /// Whether a page is in another language than English, the one whose words that say little are known.
     is_foreign: bool,
     pub(super) is_merely_named: bool,
@@ -75,13 +75,13 @@ pub(super) struct Subject {
 
 impl Subject {
     /// Takes a page. It `is_named` where names of it stand in the sub-query, and none of another page.
-    pub(super) fn take(&mut self, terms: &Terms, reading: Reading, is_named: bool) {
+    pub(super) fn take(&mut self, terms: &Terms, page: ScoredPage, is_named: bool) {
         self.is_foreign |= terms.analysis != Analysis::English;
-        if is_named && terms.merely_names(&reading.found, &reading.names) {
-            self.named.get_or_insert(reading.names);
+        if is_named && terms.merely_names(&page.found, &page.names) {
+            self.named.get_or_insert(page.names);
         }
-        self.held.push(reading.found);
-        let told = |named: &TermSet| self.held.iter().any(|held| terms.goes_beyond(held, named));
-        self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !told(named));
+        self.matched.push(page.found);
+        let is_described = |named: &TermSet| self.matched.iter().any(|matched| terms.goes_beyond(matched, named));
+        self.is_merely_named = !self.is_foreign && self.named.as_ref().is_some_and(|named| !is_described(named));
     }
 }

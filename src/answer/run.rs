@@ -10,7 +10,7 @@ use seealso_index::{QuestionWords, Role};
 
 use crate::answer::Form;
 use crate::answer::asking::denies;
-use crate::answer::reading::Reading;
+use crate::answer::scored_page::ScoredPage;
 use crate::answer::unit::Unit;
 
 /// A paragraph's sentences are quoted up to so many characters, and a list or code up to so many.
@@ -22,9 +22,9 @@ const WARNING_CHARACTERS: usize = 600;
 const MOST_CHARACTERS: usize = 1_000;
 
 /// The places of the units that are quoted with the one at `seed`, itself included, in the order of the page.
-pub(super) fn run_around(reading: &Reading, seed: usize, words: Option<&QuestionWords>) -> Vec<usize> {
-    let mut run = Run { reading, words, first: seed, last: seed, characters: reading.units[seed].characters() };
-    match reading.units[seed].form {
+pub(super) fn run_around(page: &ScoredPage, seed: usize, words: Option<&QuestionWords>) -> Vec<usize> {
+    let mut run = Run { page, words, first: seed, last: seed, characters: page.units[seed].characters() };
+    match page.units[seed].form {
         Form::Prose => {
             run.take_paragraph();
             run.take_announced();
@@ -48,7 +48,7 @@ pub(super) fn run_around(reading: &Reading, seed: usize, words: Option<&Question
 
 /// Units that stand one behind the other.
 struct Run<'r> {
-    reading: &'r Reading,
+    page: &'r ScoredPage,
     words: Option<&'r QuestionWords>,
     first: usize,
     last: usize,
@@ -57,12 +57,12 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn unit(&self, at: usize) -> Option<&Unit> {
-        self.reading.units.get(at)
+        self.page.units.get(at)
     }
 
     /// The unit behind the run, or before it, where it belongs to the same block.
     fn in_block(&self, at: Option<usize>) -> Option<usize> {
-        let block = self.reading.units[self.first].block;
+        let block = self.page.units[self.first].block;
         at.filter(|at| self.unit(*at).is_some_and(|unit| unit.block == block))
     }
 
@@ -96,7 +96,7 @@ impl Run<'_> {
     fn take_announced(&mut self) {
         let announcer = self.last;
         let Some(next) = self.unit(announcer + 1).filter(|next| next.intro == Some(announcer)) else { return };
-        if !self.reading.units[announcer].is_lead_in() {
+        if !self.page.units[announcer].is_lead_in() {
             return;
         }
         let (list, depth, section) = (next.list, next.depth, next.section);
@@ -117,7 +117,7 @@ impl Run<'_> {
     /// Takes the list around the item at `seed` with what its items hold, where it is short; else the item's own block.
     fn take_list(&mut self, seed: usize) {
         let (first, last) = self.list_around(seed);
-        let characters = (first..=last).map(|at| self.reading.units[at].characters()).sum::<usize>();
+        let characters = (first..=last).map(|at| self.page.units[at].characters()).sum::<usize>();
         if characters <= LIST_CHARACTERS {
             (self.first, self.last, self.characters) = (first, last, characters);
         } else {
@@ -130,9 +130,9 @@ impl Run<'_> {
     fn introductions(&self) -> Vec<usize> {
         let mut intros = Vec::new();
         let mut at = self.first;
-        while let Some(intro) = self.reading.units[at].intro {
-            let is_code = self.reading.units[at].form == Form::Code;
-            if !(is_code || self.reading.units[intro].is_lead_in() || self.leans(at)) {
+        while let Some(intro) = self.page.units[at].intro {
+            let is_code = self.page.units[at].form == Form::Code;
+            if !(is_code || self.page.units[intro].is_lead_in() || self.leans(at)) {
                 break;
             }
             intros.insert(0, intro);
@@ -143,7 +143,7 @@ impl Run<'_> {
 
     /// The first and last unit of the list around the one at `seed`, with what its items hold.
     fn list_around(&self, seed: usize) -> (usize, usize) {
-        let Unit { list, depth, section, .. } = self.reading.units[seed];
+        let Unit { list, depth, section, .. } = self.page.units[seed];
         let belongs =
             |at: &usize| self.unit(*at).is_some_and(|other| other.section == section && other.is_inside(list, depth));
         let first = (0..seed).rev().take_while(belongs).last().unwrap_or(seed);
@@ -160,17 +160,16 @@ impl Run<'_> {
 
     /// The sentence behind the list of the item at `seed`, where that turns what the list says.
     fn outcome_of_list(&self, seed: usize) -> Option<usize> {
-        let next =
-            Some(seed).filter(|seed| self.reading.units[*seed].list != 0).map(|seed| self.list_around(seed).1 + 1);
+        let next = Some(seed).filter(|seed| self.page.units[*seed].list != 0).map(|seed| self.list_around(seed).1 + 1);
         next.filter(|next| self.is_in_section(*next) && self.turns(*next))
     }
 
     /// The headings of the section and of those around it that deny what stands below them ("Not covered").
     fn denying_headings(&self) -> Vec<usize> {
-        let section = self.reading.units[self.first].section;
+        let section = self.page.units[self.first].section;
         let mut level = u8::MAX;
         let above = (0..self.first).rev().filter(|at| {
-            let unit = &self.reading.units[*at];
+            let unit = &self.page.units[*at];
             let is_around =
                 unit.form == Form::Heading && (level < u8::MAX || unit.section == section) && unit.depth < level;
             level = if is_around { unit.depth } else { level };
@@ -180,14 +179,14 @@ impl Run<'_> {
     }
 
     fn is_in_section(&self, at: usize) -> bool {
-        let section = self.reading.units[self.first].section;
+        let section = self.page.units[self.first].section;
         self.unit(at).is_some_and(|unit| unit.section == section)
     }
 
     /// The warnings that stand around a command or numbered steps: right before the block of the unit at `at`, between
     /// that and the run, and right behind the run.
     fn warnings(&self, at: usize) -> Vec<usize> {
-        let units = &self.reading.units;
+        let units = &self.page.units;
         let is_done = |unit: &Unit| unit.form == Form::Code || unit.number.is_some() || unit.text.contains('`');
         if !units[at..=self.last].iter().any(is_done) {
             return Vec::new();
@@ -203,7 +202,7 @@ impl Run<'_> {
 
     /// Of `warnings`, in their order, as much as has room: each from its first sentence on, which always has.
     fn beginnings(&self, warnings: impl Iterator<Item = usize>) -> Vec<usize> {
-        let units = &self.reading.units;
+        let units = &self.page.units;
         let (mut taken, mut characters): (Vec<usize>, usize) = (Vec::new(), 0);
         for at in warnings {
             let goes_on = taken.last().is_some_and(|last| last + 1 == at);

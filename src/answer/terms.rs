@@ -16,8 +16,8 @@ const LEAST_JOINED: usize = 3;
 /// So many words are looked for together with the next one, at most.
 const MOST_JOINED: usize = 16;
 /// Two stems are of one family where they begin with so many characters alike, and with this share of the longer one.
-const LEAST_KIN: usize = 5;
-const KIN_SHARE: f64 = 0.6;
+const FAMILY_LETTERS: usize = 5;
+const FAMILY_SHARE: f64 = 0.6;
 
 /// Which of a sub-query's terms were found, in their order.
 pub(super) type TermSet = Vec<bool>;
@@ -141,7 +141,10 @@ impl Terms {
             match self.items.iter().position(is_it) {
                 Some(place) => exact[place] = true,
                 None if token.kind == Kind::Word && !token.stop => {
-                    self.items.iter().zip(&mut kin).for_each(|(term, kin)| *kin |= are_kin(&term.text, &token.term));
+                    self.items
+                        .iter()
+                        .zip(&mut kin)
+                        .for_each(|(term, kin)| *kin |= same_family(&term.text, &token.term));
                 }
                 None => {}
             }
@@ -195,9 +198,9 @@ fn particle_behind<'t>(token: &Token, tokens: &'t [Token]) -> Option<&'t Token> 
 }
 
 /// Whether two stems are of one family: "disqualifi" and "disqualif", "regist" and "registr".
-fn are_kin(a: &str, b: &str) -> bool {
+fn same_family(a: &str, b: &str) -> bool {
     let alike = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    alike >= LEAST_KIN && alike as f64 >= KIN_SHARE * a.chars().count().max(b.chars().count()) as f64
+    alike >= FAMILY_LETTERS && alike as f64 >= FAMILY_SHARE * a.chars().count().max(b.chars().count()) as f64
 }
 
 /// The identifiers of a text.
@@ -250,7 +253,7 @@ mod tests {
 
     #[test]
     fn words_of_one_family_begin_alike() {
-        let check = |a: &str, b: &str, expected: bool| assert_eq!(are_kin(a, b), expected, "{a} {b}");
+        let check = |a: &str, b: &str, expected: bool| assert_eq!(same_family(a, b), expected, "{a} {b}");
         check("disqualifi", "disqualif", true);
         check("regist", "registr", true);
         check("claim", "claimant", true);

@@ -17,7 +17,7 @@ const FIRST_WIDE: char = '\u{2e80}';
 pub(super) struct Unit {
     pub(super) text: String,
     pub(super) form: Form,
-    /// Its section's place in the reading's sections.
+    /// Its section's place in the page's sections.
     pub(super) section: usize,
     /// The place of its block on the page.
     pub(super) block: usize,

@@ -10,7 +10,7 @@ use seealso_index::{Error, Hit, Index};
 use crate::config::Config;
 use crate::retrieve::decompose::SubQueries;
 use crate::retrieve::fetch::Pages;
-use crate::retrieve::rerank::held;
+use crate::retrieve::rerank::covered_weight;
 use crate::retrieve::search::Rankings;
 
 /// The sub-queries that win, without an alternative, and their rankings, which are of the read `pages`. If both cover
@@ -28,8 +28,8 @@ pub fn whole_or_parts(
     if let (Some(whole), Some(ranking)) = (&sub_queries.whole, &rankings.whole) {
         let of_parts: Vec<Hit> = rankings.items.iter().filter_map(|part| part.hits.first()).copied().collect();
         let of_whole: Vec<Hit> = ranking.hits.first().copied().into_iter().collect();
-        let held = |hits: &[Hit]| held(whole, hits, pages, index, config);
-        if held(&of_whole)? > held(&of_parts)? {
+        let covered = |hits: &[Hit]| covered_weight(whole, hits, pages, index, config);
+        if covered(&of_whole)? > covered(&of_parts)? {
             let rankings = Rankings { items: rankings.whole.into_iter().collect(), whole: None };
             return Ok((SubQueries::of_one(whole.clone()), rankings));
         }

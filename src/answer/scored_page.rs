@@ -22,17 +22,17 @@ const HEADED_SHARE: f64 = 0.1;
 const MOST_DESCRIPTION: usize = 12;
 
 /// A section's heading, and the terms in it and in those above it.
-pub(super) struct ReadSection {
+pub(super) struct ScoredSection {
     pub(super) heading: String,
     pub(super) anchor: String,
     found: TermSet,
 }
 
 /// A page, read for one sub-query.
-pub(super) struct Reading {
+pub(super) struct ScoredPage {
     /// The terms in its title and aliases.
     pub(super) names: TermSet,
-    pub(super) sections: Vec<ReadSection>,
+    pub(super) sections: Vec<ScoredSection>,
     pub(super) units: Vec<Unit>,
     /// The terms that stand anywhere in its names, summary, headings and units.
     pub(super) found: TermSet,
@@ -40,16 +40,16 @@ pub(super) struct Reading {
     weights: Vec<f64>,
 }
 
-impl Reading {
+impl ScoredPage {
     /// Reads a page for a sub-query of `terms`.
-    pub(super) fn of(fetched: &FetchedPage, terms: &Terms) -> Reading {
+    pub(super) fn of(fetched: &FetchedPage, terms: &Terms) -> ScoredPage {
         let page = &fetched.page;
         let names = terms.find(&format!("{} {}", page.title, page.aliases.join(" ")), true);
         let summary = terms.find(&page.summary, false);
         let (sections, blocks) = fetched.page_text.parts(page);
-        let mut reading = Reading {
+        let mut scored = ScoredPage {
             names: names.exact,
-            sections: read_sections(sections, terms),
+            sections: scored_sections(sections, terms),
             units: Vec::new(),
             found: Vec::new(),
             weights: Vec::new(),
@@ -64,16 +64,16 @@ impl Reading {
                 reader.take(place, block, section);
             }
         }
-        reading.units = reader.units;
-        reading.describe(page, &description, terms);
-        let exact = union(&reading.all(), &summary.exact);
+        scored.units = reader.units;
+        scored.describe(page, &description, terms);
+        let exact = union(&scored.all(), &summary.exact);
         // Another word of a family stands for one that the page does not have.
         let fill = |found: &mut TermSet, kin: &TermSet| *found = union(found, &difference(kin, &exact));
-        reading.units.iter_mut().for_each(|unit| fill(&mut unit.own, &unit.kin));
-        fill(&mut reading.names, &names.kin);
-        reading.found = union(&union(&reading.all(), &exact), &difference(&summary.kin, &exact));
-        reading.weights = reading.weigh(terms);
-        reading
+        scored.units.iter_mut().for_each(|unit| fill(&mut unit.own, &unit.kin));
+        fill(&mut scored.names, &names.kin);
+        scored.found = union(&union(&scored.all(), &exact), &difference(&summary.kin, &exact));
+        scored.weights = scored.weigh(terms);
+        scored
     }
 
     /// Takes the page's own description, where it says what the page's text does not.
@@ -83,7 +83,7 @@ impl Reading {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
-        self.sections.push(ReadSection { heading, anchor, found: terms.none() });
+        self.sections.push(ScoredSection { heading, anchor, found: terms.none() });
         for text in description {
             let unit = Unit::of(text, Form::Prose, None, terms.find(text, false), terms.none());
             let (section, standing) = (self.sections.len() - 1, Standing::Description);
@@ -140,7 +140,7 @@ impl Reading {
 }
 
 /// The sections, each with the terms of its heading and of those that it stands below.
-fn read_sections(sections: &[Section], terms: &Terms) -> Vec<ReadSection> {
+fn scored_sections(sections: &[Section], terms: &Terms) -> Vec<ScoredSection> {
     let mut above: Vec<(u8, TermSet)> = Vec::new();
     let read = |section: &Section| {
         let heading = section.heading.clone().unwrap_or_default();
@@ -148,7 +148,7 @@ fn read_sections(sections: &[Section], terms: &Terms) -> Vec<ReadSection> {
         let own = terms.find(&heading, false).exact;
         let found = above.iter().fold(own, |found, (_, other)| union(&found, other));
         above.push((section.level, found.clone()));
-        ReadSection { heading, anchor: section.anchor.clone(), found }
+        ScoredSection { heading, anchor: section.anchor.clone(), found }
     };
     sections.iter().map(read).collect()
 }
