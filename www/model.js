@@ -60,18 +60,18 @@ export async function applyKept(chat) {
 
 /** Lets a choice hold that the reader made now: where texts go is told at once, and the tier changes between answers. */
 function applySettings(chat, settings) {
-  tellWhere(settings);
+  showWriter(settings);
   return applyKept(chat);
 }
 
-function tellWhere({ writer }) {
+function showWriter({ writer }) {
   const sending = writer === "node" && agreement.origin !== "";
   document.querySelector("#leaves").textContent = sending ? SENT(agreement.origin) : KEPT;
 }
 
 /** Lets choices hold for the chat's element: the tier, and who goes on after quoted answers. */
 function apply(chat, settings, tier) {
-  tellWhere(settings);
+  showWriter(settings);
   chat.deliberator ??= deliberator;
   if (followed !== chat) {
     followed = chat;

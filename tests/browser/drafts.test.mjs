@@ -83,7 +83,7 @@ describe("a draft", () => {
     assert.ok(below.y >= quoted.y + quoted.height, "below the quoted answer");
     const sources = await turn.locator("[part=sources]").boundingBox();
     assert.ok(below.y + below.height <= sources.y, "above the sources");
-    goOn();
+    fetchRest();
     await turn.locator(".deliberated .answer").waitFor();
     assert.equal((await places(page)).length, 1, `the quoted answer moved: ${await places(page)}`);
   });
@@ -110,13 +110,13 @@ describe("a draft", () => {
     const { page, goOn } = await open(t);
     const turn = await ask(page, TWO_DOMAINS);
     await held(turn);
-    const inTurn = async (part) => Math.round((await part.boundingBox()).y - (await turn.boundingBox()).y);
-    const place = await inTurn(quotedAnswer(turn));
+    const enqueue = async (part) => Math.round((await part.boundingBox()).y - (await turn.boundingBox()).y);
+    const place = await enqueue(quotedAnswer(turn));
     await draftOf(turn).locator("> summary").focus();
-    goOn();
+    fetchRest();
     await turn.locator(".deliberated .answer").waitFor();
     assert.equal(await draftOf(turn).count(), 0);
-    assert.equal(await inTurn(turn.locator(".deliberated")), place);
+    assert.equal(await enqueue(turn.locator(".deliberated")), place);
     assert.match(await focused(page), /^Written by The Writer/, "who was in the draft is told what became of it");
     await openSources(turn);
     await turn.getByText("How this answer came about").click();
@@ -205,7 +205,7 @@ describe("a draft", () => {
     await quotedAnswer(other).waitFor();
     assert.equal(await draftOf(turn).count(), 1);
     assert.equal((await quotedAnswer(turn).boundingBox()).height, place.height);
-    goOn();
+    fetchRest();
     await turn.locator(".deliberated .answer").waitFor();
     await other.locator(".deliberated :is(.answer, [data-kept], .setback)").first().waitFor();
     assert.equal(await page.locator("[part=unchecked]:not([hidden])").count(), 0);

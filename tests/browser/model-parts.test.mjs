@@ -7,14 +7,14 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { entryOfUrl, readCatalog } from "../../www/seealso/model/catalog.js";
 import { LocalModel } from "../../www/seealso/model/client.js";
-import { onFound, tellFound } from "../../www/seealso/model/device-memory.js";
+import { onFound, publishFound } from "../../www/seealso/model/device-memory.js";
 import { chooseDevice, earlierChoice, rememberLoss, rememberWrong } from "../../www/seealso/model/device.js";
 import { fetched } from "../../www/seealso/model/fetching.js";
 import { chunkHash } from "../../www/seealso/model/fingerprint.js";
 import { Kernels, compileKernels } from "../../www/seealso/model/kernels.js";
 import { probe } from "../../www/seealso/model/probe.js";
 import { Rate } from "../../www/seealso/model/rate.js";
-import { readingOf } from "../../www/seealso/model/reading.js";
+import { probeOf } from "../../www/seealso/model/judge-probe.js";
 import { Sha256 } from "../../www/seealso/model/sha256.js";
 import { Store, keyOf } from "../../www/seealso/model/store.js";
 import { storedWeights } from "../../www/seealso/model/stream.js";
@@ -78,22 +78,22 @@ describe("a catalog", () => {
     assert.deepEqual(of({ ...judge, reading: { ...reading, more: 1 } }), { ...judge, reading });
     const broken = [{ layers: 0 }, { layers: 2 ** 32 + 1 }, { read: 0 }, { read: 3 }, { read: "1" }, { layers: 3, read: 3 }, { bias: "1" }, { weights: "AAAAPw=" }, { weights: "" }, { weights: "AADAfw==" }, { auc: 2 }];
     broken.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...reading, ...part } }), judge));
-    assert.deepEqual([readingOf(reading).read, ...readingOf(reading).weights], [1, 0.5, -2]);
+    assert.deepEqual([probeOf(reading).read, ...probeOf(reading).weights], [1, 0.5, -2]);
     const two = { ...reading, read: 2 };
-    assert.deepEqual([of({ ...judge, reading: two }).reading, readingOf(two).read], [two, 2]);
+    assert.deepEqual([of({ ...judge, reading: two }).reading, probeOf(two).read], [two, 2]);
     // Two units, whose weights are bytes: 127, -1, 0, 2; and two numbers, whose scales are 1 and 4.
     const units = { ...reading, units: [[0.5, -2, 0.5], [0, 1, 1]], scales: "AACAPwAAgEA=", weights: "f/8AAg==" };
     assert.deepEqual(of({ ...judge, reading: units }).reading, units);
-    assert.deepEqual([[...readingOf(units).weights], [...readingOf(units).units]], [[63.5, -2, 0, 8], [0.5, -2, 0, 1]]);
-    assert.equal(readingOf({ ...units, read: 2 }).read, 2);
+    assert.deepEqual([[...probeOf(units).weights], [...probeOf(units).units]], [[63.5, -2, 0, 8], [0.5, -2, 0, 1]]);
+    assert.equal(probeOf({ ...units, read: 2 }).read, 2);
     const many = { units: Array(257).fill([1, 2, 3]), scales: "AACAPw==", weights: btoa("\x01".repeat(257)) };
-    assert.equal(readingOf({ ...units, ...many, units: many.units.slice(1), weights: btoa("\x01".repeat(256)) }).weights.length, 256);
+    assert.equal(probeOf({ ...units, ...many, units: many.units.slice(1), weights: btoa("\x01".repeat(256)) }).weights.length, 256);
     const wrong = [{ units: "two" }, { units: [[1, 2]] }, { units: [[1, 2, "3"]] }, { units: [[1, 2, 1e300]] }, { units: [[0, 1, 3e38], [0, 1, 1]] }, { units: Array(3).fill([1, 2, 3]) }, many, { scales: undefined }, { scales: "AACAPw==" }, { scales: "AADAfwAAgEA=" }, { weights: "" }, { weights: 5 }, { layers: 4, read: 4 }];
     wrong.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, ...part } }), judge, JSON.stringify(part).slice(0, 60)));
     // Adapters of one unit before two layers of two numbers: its weights, what it adds, and its bias.
     const adapters = { layers: 2, units: 1, weights: "AQL//gMEBQY=", scales: "AACAPwAAAEAAAIA/AAAAPw==", biases: "AAAAPwAAgD8=" };
     assert.deepEqual(of({ ...judge, reading: { ...units, adapters } }).reading, { ...units, adapters });
-    const { numbers } = readingOf({ ...units, adapters }).adapters;
+    const { numbers } = probeOf({ ...units, adapters }).adapters;
     assert.deepEqual([...numbers], [1, 2, -2, -4, 0.5, 0, 3, 4, 2.5, 3, 1, 0]);
     const unsound = [{ layers: 0 }, { layers: 1.5 }, { layers: 1 }, { units: 9 }, { units: "1" }, { weights: "AQL//gMEBQ==" }, { weights: undefined }, { scales: "AACAPw==" }, { biases: "" }, { biases: "AAAAPwAAwH8=" }];
     unsound.forEach((part) => assert.deepEqual(of({ ...judge, reading: { ...units, adapters: { ...adapters, ...part } } }), judge, JSON.stringify(part)));
@@ -472,8 +472,8 @@ describe("the tier that holds", () => {
     test("is told of that one alone, as it was loaded", async (t) => {
       const heard = t.mock.fn();
       onFound(heard);
-      t.after(() => tellFound(null));
-      tellFound({ model: "key", wish: "auto", ...onCpu });
+      t.after(() => publishFound(null));
+      publishFound({ model: "key", wish: "auto", ...onCpu });
       assert.equal(heard.mock.callCount(), 1);
       assert.equal(deviceFor(settings, machine).reason.code, "lost");
       assert.deepEqual([await tierOf(), await tierOf({}, { model: "other" }), await tierOf({}, { device: "webgpu" })], ["micro", "mid", "mid"]);
@@ -580,7 +580,7 @@ describe("the device", () => {
   test("is not chosen further once the reader stops, and nothing is remembered of it", async () => {
     for (const after of [1, 2, 3]) {
       const known = checks();
-      known.heed = async () => {
+      known.throwIfStopped = async () => {
         if (known.calls.length === after) {
           throw Object.assign(new Error("stopped"), { code: "cancelled" });
         }
@@ -642,12 +642,12 @@ describe("the number of threads", () => {
   test("is not measured further once the reader stops", async () => {
     const memory = new Map();
     const { measured, measure } = measuring({ 1: [10, 90], 8: [30, 500], 4: [28, 300] });
-    const heed = async () => {
+    const throwIfStopped = async () => {
       if (measured.length === 2) {
         throw Object.assign(new Error("stopped"), { code: "cancelled" });
       }
     };
-    await assert.rejects(chooseThreads(ISOLATED, measure, { memory, heed }), { code: "cancelled" });
+    await assert.rejects(chooseThreads(ISOLATED, measure, { memory, throwIfStopped }), { code: "cancelled" });
     assert.deepEqual([measured, memory.size], [[1, 8], 0]);
   });
 

@@ -48,7 +48,7 @@ export class SeeAlsoElement extends HTMLElement {
   #asked = "";
   #running = null;
   /** The run whose question is not known yet to be one. */
-  #hearing = null;
+  #unclassified = null;
   /** Its run, while somebody goes on after a quoted answer. */
   #goingOn = null;
   /** The answers of this visit, the newest first: a question may go on from them, not from what was read days ago. */
@@ -164,7 +164,7 @@ export class SeeAlsoElement extends HTMLElement {
 
   /** Stops the question that is being answered, if there is one. */
   stop() {
-    this.#hearing?.abort();
+    this.#unclassified?.abort();
     this.#running?.abort();
   }
 
@@ -213,8 +213,8 @@ export class SeeAlsoElement extends HTMLElement {
 
   async #run(turn) {
     const run = new AbortController();
-    this.#hearing?.abort();
-    this.#hearing = run;
+    this.#unclassified?.abort();
+    this.#unclassified = run;
     if (!this.#running) {
       this.#take(run);
     }
@@ -227,7 +227,7 @@ export class SeeAlsoElement extends HTMLElement {
       if (reply) {
         return reply;
       }
-      this.#hearing = null;
+      this.#unclassified = null;
       this.#take(run);
       if (here && !this.isConnected) {
         throw new EngineError("closed", words.errors.closed);
@@ -256,7 +256,7 @@ export class SeeAlsoElement extends HTMLElement {
       }
       throw error;
     } finally {
-      this.#hearing = this.#hearing === run ? null : this.#hearing;
+      this.#unclassified = this.#unclassified === run ? null : this.#unclassified;
       if (more) {
         more.catch((error) => this.#sayError(error)).then(() => this.#end(run));
       } else {

@@ -1,7 +1,8 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
-//! nothing unfinished is left in, documents are as [`documents`] says, tests end as [`skips`] says, and tiers stand in
-//! tables, as [`tiers`] says.
+//! nothing unfinished is left in, documents are as [`documents`] says, the page of the public API as [`api`] says, tests
+//! end as [`skips`] says, and tiers stand in tables, as [`tiers`] says.
 
+mod api;
 mod documents;
 mod skips;
 mod test_code;
@@ -23,7 +24,7 @@ const UNFINISHED: &[(&str, &str)] =
 pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     collect(root, &mut files)?;
-    let mut findings = Vec::new();
+    let mut findings = api::check(root)?;
     for path in files {
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         let extension = path.extension().and_then(|extension| extension.to_str());

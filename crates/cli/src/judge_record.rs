@@ -9,7 +9,7 @@ use std::path::Path;
 use seealso::Judge;
 use seealso_gguf::ModelConfig;
 use seealso_model::adapters::MOST_UNITS as MAX_ADAPTER_UNITS;
-use seealso_model::{Adapters, Reading as Probe, Unit};
+use seealso_model::{Adapters, Probe, Unit};
 use seealso_pack::from_base64;
 use serde_json::Value;
 

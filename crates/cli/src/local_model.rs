@@ -13,7 +13,7 @@ use seealso::{
 use seealso_gguf::{Header, Message, ModelConfig, Special};
 use seealso_model::mask::{Mask, NamedStrings, StringArray};
 use seealso_model::sample::Sampling;
-use seealso_model::{Error, Event, Finish, Model, Progress, Reading as Probe, Request, SessionOptions};
+use seealso_model::{Error, Event, Finish, Model, Probe, Progress, Request, SessionOptions};
 
 use crate::model_file;
 use crate::unusable_model::UnusableModel;

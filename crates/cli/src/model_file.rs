@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use seealso_gguf::{Header, ModelConfig, Reader, TensorSink};
-use seealso_model::ops::flex::{FlexHome, memory_bytes};
+use seealso_model::ops::flex::{FlexStore, memory_bytes};
 use seealso_model::{Decoder, Error, LoadOptions, Loader, Progress};
 
 /// Bytes of the file that are read at once.
@@ -115,7 +115,7 @@ pub(crate) fn load_decoder(
     context: usize,
     on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<Decoder>, Error> {
-    let mut loader = Loader::new(Box::new(FlexHome::native_threads(threads)), LoadOptions { context });
+    let mut loader = Loader::new(Box::new(FlexStore::native_threads(threads)), LoadOptions { context });
     if !loader.feed_all(File::open(path)?, on_progress)? {
         return Ok(None);
     }

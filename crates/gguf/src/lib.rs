@@ -40,7 +40,7 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use chat::{ChatTemplate, Message, Piece, Prompt, Speaker};
+pub use chat::{ChatRole, ChatTemplate, Message, Piece, Prompt};
 pub use config::{Architecture, ModelConfig, Rope, RopeLayout, RopeScaling};
 pub use error::Error;
 pub use header::{Header, MAX_HEADER_BYTES, Parsed};

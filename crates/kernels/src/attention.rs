@@ -13,7 +13,7 @@ use crate::error::{Result, zeroed};
 use crate::maths::exp;
 use crate::matmul::Path;
 use crate::simd;
-use crate::team::{Shared, Team};
+use crate::thread_pool::{Shared, ThreadPool};
 
 /// Queries per tile: their floats and scores stay in the first two caches.
 const QUERIES: usize = 64;
@@ -43,7 +43,7 @@ pub(crate) struct Question<'a> {
 }
 
 /// Answers into `out`, `[rows, heads × head_dim]`; the caller has checked lengths.
-pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut [f32]) -> Result<()> {
+pub(crate) fn attend(pool: &ThreadPool, path: Path, question: &Question<'_>, out: &mut [f32]) -> Result<()> {
     let Question { cache, queries, heads, .. } = *question;
     let rows = queries.len() / (heads * cache.head_dim);
     let group = heads / cache.kv_heads;
@@ -54,7 +54,7 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
     let items = tiles * cache.kv_heads * segments;
     // Twice: for the scores, and for the values that they weigh.
     let multiplications = queries.len().saturating_mul(2 * KEYS * blocks);
-    let parts = team.parts(multiplications).min(items).max(1);
+    let parts = pool.parts(multiplications).min(items).max(1);
     let mut scratch = Vec::with_capacity(parts);
     for _ in 0..parts {
         scratch.push(Tile::new(group * rows_per_tile.min(rows), cache.head_dim)?);
@@ -64,7 +64,7 @@ pub(crate) fn attend(team: &Team, path: Path, question: &Question<'_>, out: &mut
     let scratch = Shared::new(&mut scratch);
     let shared_partials = Shared::new(&mut partials);
     let shared_out = Shared::new(out);
-    team.run(parts, &|part| {
+    pool.run(parts, &|part| {
         // SAFETY: each part has its own scratch.
         let Some(tile) = (unsafe { scratch.slice(part, 1) }).first_mut() else { return };
         // Late rows have more keys to meet, so that parts take turns rather than stretches.

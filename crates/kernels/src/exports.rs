@@ -15,7 +15,7 @@
 
 mod state;
 
-use state::{BOARD, Refusal, call, handle, operand, optional};
+use state::{JOBS, Refusal, call, handle, operand, optional};
 
 use crate::engine::{CacheId, Feed, Qkv, WeightId};
 use crate::error::resize;
@@ -316,19 +316,19 @@ pub(crate) extern "C" fn worker_memory(bytes: u32) -> u32 {
 /// Takes part in heavy steps until [`workers_stop`]: what a worker calls, on its own stack.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn worker_loop() {
-    BOARD.serve();
+    JOBS.serve();
 }
 
 /// Workers that take part.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn workers() -> i32 {
-    BOARD.workers() as i32
+    JOBS.workers() as i32
 }
 
 /// Ends all [`worker_loop`] for good.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn workers_stop() {
-    BOARD.stop();
+    JOBS.stop();
 }
 
 /// Multiplications in a round of [`limit_products`].

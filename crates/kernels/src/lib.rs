@@ -43,7 +43,7 @@ mod weight;
 mod maths;
 mod rope;
 mod activations;
-mod team;
+mod thread_pool;
 mod tile;
 mod simd;
 mod matmul;

@@ -7,7 +7,7 @@ use crate::activations::{Activations, Panel, SIDES, Widths};
 use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
-use crate::team::{Shared, Team, share};
+use crate::thread_pool::{Shared, ThreadPool, share};
 use crate::weight::Weight;
 use crate::{simd, tile};
 
@@ -81,16 +81,16 @@ impl Input {
 }
 
 /// Computes all jobs, whose outputs' lengths the caller has checked.
-pub(crate) fn run(team: &Team, path: Path, x: &[f32], input: &Input, jobs: &mut [Job<'_>]) -> Result<()> {
+pub(crate) fn run(pool: &ThreadPool, path: Path, x: &[f32], input: &Input, jobs: &mut [Job<'_>]) -> Result<()> {
     let values: usize = jobs.iter().map(|job| job.weight.out_features * job.weight.in_features).sum();
-    let parts = team.parts(values.saturating_mul(input.rows));
+    let parts = pool.parts(values.saturating_mul(input.rows));
     let mut scratch = Vec::new();
     resize(&mut scratch, if jobs.iter().any(|job| job.weight.layout.is_none()) { parts * input.width } else { 0 })?;
     let scratch = Shared::new(&mut scratch);
     // Made here, not in the parts: threads that allocate at the same moment wait for each other, in a browser asleep.
     let panels: Vec<Panel<'_>> = input.quantised.panels().collect();
     let jobs: Vec<_> = jobs.iter_mut().map(|job| (job.weight, Shared::new(&mut *job.out), job.store)).collect();
-    team.run(parts, &|part| {
+    pool.run(parts, &|part| {
         for (weight, out, store) in &jobs {
             let emit = |row: usize, group: usize, sums: &[f32; LANES]| {
                 let first = group * LANES;

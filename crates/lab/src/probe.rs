@@ -24,7 +24,7 @@ use seealso_cli::{
     ClaimLine, ClaimPair, CommandResult, Completion, block_on, cache_path, fit_judge, load_judge, read_claims,
     read_pairs, say,
 };
-use seealso_model::Reading as Probe;
+use seealso_model::Probe;
 
 use self::catalog_json::linear_probe_to_json;
 pub(crate) use self::examples::Examples;

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use clap::Args;
 use seealso::{Judge, LAYERS, Prompt, ScoredJudgement};
 use seealso_cli::{ClaimLine, CommandResult, Completion, block_on, fit_judge, read_claims, say, weigh_claim};
-use seealso_model::Reading as Probe;
+use seealso_model::Probe;
 use serde_json::{Map, Value, json};
 
 use crate::closure_judge::ClosureJudge;

@@ -18,13 +18,13 @@ use std::time::Instant;
 
 use futures_executor::block_on;
 use seealso_gguf::Message;
-use seealso_model::ops::Home;
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::WeightStore;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::sample::Sampling;
 use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
 
 /// What the command line asks for.
-struct Asked {
+struct Arguments {
     model: String,
     question: String,
     system: String,
@@ -37,13 +37,13 @@ struct Asked {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked = read_arguments()?;
+    let arguments = read_arguments()?;
     let begun = Instant::now();
     let mut shown = 0;
     let mut model = Model::load(
-        File::open(&asked.model)?,
-        home(&asked)?,
-        LoadOptions { context: asked.context },
+        File::open(&arguments.model)?,
+        store(&arguments)?,
+        LoadOptions { context: arguments.context },
         SessionOptions::default(),
         &mut |progress| {
             let percent = (100 * progress.done).checked_div(progress.total).unwrap_or(0);
@@ -54,31 +54,31 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
     )?;
     eprintln!("\rloaded in {:.2} s", begun.elapsed().as_secs_f64());
-    let messages = [Message::system(&asked.system), Message::user(&asked.question)];
+    let messages = [Message::system(&arguments.system), Message::user(&arguments.question)];
     let prompt = model.language.prompt(&messages)?;
-    let (answer, prefill, decode) = answer(&mut model, &asked, &prompt)?;
+    let (answer, prefill, decode) = answer(&mut model, &arguments, &prompt)?;
     println!();
     report(&answer, prompt.len(), prefill, decode);
     // After the last token there was a pass only where the model ended the answer itself.
     #[cfg(feature = "webgpu")]
     report_counts(answer.tokens.len() - usize::from(answer.finish != seealso_model::Finish::Ended));
-    if asked.ids {
+    if arguments.ids {
         println!("{:?}", answer.tokens);
     }
     Ok(())
 }
 
 /// The CPU, or with `--gpu` the GPU.
-fn home(asked: &Asked) -> Result<Box<dyn Home>, Box<dyn Error>> {
+fn store(arguments: &Arguments) -> Result<Box<dyn WeightStore>, Box<dyn Error>> {
     #[cfg(feature = "webgpu")]
-    if asked.gpu {
-        use seealso_model::ops::gpu::{GpuHome, open};
-        return Ok(Box::new(GpuHome::new(block_on(open())?)?));
+    if arguments.gpu {
+        use seealso_model::ops::gpu::{GpuStore, open};
+        return Ok(Box::new(GpuStore::new(block_on(open())?)?));
     }
-    if asked.gpu {
+    if arguments.gpu {
         return Err("build with `--features webgpu` for the GPU".into());
     }
-    Ok(Box::new(FlexHome::native_threads(asked.threads)))
+    Ok(Box::new(FlexStore::native_threads(arguments.threads)))
 }
 
 /// What a GPU was told to do for the answer.
@@ -95,9 +95,9 @@ fn report_counts(passes: usize) {
 }
 
 /// Streams the answer to the terminal; gives it, and the seconds until its first token and after.
-fn answer(model: &mut Model, asked: &Asked, prompt: &[u32]) -> Result<(Generated, f64, f64), Box<dyn Error>> {
-    let sampling = asked.sampling.clone();
-    let request = Request { prompt, max_tokens: asked.tokens, sampling, ..Request::default() };
+fn answer(model: &mut Model, arguments: &Arguments, prompt: &[u32]) -> Result<(Generated, f64, f64), Box<dyn Error>> {
+    let sampling = arguments.sampling.clone();
+    let request = Request { prompt, max_tokens: arguments.tokens, sampling, ..Request::default() };
     let begun = Instant::now();
     let mut prefill = 0.0;
     let answer = block_on(model.generate(&request, &mut async |event: Event<'_>| {
@@ -138,8 +138,8 @@ fn peak_memory() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024 / 1_000_000)
 }
 
-fn read_arguments() -> Result<Asked, Box<dyn Error>> {
-    let mut asked = Asked {
+fn read_arguments() -> Result<Arguments, Box<dyn Error>> {
+    let mut arguments = Arguments {
         model: String::new(),
         question: String::new(),
         system: "You are a helpful assistant.".to_owned(),
@@ -155,19 +155,19 @@ fn read_arguments() -> Result<Asked, Box<dyn Error>> {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
         match argument.as_str() {
-            "--tokens" => asked.tokens = value()?.parse()?,
-            "--context" => asked.context = value()?.parse()?,
-            "--threads" => asked.threads = value()?.parse()?,
-            "--temperature" => asked.sampling.temperature = value()?.parse()?,
-            "--seed" => asked.sampling.seed = value()?.parse()?,
-            "--system" => asked.system = value()?,
-            "--file" => asked.question = fs::read_to_string(value()?)?,
-            "--ids" => asked.ids = true,
-            "--gpu" => asked.gpu = true,
+            "--tokens" => arguments.tokens = value()?.parse()?,
+            "--context" => arguments.context = value()?.parse()?,
+            "--threads" => arguments.threads = value()?.parse()?,
+            "--temperature" => arguments.sampling.temperature = value()?.parse()?,
+            "--seed" => arguments.sampling.seed = value()?.parse()?,
+            "--system" => arguments.system = value()?,
+            "--file" => arguments.question = fs::read_to_string(value()?)?,
+            "--ids" => arguments.ids = true,
+            "--gpu" => arguments.gpu = true,
             _ => plain.push(argument),
         }
     }
     let [model, question] = plain.try_into().map_err(|_| "give a model file and a question")?;
-    (asked.model, asked.question) = (model, format!("{question}{}", asked.question));
-    Ok(asked)
+    (arguments.model, arguments.question) = (model, format!("{question}{}", arguments.question));
+    Ok(arguments)
 }

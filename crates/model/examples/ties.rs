@@ -15,7 +15,7 @@ use std::fs::{File, read_to_string};
 use futures_executor::block_on;
 use seealso_gguf::{Detokenizer, Special};
 use seealso_model::network::{Network as _, Rows};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::{Language, LoadOptions, load};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [model, prompt, tokens] = arguments.as_slice() else {
         return Err("give a model file, a file with a prompt, and a number of tokens".into());
     };
-    let home = Box::new(FlexHome::native_threads(1));
-    let (header, mut decoder) = load(File::open(model)?, home, LoadOptions { context: 2048 }, &mut |_| ())?;
+    let store = Box::new(FlexStore::native_threads(1));
+    let (header, mut decoder) = load(File::open(model)?, store, LoadOptions { context: 2048 }, &mut |_| ())?;
     let language = Language::from_header(&header)?;
     let mut next = language.tokenizer.encode(&read_to_string(prompt)?, Special::Parse);
     let (mut at, mut shown, mut detokenizer) = (0, 0, Detokenizer::new());

@@ -11,8 +11,10 @@ use seealso_gguf::ModelConfig;
 use crate::Error;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows, Snapshot};
-use crate::ops::{Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Home, Layer, Position, Weight};
-use crate::sample::Chance;
+use crate::ops::{
+    Attention, Cache, CacheId, CacheShape, DecoderOps, FeedForward, Head, Layer, Position, Weight, WeightStore,
+};
+use crate::sample::GumbelSampling;
 use draw::Drawer;
 
 /// All weights, in the order of their use.
@@ -35,7 +37,7 @@ pub struct Decoder {
     /// Kept beginnings: caches of their own, just large enough, and the positions in them.
     kept: BTreeMap<u32, (CacheId, usize)>,
     /// It is dropped last, when nothing of it is held any more.
-    home: Box<dyn Home>,
+    store: Box<dyn WeightStore>,
 }
 
 impl std::fmt::Debug for Decoder {
@@ -72,15 +74,15 @@ impl Decoder {
     pub(crate) fn new(
         config: ModelConfig,
         weights: Weights,
-        mut home: Box<dyn Home>,
+        mut store: Box<dyn WeightStore>,
         context: usize,
     ) -> Result<Self, Error> {
         let shape = CacheShape::of(&config, context);
         let short = |cause| Error::NoMemory { doing: "making the cache", cause };
-        let (cache_id, cache) = home.new_cache(shape).map_err(short)?;
-        let drawer = home.drawing().map_err(short)?.map(Drawer::new);
+        let (cache_id, cache) = store.new_cache(shape).map_err(short)?;
+        let drawer = store.drawing().map_err(short)?.map(Drawer::new);
         let network = Layers { weights, cache, adapters: None };
-        Ok(Self { config, drawer, network, cache_id, shape, kept: BTreeMap::new(), home })
+        Ok(Self { config, drawer, network, cache_id, shape, kept: BTreeMap::new(), store })
     }
 
     /// The model's configuration.
@@ -92,19 +94,19 @@ impl Decoder {
     /// The device that it runs on.
     #[must_use]
     pub fn device(&self) -> Device {
-        self.home.device()
+        self.store.device()
     }
 
     /// The bytes of the cache of keys and values.
     #[must_use]
     pub fn cache_bytes(&self) -> usize {
-        self.home.cache_bytes(self.shape)
+        self.store.cache_bytes(self.shape)
     }
 
     /// Brings tokens to the device: those that are read through adapters, or those that are not.
     fn place(&self, tokens: &[u32]) -> Tokens {
         let ids: Vec<i32> = tokens.iter().map(|&token| (token & !ADAPTED) as i32).collect();
-        let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.home.device());
+        let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [tokens.len()]), &self.store.device());
         Tokens { ids, are_adapted: tokens.first().is_some_and(|token| token & ADAPTED != 0) }
     }
 
@@ -124,7 +126,7 @@ impl Decoder {
 
     /// What went wrong on the device meanwhile.
     fn failure(&mut self) -> Result<(), Error> {
-        self.home.failure().map_or(Ok(()), |cause| Err(device("running the model", cause)))
+        self.store.failure().map_or(Ok(()), |cause| Err(device("running the model", cause)))
     }
 
     fn check(&self, position: usize, tokens: &[u32]) -> Result<(), Error> {
@@ -194,7 +196,7 @@ impl Network for Decoder {
     }
 
     fn chunk(&self) -> Option<usize> {
-        self.home.chunk()
+        self.store.chunk()
     }
 
     fn adapt(&mut self, adapters: &Adapters) -> Result<bool, Error> {
@@ -203,7 +205,7 @@ impl Network for Decoder {
         }
         let width = self.config.width;
         adapters.check(self.network.weights.layers.len(), width)?;
-        let device = self.home.device();
+        let device = self.store.device();
         let placed = adapters.each(width).map(|numbers| {
             Tensor::from_data(TensorData::new(numbers.to_vec(), [2 * adapters.units + 1, width]), &device)
         });
@@ -230,7 +232,7 @@ impl Network for Decoder {
         self.drawer.is_some()
     }
 
-    async fn draw(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+    async fn draw(&mut self, before: &[u32], token: u32, chance: GumbelSampling) -> Result<u32, Error> {
         self.check(before.len(), &[token])?;
         match self.drawer.is_some() && token & ADAPTED == 0 {
             true => self.draw_ahead(before, token, chance).await,
@@ -259,15 +261,15 @@ impl Network for Decoder {
     }
 
     fn snapshot_bytes(&self, length: usize) -> usize {
-        self.home.cache_bytes(CacheShape { capacity: length, ..self.shape })
+        self.store.cache_bytes(CacheShape { capacity: length, ..self.shape })
     }
 
     fn keep(&mut self, length: usize) -> Result<Snapshot, Error> {
         let failed = |cause| device("keeping the beginning of a prompt", cause);
         let shape = CacheShape { capacity: length.max(1), ..self.shape };
-        let (id, _) = self.home.new_cache(shape).map_err(failed)?;
-        if let Err(cause) = self.home.copy_cache(self.cache_id, id, length) {
-            self.home.drop_cache(id);
+        let (id, _) = self.store.new_cache(shape).map_err(failed)?;
+        if let Err(cause) = self.store.copy_cache(self.cache_id, id, length) {
+            self.store.drop_cache(id);
             return Err(failed(cause));
         }
         let number = self.kept.keys().next_back().map_or(0, |last| last + 1);
@@ -280,13 +282,13 @@ impl Network for Decoder {
         if length > kept {
             return Err(Error::NoSnapshot);
         }
-        let copied = self.home.copy_cache(id, self.cache_id, length);
+        let copied = self.store.copy_cache(id, self.cache_id, length);
         copied.map_err(|cause| device("taking up the beginning of a prompt", cause))
     }
 
     fn drop_snapshot(&mut self, snapshot: Snapshot) {
         if let Some((id, _)) = self.kept.remove(&snapshot.0) {
-            self.home.drop_cache(id);
+            self.store.drop_cache(id);
         }
     }
 }

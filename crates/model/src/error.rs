@@ -68,7 +68,7 @@ pub enum Error {
         /// So many there are.
         have: usize,
     },
-    /// A reading learnt for another model.
+    /// A probe learnt for another model.
     OtherWidth {
         /// Behind so many layers it reads.
         read: usize,
@@ -126,7 +126,7 @@ impl fmt::Display for Error {
             }
             Error::OtherWidth { read, weights, width } => write!(
                 f,
-                "a reading of {weights} weights for {read} layers is not for a model of {width} numbers a layer. Use one \
+                "a probe of {weights} weights for {read} layers is not for a model of {width} numbers a layer. Use one \
                  that was made for this model."
             ),
             Error::OtherAdapters { layers, numbers, width } => write!(

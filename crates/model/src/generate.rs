@@ -8,7 +8,7 @@ use seealso_gguf::Detokenizer;
 use crate::language::Language;
 use crate::mask::Mask;
 use crate::network::Network;
-use crate::sample::{Chance, Sampler, Sampling};
+use crate::sample::{GumbelSampling, Sampler, Sampling};
 use crate::session::{Prefilled, Session};
 use crate::stop::StopStrings;
 
@@ -172,7 +172,7 @@ impl<'a> Answer<'a> {
             if self.tokens.len() >= self.request.max_tokens {
                 return self.close(Finish::MaxTokens, watch).await;
             }
-            next = match Chance::of(&self.request.sampling).filter(|_| session.network().draws_ahead()) {
+            next = match GumbelSampling::of(&self.request.sampling).filter(|_| session.network().draws_ahead()) {
                 Some(chance) => Next::Drawn(session.draw(token, chance).await?),
                 None => Next::Logits(session.step(token).await?),
             };

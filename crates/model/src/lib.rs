@@ -4,14 +4,14 @@
 //! use std::ops::ControlFlow;
 //!
 //! use seealso_gguf::{Message, testing::TinyModel};
-//! use seealso_model::ops::flex::FlexHome;
+//! use seealso_model::ops::flex::FlexStore;
 //! use seealso_model::{Event, LoadOptions, Model, Request, SessionOptions};
 //!
 //! # futures_executor::block_on(async {
 //! // A tiny model of random weights; a real one comes from a file.
 //! let file = TinyModel::default().write()?;
-//! let home = Box::new(FlexHome::native());
-//! let mut model = Model::load(&file[..], home, LoadOptions::default(), SessionOptions::default(), &mut |_| ())?;
+//! let store = Box::new(FlexStore::native());
+//! let mut model = Model::load(&file[..], store, LoadOptions::default(), SessionOptions::default(), &mut |_| ())?;
 //!
 //! let prompt = model.language.prompt(&[Message::user("Who are you?")])?;
 //! let request = Request { prompt: &prompt, max_tokens: 5, ..Request::default() };
@@ -30,12 +30,12 @@
 //! # From a file to an answer
 //!
 //! - [`Loader`] takes a file's bytes as they come and places each weight where it will be used, still quantised: a
-//!   [`Home`](ops::Home). [`FlexHome`](ops::flex::FlexHome) is the CPU.
+//!   [`WeightStore`](ops::WeightStore). [`FlexStore`](ops::flex::FlexStore) is the CPU.
 //! - [`Decoder`] runs llama, qwen2 and qwen3 over a few coarse [operations](ops), which are an extension of burn's
 //!   backends: one model for every device.
 //! - [`Session`] knows what is in the decoder's cache, so that a prompt that begins like the last one, or like one
 //!   that is kept under a name, is not read again. It also scores given continuations.
-//! - A [`Reading`] is a number read off what a session has in mind before it says anything: a linear function of what
+//! - A [`Probe`] is a number read off what a session has in mind before it says anything: a linear function of what
 //!   stands behind one layer or several, or a perceptron with one hidden layer.
 //! - [`generate`](fn@generate) draws token after token, by [sampling](sample) and under a [mask], and streams the text.
 //!
@@ -67,7 +67,7 @@ mod decoder;
 pub mod network;
 mod prefix;
 mod session;
-mod reading;
+mod probe;
 pub mod random;
 pub mod sample;
 pub mod mask;
@@ -84,6 +84,6 @@ pub use generate::{Event, Finish, Generated, Request, generate};
 pub use language::Language;
 pub use load::{LoadOptions, Loader, Progress, load};
 pub use model::Model;
-pub use reading::{Reading, Unit};
+pub use probe::{Probe, Unit};
 pub use session::{Prefilled, Session, SessionOptions};
 pub use vocabulary::{TokenSet, Vocabulary};

@@ -9,7 +9,7 @@ use seealso_gguf::{Header, ModelConfig, Part, Reader, Role, Tensor, TensorSink, 
 
 use crate::Error;
 use crate::decoder::{Decoder, Weights};
-use crate::ops::{Attention, CacheShape, FeedForward, Head, Home, Layer, Optional, Weight, WeightShape};
+use crate::ops::{Attention, CacheShape, FeedForward, Head, Layer, Optional, Weight, WeightShape, WeightStore};
 
 /// How a model is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,16 +43,16 @@ pub struct Progress {
 /// Takes a model's file piece by piece.
 pub struct Loader {
     reader: Reader,
-    placing: Placing,
+    sink: WeightSink,
     progress: Progress,
 }
 
 impl Loader {
-    /// A loader that places weights at `home`.
+    /// A loader that places weights at `store`.
     #[must_use]
-    pub fn new(home: Box<dyn Home>, options: LoadOptions) -> Self {
-        let placing = Placing { home, options, header: None, weights: HashMap::new(), vector: Vec::new() };
-        Self { reader: Reader::new(), placing, progress: Progress { done: 0, total: 0 } }
+    pub fn new(store: Box<dyn WeightStore>, options: LoadOptions) -> Self {
+        let sink = WeightSink { store, options, header: None, weights: HashMap::new(), vector: Vec::new() };
+        Self { reader: Reader::new(), sink, progress: Progress { done: 0, total: 0 } }
     }
 
     /// Takes the next bytes of the file.
@@ -61,7 +61,7 @@ impl Loader {
     ///
     /// A file that is no model that can be run, or a device that has no place for it; the error says which tensor.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.reader.feed(bytes, &mut self.placing)?;
+        self.reader.feed(bytes, &mut self.sink)?;
         self.progress.done += bytes.len() as u64;
         if self.progress.total == 0 {
             self.progress.total = self.reader.header().map_or(0, Header::file_bytes);
@@ -106,12 +106,12 @@ impl Loader {
     ///
     /// A file that was cut, or no memory for the cache.
     pub fn finish(mut self) -> Result<(Header, Decoder), Error> {
-        let header = self.reader.finish(&mut self.placing)?;
+        let header = self.reader.finish(&mut self.sink)?;
         let config = ModelConfig::from_header(&header)?;
-        let Placing { mut home, options, mut weights, .. } = self.placing;
+        let WeightSink { mut store, options, mut weights, .. } = self.sink;
         let context = options.positions(&config);
-        let weights = assemble(&config, &mut weights, &mut *home, context)?;
-        Ok((header, Decoder::new(config, weights, home, context)?))
+        let weights = assemble(&config, &mut weights, &mut *store, context)?;
+        Ok((header, Decoder::new(config, weights, store, context)?))
     }
 }
 
@@ -125,11 +125,11 @@ const PIECE: usize = 1 << 20;
 /// The stream's, and those of [`Loader`].
 pub fn load(
     stream: impl Read,
-    home: Box<dyn Home>,
+    store: Box<dyn WeightStore>,
     options: LoadOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Header, Decoder), Error> {
-    let mut loader = Loader::new(home, options);
+    let mut loader = Loader::new(store, options);
     loader.feed_all(stream, &mut |step| {
         progress(step);
         ControlFlow::Continue(())
@@ -137,9 +137,9 @@ pub fn load(
     loader.finish()
 }
 
-/// Weights on their way to their home.
-struct Placing {
-    home: Box<dyn Home>,
+/// Weights on their way to their store.
+struct WeightSink {
+    store: Box<dyn WeightStore>,
     options: LoadOptions,
     /// What each tensor of the file is, once the header is there.
     header: Option<Vec<(Role, Tensor)>>,
@@ -148,17 +148,17 @@ struct Placing {
     vector: Vec<u8>,
 }
 
-impl TensorSink for Placing {
+impl TensorSink for WeightSink {
     type Error = Error;
 
     fn begin(&mut self, header: &Header) -> Result<(), Error> {
-        // What the decoder or its home can't do is refused here, before a weight is placed.
+        // What the decoder or its store can't do is refused here, before a weight is placed.
         let config = ModelConfig::from_header(header)?;
-        check_head(&*self.home, config.head_dim)?;
-        let cache = self.home.cache_bytes(CacheShape::of(&config, self.options.positions(&config)));
-        let weights: u64 = header.tensors.iter().map(|tensor| self.home.weight_bytes(WeightShape::of(tensor))).sum();
+        check_head(&*self.store, config.head_dim)?;
+        let cache = self.store.cache_bytes(CacheShape::of(&config, self.options.positions(&config)));
+        let weights: u64 = header.tensors.iter().map(|tensor| self.store.weight_bytes(WeightShape::of(tensor))).sum();
         let short = |cause| Error::NoMemory { doing: "reserving memory for the model", cause };
-        self.home.reserve(weights.saturating_add(cache as u64)).map_err(short)?;
+        self.store.reserve(weights.saturating_add(cache as u64)).map_err(short)?;
         let roles = ModelConfig::roles(header).into_iter().zip(&header.tensors);
         // Every tensor has a role, or the configuration would have been refused.
         self.header = roles.map(|(role, tensor)| Some((role?, tensor.clone()))).collect();
@@ -169,31 +169,31 @@ impl TensorSink for Placing {
         let Some((role, tensor)) = self.header.as_ref().and_then(|tensors| tensors.get(tensor)) else { return Ok(()) };
         let failed = |cause| Error::Tensor { name: tensor.name.clone(), cause };
         if offset == 0 {
-            self.home.begin(WeightShape::of(tensor)).map_err(failed)?;
+            self.store.begin(WeightShape::of(tensor)).map_err(failed)?;
             self.vector.clear();
         }
         if role.is_vector() {
             self.vector.extend_from_slice(bytes);
         }
-        self.home.bytes(offset, bytes).map_err(failed)?;
+        self.store.bytes(offset, bytes).map_err(failed)?;
         if offset + bytes.len() as u64 == tensor.bytes {
             if role.is_vector() {
                 check_vector(*role, tensor, &self.vector).map_err(failed)?;
             }
-            let weight = self.home.end().map_err(failed)?;
+            let weight = self.store.end().map_err(failed)?;
             self.weights.insert(*role, weight);
         }
         Ok(())
     }
 }
 
-/// Refuses heads that the home's caches can't have.
-fn check_head(home: &dyn Home, elements: usize) -> Result<(), seealso_gguf::Error> {
+/// Refuses heads that the store's caches can't have.
+fn check_head(store: &dyn WeightStore, elements: usize) -> Result<(), seealso_gguf::Error> {
     let unsupported = |supported| seealso_gguf::Error::Unsupported {
         what: format!("attention heads of {elements} elements"),
         supported,
     };
-    home.check_head(elements).map_err(unsupported)
+    store.check_head(elements).map_err(unsupported)
 }
 
 /// Refuses vectors that would turn every activation into no number: each of theirs goes into all that follows.
@@ -213,7 +213,7 @@ fn check_vector(role: Role, tensor: &Tensor, bytes: &[u8]) -> Result<(), String>
 fn assemble(
     config: &ModelConfig,
     weights: &mut HashMap<Role, Weight<Dispatch>>,
-    home: &mut dyn Home,
+    store: &mut dyn WeightStore,
     context: usize,
 ) -> Result<Weights, Error> {
     let embedding = take(weights, Role::Embedding)?;
@@ -222,7 +222,7 @@ fn assemble(
     let mut layers = Vec::with_capacity(config.layers);
     for number in 0..config.layers {
         let mut layer = layer(config, weights, number, &factors)?;
-        let placed = home.attention(layer.attention, context);
+        let placed = store.attention(layer.attention, context);
         layer.attention =
             placed.map_err(|cause| Error::Tensor { name: Role::Block(number, Part::AttentionNorm).name(), cause })?;
         layers.push(layer);

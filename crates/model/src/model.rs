@@ -10,7 +10,7 @@ use crate::decoder::Decoder;
 use crate::generate::{Event, Generated, Request, generate};
 use crate::language::Language;
 use crate::load::{LoadOptions, Progress, load};
-use crate::ops::Home;
+use crate::ops::WeightStore;
 use crate::session::{Session, SessionOptions};
 
 /// A decoder with the language it speaks.
@@ -30,12 +30,12 @@ impl Model {
     /// Those of [`load`], and a tokenizer that is not known.
     pub fn load(
         stream: impl Read,
-        home: Box<dyn Home>,
+        store: Box<dyn WeightStore>,
         options: LoadOptions,
         session: SessionOptions,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, Error> {
-        let (header, decoder) = load(stream, home, options, progress)?;
+        let (header, decoder) = load(stream, store, options, progress)?;
         Self::new(&header, decoder, session)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::adapters::Adapters;
-use crate::sample::Chance;
+use crate::sample::GumbelSampling;
 
 /// Which rows' logits a forward pass gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub trait Network {
     /// # Errors
     ///
     /// As [`Network::forward`]; and where no logit is a number.
-    async fn draw(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+    async fn draw(&mut self, before: &[u32], token: u32, chance: GumbelSampling) -> Result<u32, Error> {
         let logits = self.forward(before.len(), &[token], Rows::Last).await?;
         chance.draw(&logits, &[before, &[token]].concat()).ok_or(Error::NoNumbers)
     }

@@ -8,13 +8,13 @@ use crate::network::{Network, Snapshot};
 #[derive(Debug, Default)]
 pub(crate) struct Prefixes {
     /// Least recently used first.
-    kept: Vec<Kept>,
+    kept: Vec<CachedPrefix>,
     /// The most bytes that all of them may take.
     bound: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedPrefix {
     name: String,
     tokens: Vec<u32>,
     snapshot: Snapshot,
@@ -43,7 +43,7 @@ impl Prefixes {
             network.drop_snapshot(self.kept.remove(0).snapshot);
         }
         let snapshot = network.keep(tokens.len())?;
-        self.kept.push(Kept { name: name.to_owned(), tokens: tokens.to_vec(), snapshot, bytes });
+        self.kept.push(CachedPrefix { name: name.to_owned(), tokens: tokens.to_vec(), snapshot, bytes });
         Ok(true)
     }
 
@@ -56,7 +56,7 @@ impl Prefixes {
 
     /// Frees all that has a token that was read through adapters.
     pub(crate) fn forget_adapted(&mut self, network: &mut impl Network) {
-        let is_adapted = |kept: &mut Kept| kept.tokens.iter().any(|token| token & ADAPTED != 0);
+        let is_adapted = |kept: &mut CachedPrefix| kept.tokens.iter().any(|token| token & ADAPTED != 0);
         self.kept.extract_if(.., is_adapted).for_each(|kept| network.drop_snapshot(kept.snapshot));
     }
 

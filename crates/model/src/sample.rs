@@ -18,7 +18,7 @@ pub struct Sampling {
     pub repeat_penalty: f32,
     /// How many of the last tokens the penalty looks at.
     pub repeat_last: usize,
-    /// The same seed draws the same tokens, on a device that draws by itself others than elsewhere ([`Chance`]).
+    /// The same seed draws the same tokens, on a device that draws by itself others than elsewhere ([`GumbelSampling`]).
     pub seed: u64,
 }
 
@@ -140,7 +140,7 @@ fn by_logit(a: &(u32, f32), b: &(u32, f32)) -> std::cmp::Ordering {
 /// wins. These numbers are distributed as Gumbel's, so each token wins as often as its probability says (Maddison, Tarlow and
 /// Minka 2014, "A* sampling").
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Chance {
+pub struct GumbelSampling {
     /// As [`Sampling::temperature`].
     pub temperature: f32,
     /// Other seeds draw other tokens.
@@ -149,10 +149,10 @@ pub struct Chance {
     pub penalty: f32,
 }
 
-/// Tokens that a [`Chance`] looks back on.
+/// Tokens that a [`GumbelSampling`] looks back on.
 pub const RECENT: usize = 64;
 
-impl Chance {
+impl GumbelSampling {
     /// The likeliest token is always taken.
     pub const NONE: Self = Self { temperature: 0.0, seed: 0, penalty: 1.0 };
 
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn no_token_is_drawn_whatever_its_logit() {
-        let chance = Chance { temperature: 1.0, seed: 1, penalty: 1.0 };
+        let chance = GumbelSampling { temperature: 1.0, seed: 1, penalty: 1.0 };
         // Hashes of ones alone among the first 24 bits, and the highest numbers of some tokens.
         let added = [(308, 64_009), (239, 47_856)].map(|(position, token)| chance.added(position, token));
         assert!(added.iter().all(|added| added.is_finite() && added.abs() < 17.0), "{added:?}");
@@ -278,7 +278,7 @@ mod tests {
         let logits = [0.0, 2.0f32.ln(), 5.0f32.ln()];
         for (temperature, expected) in [(1.0, [1000.0, 2000.0, 5000.0]), (0.5, [266.7, 1066.7, 6666.7])] {
             for seed in [0, 7] {
-                let chance = Chance { temperature, seed, ..Chance::NONE };
+                let chance = GumbelSampling { temperature, seed, ..GumbelSampling::NONE };
                 let so_far = [9; 8000];
                 let drawn: Vec<u32> = (0..8000).map(|end| chance.draw(&logits, &so_far[..end]).unwrap()).collect();
                 for (token, expected) in (0..).zip(expected) {
@@ -299,30 +299,30 @@ mod tests {
             (2.0, [f32::NAN; 4], &[0], None),
             (1.0, [f32::NAN; 4], &[], None),
         ] {
-            let chance = Chance { penalty, ..Chance::NONE };
+            let chance = GumbelSampling { penalty, ..GumbelSampling::NONE };
             assert_eq!(chance.draw(&logits, so_far), expected, "{penalty} {logits:?} {so_far:?}");
             let sampling = Sampling { repeat_penalty: penalty, ..Sampling::default() };
             assert_eq!(Sampler::new(sampling).draw(&logits, so_far, None), expected, "{penalty} {logits:?} {so_far:?}");
         }
         // What was said longer ago is forgotten.
         let so_far = [&[0][..], &[1; RECENT]].concat();
-        assert_eq!(Chance { penalty: 9.0, ..Chance::NONE }.draw(&[2.0, 1.0], &so_far), Some(0));
+        assert_eq!(GumbelSampling { penalty: 9.0, ..GumbelSampling::NONE }.draw(&[2.0, 1.0], &so_far), Some(0));
     }
 
     #[test]
     fn chance_is_all_there_is_to_some_samplings() {
         let drawn = Sampling { temperature: 0.3, seed: 5, ..Sampling::default() };
-        let chance = Chance { temperature: 0.3, seed: 5, penalty: 1.0 };
-        assert_eq!(Chance::of(&drawn), Some(chance));
-        assert_eq!(Chance::of(&Sampling { top_p: 0.5, ..Sampling::default() }), Some(Chance::NONE));
+        let chance = GumbelSampling { temperature: 0.3, seed: 5, penalty: 1.0 };
+        assert_eq!(GumbelSampling::of(&drawn), Some(chance));
+        assert_eq!(GumbelSampling::of(&Sampling { top_p: 0.5, ..Sampling::default() }), Some(GumbelSampling::NONE));
         let penalised = Sampling { repeat_penalty: 1.1, ..drawn };
-        assert_eq!(Chance::of(&penalised), Some(Chance { penalty: 1.1, ..chance }));
+        assert_eq!(GumbelSampling::of(&penalised), Some(GumbelSampling { penalty: 1.1, ..chance }));
         for other in [
             Sampling { top_p: 0.9, ..drawn.clone() },
             Sampling { top_k: 40, ..drawn },
             Sampling { repeat_last: 10, ..penalised },
         ] {
-            assert_eq!(Chance::of(&other), None, "{other:?}");
+            assert_eq!(GumbelSampling::of(&other), None, "{other:?}");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::network::{Network, Rows};
 use crate::prefix::{Prefixes, common};
-use crate::sample::{Chance, log_probability};
+use crate::sample::{GumbelSampling, log_probability};
 
 /// How a session works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl<N: Network> Session<N> {
     /// # Errors
     ///
     /// As [`Session::prefill`]; and where no logit is a number.
-    pub async fn draw(&mut self, token: u32, chance: Chance) -> Result<u32, Error> {
+    pub async fn draw(&mut self, token: u32, chance: GumbelSampling) -> Result<u32, Error> {
         let (needed, context) = (self.tokens.len() + 1, self.network.context());
         if needed > context {
             return Err(Error::TooLong { needed, context });
@@ -208,8 +208,8 @@ impl<N: Network> Session<N> {
         Ok(Some(scores))
     }
 
-    /// What stands behind the first `layers` layers after the prompt's last token: the `[width]` numbers of which a reading
-    /// ([`Reading`](crate::Reading)) takes one set or several. `None` where `watch` stopped it.
+    /// What stands behind the first `layers` layers after the prompt's last token: the `[width]` numbers of which a probe
+    /// ([`Probe`](crate::Probe)) takes one set or several. `None` where `watch` stopped it.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl<N: Network> Session<N> {
         let given = &continuation[..continuation.len().saturating_sub(1)];
         for (index, chunk) in given.chunks(SCORED_ROWS).enumerate() {
             let logits = self.forward(chunk, Rows::All).await?;
-            let asked = &continuation[index * SCORED_ROWS + 1..];
+            let arguments = &continuation[index * SCORED_ROWS + 1..];
             sum += logits.chunks(size).zip(asked).map(|(row, &token)| log_probability(row, token)).sum::<f64>();
         }
         Ok(sum)

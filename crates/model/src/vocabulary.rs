@@ -146,12 +146,12 @@ mod tests {
     fn skips_families_of_refused_tokens() {
         let pieces: Vec<String> = (0..1000).map(|n| format!("x{n}")).chain(["y".into()]).collect();
         let vocabulary = Vocabulary::new(&pieces, &[]);
-        let asked = std::cell::Cell::new(0);
+        let arguments = std::cell::Cell::new(0);
         let set = vocabulary.filter(|piece| {
-            asked.set(asked.get() + 1);
+            arguments.set(arguments.get() + 1);
             usize::from(piece[0] == b'y')
         });
-        assert_eq!((set.len(), asked.get()), (1, 2));
+        assert_eq!((set.len(), arguments.get()), (1, 2));
     }
 
     #[test]

@@ -8,14 +8,14 @@ use futures_executor::block_on;
 use seealso_gguf::testing::TinyModel;
 use seealso_gguf::{Architecture, Special};
 use seealso_model::mask::{Citations, Mask, OneOf, StringArray};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::sample::{Sampling, log_probability};
 use seealso_model::{Event, Finish, Generated, LoadOptions, Model, Prefilled, Request, SessionOptions};
 
 fn model(options: SessionOptions) -> Model {
     let tiny = TinyModel { architecture: Architecture::Qwen3, layers: 2, context: 256, ..TinyModel::default() };
     let file = tiny.write().unwrap();
-    Model::load(file.as_slice(), Box::new(FlexHome::native()), LoadOptions::default(), options, &mut |_| ()).unwrap()
+    Model::load(file.as_slice(), Box::new(FlexStore::native()), LoadOptions::default(), options, &mut |_| ()).unwrap()
 }
 
 fn encode(model: &Model, text: &str) -> Vec<u32> {

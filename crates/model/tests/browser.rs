@@ -10,16 +10,16 @@ use futures_executor::block_on;
 use seealso_gguf::Message;
 use seealso_gguf::testing::TinyModel;
 use seealso_model::encoder::{BertEmbedder, EmbedderOptions};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::{
-    Adapters, Decoder, Embedder, Language, LoadOptions, Reading, Request, Session, SessionOptions, generate, load,
+    Adapters, Decoder, Embedder, Language, LoadOptions, Probe, Request, Session, SessionOptions, generate, load,
 };
 use serde_json::json;
 
 fn loaded() -> (Session<Decoder>, Language) {
     let file = TinyModel::of_browser_tests().write().unwrap();
-    let home = Box::new(FlexHome::native());
-    let (header, decoder) = load(Cursor::new(file), home, LoadOptions { context: 1024 }, &mut |_| ()).unwrap();
+    let store = Box::new(FlexStore::native());
+    let (header, decoder) = load(Cursor::new(file), store, LoadOptions { context: 1024 }, &mut |_| ()).unwrap();
     (Session::new(decoder, SessionOptions::default()), Language::from_header(&header).unwrap())
 }
 
@@ -50,8 +50,8 @@ fn what_stands_behind_a_layer() {
     let (mut session, language) = loaded();
     let prompt = language.prompt(&[Message::user("Hello")]).unwrap();
     let weights = (0..64).map(|at| (at % 7) as f32 - 3.0).collect();
-    let reading = Reading { layers: 1, read: 1, weights, units: Vec::new(), bias: 0.5, adapters: None };
-    let read = block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(())));
+    let probe = Probe { layers: 1, read: 1, weights, units: Vec::new(), bias: 0.5, adapters: None };
+    let read = block_on(probe.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(())));
     let read = read.unwrap().unwrap();
     assert!((read - 8.451).abs() < 0.02, "{read}");
 }
@@ -63,11 +63,11 @@ fn what_stands_behind_a_layer_through_adapters() {
     let weights = (0..64).map(|at| (at % 7) as f32 - 3.0).collect();
     let numbers = (0..3 * 64).map(|at| ((at * 29 + 1) % 41) as f32 / 100.0 - 0.2).collect();
     let adapters = Some(Adapters { layers: 1, units: 1, numbers });
-    let reading = Reading { layers: 2, read: 1, weights, units: Vec::new(), bias: 0.5, adapters };
-    let mut read = |reading: &Reading| {
-        block_on(reading.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap()
+    let probe = Probe { layers: 2, read: 1, weights, units: Vec::new(), bias: 0.5, adapters };
+    let mut read = |probe: &Probe| {
+        block_on(probe.read(&mut session, &prompt, &mut async |_| ControlFlow::Continue(()))).unwrap().unwrap()
     };
-    let (through, untaught) = (read(&reading), read(&Reading { adapters: None, ..reading.clone() }));
+    let (through, untaught) = (read(&probe), read(&Probe { adapters: None, ..probe.clone() }));
     assert!((through - 4.942).abs() < 0.02 && (through - untaught).abs() > 0.1, "{through} {untaught}");
 }
 

@@ -17,8 +17,8 @@ use seealso_gguf::testing::TinyModel;
 use seealso_gguf::{Architecture, Kind, Special};
 use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
-use seealso_model::ops::gpu::{Counts, GpuHome, do_without_half_floats, has_half_floats, open, prove, take_counts};
-use seealso_model::sample::Chance;
+use seealso_model::ops::gpu::{Counts, GpuStore, do_without_half_floats, has_half_floats, open, prove, take_counts};
+use seealso_model::sample::GumbelSampling;
 use seealso_model::{Decoder, Language, LoadOptions, load};
 use seealso_test_support::{or_skip, real_file};
 
@@ -39,8 +39,8 @@ fn device() -> Result<Device, String> {
 }
 
 fn decoder(file: &[u8], device: Device) -> Decoder {
-    let home = Box::new(GpuHome::new(device).unwrap());
-    load(file, home, LoadOptions { context: 2048 }, &mut |_| ()).unwrap().1
+    let store = Box::new(GpuStore::new(device).unwrap());
+    load(file, store, LoadOptions { context: 2048 }, &mut |_| ()).unwrap().1
 }
 
 /// A text of tokens that touches many of the vocabulary.
@@ -140,14 +140,14 @@ fn the_last_row_alone_is_the_same() {
 }
 
 /// The token that is drawn behind `so_far`, from its logits here.
-fn drawn_here(decoder: &mut Decoder, so_far: &[u32], chance: Chance) -> u32 {
+fn drawn_here(decoder: &mut Decoder, so_far: &[u32], chance: GumbelSampling) -> u32 {
     let (last, before) = so_far.split_last().unwrap();
     let logits = block_on(decoder.forward(before.len(), &[*last], Rows::Last)).unwrap();
     chance.draw(&logits, so_far).unwrap()
 }
 
 /// The same, drawn on the device.
-fn drawn_there(decoder: &mut Decoder, so_far: &[u32], chance: Chance) -> u32 {
+fn drawn_there(decoder: &mut Decoder, so_far: &[u32], chance: GumbelSampling) -> u32 {
     let (last, before) = so_far.split_last().unwrap();
     block_on(decoder.draw(before, *last, chance)).unwrap()
 }
@@ -161,7 +161,7 @@ fn tokens_are_drawn_on_the_device_as_here() {
         let prompt = tokens(250, model.vocab);
         for (temperature, seed, penalty) in [(0.0, 0, 1.0), (0.8, 5, 1.0), (0.8, 6, 1.0), (0.0, 0, 1.3), (0.5, 5, 1.1)]
         {
-            let chance = Chance { temperature, seed, penalty };
+            let chance = GumbelSampling { temperature, seed, penalty };
             block_on(decoder.forward(0, &prompt[..249], Rows::None)).unwrap();
             // Across the position from which on passes are recorded anew.
             let (mut there, mut here) = (prompt.clone(), prompt.clone());
@@ -186,16 +186,16 @@ fn drawing_begins_anew_wherever_it_is_asked_to() {
     block_on(decoder.forward(0, &prompt[..10], Rows::None)).unwrap();
     for (position, token) in [(10, 5), (10, 6), (8, 5), (11, 5)] {
         let so_far = [&prompt[..position], &[token]].concat();
-        let there = drawn_there(&mut decoder, &so_far, Chance::NONE);
-        assert_eq!(there, drawn_here(&mut decoder, &so_far, Chance::NONE), "{token} at {position}");
+        let there = drawn_there(&mut decoder, &so_far, GumbelSampling::NONE);
+        assert_eq!(there, drawn_here(&mut decoder, &so_far, GumbelSampling::NONE), "{token} at {position}");
     }
     // To the context's end, and not beyond.
     block_on(decoder.forward(0, &prompt, Rows::None)).unwrap();
     let mut so_far = prompt;
     for _ in 0..2 {
-        so_far.push(drawn_there(&mut decoder, &so_far, Chance::NONE));
+        so_far.push(drawn_there(&mut decoder, &so_far, GumbelSampling::NONE));
     }
-    assert!(block_on(decoder.draw(&so_far[..64], so_far[64], Chance::NONE)).is_err());
+    assert!(block_on(decoder.draw(&so_far[..64], so_far[64], GumbelSampling::NONE)).is_err());
 }
 
 #[test]
@@ -263,8 +263,8 @@ fn first_token(file: &str, expected: [(u32, f32); 2]) {
     let path = or_skip!(real_file(file));
     let device = or_skip!(device());
     let stream = File::open(path).unwrap();
-    let home = Box::new(GpuHome::new(device).unwrap());
-    let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
+    let store = Box::new(GpuStore::new(device).unwrap());
+    let (header, mut decoder) = load(stream, store, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
     let language = Language::from_header(&header).unwrap();
     let prompt = "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\nWhat is the capital of \
                   France? Answer in one sentence.<|im_end|>\n<|im_start|>assistant\n";
@@ -316,13 +316,13 @@ fn a_table_too_large_to_be_bound_is_cut() {
     let file = TinyModel::default().write().unwrap();
     // The table has 17,952 bytes, the largest other matrix 6,528.
     let most = tolerance(&device);
-    let home = Box::new(GpuHome::new(device).unwrap().with_binding_limit(8192));
-    let mut decoder = load(file.as_slice(), home, LoadOptions { context: 32 }, &mut |_| ()).unwrap().1;
+    let store = Box::new(GpuStore::new(device).unwrap().with_binding_limit(8192));
+    let mut decoder = load(file.as_slice(), store, LoadOptions { context: 32 }, &mut |_| ()).unwrap().1;
     let tokens = tokens(9, 264);
     let got = block_on(decoder.forward(0, &tokens, Rows::All)).unwrap();
     let expected = Reference::new(&file).logits(&tokens).concat();
     assert!(error(&got, &expected) < most);
-    let small = Box::new(GpuHome::new(self::device().unwrap()).unwrap().with_binding_limit(100));
+    let small = Box::new(GpuStore::new(self::device().unwrap()).unwrap().with_binding_limit(100));
     assert!(load(file.as_slice(), small, LoadOptions { context: 32 }, &mut |_| ()).is_err());
 }
 

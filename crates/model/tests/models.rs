@@ -7,7 +7,7 @@ use std::fs::File;
 use futures_executor::block_on;
 use seealso_gguf::Message;
 use seealso_model::network::{Network, Rows};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::{Language, LoadOptions, load};
 use seealso_test_support::{or_skip, real_file};
 
@@ -15,8 +15,8 @@ use seealso_test_support::{or_skip, real_file};
 fn check(file: &str, prompt_tokens: usize, expected: [(u32, f32); 2]) {
     let path = or_skip!(real_file(file));
     let stream = File::open(path).unwrap();
-    let home = Box::new(FlexHome::native());
-    let (header, mut decoder) = load(stream, home, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
+    let store = Box::new(FlexStore::native());
+    let (header, mut decoder) = load(stream, store, LoadOptions { context: 128 }, &mut |_| ()).unwrap();
     let language = Language::from_header(&header).unwrap();
     let question = Message::user("What is the capital of France? Answer in one sentence.");
     let tokens = language.prompt(&[Message::system("You are a helpful assistant."), question]).unwrap();

@@ -12,11 +12,11 @@ use seealso_gguf::testing::{TinyModel, Writer};
 use seealso_gguf::{Architecture, Kind, Value, read_all};
 use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::{Decoder, Error, LoadOptions, Loader, Prefilled, Session, SessionOptions, load};
 
 fn decoder(file: &[u8]) -> Decoder {
-    load(file, Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ()).unwrap().1
+    load(file, Box::new(FlexStore::native()), LoadOptions::default(), &mut |_| ()).unwrap().1
 }
 
 /// A text of tokens that touches many of the vocabulary.
@@ -263,7 +263,7 @@ fn what_cannot_be_run_is_an_error() {
 fn heads_that_the_kernels_do_not_do_are_refused_before_a_weight() {
     let model = TinyModel { kind: Kind::F32, head_dim: 12, ..TinyModel::default() };
     let file = model.write().unwrap();
-    let mut loader = Loader::new(Box::new(FlexHome::native()), LoadOptions::default());
+    let mut loader = Loader::new(Box::new(FlexStore::native()), LoadOptions::default());
     // The header, and not yet the whole of the first weight.
     let refused = loader.feed(&file[..16 << 10]).unwrap_err();
     assert!(matches!(refused, Error::File(seealso_gguf::Error::Unsupported { .. })), "{refused:?}");
@@ -284,7 +284,7 @@ fn broken(model: &TinyModel, name: &str, begin: &[u8]) -> Vec<u8> {
 fn numbers_that_are_none_are_errors() {
     let model = TinyModel { kind: Kind::Q4_0, ..TinyModel::default() };
     let refused = |file: &[u8]| {
-        let outcome = load(file, Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ());
+        let outcome = load(file, Box::new(FlexStore::native()), LoadOptions::default(), &mut |_| ());
         outcome.map(|_| ()).unwrap_err().to_string()
     };
     for (value, name) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")] {
@@ -312,7 +312,7 @@ fn long_contexts() {
         let tokens = tokens(1500, model.vocab);
         let expected = &Reference::new(&file).logits(&tokens)[1499];
         let (_, decoder) =
-            load(file.as_slice(), Box::new(FlexHome::native()), LoadOptions { context: 2100 }, &mut |_| ()).unwrap();
+            load(file.as_slice(), Box::new(FlexStore::native()), LoadOptions { context: 2100 }, &mut |_| ()).unwrap();
         let mut session = Session::new(decoder, SessionOptions { chunk: 128, ..SessionOptions::default() });
         let go_on = &mut async |_| ControlFlow::Continue(());
         let whole = block_on(session.prefill(&tokens, go_on)).unwrap().unwrap();
@@ -346,7 +346,7 @@ fn loads_from_pieces_of_any_size() {
     let file = model.write().unwrap();
     let whole = block_on(decoder(&file).forward(0, &[7, 8], Rows::Last)).unwrap();
     for size in [1, 7, 1000] {
-        let mut loader = Loader::new(Box::new(FlexHome::native()), LoadOptions::default());
+        let mut loader = Loader::new(Box::new(FlexStore::native()), LoadOptions::default());
         for piece in file.chunks(size) {
             loader.feed(piece).unwrap();
         }
@@ -360,7 +360,7 @@ fn loads_from_pieces_of_any_size() {
 fn a_cut_file_is_an_error() {
     let file = TinyModel::default().write().unwrap();
     for cut in (0..file.len()).step_by(file.len() / 40) {
-        let outcome = load(&file[..cut], Box::new(FlexHome::native()), LoadOptions::default(), &mut |_| ());
+        let outcome = load(&file[..cut], Box::new(FlexStore::native()), LoadOptions::default(), &mut |_| ());
         assert!(outcome.is_err(), "cut at {cut}");
     }
 }

@@ -1,6 +1,6 @@
 // A local model in the form that a deliberation wants.
 
-import { readingOf } from "../model/reading.js";
+import { probeOf } from "../model/judge-probe.js";
 
 /** Small models loop without it. */
 const REPETITION_PENALTY = 1.1;
@@ -10,15 +10,15 @@ const REPETITION_PENALTY = 1.1;
  * @param {{name: string, context: number, judge?: object}} about
  */
 export function localRole(model, { name, context, judge }) {
-  const reading = readingOf(judge?.reading);
-  const { auc, supports, rejects } = (reading ? judge.reading : judge) ?? {};
+  const probe = probeOf(judge?.reading);
+  const { auc, supports, rejects } = (probe ? judge.reading : judge) ?? {};
   const messages = ({ system, before = [], user }) => [
     { role: "system", content: system },
     ...before.flatMap((turn) => [{ role: "user", content: turn.user }, { role: "assistant", content: turn.assistant }]),
     { role: "user", content: user },
   ];
   return {
-    abilities: { name, context, tools: true, ...(judge && { judge: { auc, supports, rejects } }), ...(reading && { judges: true }) },
+    abilities: { name, context, tools: true, ...(judge && { judge: { auc, supports, rejects } }), ...(probe && { judges: true }) },
     async write(writing, onEvent, signal) {
       const options = {
         max_tokens: writing.max_tokens,
@@ -54,6 +54,6 @@ export function localRole(model, { name, context, judge }) {
     async score(prompt, continuations, signal) {
       return [...await model.score(messages(prompt), continuations, { signal })];
     },
-    ...(reading && { judge: (prompt, _answers, signal) => model.judge(messages(prompt), reading, { signal }) }),
+    ...(probe && { judge: (prompt, _answers, signal) => model.judge(messages(prompt), probe, { signal }) }),
   };
 }

@@ -5,7 +5,7 @@
 
 import { agreement } from "../node/agreement.js";
 import { LocalModel } from "../model/client.js";
-import { tellFound } from "../model/device-memory.js";
+import { publishFound } from "../model/device-memory.js";
 import { tierFor } from "../model/reader-tier.js";
 import { Store } from "../model/store.js";
 import { browserModelState, browserRole } from "./browser.js";
@@ -109,7 +109,7 @@ async function loadedRole(key, device, { about, judge }, exchange, signal) {
     loaded.key = "";
     const begun = performance.now();
     const onProgress = (progress) => progress.stage === "loading" && exchange.loading(progress);
-    const onDevice = (on) => tellFound({ model: key, wish: device, ...on });
+    const onDevice = (on) => publishFound({ model: key, wish: device, ...on });
     const { info } = await loaded.model.load({ key, device }, { signal, onProgress, onDevice });
     loaded.role = localRole(loaded.model, { name: about.name, context: info.context, judge });
     loaded.key = wanted;

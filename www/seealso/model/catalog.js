@@ -5,7 +5,7 @@
 // A model of one file may have `file`, `size` (or `bytes`) and `sha256` in place of `files`. Addresses are relative to the list.
 
 import { ModelError } from "./errors.js";
-import { readingOf } from "./reading.js";
+import { probeOf } from "./judge-probe.js";
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const PARTS = ["building", "failed"];
@@ -31,7 +31,7 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {boolean} default whether it is proposed before the reader chose; never where its record shows no gain
  * @property {AnswersRecord} [answers] what its answers say beside quoted ones, where that was measured
  * @property {Figures & {reading?: Figures & {layers: number, read?: number, bias: number, units?: number[][], scales?: string, weights: string, adapters?: object}}} [judge] how well it judges claims
- *   by the likelihood of two answers, where that was measured, and by a reading (reading.js)
+ *   by the likelihood of two answers, where that was measured, and by a probe (judge-probe.js)
  * @typedef {{auc: number, supports: number, rejects: number}} Figures
  * @typedef {{questions: number, facts: number, quoted: number, lost: number, gained: number}} AnswersRecord
  *   of the facts that right answers to some questions must say: how many the quoted answers say, and how many were lost and
@@ -141,17 +141,17 @@ function readEntry(model, url, fail) {
 }
 
 /**
- * How well a model judges claims by the likelihood of two answers, and by a reading, where that was measured; what is no
+ * How well a model judges claims by the likelihood of two answers, and by a probe, where that was measured; what is no
  * such record is none.
  */
 function readJudge(record) {
   const figures = readFigures(record);
-  const byReading = readFigures(record?.reading);
-  if (!figures || !byReading || !readingOf(record.reading)) {
+  const byProbe = readFigures(record?.reading);
+  if (!figures || !byProbe || !probeOf(record.reading)) {
     return figures;
   }
   const { layers, read, bias, units, scales, weights, adapters } = record.reading;
-  return { ...figures, reading: { ...byReading, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights, ...(adapters && { adapters: readAdapters(adapters) }) } };
+  return { ...figures, reading: { ...byProbe, layers, ...(read && { read }), bias, ...(units && { units, scales }), weights, ...(adapters && { adapters: readAdapters(adapters) }) } };
 }
 
 function readAdapters({ layers, units, weights, scales, biases }) {

@@ -72,11 +72,11 @@ export class LocalModel {
 
   /**
    * A number that tells what the model has in mind after the messages, before it says anything.
-   * @param {import("./reading.js").Reading} reading made for this model
+   * @param {import("./judge-probe.js").Probe} probe made for this model
    * @returns {Promise<number>}
    */
-  judge(messages, reading, { onProgress, signal } = {}) {
-    return unlessAborted(this.#call("judge", [{ messages, reading }], { onProgress, signal }), signal);
+  judge(messages, probe, { onProgress, signal } = {}) {
+    return unlessAborted(this.#call("judge", [{ messages, probe }], { onProgress, signal }), signal);
   }
 
   /**

@@ -32,7 +32,7 @@ export function rememberDevices(devices) {
 
 /** Of the model that was loaded last. @type {Found|null} */
 let found = null;
-const hearers = new Set();
+const listeners = new Set();
 
 /** What the model of these settings runs on; null where it was not loaded with them. @param {import("./settings.js").Settings} settings */
 export function foundFor({ model, device }) {
@@ -40,12 +40,12 @@ export function foundFor({ model, device }) {
 }
 
 /** Tells what a model runs on. @param {Found} news */
-export function tellFound(news) {
+export function publishFound(news) {
   found = news;
-  hearers.forEach((hear) => hear());
+  listeners.forEach((listener) => listener());
 }
 
-/** Calls `hear` whenever there is something new. */
-export function onFound(hear) {
-  hearers.add(hear);
+/** Calls `listener` whenever there is something new. */
+export function onFound(listener) {
+  listeners.add(listener);
 }

@@ -21,7 +21,7 @@ const LOSSES = 2;
  * @property {string[]} [versions] of all that a remembered choice depends on: the model's wasm, the browser
  * @property {Device|"auto"} [wish] the reader's own
  * @property {Memory} [memory]
- * @property {() => Promise<void>} [heed] called after each check; rejects where the reader has stopped meanwhile
+ * @property {() => Promise<void>} [throwIfStopped] called after each check; rejects where the reader has stopped meanwhile
  * @property {number} [checkMs]
  * @typedef {object} Memory what earlier choices are kept in
  * @property {(key: string) => any} get
@@ -31,23 +31,23 @@ const LOSSES = 2;
 const NO_MEMORY = { get: () => undefined, set() {} };
 const NOBODY = async () => {};
 
-/** Chooses. What fails leads to the CPU; it rejects only with what `heed` does. @param {Checks} checks @returns {Promise<Choice>} */
+/** Chooses. What fails leads to the CPU; it rejects only with what `throwIfStopped` does. @param {Checks} checks @returns {Promise<Choice>} */
 export async function chooseDevice(checks) {
   const { machine, wish = "auto", memory = NO_MEMORY } = checks;
   if (wish === "cpu") {
     return onCpu("chosen");
   }
-  const unfit = unfitness(machine, checks.needs ?? {}, wish);
+  const unfit = unfitReason(machine, checks.needs ?? {}, wish);
   if (unfit) {
     return onCpu(unfit.code, unfit);
   }
   const key = keyOf(checks);
   const known = memory.get(key) ?? {};
-  const earlier = settledBy(known, wish);
+  const earlier = rememberedChoice(known, wish);
   if (earlier) {
     return earlier;
   }
-  const wrong = known.right ? null : await wrongness(checks);
+  const wrong = known.right ? null : await distrustReason(checks);
   if (wrong) {
     // A check that ran out of time or failed may pass on another day; wrong results stay wrong.
     memory.set(key, { ...known, wrong: wrong.code === "wrong-answer" ? wrong : undefined });
@@ -66,11 +66,11 @@ export async function chooseDevice(checks) {
  */
 export function earlierChoice(remembered, { adapter }, wish, userAgent = globalThis.navigator?.userAgent) {
   const latest = Object.keys(remembered).findLast((key) => key.startsWith(`${adapter.key}|`) && key.endsWith(`|${userAgent}`));
-  return latest ? settledBy(remembered[latest], wish) : null;
+  return latest ? rememberedChoice(remembered[latest], wish) : null;
 }
 
 /** What follows from what is known, without a check; null where that does not say. */
-function settledBy(known, wish) {
+function rememberedChoice(known, wish) {
   if ((known.losses ?? 0) >= LOSSES) {
     return onCpu("lost");
   }
@@ -113,7 +113,7 @@ function onCpu(code, detail = {}) {
 }
 
 /** Why no graphics processor comes into question; null where one does. */
-export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, wish) {
+export function unfitReason({ webgpu, adapter }, { features = [], limits = {} }, wish) {
   if (!webgpu) {
     return { code: "no-webgpu" };
   }
@@ -132,9 +132,9 @@ export function unfitness({ webgpu, adapter }, { features = [], limits = {} }, w
 }
 
 /** Why the graphics processor can't be trusted; null where it can. */
-async function wrongness({ knownAnswer, heed = NOBODY, checkMs = CHECK_MS }) {
+async function distrustReason({ knownAnswer, throwIfStopped = NOBODY, checkMs = CHECK_MS }) {
   const result = await outcome(() => knownAnswer("webgpu"), checkMs);
-  await heed();
+  await throwIfStopped();
   if (result.value === true) {
     return null;
   }
@@ -144,11 +144,11 @@ async function wrongness({ knownAnswer, heed = NOBODY, checkMs = CHECK_MS }) {
   return result.error ? { code: "failed", detail: result.error } : { code: "wrong-answer" };
 }
 
-async function fastest({ calibrate, heed = NOBODY, checkMs = CHECK_MS }) {
+async function fastest({ calibrate, throwIfStopped = NOBODY, checkMs = CHECK_MS }) {
   const cpu = await outcome(() => calibrate("cpu"), checkMs);
-  await heed();
+  await throwIfStopped();
   const gpu = await outcome(() => calibrate("webgpu"), checkMs);
-  await heed();
+  await throwIfStopped();
   for (const [device, result] of [["webgpu", gpu], ["cpu", cpu]]) {
     if (!(result.value?.decode > 0)) {
       const detail = result.error ?? (result.silent ? `no end within ${checkMs / 1000} s` : "no speed");

@@ -28,7 +28,7 @@
  * @property {(messages: Message[]|string, options: GenerateOptions, onEvent: OnEvent) => Promise<Outcome>} generate
  * @property {(messages: Message[]|string, continuations: string[], onEvent: OnEvent) => Promise<Float64Array|number[]>} score
  *   log-likelihoods of what could follow, in nats
- * @property {(messages: Message[]|string, reading: import("./reading.js").Reading, onEvent: OnEvent) => Promise<number>} judge
+ * @property {(messages: Message[]|string, probe: import("./judge-probe.js").Probe, onEvent: OnEvent) => Promise<number>} judge
  * @property {() => object} stats memory and counters, for show
  * @property {() => void} free
  *

@@ -112,7 +112,7 @@ async function request(file, place, fetch, watch, host) {
   }));
   const known = place.validator !== null || file.sha256 !== null;
   let response = await ask(place.at > 0 && known ? { Range: `bytes=${place.at}-` } : {});
-  if (response.status === 416 || (response.status === 206 && !goesOn(response, file, place))) {
+  if (response.status === 416 || (response.status === 206 && !continuesFile(response, file, place))) {
     response.body?.cancel().catch(() => {});
     response = await ask({});
   }
@@ -135,7 +135,7 @@ function assertNoPage({ headers }, host) {
  * Whether a partial answer continues what is here. Of another origin's answer only some headers can be read; where its
  * version can't be compared, the file's hash has to be known, which finds out in the end.
  */
-function goesOn(response, file, place) {
+function continuesFile(response, file, place) {
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
   if (range ? Number(range[1]) !== place.at : Number(response.headers.get("content-length")) !== file.bytes - place.at) {
     return false;

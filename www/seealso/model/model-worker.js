@@ -5,7 +5,7 @@
 //       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded
 //       { id, method: "generate", args: [{ messages, options }] }                  progress…, token…, result: Outcome
 //       { id, method: "score",    args: [{ messages, continuations }] }            progress…, result: number[]
-//       { id, method: "judge",    args: [{ messages, reading }] }                  progress…, result: number
+//       { id, method: "judge",    args: [{ messages, probe }] }                  progress…, result: number
 //       { id, method: "embed",    args: [{ texts }] }                              progress…, result: Float32Array[]
 //       { id, method: "read",     args: [idOfTheGenerate, count] }                 no reply: so many tokens were read
 //       { id, method: "stop",     args: [idOfTheCall] }                            result: null
@@ -45,15 +45,15 @@ const methods = {
     const { key } = await download(entry, { store, file, ...optionsOf(id) });
     return (await store.list()).find((stored) => stored.key === key);
   },
-  load: (id, wanted) => inTurn(() => load(id, wanted)),
-  generate: (id, { messages, options }) => inTurn(() => generate(id, messages, options)),
-  score: (id, { messages, continuations }) => inTurn(async () => {
-    const scores = await enduring(id, (model) => model.score(messages, continuations, (event) => onEvent(id, event)));
+  load: (id, wanted) => enqueue(() => load(id, wanted)),
+  generate: (id, { messages, options }) => enqueue(() => generate(id, messages, options)),
+  score: (id, { messages, continuations }) => enqueue(async () => {
+    const scores = await withCpuFallback(id, (model) => model.score(messages, continuations, (event) => onEvent(id, event)));
     return Array.from(scores);
   }),
-  judge: (id, { messages, reading }) => inTurn(() =>
-    enduring(id, (model) => model.judge(messages, reading, (event) => onEvent(id, event)))),
-  embed: (id, { texts }) => inTurn(() => embed(id, texts)),
+  judge: (id, { messages, probe }) => enqueue(() =>
+    withCpuFallback(id, (model) => model.judge(messages, probe, (event) => onEvent(id, event)))),
+  embed: (id, { texts }) => enqueue(() => embed(id, texts)),
   read(_id, call, count) {
     const queued = unread.get(call);
     if (queued) {
@@ -66,7 +66,7 @@ const methods = {
     unread.get(call)?.wake();
     return null;
   },
-  unload: () => inTurn(unload),
+  unload: () => enqueue(unload),
   stats: () => ({ loaded: loaded?.told ?? null, isolated: globalThis.crossOriginIsolated === true, ...loaded?.model.stats() }),
 };
 
@@ -100,7 +100,7 @@ async function load(id, wanted) {
 async function loadDecoder(id, wanted) {
   const { module, version } = await started();
   const checks = checksOf(id, module, version, wanted, await probe());
-  tellerOf(id)({ stage: "choosing" });
+  progressReporter(id)({ stage: "choosing" });
   const choice = await chooseDevice(checks);
   const asked = { kind: "decoder", module, wanted, checks, told: { ...choice, machine: checks.machine } };
   try {
@@ -118,7 +118,7 @@ async function loadDecoder(id, wanted) {
 /** What is known, and can be found out, of the devices. */
 function checksOf(id, module, version, wanted, machine) {
   const signal = signalOf(id);
-  const heed = async () => {
+  const throwIfStopped = async () => {
     // Lets the message in that says so.
     await turn();
     assertWanted(signal);
@@ -126,9 +126,9 @@ function checksOf(id, module, version, wanted, machine) {
   const memory = new Map(Object.entries(wanted.remembered ?? {}));
   const versions = [version, navigator.userAgent];
   let threads = wanted.threads ? Promise.resolve({ threads: wanted.threads, speed: null }) : null;
-  const cpu = () => (threads ??= chooseThreads(machine, (count) => module.calibrate("cpu", count), { versions, memory, heed }));
+  const cpu = () => (threads ??= chooseThreads(machine, (count) => module.calibrate("cpu", count), { versions, memory, throwIfStopped }));
   return {
-    machine, memory, versions, cpu, heed,
+    machine, memory, versions, cpu, throwIfStopped,
     wish: wanted.device,
     needs: module.needs(),
     knownAnswer: () => module.knownAnswer(),
@@ -191,7 +191,7 @@ async function embed(id, texts) {
     for (let at = 0; at < numbers.length; at += dimensions) {
       vectors.push(numbers.slice(at, at + dimensions));
     }
-    tellerOf(id)({ stage: "embed", done: vectors.length, total: texts.length });
+    progressReporter(id)({ stage: "embed", done: vectors.length, total: texts.length });
     await turn();
   }
   return vectors;
@@ -208,14 +208,14 @@ async function generate(id, messages, options) {
     return onEvent(id, event);
   };
   try {
-    return await enduring(id, (model) => model.generate(messages, { ...options, begun: [...begun] }, hear));
+    return await withCpuFallback(id, (model) => model.generate(messages, { ...options, begun: [...begun] }, hear));
   } finally {
     unread.delete(id);
   }
 }
 
 /** Does what may lose the graphics processor; where it does, once more on the CPU. */
-async function enduring(id, action) {
+async function withCpuFallback(id, action) {
   try {
     return await action(model());
   } catch (error) {
@@ -235,7 +235,7 @@ async function moveToCpu(id, asked, reason) {
     (reason.code === "lost" ? rememberLoss : rememberWrong)(checks);
   }
   loaded = null;
-  tellerOf(id)({ stage: "device", device: "cpu", reason, remembered: Object.fromEntries(checks.memory) });
+  progressReporter(id)({ stage: "device", device: "cpu", reason, remembered: Object.fromEntries(checks.memory) });
   const onCpu = await filled(id, asked, "cpu");
   loaded = { ...asked, model: onCpu, told: { ...told, device: "cpu", reason } };
 }
@@ -244,7 +244,7 @@ async function moveToCpu(id, asked, reason) {
 async function onEvent(id, { token, prefill }) {
   const queued = unread.get(id);
   if (prefill) {
-    tellerOf(id)({ stage: "prefill", ...prefill });
+    progressReporter(id)({ stage: "prefill", ...prefill });
   } else if (token) {
     postMessage({ id, token });
     queued.count++;
@@ -276,7 +276,7 @@ function model(kind = "decoder") {
   return loaded.model;
 }
 
-function inTurn(action) {
+function enqueue(action) {
   const result = queue.then(action);
   queue = result.catch(() => {});
   return result;
@@ -292,10 +292,10 @@ function signalOf(id) {
   return running.get(id)?.signal;
 }
 
-function tellerOf(id) {
+function progressReporter(id) {
   return (progress) => postMessage({ id, progress });
 }
 
 function optionsOf(id) {
-  return { signal: signalOf(id), onProgress: tellerOf(id) };
+  return { signal: signalOf(id), onProgress: progressReporter(id) };
 }

@@ -152,10 +152,10 @@ class Model {
     return this.#place.later(() => this.#model.score(messages, continuations, this.#watched(onEvent)));
   }
 
-  /** @param {import("./reading.js").Reading} reading */
+  /** @param {import("./judge-probe.js").Probe} probe */
   judge(messages, { layers, read = 1, weights, units = new Float32Array(), bias, adapters }, onEvent) {
-    const reading = { layers, read, weights, units, bias, adapters };
-    return this.#place.later(() => this.#model.judge(messages, reading, this.#watched(onEvent)));
+    const probe = { layers, read, weights, units, bias, adapters };
+    return this.#place.later(() => this.#model.judge(messages, probe, this.#watched(onEvent)));
   }
 
   /** The likeliest tokens after a prompt, with their logits. */

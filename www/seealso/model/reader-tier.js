@@ -2,7 +2,7 @@
 // device that the chosen model runs on, or for the context that a node has. Where nobody writes, only the reader's own does.
 
 import { foundFor, rememberedDevices } from "./device-memory.js";
-import { earlierChoice, unfitness } from "./device.js";
+import { earlierChoice, unfitReason } from "./device.js";
 import { probe } from "./probe.js";
 import { proposeTier, tierOfContext } from "./tier.js";
 
@@ -38,7 +38,7 @@ export function deviceFor(settings, machine, { found = foundFor(settings), remem
   if (wish === "cpu") {
     return { device: "cpu", reason: { code: "chosen" } };
   }
-  const unfit = unfitness(machine, {}, wish);
+  const unfit = unfitReason(machine, {}, wish);
   if (unfit) {
     return { device: "cpu", reason: unfit };
   }

@@ -148,7 +148,7 @@ export class Store {
 
   /** Removes a model that the caller has for itself. */
   async discard(key) {
-    await patiently(() => this.#folder.removeEntry(key, { recursive: true })).catch((error) => {
+    await retryWhileLocked(() => this.#folder.removeEntry(key, { recursive: true })).catch((error) => {
       if (error.name !== "NotFoundError") {
         throw new ModelError("busy");
       }
@@ -320,13 +320,13 @@ async function accessHandle(handle) {
     throw new ModelError("no-storage");
   }
   try {
-    return await patiently(() => handle.createSyncAccessHandle());
+    return await retryWhileLocked(() => handle.createSyncAccessHandle());
   } catch (error) {
     throw error.name === "NoModificationAllowedError" ? new ModelError("busy") : error;
   }
 }
 
-async function patiently(action) {
+async function retryWhileLocked(action) {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {
       return await action();

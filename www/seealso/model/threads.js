@@ -95,12 +95,12 @@ function sharedMemory() {
 /**
  * How many threads are worth having: measured, and remembered as long as `versions` stay the same. More than one only
  * where both reading and writing are faster by it. Where `measure` rejects with code "no-threads", the choice holds for
- * now and is not remembered. Rejects only with what `heed` does, which is called after each measurement.
+ * now and is not remembered. Rejects only with what `throwIfStopped` does, which is called after each measurement.
  * @param {{cores: number, isolated: boolean}} machine
  * @param {(threads: number) => Promise<Speed>} measure
  * @returns {Promise<Threads>}
  */
-export async function chooseThreads({ cores, isolated }, measure, { versions = [], memory, heed = async () => {} } = {}) {
+export async function chooseThreads({ cores, isolated }, measure, { versions = [], memory, throwIfStopped = async () => {} } = {}) {
   if (!isolated || cores < 2) {
     return { threads: 1, speed: null };
   }
@@ -114,7 +114,7 @@ export async function chooseThreads({ cores, isolated }, measure, { versions = [
     lacking ||= error?.code === "no-threads";
     throw error;
   });
-  const best = await fastest([cores, Math.ceil(cores / 2)], (count) => measured(count, noted, heed));
+  const best = await fastest([cores, Math.ceil(cores / 2)], (count) => measured(count, noted, throwIfStopped));
   if (best.speed && !lacking) {
     memory?.set(key, best);
   }
@@ -133,9 +133,9 @@ async function fastest(counts, measured) {
   return best;
 }
 
-async function measured(threads, measure, heed) {
+async function measured(threads, measure, throwIfStopped) {
   const speed = await measure(threads).catch(() => null);
-  await heed();
+  await throwIfStopped();
   return { threads, speed: speed?.decode > 0 && speed.prefill > 0 ? speed : null };
 }
 

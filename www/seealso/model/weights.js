@@ -101,8 +101,8 @@ async function complete(record, index, rate, options) {
   const target = await store.append(record.key, index);
   try {
     const run = new Run(record, index, target, rate, options);
-    await run.takeUp();
-    await run.goOn();
+    await run.rehash();
+    await run.fetchRest();
     Object.assign(state, await run.finish(), { complete: true, bytes: target.size });
   } catch (error) {
     if (["wrong-hash", "too-long", "not-gguf", "web-page"].includes(error.code)) {
@@ -138,7 +138,7 @@ class Run {
   }
 
   /** Takes up what is here from before: hashes it again, for the disk is not trusted with it. */
-  async takeUp() {
+  async rehash() {
     const { size } = this.#target;
     if (this.#state.bytes !== null && size > this.#state.bytes) {
       this.#target.truncate(0);
@@ -155,7 +155,7 @@ class Run {
   }
 
   /** Gets the rest. */
-  async goOn() {
+  async fetchRest() {
     const { file, signal } = this.#options;
     const place = { at: this.#target.size, validator: this.#state.validator };
     const sameFile = !file || place.validator === versionOf(file);

@@ -1,6 +1,6 @@
 //! Jobs: requests that were checked, for the model's thread.
 
-use seealso_gguf::{Message, Speaker};
+use seealso_gguf::{ChatRole, Message};
 use seealso_model::sample::Sampling;
 use seealso_node::protocol::{self, ChatRequest, Likelihoods, Stops, TOP_LOGPROBS, Usage};
 use tokio::sync::mpsc::UnboundedSender;
@@ -76,9 +76,9 @@ impl Job {
 
 fn message(message: &protocol::Message) -> Result<Message, String> {
     let speaker = match message.role.as_str() {
-        "system" | "developer" => Speaker::System,
-        "user" => Speaker::User,
-        "assistant" => Speaker::Assistant,
+        "system" | "developer" => ChatRole::System,
+        "user" => ChatRole::User,
+        "assistant" => ChatRole::Assistant,
         other => return Err(format!("a message's `role` is \"{other}\"; there are system, user and assistant")),
     };
     let content = message.content.text().ok_or("a message's `content` has parts that are no text")?;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use seealso::{Generation, GenerationEvent, GenerationRequest, Model as _, ModelError, Prompt};
 use seealso_gguf::Message;
 use seealso_gguf::testing::TinyModel;
-use seealso_model::ops::flex::FlexHome;
+use seealso_model::ops::flex::FlexStore;
 use seealso_model::{LoadOptions, Request, SessionOptions};
 use seealso_node::native::NativeTransport;
 use seealso_node::protocol::ChatRequest;
@@ -87,7 +87,7 @@ fn writing(max_tokens: usize) -> GenerationRequest {
 
 /// The same model in this process.
 fn in_process() -> (seealso_model::Model, Vec<u32>) {
-    let (bytes, home) = (tiny(CONTEXT).write().unwrap(), Box::new(FlexHome::native_threads(1)));
+    let (bytes, home) = (tiny(CONTEXT).write().unwrap(), Box::new(FlexStore::native_threads(1)));
     let options = LoadOptions { context: CONTEXT };
     let model = seealso_model::Model::load(&bytes[..], home, options, SessionOptions::default(), &mut |_| ()).unwrap();
     let tokens = model.language.prompt(&[Message::system("Be brief."), Message::user("Why is tea green?")]).unwrap();

@@ -18,7 +18,7 @@ use crate::{Error, Header, Special, Tokenizer};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Speaker {
+pub enum ChatRole {
     /// Instructions.
     System,
     /// Who asks.
@@ -27,13 +27,13 @@ pub enum Speaker {
     Assistant,
 }
 
-impl Speaker {
+impl ChatRole {
     /// The role's name in templates.
     pub fn name(self) -> &'static str {
         match self {
-            Speaker::System => "system",
-            Speaker::User => "user",
-            Speaker::Assistant => "assistant",
+            ChatRole::System => "system",
+            ChatRole::User => "user",
+            ChatRole::Assistant => "assistant",
         }
     }
 }
@@ -42,7 +42,7 @@ impl Speaker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Who speaks.
-    pub speaker: Speaker,
+    pub speaker: ChatRole,
     /// What they say.
     pub content: String,
 }
@@ -50,17 +50,17 @@ pub struct Message {
 impl Message {
     /// A message of the system.
     pub fn system(content: impl Into<String>) -> Message {
-        Message { speaker: Speaker::System, content: content.into() }
+        Message { speaker: ChatRole::System, content: content.into() }
     }
 
     /// A message of the user.
     pub fn user(content: impl Into<String>) -> Message {
-        Message { speaker: Speaker::User, content: content.into() }
+        Message { speaker: ChatRole::User, content: content.into() }
     }
 
     /// A message of the model.
     pub fn assistant(content: impl Into<String>) -> Message {
-        Message { speaker: Speaker::Assistant, content: content.into() }
+        Message { speaker: ChatRole::Assistant, content: content.into() }
     }
 }
 

@@ -14,12 +14,12 @@ const BLOCKS: usize = 1021;
 /// A file of the shape that a [`TinyModel`] says, as a stream.
 pub struct RandomFile {
     /// What is still to come.
-    stretches: VecDeque<Stretch>,
+    runs: VecDeque<ByteRun>,
     bytes: u64,
 }
 
 /// Bytes that repeat some others.
-struct Stretch {
+struct ByteRun {
     pool: Rc<[u8]>,
     at: usize,
     left: u64,
@@ -48,21 +48,21 @@ impl RandomFile {
         }
         let head = writer.head(tensors.iter().map(|(_, name, shape, kind, bytes)| (&**name, &**shape, *kind, *bytes)));
         let alignment = writer.alignment() as u64;
-        let mut stretches = VecDeque::from([Stretch { left: head.len() as u64, pool: head.into(), at: 0 }]);
+        let mut runs = VecDeque::from([ByteRun { left: head.len() as u64, pool: head.into(), at: 0 }]);
         let zeros: Rc<[u8]> = vec![0; alignment as usize].into();
         let mut pools = Pools { random: Random(model.seed), made: BTreeMap::new() };
         for (number, (role, _, shape, kind, bytes)) in tensors.iter().enumerate() {
             let pool = pools.get(*role, shape, *kind)?;
             // Each begins elsewhere in it, at a block.
             let at = number * 97 % (pool.len() / kind.block_bytes()) * kind.block_bytes();
-            stretches.push_back(Stretch { pool, at, left: *bytes });
+            runs.push_back(ByteRun { pool, at, left: *bytes });
             let padding = bytes.next_multiple_of(alignment) - bytes;
-            stretches.push_back(Stretch { pool: zeros.clone(), at: 0, left: padding });
+            runs.push_back(ByteRun { pool: zeros.clone(), at: 0, left: padding });
         }
         // The last tensor's end is the file's.
-        stretches.pop_back();
-        let bytes = stretches.iter().map(|stretch| stretch.left).sum();
-        Ok(RandomFile { stretches, bytes })
+        runs.pop_back();
+        let bytes = runs.iter().map(|stretch| stretch.left).sum();
+        Ok(RandomFile { runs, bytes })
     }
 
     /// The file's bytes.
@@ -75,10 +75,10 @@ impl Read for RandomFile {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let mut done = 0;
         while done < buffer.len()
-            && let Some(stretch) = self.stretches.front_mut()
+            && let Some(stretch) = self.runs.front_mut()
         {
             if stretch.left == 0 {
-                self.stretches.pop_front();
+                self.runs.pop_front();
                 continue;
             }
             let here = &stretch.pool[stretch.at..];

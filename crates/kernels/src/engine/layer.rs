@@ -48,7 +48,7 @@ impl Engine {
             expect_len("the bias", weight.out_features, bias.len())?;
         }
         input.prepare(self.path, x, weight.in_features, &[weight])?;
-        matmul::run(&self.team, self.path, x, input, &mut [Job { weight, out, store }])
+        matmul::run(&self.pool, self.path, x, input, &mut [Job { weight, out, store }])
     }
 
     /// The first half of a layer: norm, query, key and value projections with their biases and head
@@ -122,7 +122,7 @@ impl Engine {
             Job { weight: wk, out: &mut *keys, store: store(1) },
             Job { weight: wv, out: &mut *values, store: store(2) },
         ];
-        matmul::run(&self.team, self.path, normed, input, &mut jobs)?;
+        matmul::run(&self.pool, self.path, normed, input, &mut jobs)?;
 
         let heads = q.len() / rows / dim;
         let angles = self.angles(weights, dim, capacity)?;
@@ -177,7 +177,7 @@ impl Engine {
         if end > filled {
             return Err(Error::OutOfRange { what: "the last position", index: end - 1, bound: filled });
         }
-        attention::attend(&self.team, self.path, &Question { cache, layer, queries: q, heads, first_position }, out)
+        attention::attend(&self.pool, self.path, &Question { cache, layer, queries: q, heads, first_position }, out)
     }
 
     /// The inner half of a gated feed-forward (Shazeer 2020, "GLU variants"):
@@ -211,7 +211,7 @@ impl Engine {
             Job { weight: gate, out: &mut *out, store: Store::Set },
             Job { weight: up, out: &mut *ups, store: Store::Set },
         ];
-        matmul::run(&self.team, self.path, normed, input, &mut jobs)?;
+        matmul::run(&self.pool, self.path, normed, input, &mut jobs)?;
         silu_multiply(out, ups);
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 use crate::matmul::{Input, Path};
 use crate::rope::{Angles, Rope};
 use crate::simd;
-use crate::team::Team;
+use crate::thread_pool::ThreadPool;
 use crate::weight::Weight;
 
 /// The handle of a weight.
@@ -73,7 +73,7 @@ pub struct Engine {
     weights: Vec<Option<Weight>>,
     caches: Vec<Option<Cache>>,
     angles: Vec<Angles>,
-    team: Team,
+    pool: ThreadPool,
     path: Path,
     scratch: Scratch,
 }
@@ -102,21 +102,21 @@ impl Engine {
 
     /// The same with `threads` threads, the calling one among them; they end with the engine.
     pub fn with_threads(threads: usize) -> Self {
-        Self::with_team(Team::spawn(threads))
+        Self::with_pool(ThreadPool::spawn(threads))
     }
 
     /// An engine with plain kernels only, which the others are compared with.
     pub fn scalar() -> Self {
-        Self::on(Path::Scalar, Team::default())
+        Self::on(Path::Scalar, ThreadPool::default())
     }
 
-    /// An engine whose heavy steps the team does.
-    pub(crate) fn with_team(team: Team) -> Self {
-        Self::on(if simd::available() { Path::Vector } else { Path::Scalar }, team)
+    /// An engine whose heavy steps the pool does.
+    pub(crate) fn with_pool(pool: ThreadPool) -> Self {
+        Self::on(if simd::available() { Path::Vector } else { Path::Scalar }, pool)
     }
 
-    fn on(path: Path, team: Team) -> Self {
-        Self { weights: Vec::new(), caches: Vec::new(), angles: Vec::new(), team, path, scratch: Scratch::default() }
+    fn on(path: Path, pool: ThreadPool) -> Self {
+        Self { weights: Vec::new(), caches: Vec::new(), angles: Vec::new(), pool, path, scratch: Scratch::default() }
     }
 
     /// Makes sure that `bytes` more can be had, and in wasm takes them from the host in one step, so
@@ -265,8 +265,8 @@ impl Engine {
 
     /// Frees all weights and caches.
     pub fn clear(&mut self) {
-        let team = std::mem::take(&mut self.team);
-        *self = Self::on(self.path, team);
+        let pool = std::mem::take(&mut self.pool);
+        *self = Self::on(self.path, pool);
     }
 
     /// A weight that is there and whole.

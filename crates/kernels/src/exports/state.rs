@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::engine::{Engine, Feed, Qkv, WeightId};
 use crate::error::Error;
-use crate::team::{Board, Team};
+use crate::thread_pool::{JobQueue, ThreadPool};
 
 /// Numbers of buffers are below this.
 const BUFFERS: usize = 16;
@@ -20,11 +20,11 @@ pub(super) struct State {
 }
 
 /// Where the workers of the variant with threads find their work; of the others nobody comes.
-pub(super) static BOARD: LazyLock<Arc<Board>> = LazyLock::new(Arc::default);
+pub(super) static JOBS: LazyLock<Arc<JobQueue>> = LazyLock::new(Arc::default);
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
     Mutex::new(State {
-        engine: Engine::with_team(Team::of(Arc::clone(&BOARD))),
+        engine: Engine::with_pool(ThreadPool::of(Arc::clone(&JOBS))),
         buffers: Default::default(),
         layers: Vec::new(),
         feeds: Vec::new(),

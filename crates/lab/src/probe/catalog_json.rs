@@ -1,7 +1,7 @@
 //! Probes as a catalog of models has them: JSON, as [`parse_probe`] reads it.
 
 use seealso_cli::parse_probe;
-use seealso_model::{Reading as Probe, Unit};
+use seealso_model::{Probe, Unit};
 use seealso_pack::to_base64;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 use seealso_cli::{MAX_WEIGHTS, ProgressLine, Scored, weigh_claim};
-use seealso_model::Reading as Probe;
+use seealso_model::Probe;
 
 use super::catalog_json::QuantizedProbe;
 use super::state_recorder::StateRecorder;

@@ -8,7 +8,7 @@ use super::error::into_error;
 use super::kernels::Kernels;
 use super::model::{Model, State};
 use super::options::Loading;
-use super::place::home;
+use super::place::store;
 
 /// Takes the file piece by piece, in order.
 #[wasm_bindgen]
@@ -29,7 +29,7 @@ impl ModelLoader {
         let options: Loading = serde_wasm_bindgen::from_value(options).map_err(bad_call)?;
         let on_gpu = kernels.is_none();
         let context = if options.context == 0 { LoadOptions::default().context } else { options.context };
-        Ok(Self { loader: Some(Loader::new(home(kernels)?, LoadOptions { context })), on_gpu })
+        Ok(Self { loader: Some(Loader::new(store(kernels)?, LoadOptions { context })), on_gpu })
     }
 
     /// Takes the next bytes.

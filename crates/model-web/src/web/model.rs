@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 
 use super::error::into_error;
 use super::listener::Listener;
-use super::options::{Candidate, Generating, GivenReading, Info, Outcome, Prompt};
+use super::options::{Candidate, Generating, Info, Outcome, ProbeInput, Prompt};
 use super::prompt;
 
 /// A loaded model, with what its tokens mean.
@@ -74,27 +74,27 @@ impl Model {
         Self { state: RefCell::new(Some(state)), info }
     }
 
-    fn taken(&self) -> Result<Taken<'_>, JsValue> {
+    fn taken(&self) -> Result<StateGuard<'_>, JsValue> {
         let state = self.state.borrow_mut().take();
         let state =
             state.ok_or_else(|| coded("bad-call", "the model is at work; its calls come one after the other"))?;
-        Ok(Taken { model: self, state: Some(state) })
+        Ok(StateGuard { model: self, state: Some(state) })
     }
 }
 
 /// The state while a call has it.
-struct Taken<'a> {
+struct StateGuard<'a> {
     model: &'a Model,
     state: Option<State>,
 }
 
-impl Taken<'_> {
+impl StateGuard<'_> {
     fn state(&mut self) -> &mut State {
         self.state.as_mut().expect("it is there until this is dropped")
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for StateGuard<'_> {
     fn drop(&mut self) {
         *self.model.state.borrow_mut() = self.state.take();
     }
@@ -160,26 +160,26 @@ impl Model {
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
     }
 
-    /// What the model has in mind after the prompt, as a reading `{ layers, read, weights, units, bias, adapters }` gives it: see
-    /// [`Reading`](seealso_model::Reading). `units` has two numbers for each of its units, what is added to its sum and what it
+    /// What the model has in mind after the prompt, as a probe `{ layers, read, weights, units, bias, adapters }` gives it: see
+    /// [`Probe`](seealso_model::Probe). `units` has two numbers for each of its units, what is added to its sum and what it
     /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` hears of the prompt's reading.
     ///
     /// # Errors
     ///
-    /// As of `score`; and where the reading was made for another model, or a unit lacks a number.
-    pub async fn judge(&self, prompt: JsValue, reading: JsValue, on_event: Function) -> Result<f64, JsValue> {
-        let reading: GivenReading = taken(reading)?;
-        let reading = reading.reading().ok_or_else(|| coded("bad-call", "each unit of a reading has two numbers"))?;
+    /// As of `score`; and where the probe was made for another model, or a unit lacks a number.
+    pub async fn judge(&self, prompt: JsValue, probe: JsValue, on_event: Function) -> Result<f64, JsValue> {
+        let probe: ProbeInput = taken(probe)?;
+        let probe = probe.probe().ok_or_else(|| coded("bad-call", "each unit of a probe has two numbers"))?;
         let prompt: Prompt = taken(prompt)?;
         let mut held = self.taken()?;
         let State { session, language } = held.state();
-        let tokens = match reading.adapters {
+        let tokens = match probe.adapters {
             Some(_) => prompt::last_turn(language, &prompt)?,
             None => prompt::tokens(language, &prompt)?,
         };
         let mut listener = Listener::new(on_event);
         let watch = &mut async |step: Prefilled| listener.prefill(step).await;
-        let judged = reading.read(session, &tokens, watch).await;
+        let judged = probe.read(session, &tokens, watch).await;
         listener.outcome()?;
         judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
     }

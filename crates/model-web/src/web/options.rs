@@ -3,7 +3,7 @@
 use js_sys::Float32Array;
 use seealso_model::mask::{Citations, Mask, OneOf, StringArray};
 use seealso_model::sample::Sampling;
-use seealso_model::{Adapters, Reading, Unit};
+use seealso_model::{Adapters, Probe, Unit};
 use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
@@ -136,9 +136,9 @@ pub(super) struct Candidate {
     pub(super) logit: f32,
 }
 
-/// A reading of a model's state: see [`Reading`].
+/// A probe of a model's state: see [`Probe`].
 #[derive(Deserialize)]
-pub(super) struct GivenReading {
+pub(super) struct ProbeInput {
     layers: usize,
     read: usize,
     #[serde(with = "serde_wasm_bindgen::preserve")]
@@ -148,21 +148,21 @@ pub(super) struct GivenReading {
     units: Float32Array,
     bias: f64,
     #[serde(default)]
-    adapters: Option<GivenAdapters>,
+    adapters: Option<AdapterInput>,
 }
 
 /// What the prompt is read through: see [`Adapters`].
 #[derive(Deserialize)]
-struct GivenAdapters {
+struct AdapterInput {
     layers: usize,
     units: usize,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     numbers: Float32Array,
 }
 
-impl GivenReading {
+impl ProbeInput {
     /// None where a unit lacks a number.
-    pub(super) fn reading(&self) -> Option<Reading> {
+    pub(super) fn probe(&self) -> Option<Probe> {
         let numbers = self.units.to_vec();
         let (units, rest) = numbers.as_chunks();
         let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
@@ -172,7 +172,7 @@ impl GivenReading {
             numbers: given.numbers.to_vec(),
         });
         let (layers, read, weights, bias) = (self.layers, self.read, self.weights.to_vec(), self.bias);
-        let reading = Reading { layers, read, weights, units, bias, adapters };
-        rest.is_empty().then_some(reading)
+        let probe = Probe { layers, read, weights, units, bias, adapters };
+        rest.is_empty().then_some(probe)
     }
 }

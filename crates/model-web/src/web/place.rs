@@ -1,9 +1,9 @@
 //! Where weights are placed: with the kernels of a CPU, or on the GPU.
 
 use seealso_boundary::coded;
-use seealso_model::ops::Home;
-use seealso_model::ops::flex::FlexHome;
-use seealso_model::ops::gpu::{self, GpuHome};
+use seealso_model::ops::WeightStore;
+use seealso_model::ops::flex::FlexStore;
+use seealso_model::ops::gpu::{self, GpuStore};
 use wasm_bindgen::prelude::*;
 
 use super::kernels::{Kernels, SideModule};
@@ -20,12 +20,12 @@ pub async fn open_gpu() -> Result<(), JsValue> {
 }
 
 /// What weights are given to: `kernels`, or without any the GPU.
-pub(super) fn home(kernels: Option<Kernels>) -> Result<Box<dyn Home>, JsValue> {
+pub(super) fn store(kernels: Option<Kernels>) -> Result<Box<dyn WeightStore>, JsValue> {
     match kernels {
-        Some(kernels) => Ok(Box::new(FlexHome::new(Box::new(SideModule::new(kernels))))),
+        Some(kernels) => Ok(Box::new(FlexStore::new(Box::new(SideModule::new(kernels))))),
         None => {
             let device = gpu::opened().ok_or_else(|| coded("bad-call", "the GPU was not opened"))?;
-            Ok(Box::new(GpuHome::new(device).map_err(|cause| coded("no-gpu", &cause))?))
+            Ok(Box::new(GpuStore::new(device).map_err(|cause| coded("no-gpu", &cause))?))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A conversation as tokens.
 
 use seealso_boundary::bad_call;
-use seealso_gguf::{Message as Turn, Speaker, Special};
+use seealso_gguf::{ChatRole, Message as Turn, Special};
 use seealso_model::Language;
 use wasm_bindgen::JsValue;
 
@@ -32,9 +32,9 @@ pub(super) fn last_turn(language: &Language, prompt: &Prompt) -> Result<Vec<u32>
 
 fn turn(message: &Message) -> Result<Turn, JsValue> {
     let speaker = match message.role.as_str() {
-        "system" => Speaker::System,
-        "user" => Speaker::User,
-        "assistant" => Speaker::Assistant,
+        "system" => ChatRole::System,
+        "user" => ChatRole::User,
+        "assistant" => ChatRole::Assistant,
         other => return Err(bad_call(format!("a message's role is {other:?}, not system, user or assistant"))),
     };
     Ok(Turn { speaker, content: message.content.clone() })

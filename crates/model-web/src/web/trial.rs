@@ -5,14 +5,14 @@ use seealso_boundary::bad_call;
 use seealso_gguf::Kind;
 use seealso_gguf::testing::TinyModel;
 use seealso_model::network::{Network, Rows};
-use seealso_model::{Decoder, Error, LoadOptions, Loader, ops::Home, ops::gpu};
+use seealso_model::{Decoder, Error, LoadOptions, Loader, ops::WeightStore, ops::gpu};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::error::into_error;
 use super::kernels::Kernels;
 use super::listener::now;
-use super::place::home;
+use super::place::store;
 
 /// The most by which the GPU's logits may differ from the CPU's, relative to their size. The CPU rounds activations to
 /// 8 bits, which on random weights is a hundredth or two; wrong ones differ by all of it.
@@ -28,11 +28,11 @@ const TOLERANCE: f64 = 0.1;
 #[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
 pub async fn known_answer(kernels: Kernels) -> Result<(), JsValue> {
     let model = TinyModel { kind: Kind::Q4_1, layers: 2, ..TinyModel::default() };
-    let (cpu, gpu) = (home(Some(kernels))?, home(None)?);
+    let (cpu, gpu) = (store(Some(kernels))?, store(None)?);
     compare(&model, cpu, gpu).await.map_err(into_error)
 }
 
-async fn compare(model: &TinyModel, cpu: Box<dyn Home>, gpu: Box<dyn Home>) -> Result<(), Error> {
+async fn compare(model: &TinyModel, cpu: Box<dyn WeightStore>, gpu: Box<dyn WeightStore>) -> Result<(), Error> {
     let (mut cpu, mut gpu) = (decoder(model, cpu)?, decoder(model, gpu)?);
     gpu::prove(&mut gpu).await?;
     let tokens: Vec<u32> = (0..9).map(|index| index * 29 + 5).collect();
@@ -72,11 +72,11 @@ const TIMED_MS: f64 = 200.0;
 #[wasm_bindgen]
 #[allow(unreachable_pub, reason = "wasm_bindgen exports public functions alone")]
 pub async fn calibrate(kernels: Option<Kernels>) -> Result<JsValue, JsValue> {
-    let speed = speed(home(kernels)?).await.map_err(into_error)?;
+    let speed = speed(store(kernels)?).await.map_err(into_error)?;
     serde_wasm_bindgen::to_value(&speed).map_err(bad_call)
 }
 
-async fn speed(home: Box<dyn Home>) -> Result<Speed, Error> {
+async fn speed(store: Box<dyn WeightStore>) -> Result<Speed, Error> {
     let layers = TinyModel {
         kind: Kind::Q4_1,
         layers: LAYERS,
@@ -87,7 +87,7 @@ async fn speed(home: Box<dyn Home>) -> Result<Speed, Error> {
         ffn_width: 1536,
         ..TinyModel::default()
     };
-    let mut decoder = decoder(&layers, home)?;
+    let mut decoder = decoder(&layers, store)?;
     let whole = LAYERS as f64 / ALL_LAYERS as f64;
     let prefill = whole * PROMPT as f64 * rate(&mut decoder, 0, &[0; PROMPT]).await?;
     let decode = whole * rate(&mut decoder, PROMPT, &[0]).await?;
@@ -113,8 +113,8 @@ async fn run_for(ms: f64, decoder: &mut Decoder, position: usize, tokens: &[u32]
     }
 }
 
-fn decoder(model: &TinyModel, home: Box<dyn Home>) -> Result<Decoder, Error> {
-    let mut loader = Loader::new(home, LoadOptions { context: model.context });
+fn decoder(model: &TinyModel, store: Box<dyn WeightStore>) -> Result<Decoder, Error> {
+    let mut loader = Loader::new(store, LoadOptions { context: model.context });
     loader.feed(&model.write()?)?;
     Ok(loader.finish()?.1)
 }

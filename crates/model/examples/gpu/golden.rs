@@ -10,8 +10,8 @@ use std::path::Path;
 use burn::tensor::Device;
 use reference::Reference;
 use seealso_model::network::{Network as _, Rows};
-use seealso_model::ops::gpu::{GpuHome, has_half_floats};
-use seealso_model::sample::Chance;
+use seealso_model::ops::gpu::{GpuStore, has_half_floats};
+use seealso_model::sample::GumbelSampling;
 use seealso_model::{Decoder, LoadOptions, load};
 use serde_json::json;
 
@@ -74,8 +74,8 @@ async fn differences(
     expected: &[f32],
 ) -> Result<[f64; 3], String> {
     let file = model.write().map_err(|error| error.to_string())?;
-    let home = Box::new(GpuHome::new(device.clone())?);
-    let loaded = load(&file[..], home, LoadOptions { context: 64 }, &mut |_| ());
+    let store = Box::new(GpuStore::new(device.clone())?);
+    let loaded = load(&file[..], store, LoadOptions { context: 64 }, &mut |_| ());
     let mut decoder = loaded.map_err(|error| error.to_string())?.1;
     let tokens = tokens(model.vocab);
     let together = decoder.forward(0, &tokens, Rows::Last).await.map_err(|error| error.to_string())?;
@@ -90,7 +90,7 @@ async fn differences(
 /// 0 where tokens drawn on the device are those drawn here.
 async fn chained(decoder: &mut Decoder, tokens: &[u32]) -> Result<f64, seealso_model::Error> {
     for (temperature, penalty) in [(0.0, 1.0), (0.8, 1.0), (0.5, 1.2)] {
-        let chance = Chance { temperature, seed: 5, penalty };
+        let chance = GumbelSampling { temperature, seed: 5, penalty };
         let mut there = tokens.to_vec();
         for at in COUNT..COUNT + DRAWN {
             there.push(decoder.draw(&there[..at - 1], there[at - 1], chance).await?);

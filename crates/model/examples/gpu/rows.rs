@@ -8,9 +8,9 @@ use seealso_gguf::testing::{RandomFile, TinyModel};
 use seealso_model::network::{Network as _, Rows};
 use seealso_model::ops::gpu::measure::{KernelTime, device_time, force_cut, force_wide, kernel_times, wait};
 use seealso_model::ops::gpu::{
-    Cut, GpuHome, do_with_half_floats, do_without_half_floats, has_half_floats, take_counts,
+    Cut, GpuStore, do_with_half_floats, do_without_half_floats, has_half_floats, take_counts,
 };
-use seealso_model::sample::Chance;
+use seealso_model::sample::GumbelSampling;
 use seealso_model::{Decoder, LoadOptions, load};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::{Options, shapes};
 const ROW: f64 = 12.0;
 
 /// How tokens are drawn on the device: as answers are written.
-const CHANCE: Chance = Chance { temperature: 0.3, seed: 1, penalty: 1.1 };
+const CHANCE: GumbelSampling = GumbelSampling { temperature: 0.3, seed: 1, penalty: 1.1 };
 
 /// Each shape and kind, at short and long contexts; at the end what prompts cost without half floats.
 pub(crate) async fn measure(device: &Device, options: &Options, report: &mut Report) {
@@ -179,8 +179,8 @@ async fn cuts(options: &Options, decoder: &mut Decoder, position: usize) -> BTre
 /// A model on the device, all of whose kernels were compiled.
 async fn loaded(device: &Device, model: &TinyModel) -> Result<Decoder, String> {
     let file = RandomFile::new(model).map_err(|error| error.to_string())?;
-    let home = Box::new(GpuHome::new(device.clone())?);
-    let loaded = load(file, home, LoadOptions { context: model.context }, &mut |_| ());
+    let store = Box::new(GpuStore::new(device.clone())?);
+    let loaded = load(file, store, LoadOptions { context: model.context }, &mut |_| ());
     let mut decoder = loaded.map_err(|error| error.to_string())?.1;
     for count in [64, 1] {
         decoder.forward(0, &prompt(count), Rows::Last).await.map_err(|error| error.to_string())?;
@@ -245,7 +245,7 @@ async fn decode_rate(decoder: &mut Decoder, context: usize, seconds: f64) -> Res
     let (mut token, mut done) = (1, 0);
     while done == 0 || start.elapsed().as_secs_f64() < seconds {
         let logits = decoder.forward(context + done % 256, &[token], Rows::Last).await?;
-        token = Chance::NONE.draw(&logits, &[]).unwrap_or(0);
+        token = GumbelSampling::NONE.draw(&logits, &[]).unwrap_or(0);
         done += 1;
     }
     Ok(done as f64 / start.elapsed().as_secs_f64())

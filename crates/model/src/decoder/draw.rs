@@ -10,8 +10,8 @@ use burn::tensor::Tensor;
 use super::{Decoder, Layers, Tokens, device};
 use crate::Error;
 use crate::network::Rows;
-use crate::ops::{DecoderOps as _, Drawing, Home, Position, Recording};
-use crate::sample::Chance;
+use crate::ops::{DecoderOps as _, Drawing, Position, Recording, WeightStore};
+use crate::sample::GumbelSampling;
 
 /// Passes that a device is ahead of what was read, so that it need not wait for the way here and back.
 const AHEAD: usize = 4;
@@ -34,7 +34,7 @@ pub(super) struct Drawer {
     /// What was drawn behind the passes that it has run, in order.
     reads: VecDeque<Read>,
     /// The token that was read last, its position, and by what it was drawn: what the first of the reads was drawn behind.
-    last: (usize, u32, Chance),
+    last: (usize, u32, GumbelSampling),
 }
 
 impl Drawer {
@@ -45,13 +45,19 @@ impl Drawer {
             drawing,
             next: None,
             reads: VecDeque::new(),
-            last: (0, 0, Chance::NONE),
+            last: (0, 0, GumbelSampling::NONE),
         }
     }
 
     /// Runs the next pass, over a cache of `capacity` positions. Gives whether it counts: what a pass wrote that could not be
     /// recorded may be held for failed.
-    fn run(&mut self, layers: &Layers, home: &dyn Home, position: usize, capacity: usize) -> Result<bool, String> {
+    fn run(
+        &mut self,
+        layers: &Layers,
+        store: &dyn WeightStore,
+        position: usize,
+        capacity: usize,
+    ) -> Result<bool, String> {
         let most = (position + 1).next_power_of_two().max(FEWEST).min(capacity);
         if let Some(recording) = self.recordings.get(&most) {
             return recording().map(|()| true);
@@ -67,7 +73,7 @@ impl Drawer {
             work();
             return Ok(true);
         }
-        match home.record(&work) {
+        match store.record(&work) {
             Some(recording) => drop(self.recordings.insert(most, recording)),
             None => self.is_recording_refused = true,
         }
@@ -85,23 +91,28 @@ impl Drawer {
 
 impl Decoder {
     /// As [`Network::draw`](crate::network::Network::draw), on a device that goes on by itself.
-    pub(super) async fn draw_ahead(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<u32, Error> {
+    pub(super) async fn draw_ahead(
+        &mut self,
+        before: &[u32],
+        token: u32,
+        chance: GumbelSampling,
+    ) -> Result<u32, Error> {
         let failed = |cause| device("drawing tokens", cause);
         let (position, capacity) = (before.len(), self.shape.capacity);
         let Some(drawer) = &mut self.drawer else { return Err(Error::NoNumbers) };
         if drawer.next.is_none() || drawer.last != (position, token, chance) {
             drawer.stop().await;
-            self.home.place(before, token, chance).map_err(failed)?;
+            self.store.place(before, token, chance).map_err(failed)?;
             drawer.next = Some(position);
         }
         while let Some(next) = drawer.next.filter(|next| drawer.reads.len() < AHEAD && *next < capacity) {
-            if !drawer.run(&self.network, &*self.home, next, capacity).map_err(failed)? {
+            if !drawer.run(&self.network, &*self.store, next, capacity).map_err(failed)? {
                 drawer.stop().await;
-                self.home.place(before, token, chance).map_err(failed)?;
+                self.store.place(before, token, chance).map_err(failed)?;
                 drawer.next = Some(position);
                 continue;
             }
-            drawer.reads.push_back(self.home.drawn(next));
+            drawer.reads.push_back(self.store.drawn(next));
             drawer.next = Some(next + 1);
         }
         let read = drawer.reads.pop_front().ok_or_else(|| failed("nothing is under way".to_owned()))?;

@@ -14,7 +14,7 @@ use crate::{Error, Progress};
 #[derive(Debug)]
 pub struct BertLoader {
     reader: Reader,
-    placing: Placing,
+    sink: WeightSink,
     done: u64,
 }
 
@@ -22,7 +22,7 @@ impl BertLoader {
     /// A loader of a model of this shape, onto this device.
     #[must_use]
     pub fn new(config: BertConfig, device: Device) -> Self {
-        Self { reader: Reader::new(), placing: Placing { config, device, weights: HashMap::new() }, done: 0 }
+        Self { reader: Reader::new(), sink: WeightSink { config, device, weights: HashMap::new() }, done: 0 }
     }
 
     /// Takes the next bytes of the file.
@@ -31,7 +31,7 @@ impl BertLoader {
     ///
     /// A file that is damaged, or whose tensors are not those of the configuration; the error says which.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.reader.feed(bytes, &mut self.placing)?;
+        self.reader.feed(bytes, &mut self.sink)?;
         self.done += bytes.len() as u64;
         Ok(())
     }
@@ -49,13 +49,13 @@ impl BertLoader {
     /// A file that was cut.
     pub fn finish(self) -> Result<Bert, Error> {
         self.reader.finish()?;
-        self.placing.assemble()
+        self.sink.assemble()
     }
 }
 
 /// Weights on their way to the device.
 #[derive(Debug)]
-struct Placing {
+struct WeightSink {
     config: BertConfig,
     device: Device,
     /// By name, without the prefix that some files have.
@@ -67,7 +67,7 @@ fn bare(name: &str) -> &str {
     name.strip_prefix("bert.").unwrap_or(name)
 }
 
-impl Sink for Placing {
+impl Sink for WeightSink {
     fn begin(&mut self, tensors: &[TensorInfo]) -> Result<(), Error> {
         let found: HashMap<&str, &TensorInfo> = tensors.iter().map(|tensor| (bare(&tensor.name), tensor)).collect();
         for (name, shape) in names(&self.config) {
@@ -120,7 +120,7 @@ fn names(config: &BertConfig) -> impl Iterator<Item = (String, Vec<usize>)> {
     embeddings.into_iter().chain(norm("embeddings.LayerNorm".to_owned())).chain((0..layers).flat_map(layer))
 }
 
-impl Placing {
+impl WeightSink {
     fn assemble(mut self) -> Result<Bert, Error> {
         let config = self.config.clone();
         let width = config.width;

@@ -77,14 +77,14 @@ pub struct Reader {
     /// Bytes of it that have come.
     done: usize,
     /// Its elements, where it is wanted.
-    filling: Option<Filling>,
+    filling: Option<PartialTensor>,
     /// Bytes taken in all.
     taken: u64,
 }
 
 /// A tensor's elements on their way.
 #[derive(Debug)]
-struct Filling {
+struct PartialTensor {
     kind: Kind,
     values: Vec<f32>,
     /// The first bytes of an element that a piece cut.
@@ -189,7 +189,7 @@ impl Reader {
     fn open(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
         self.done = 0;
         self.filling = match self.current_tensor() {
-            Some(tensor) if sink.wants(tensor) => Some(Filling::new(tensor)?),
+            Some(tensor) if sink.wants(tensor) => Some(PartialTensor::new(tensor)?),
             _ => None,
         };
         Ok(())
@@ -209,7 +209,7 @@ impl Reader {
     }
 }
 
-impl Filling {
+impl PartialTensor {
     fn new(tensor: &TensorInfo) -> Result<Self, Error> {
         let Some(kind) = tensor.kind() else {
             let cause = format!("its elements are {:?}; F32, F16 and BF16 are read", tensor.dtype);

@@ -10,7 +10,7 @@ use super::*;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::mask::{Citations, OneOf, StringArray};
 use crate::network::{Rows, Snapshot};
-use crate::reading::Reading;
+use crate::probe::Probe;
 use crate::session::SessionOptions;
 
 /// A network that wants to say a given text, and notes what it was asked to run.
@@ -68,7 +68,7 @@ impl Network for Script {
         self.cache.truncate(position);
         self.cache.extend(tokens);
         let end = position + tokens.len();
-        let asked = match rows {
+        let wanted_rows = match rows {
             Rows::None => end..end,
             Rows::Last => end - 1..end,
             Rows::All => position..end,
@@ -78,7 +78,7 @@ impl Network for Script {
             let wanted = self.wanted.get(at + 1).copied().unwrap_or(END);
             (0..VOCABULARY).map(move |token| if token == wanted { 2.0 } else { -0.001 * token as f32 })
         };
-        Ok(asked.flat_map(row).collect())
+        Ok(wanted_rows.flat_map(row).collect())
     }
 
     async fn state(&mut self, position: usize, token: u32, layers: usize) -> Result<Vec<f32>, Error> {
@@ -359,8 +359,8 @@ fn named_prefixes_are_kept_within_their_bound() {
 fn scores_continuations_after_one_prefill() {
     let mut session = session("is it so? ", "yes");
     let prompt = tokens("is it so? ");
-    let asked = [tokens("yes"), tokens("no"), tokens("y"), vec![]];
-    let scores = block_on(session.score(&prompt, &asked)).unwrap();
+    let continuations = [tokens("yes"), tokens("no"), tokens("y"), vec![]];
+    let scores = block_on(session.score(&prompt, &continuations)).unwrap();
     // In each row one logit is 2 and the others are -0.001 × id.
     let row = |wanted: u32, token: u32| {
         let logit = |t: u32| if t == wanted { 2.0 } else { -0.001 * f64::from(t) };
@@ -385,14 +385,14 @@ fn scores_continuations_after_one_prefill() {
 fn scoring_can_be_stopped() {
     let mut session = session("is it so? ", "yes");
     let prompt = tokens("is it so? ");
-    let asked = [tokens("yes"), tokens("no")];
+    let continuations = [tokens("yes"), tokens("no")];
     let mut stop_at = |at: usize| {
         let mut seen = 0;
         let mut watch = async |_| {
             seen += 1;
             if seen == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        block_on(session.score_watched(&prompt, &asked, &mut watch)).unwrap()
+        block_on(session.score_watched(&prompt, &continuations, &mut watch)).unwrap()
     };
     assert_eq!(stop_at(2), None, "in the prompt");
     assert_eq!(stop_at(4), None, "after it was scored once");
@@ -412,11 +412,10 @@ fn prompts_that_cannot_be_are_errors() {
 #[test]
 fn reads_what_stands_behind_a_layer() {
     let mut session = session("Is it so?", "");
-    let reading =
-        Reading { layers: 3, read: 1, weights: vec![1.0, 100.0], units: Vec::new(), bias: 0.5, adapters: None };
+    let probe = Probe { layers: 3, read: 1, weights: vec![1.0, 100.0], units: Vec::new(), bias: 0.5, adapters: None };
     let mut on = async |_| ControlFlow::Continue(());
     let read = |session: &mut Session<Script>, text: &str| {
-        block_on(reading.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()
+        block_on(probe.read(session, &tokens(text), &mut async |_| ControlFlow::Continue(()))).unwrap()
     };
     assert_eq!(read(&mut session, "Is it so?"), Some(f64::from(b'?') + 300.5));
     // All but the last token are in the cache, and are not run again.
@@ -425,20 +424,20 @@ fn reads_what_stands_behind_a_layer() {
     assert_eq!(session.network.passes.len(), 2);
     assert_eq!(read(&mut session, "x"), Some(f64::from(b'x') + 300.5));
     // Two layers are two states of the same prompt.
-    let two = Reading { read: 2, weights: vec![1.0, 0.0, 0.0, 100.0], ..reading.clone() };
+    let two = Probe { read: 2, weights: vec![1.0, 0.0, 0.0, 100.0], ..probe.clone() };
     let passes = session.network.passes.len();
     let read_two = block_on(two.read(&mut session, &tokens("x"), &mut async |_| ControlFlow::Continue(())));
     assert_eq!(read_two.unwrap(), Some(f64::from(b'x') + 300.5));
     assert_eq!(session.network.passes.len(), passes);
     for (read, count) in [(1, 3), (2, 2), (4, 8), (0, 0), (1, 0)] {
-        let other = Reading { read, weights: vec![1.0; count], ..reading.clone() };
+        let other = Probe { read, weights: vec![1.0; count], ..probe.clone() };
         let refused = block_on(other.read(&mut session, &tokens("x"), &mut async |_| ControlFlow::Continue(())));
         assert!(matches!(refused, Err(Error::OtherWidth { width: 2, .. })), "{read} {count}");
     }
-    let stopped = block_on(reading.read(&mut session, &tokens("yes"), &mut async |_| ControlFlow::Break(())));
+    let stopped = block_on(probe.read(&mut session, &tokens("yes"), &mut async |_| ControlFlow::Break(())));
     assert_eq!(stopped.unwrap(), None);
-    assert!(matches!(block_on(reading.read(&mut session, &[], &mut on)), Err(Error::EmptyPrompt)));
-    let long = block_on(reading.read(&mut session, &[1; 65], &mut on));
+    assert!(matches!(block_on(probe.read(&mut session, &[], &mut on)), Err(Error::EmptyPrompt)));
+    let long = block_on(probe.read(&mut session, &[1; 65], &mut on));
     assert!(matches!(long, Err(Error::TooLong { needed: 65, context: 64 })));
 }
 
@@ -446,14 +445,14 @@ fn reads_what_stands_behind_a_layer() {
 fn what_adapters_read_is_never_taken_for_the_rest() {
     let mut session = session("Is it so?", "");
     let adapters = |number| Some(Adapters { layers: 1, units: 1, numbers: vec![number; 6] });
-    let reading =
-        |adapters| Reading { layers: 3, read: 1, weights: vec![0.0, 1.0], units: Vec::new(), bias: 0.5, adapters };
+    let probe =
+        |adapters| Probe { layers: 3, read: 1, weights: vec![0.0, 1.0], units: Vec::new(), bias: 0.5, adapters };
     let mut on = async |_| ControlFlow::Continue(());
     let prompt = tokens("Is it so?");
     let marked: Vec<u32> = prompt.iter().map(|token| token | ADAPTED).collect();
     block_on(session.prefill(&prompt, &mut on)).unwrap();
     let mut read = |session: &mut Session<Script>, number| {
-        let read = block_on(reading(adapters(number)).read(session, &prompt, &mut on)).unwrap();
+        let read = block_on(probe(adapters(number)).read(session, &prompt, &mut on)).unwrap();
         (read, session.tokens().to_vec(), session.network.passes.len())
     };
     // The same text, read plainly before, is run again; read again it is not.

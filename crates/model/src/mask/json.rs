@@ -32,7 +32,7 @@ impl NamedStrings {
 
 /// Where the object stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Around {
+pub(super) enum Position {
     /// So many bytes of what stands before the array are there.
     Before(usize),
     Array(State),
@@ -41,26 +41,26 @@ pub(super) enum Around {
 }
 
 impl Automaton for NamedStrings {
-    type State = Around;
+    type State = Position;
 
-    fn start(&self) -> Around {
-        Around::Before(0)
+    fn start(&self) -> Position {
+        Position::Before(0)
     }
 
-    fn step(&self, state: &Around, byte: u8) -> Option<Around> {
+    fn step(&self, state: &Position, byte: u8) -> Option<Position> {
         match state {
-            Around::Before(at) if *at == self.before.len() => {
-                self.array.step(&self.array.start(), byte).map(Around::Array)
+            Position::Before(at) if *at == self.before.len() => {
+                self.array.step(&self.array.start(), byte).map(Position::Array)
             }
-            Around::Before(at) => (self.before.as_bytes()[*at] == byte).then_some(Around::Before(at + 1)),
-            Around::Array(inside) if self.array.is_end(inside) => (byte == b'}').then_some(Around::End),
-            Around::Array(inside) => self.array.step(inside, byte).map(Around::Array),
-            Around::End => None,
+            Position::Before(at) => (self.before.as_bytes()[*at] == byte).then_some(Position::Before(at + 1)),
+            Position::Array(inside) if self.array.is_end(inside) => (byte == b'}').then_some(Position::End),
+            Position::Array(inside) => self.array.step(inside, byte).map(Position::Array),
+            Position::End => None,
         }
     }
 
-    fn is_end(&self, state: &Around) -> bool {
-        *state == Around::End
+    fn is_end(&self, state: &Position) -> bool {
+        *state == Position::End
     }
 }
 

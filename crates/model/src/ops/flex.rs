@@ -16,8 +16,8 @@ use seealso_kernels::{Feed, Qkv, WeightId};
 use crate::adapters;
 
 use super::{
-    Attention, Cache, CacheId, CacheShape, DecoderOps, Drawing, FeedForward, Head, Home, Layer, Optional, Position,
-    Weight, WeightShape,
+    Attention, Cache, CacheId, CacheShape, DecoderOps, Drawing, FeedForward, Head, Layer, Optional, Position, Weight,
+    WeightShape, WeightStore,
 };
 
 /// The CPU's kernels: the calls of [`seealso_kernels::Engine`], which says what each does. Activations are row-major
@@ -101,7 +101,7 @@ static SLOTS: Mutex<Vec<Option<Slot>>> = Mutex::new(Vec::new());
 
 type Slot = Arc<Mutex<Running>>;
 
-/// Kernels, and what went wrong in them since last asked.
+/// Kernels, and what went wrong in them since last arguments.
 struct Running {
     kernels: Box<dyn CpuKernels>,
     failure: Option<String>,
@@ -112,15 +112,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The CPU as a home of weights.
-pub struct FlexHome {
+/// The CPU as a store of weights.
+pub struct FlexStore {
     number: usize,
     slot: Slot,
     /// The weight whose bytes are coming.
     coming: Option<(WeightId, WeightShape)>,
 }
 
-impl FlexHome {
+impl FlexStore {
     /// The kernels of this process, on one thread: the caller's.
     #[must_use]
     pub fn native() -> Self {
@@ -161,7 +161,7 @@ impl FlexHome {
     }
 }
 
-impl Drop for FlexHome {
+impl Drop for FlexStore {
     fn drop(&mut self) {
         if let Some(slot) = lock(&SLOTS).get_mut(self.number) {
             *slot = None;
@@ -169,7 +169,7 @@ impl Drop for FlexHome {
     }
 }
 
-impl Home for FlexHome {
+impl WeightStore for FlexStore {
     fn device(&self) -> Device {
         Device::flex()
     }
@@ -283,7 +283,7 @@ fn optional(optional: &Optional<Flex>) -> Option<WeightId> {
 }
 
 fn place(cache: &Cache<Flex>, position: Position) -> Place {
-    // The CPU keeps no count of positions: its home gives nothing to draw with.
+    // The CPU keeps no count of positions: its store gives nothing to draw with.
     let (Position::At(position) | Position::Placed(position)) = position;
     Place { cache: kernels::CacheId(handle(&cache.data).1), layer: cache.layer, position }
 }

@@ -14,7 +14,7 @@
 //!
 //! Activations are burn tensors. Weights and caches are opaque: an integer tensor that means something to the device
 //! alone — words of quantised blocks on a GPU, a handle into the kernels' own memory on the CPU. What places them
-//! there is a [`Home`].
+//! there is a [`WeightStore`].
 
 pub mod flex;
 #[cfg(feature = "webgpu")]
@@ -27,7 +27,7 @@ use burn::backend::{Backend, Dispatch, ExtensionType, backend_extension};
 use burn::tensor::Device;
 use seealso_gguf::{Kind, ModelConfig, Rope, Tensor};
 
-use crate::sample::Chance;
+use crate::sample::GumbelSampling;
 
 /// A weight's kind and size. A vector is a matrix of one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,7 +214,7 @@ pub struct Head<B: Backend> {
 }
 
 /// A decoder's operations. None of them can fail by its signature: a device notes what went wrong, and its
-/// [`Home::failure`] tells; until then its results are zeros.
+/// [`WeightStore::failure`] tells; until then its results are zeros.
 #[backend_extension(Flex, Cube: cfg(feature = "webgpu"))]
 pub trait DecoderOps: Backend {
     /// The embedding's rows of some tokens.
@@ -290,7 +290,7 @@ pub trait DecoderOps: Backend {
     /// `x [n, width]` → `[n, vocab]`
     fn logits(x: FloatTensor<Self>, #[extension_type] head: Head<Self>) -> FloatTensor<Self>;
 
-    /// Draws a token by its logit and by [chance](crate::sample::Chance), notes it, and goes one position on. Where no logit is
+    /// Draws a token by its logit and by [chance](crate::sample::GumbelSampling), notes it, and goes one position on. Where no logit is
     /// a number, it is no token. Gives the token to be run next.
     ///
     /// # Shapes
@@ -301,16 +301,16 @@ pub trait DecoderOps: Backend {
 /// What a device was told once and repeats when it is called. The error is what the device says.
 pub type Recording = Box<dyn Fn() -> Result<(), String>>;
 
-/// A cache's number at its home.
+/// A cache's number at its store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheId(pub u32);
 
 /// A device that keeps weights and caches. Errors are what the device says; who calls adds what it was about.
-pub trait Home {
+pub trait WeightStore {
     /// The device, for the activations.
     fn device(&self) -> Device;
 
-    /// The bytes that a weight takes here; as many as in the file, where the home says nothing else.
+    /// The bytes that a weight takes here; as many as in the file, where the store says nothing else.
     fn weight_bytes(&self, shape: WeightShape) -> u64 {
         let row = shape.kind.bytes_of(shape.columns).unwrap_or(usize::MAX) as u64;
         row.saturating_mul(shape.rows as u64)
@@ -356,7 +356,7 @@ pub trait Home {
     /// Where bytes are missing.
     fn end(&mut self) -> Result<Weight<Dispatch>, String>;
 
-    /// Told once for each layer, when all weights are there: a home may put what belongs together into one place.
+    /// Told once for each layer, when all weights are there: a store may put what belongs together into one place.
     /// `positions` are those that a cache will have.
     ///
     /// # Errors
@@ -401,7 +401,7 @@ pub trait Home {
     /// # Errors
     ///
     /// Where the device can't go on by itself.
-    fn place(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<(), String> {
+    fn place(&mut self, before: &[u32], token: u32, chance: GumbelSampling) -> Result<(), String> {
         let _ = (before, token, chance);
         Err("this device does not go on by itself".to_owned())
     }
@@ -417,6 +417,6 @@ pub trait Home {
         None
     }
 
-    /// What went wrong in an operation since last asked.
+    /// What went wrong in an operation since last arguments.
     fn failure(&mut self) -> Option<String>;
 }

@@ -18,7 +18,7 @@ use seealso::{
 };
 use seealso_index::Analysis;
 #[cfg(feature = "model")]
-use seealso_model::Reading as Probe;
+use seealso_model::Probe;
 
 use super::claim_file::ClaimLine;
 use super::model_cache::{cache_key, cache_path};

@@ -1,7 +1,7 @@
-//! WGSL of drawing a token by [`Chance`]: of each part of the vocabulary first, then of these, the one with the highest sum.
+//! WGSL of drawing a token by [`GumbelSampling`]: of each part of the vocabulary first, then of these, the one with the highest sum.
 
 use super::shader::{THREADS, bindings};
-use crate::sample::{Chance, RECENT};
+use crate::sample::{GumbelSampling, RECENT};
 
 /// Parts of the vocabulary, each done by one workgroup.
 pub(super) const PARTS: usize = 128;
@@ -11,7 +11,7 @@ pub(super) const HEAD: usize = 4;
 
 /// The words of a device that is to run `token` behind `before`. The token at position `p` is number `(p - 1) % RECENT` of the
 /// last ones: it was drawn behind the position before.
-pub(super) fn tokens_words(before: &[u32], token: u32, chance: Chance) -> Vec<u32> {
+pub(super) fn tokens_words(before: &[u32], token: u32, chance: GumbelSampling) -> Vec<u32> {
     let mut recent = [u32::MAX; RECENT];
     let so_far = before.iter().copied().chain([token]).enumerate();
     for (position, token) in so_far.skip((before.len() + 1).saturating_sub(RECENT)) {

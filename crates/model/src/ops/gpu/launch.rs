@@ -33,7 +33,7 @@ thread_local! {
     static COUNTS: Cell<Counts> = const { Cell::new(Counts { dispatches: 0, weight_bytes: 0, cache_bytes: 0 }) };
 }
 
-/// What went wrong in an operation, until a home asks.
+/// What went wrong in an operation, until a store asks.
 static FAILURE: Mutex<Option<String>> = Mutex::new(None);
 
 /// Notes what went wrong; the first of several stays.
@@ -41,12 +41,12 @@ pub(super) fn fail(cause: &str) {
     FAILURE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| cause.to_owned());
 }
 
-/// What went wrong since last asked.
+/// What went wrong since last arguments.
 pub(super) fn take_failure() -> Option<String> {
     FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// What this thread told the GPU to do since it last asked.
+/// What this thread told the GPU to do since it last arguments.
 pub fn take_counts() -> Counts {
     COUNTS.take()
 }

@@ -16,7 +16,7 @@
 //! right, for there the arithmetic is what takes the time. A single token is a matter of the weights' bytes, so it is
 //! computed in floats everywhere. Nothing is read back but the logits.
 //!
-//! [`open`] the GPU, give a [`GpuHome`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
+//! [`open`] the GPU, give a [`GpuStore`] to the loader, and [`prove`] the decoder before it is trusted: a browser's
 //! drivers differ, and burn there notes a kernel that was refused in the log alone.
 
 mod adapt;
@@ -26,7 +26,7 @@ mod check;
 mod choose;
 mod dequantise;
 mod device;
-mod home;
+mod weight_store;
 mod launch;
 mod layout;
 pub mod measure;
@@ -47,13 +47,13 @@ use burn_cubecl::tensor::CubeTensor;
 
 pub use check::{KernelCheck, check, compare, prove};
 pub use device::{open, opened};
-pub use home::GpuHome;
 pub use launch::{Counts, do_with_half_floats, do_without_half_floats, take_counts};
 use launch::{Launch, fail, number};
 use layout::{BLOCK, Layout};
 pub use shader::Cut;
-use shader::{Number, PLACED, Program, THREADS, Way};
+use shader::{Number, PLACED, ProductPlan, Program, THREADS};
 use tile::Tile;
+pub use weight_store::GpuStore;
 
 use super::{Attention, Cache, DecoderOps, Drawing, FeedForward, Head, Optional, Position, Weight, WeightShape};
 use crate::sample::RECENT;
@@ -100,18 +100,18 @@ pub fn has_half_floats(device: &Device) -> bool {
 }
 
 /// How a product with so many rows is computed on the GPU of `like`: `units` pairs of lines of weights, `blocks` of a row.
-fn way(rows: usize, like: &CubeTensor, units: usize, blocks: usize) -> Way {
+fn way(rows: usize, like: &CubeTensor, units: usize, blocks: usize) -> ProductPlan {
     match by_tiles(rows) {
-        true => Way::Tiles(Tile::of(number(&like.client), rows, 2 * units)),
-        false => Way::Rows(measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks))),
+        true => ProductPlan::Tiles(Tile::of(number(&like.client), rows, 2 * units)),
+        false => ProductPlan::Rows(measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks))),
     }
 }
 
 /// Workgroups for some rows, and units of which each does some.
-fn workgroups(rows: usize, units: usize, way: Way) -> (usize, usize, usize) {
+fn workgroups(rows: usize, units: usize, way: ProductPlan) -> (usize, usize, usize) {
     match way {
-        Way::Tiles(tile) => ((2 * units).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
-        Way::Rows(cut) => (units.div_ceil(cut.all() as usize), rows, 1),
+        ProductPlan::Tiles(tile) => ((2 * units).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
+        ProductPlan::Rows(cut) => (units.div_ceil(cut.all() as usize), rows, 1),
     }
 }
 
@@ -182,7 +182,7 @@ impl DecoderOps for CubeBackend {
         let bias = matches!(weights.query_bias, Optional::Present(_));
         let head_norm = matches!(weights.query_norm, Optional::Present(_));
         let Optional::Present(turns) = &weights.rope_factors else {
-            fail("a layer that its home did not prepare");
+            fail("a layer that its store did not prepare");
             return empty(&x, rows, query.shape.rows);
         };
         let units = [query, key, value].map(|weight| weight.shape.rows / 2);
@@ -199,7 +199,7 @@ impl DecoderOps for CubeBackend {
                 pairs as u32,
                 cache.shape.capacity as u32,
                 cache.shape.kv_heads as u32,
-                home::interleaved(weights.rope.layout),
+                weight_store::interleaved(weights.rope.layout),
             ],
             [biases as u32, norms as u32, (norms + 2 * pairs) as u32, 0],
         ];
@@ -217,7 +217,7 @@ impl DecoderOps for CubeBackend {
             let products = empty(&x, rows, 2 * all);
             start(Program::QkvTiles { query, key, value, even, tile }).writes(buffer(&products)).start(
                 &out.client,
-                workgroups(rows, all, Way::Tiles(tile)),
+                workgroups(rows, all, ProductPlan::Tiles(tile)),
                 &info,
             );
             let mut turn = Launch::new(Program::Turn { bias, head_norm })

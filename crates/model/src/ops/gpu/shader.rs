@@ -61,7 +61,7 @@ const ENOUGH: usize = 512;
 
 /// How a product is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Way {
+pub(super) enum ProductPlan {
     /// Row by row of activations, for a few of them.
     Rows(Cut),
     /// By tiles of many rows.
@@ -95,13 +95,13 @@ pub(super) enum Program {
     /// After that: biases, norms of heads, rotation, cache.
     Turn { bias: bool, head_norm: bool },
     /// A product that is added to what is there.
-    ProjectAdd { weight: Kind, even: bool, way: Way },
+    ProjectAdd { weight: Kind, even: bool, way: ProductPlan },
     /// Norm, two products, silu of the first times the second.
-    GateUp { gate: Kind, up: Kind, even: bool, way: Way },
+    GateUp { gate: Kind, up: Kind, even: bool, way: ProductPlan },
     /// A bottleneck before a layer.
     Adapt,
     /// Norm, product.
-    Logits { weight: Kind, even: bool, way: Way },
+    Logits { weight: Kind, even: bool, way: ProductPlan },
     /// The likeliest token of each of several parts of the vocabulary.
     Likeliest,
     /// The likeliest of those.
@@ -119,8 +119,8 @@ impl Program {
         match self {
             Self::Qkv { cut, .. } => cut.threads(),
             Self::ProjectAdd { way, .. } | Self::GateUp { way, .. } | Self::Logits { way, .. } => match way {
-                Way::Rows(cut) => cut.threads(),
-                Way::Tiles(tile) => tile.threads(),
+                ProductPlan::Rows(cut) => cut.threads(),
+                ProductPlan::Tiles(tile) => tile.threads(),
             },
             Self::QkvTiles { tile, .. } => tile.threads(),
             Self::AttendTiles { .. } => attend_tile::THREADS,
@@ -142,12 +142,12 @@ impl Program {
             Self::Join { head_dim } => attend::join(head_dim),
             Self::QkvTiles { query, key, value, even, tile } => tile::qkv([query, key, value], even, tile),
             Self::Turn { bias, head_norm } => query::turn(bias, head_norm),
-            Self::ProjectAdd { weight, even, way: Way::Rows(cut) } => product::project_add(weight, even, cut),
-            Self::ProjectAdd { weight, even, way: Way::Tiles(tile) } => tile::project_add(weight, even, tile),
-            Self::GateUp { gate, up, even, way: Way::Rows(cut) } => product::gate_up(gate, up, even, cut),
-            Self::GateUp { gate, up, even, way: Way::Tiles(tile) } => tile::gate_up(gate, up, even, tile),
-            Self::Logits { weight, even, way: Way::Rows(cut) } => product::logits(weight, even, cut),
-            Self::Logits { weight, even, way: Way::Tiles(tile) } => tile::logits(weight, even, tile),
+            Self::ProjectAdd { weight, even, way: ProductPlan::Rows(cut) } => product::project_add(weight, even, cut),
+            Self::ProjectAdd { weight, even, way: ProductPlan::Tiles(tile) } => tile::project_add(weight, even, tile),
+            Self::GateUp { gate, up, even, way: ProductPlan::Rows(cut) } => product::gate_up(gate, up, even, cut),
+            Self::GateUp { gate, up, even, way: ProductPlan::Tiles(tile) } => tile::gate_up(gate, up, even, tile),
+            Self::Logits { weight, even, way: ProductPlan::Rows(cut) } => product::logits(weight, even, cut),
+            Self::Logits { weight, even, way: ProductPlan::Tiles(tile) } => tile::logits(weight, even, tile),
             Self::Adapt => adapt::adapt(),
             Self::Likeliest => choose::likeliest(),
             Self::Choose => choose::choose(),
@@ -162,7 +162,7 @@ impl Program {
         match self {
             Self::QkvTiles { tile, .. } => tile.number == Number::Half,
             Self::ProjectAdd { way, .. } | Self::GateUp { way, .. } | Self::Logits { way, .. } => {
-                matches!(way, Way::Tiles(tile) if tile.number == Number::Half)
+                matches!(way, ProductPlan::Tiles(tile) if tile.number == Number::Half)
             }
             Self::Embed { .. }
             | Self::Qkv { .. }

@@ -30,7 +30,7 @@ pub(crate) struct FileModel {
     threads: usize,
     abilities: Abilities,
     /// The probe that it judges by; by likelihoods where there is none.
-    probe: Option<seealso_model::Reading>,
+    probe: Option<seealso_model::Probe>,
     loaded: std::cell::OnceCell<crate::local_model::LocalModel>,
 }
 

@@ -4,7 +4,7 @@ use seealso_gguf::Kind;
 
 use super::super::attend_tile::fits;
 use super::super::even;
-use super::super::shader::{Cut, Number, Program, Way};
+use super::super::shader::{Cut, Number, ProductPlan, Program};
 use super::super::tile::Tile;
 
 /// Elements of a head in the models that are known.
@@ -16,12 +16,12 @@ pub(super) fn programs(kinds: &[Kind], number: Number) -> Vec<Program> {
     let mut ways = Vec::new();
     let numbers = if number == Number::Half { vec![Number::Float, number] } else { vec![number] };
     for number in numbers {
-        ways.extend([false, true].map(|is_wide| Way::Tiles(Tile { number, is_wide })));
+        ways.extend([false, true].map(|is_wide| ProductPlan::Tiles(Tile { number, is_wide })));
     }
     // A few blocks of a row or many, few rows or many.
     ways.extend(
         [(16, 8), (16, 32), (1 << 20, 8), (1 << 20, 16), (1 << 20, 32)]
-            .map(|(units, blocks)| Way::Rows(Cut::of(units, blocks))),
+            .map(|(units, blocks)| ProductPlan::Rows(Cut::of(units, blocks))),
     );
     for &kind in kinds {
         programs.push(Program::Embed { table: kind });
@@ -62,26 +62,28 @@ pub(super) fn later(program: Program) -> Vec<Program> {
         Program::QkvTiles { query, key, value, even, tile } => {
             vec![Program::QkvTiles { query, key, value, even, tile: wide(tile) }]
         }
-        Program::ProjectAdd { weight, even, way: Way::Tiles(tile) } => {
-            vec![Program::ProjectAdd { weight, even, way: Way::Tiles(wide(tile)) }]
+        Program::ProjectAdd { weight, even, way: ProductPlan::Tiles(tile) } => {
+            vec![Program::ProjectAdd { weight, even, way: ProductPlan::Tiles(wide(tile)) }]
         }
-        Program::GateUp { gate, up, even, way: Way::Tiles(tile) } => {
-            vec![Program::GateUp { gate, up, even, way: Way::Tiles(wide(tile)) }]
+        Program::GateUp { gate, up, even, way: ProductPlan::Tiles(tile) } => {
+            vec![Program::GateUp { gate, up, even, way: ProductPlan::Tiles(wide(tile)) }]
         }
         // Logits are of one row, or of a few.
         _ => Vec::new(),
     }
 }
 
-fn products(kind: Kind, even: bool, way: Way) -> Vec<Program> {
+fn products(kind: Kind, even: bool, way: ProductPlan) -> Vec<Program> {
     let mut programs = vec![
         Program::ProjectAdd { weight: kind, even, way },
         Program::GateUp { gate: kind, up: kind, even, way },
         Program::Logits { weight: kind, even, way },
     ];
     match way {
-        Way::Tiles(tile) => programs.push(Program::QkvTiles { query: kind, key: kind, value: kind, even, tile }),
-        Way::Rows(cut) => {
+        ProductPlan::Tiles(tile) => {
+            programs.push(Program::QkvTiles { query: kind, key: kind, value: kind, even, tile })
+        }
+        ProductPlan::Rows(cut) => {
             let (query, key, value) = (kind, kind, kind);
             for (bias, head_norm) in [(false, false), (true, false), (false, true)] {
                 let cut = if head_norm { Cut::together(64) } else { cut };

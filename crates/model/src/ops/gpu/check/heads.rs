@@ -3,8 +3,8 @@
 use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::RopeLayout;
 
-use super::super::home::interleaved;
 use super::super::shader::PLACED;
+use super::super::weight_store::interleaved;
 use super::kernels::normed;
 use super::{CAPACITY, EPSILON, Expected};
 

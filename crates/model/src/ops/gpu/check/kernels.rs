@@ -7,10 +7,10 @@ use super::super::attend::part_floats;
 use super::super::attend_tile::ROWS;
 use super::super::choose::{HEAD, tokens_words};
 use super::super::launch::Launch;
-use super::super::shader::{PLACED, Program, Way};
+use super::super::shader::{PLACED, ProductPlan, Program};
 use super::heads::Heads;
 use super::{CAPACITY, Checking, EPSILON, Expected};
-use crate::sample::{Chance, RECENT};
+use crate::sample::{GumbelSampling, RECENT};
 
 /// Outputs of a product.
 const OUTPUTS: usize = 70;
@@ -27,13 +27,13 @@ impl Checking {
                 let head_dim = if head_norm { 2 * cut.all() as usize } else { 64 };
                 let mut both = Vec::new();
                 for heads in Heads::of_both_layouts(bias, head_norm, head_dim) {
-                    both.extend(self.qkv(program, [query, key, value], even, heads, Way::Rows(cut))?);
+                    both.extend(self.qkv(program, [query, key, value], even, heads, ProductPlan::Rows(cut))?);
                 }
                 Ok(both)
             }
             Program::QkvTiles { query, key, value, even, tile } => {
                 let [heads, _] = Heads::of_both_layouts(false, false, 64);
-                self.qkv(program, [query, key, value], even, heads, Way::Tiles(tile))
+                self.qkv(program, [query, key, value], even, heads, ProductPlan::Tiles(tile))
             }
             Program::Turn { bias, head_norm } => {
                 let both = Heads::of_both_layouts(bias, head_norm, 64);
@@ -64,10 +64,10 @@ impl Checking {
         program: Program,
         weight: Kind,
         even: bool,
-        way: Way,
+        way: ProductPlan,
         add: bool,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
+        let (rows, columns) = sizes(even, matches!(way, ProductPlan::Tiles(_)));
         let matrix = self.matrix(weight, OUTPUTS, columns)?;
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let residual = self.randoms(rows * OUTPUTS);
@@ -96,9 +96,9 @@ impl Checking {
         program: Program,
         kinds: [Kind; 2],
         even: bool,
-        way: Way,
+        way: ProductPlan,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
+        let (rows, columns) = sizes(even, matches!(way, ProductPlan::Tiles(_)));
         let [gate, up] = [self.matrix(kinds[0], OUTPUTS, columns)?, self.matrix(kinds[1], OUTPUTS, columns)?];
         let (x, norm) = (self.randoms(rows * columns), self.randoms(columns));
         let inputs = normed(&x, &norm);
@@ -124,9 +124,9 @@ impl Checking {
         kinds: [Kind; 3],
         even: bool,
         heads: Heads,
-        way: Way,
+        way: ProductPlan,
     ) -> Result<Vec<(Handle, Expected)>, String> {
-        let (rows, columns) = sizes(even, matches!(way, Way::Tiles(_)));
+        let (rows, columns) = sizes(even, matches!(way, ProductPlan::Tiles(_)));
         let dim = heads.head_dim;
         let mut matrices = Vec::new();
         for kind in kinds {
@@ -150,7 +150,7 @@ impl Checking {
             launch = launch.reads(matrix.buffer);
         }
         launch = launch.reads(self.floats(&packed));
-        if let Way::Tiles(_) = way {
+        if let ProductPlan::Tiles(_) = way {
             let out = self.unset(rows * 3 * dim);
             launch.writes(out.clone()).start(&self.client, grid(rows, 3 * dim, way, 1), &info);
             return Ok(vec![(out, Expected::Floats(all))]);
@@ -262,7 +262,7 @@ impl Checking {
         let (last, before) = so_far.split_last().expect("it has tokens");
         let mut results = Vec::new();
         for (temperature, penalty) in [(0.0, 1.0), (0.0, 3.0), (0.7, 1.0), (0.7, 1.5)] {
-            let chance = Chance { temperature, seed: 3, penalty };
+            let chance = GumbelSampling { temperature, seed: 3, penalty };
             let logits = self.randoms(OUTPUTS);
             let best = chance.draw(&logits, &so_far).unwrap_or(0) as f32;
             let words = tokens_words(before, *last, chance);
@@ -305,10 +305,10 @@ fn sizes(even: bool, tiles: bool) -> (usize, usize) {
 }
 
 /// Workgroups of a product; `weights` is 2 where a unit or a tile has rows of two.
-fn grid(rows: usize, outputs: usize, way: Way, weights: usize) -> (usize, usize, usize) {
+fn grid(rows: usize, outputs: usize, way: ProductPlan, weights: usize) -> (usize, usize, usize) {
     match way {
-        Way::Tiles(tile) => ((weights * outputs).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
-        Way::Rows(cut) => (outputs.div_ceil(2 / weights).div_ceil(cut.all() as usize), rows, 1),
+        ProductPlan::Tiles(tile) => ((weights * outputs).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
+        ProductPlan::Rows(cut) => (outputs.div_ceil(2 / weights).div_ceil(cut.all() as usize), rows, 1),
     }
 }
 

@@ -22,7 +22,7 @@ use super::layout::Repacker;
 use super::shader::Program;
 use crate::network::{Network, Rows};
 use crate::ops::WeightShape;
-use crate::sample::Chance;
+use crate::sample::GumbelSampling;
 use crate::{Decoder, Error};
 
 /// Tries a decoder that is on a GPU: passes of many tokens and of one, tokens that it draws by itself, and then the known answers of
@@ -58,7 +58,7 @@ async fn drawn_off(decoder: &mut Decoder) -> Result<f64, Error> {
     let mut tokens = vec![0];
     while tokens.len() < decoder.context().min(DRAWN) {
         let (last, before) = (tokens[tokens.len() - 1], &tokens[..tokens.len() - 1]);
-        tokens.push(decoder.draw(before, last, Chance::NONE).await?);
+        tokens.push(decoder.draw(before, last, GumbelSampling::NONE).await?);
     }
     let logits = decoder.forward(0, &tokens, Rows::All).await?;
     let mut most = 0.0f64;

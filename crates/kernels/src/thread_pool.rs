@@ -1,4 +1,4 @@
-//! Work in parts: a heavy step is cut into parts that don't touch each other's output, and a team
+//! Work in parts: a heavy step is cut into parts that don't touch each other's output, and a pool
 //! runs them, on one thread or on several.
 
 #![expect(unsafe_code, reason = "a job lent to other threads; parts that write disjoint places of one output")]
@@ -55,7 +55,7 @@ impl Claims {
 
 /// Where jobs are posted and claimed. While nobody sleeps, no lock is taken: one that is contended costs a thread in a
 /// browser tens of microseconds, as long as a job of one token does.
-pub(crate) struct Board {
+pub(crate) struct JobQueue {
     /// See [`Claims`].
     claims: AtomicU64,
     /// The present job's work: written before its claims are, and read only by who has claimed a part.
@@ -79,11 +79,11 @@ pub(crate) struct Board {
 
 // SAFETY: `work` is written while no part of a job is unclaimed or unfinished, and read by who has claimed a part, for whose
 // end the poster waits; what it points to may be used by several threads.
-unsafe impl Send for Board {}
+unsafe impl Send for JobQueue {}
 // SAFETY: as above.
-unsafe impl Sync for Board {}
+unsafe impl Sync for JobQueue {}
 
-impl Default for Board {
+impl Default for JobQueue {
     fn default() -> Self {
         Self {
             claims: AtomicU64::new(0),
@@ -101,7 +101,7 @@ impl Default for Board {
     }
 }
 
-impl Board {
+impl JobQueue {
     /// Threads that serve at present.
     pub(crate) fn workers(&self) -> usize {
         self.workers.load(Ordering::Acquire)
@@ -116,7 +116,7 @@ impl Board {
         self.workers.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Ends all [`Board::serve`].
+    /// Ends all [`JobQueue::serve`].
     pub(crate) fn stop(&self) {
         let _awake = self.lock();
         self.stopped.store(true, Ordering::SeqCst);
@@ -225,22 +225,22 @@ fn looked_for(has_come: impl Fn() -> bool) -> bool {
 
 /// Who runs the parts: the calling thread, and those that serve the board.
 #[derive(Default)]
-pub(crate) struct Team {
-    board: Arc<Board>,
-    /// Whether this team's end is the board's.
+pub(crate) struct ThreadPool {
+    board: Arc<JobQueue>,
+    /// Whether this pool's end is the board's.
     owns: bool,
 }
 
-impl Team {
-    /// A team of whoever serves this board.
+impl ThreadPool {
+    /// A pool of whoever serves this board.
     #[cfg(feature = "side-module")]
-    pub(crate) fn of(board: Arc<Board>) -> Self {
+    pub(crate) fn of(board: Arc<JobQueue>) -> Self {
         Self { board, owns: false }
     }
 
-    /// A team of this thread and `threads - 1` new ones. Where the system gives fewer, it is smaller.
+    /// A pool of this thread and `threads - 1` new ones. Where the system gives fewer, it is smaller.
     pub(crate) fn spawn(threads: usize) -> Self {
-        let board = Arc::new(Board::default());
+        let board = Arc::new(JobQueue::default());
         for _ in 1..threads {
             let board = Arc::clone(&board);
             // A thread that cannot be had is no error: the others do its parts.
@@ -269,7 +269,7 @@ impl Team {
     }
 }
 
-impl Drop for Team {
+impl Drop for ThreadPool {
     fn drop(&mut self) {
         if self.owns {
             self.board.stop();
@@ -317,16 +317,16 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use super::{Shared, Team, share};
+    use super::{Shared, ThreadPool, share};
 
     #[test]
-    fn a_team_does_every_part_once() {
-        let team = Team::spawn(4);
+    fn a_pool_does_every_part_once() {
+        let pool = ThreadPool::spawn(4);
         for round in 0..2000_usize {
             let parts = 1 + round % 17;
             let mut counts = vec![0_u32; parts];
             let shared = Shared::new(&mut counts);
-            team.run(parts, &|part| {
+            pool.run(parts, &|part| {
                 // SAFETY: each part has its own place.
                 for count in unsafe { shared.slice(part, 1) } {
                     *count += 1;
@@ -343,20 +343,20 @@ mod tests {
     }
 
     #[test]
-    fn a_team_that_has_gone_to_sleep_wakes_up() {
-        let team = Team::spawn(3);
+    fn a_pool_that_has_gone_to_sleep_wakes_up() {
+        let pool = ThreadPool::spawn(3);
         let poster = std::thread::current().id();
         for round in 0..30_usize {
-            until(|| team.board.sleepers.load(Ordering::SeqCst) == 2);
+            until(|| pool.board.sleepers.load(Ordering::SeqCst) == 2);
             let helped = AtomicBool::new(false);
             let done = AtomicUsize::new(0);
-            team.run(2, &|_| {
+            pool.run(2, &|_| {
                 if std::thread::current().id() == poster {
                     // The other part is for one who has to be woken.
                     until(|| helped.load(Ordering::SeqCst));
                 } else {
                     helped.store(true, Ordering::SeqCst);
-                    until(|| team.board.poster_sleeps.load(Ordering::SeqCst));
+                    until(|| pool.board.poster_sleeps.load(Ordering::SeqCst));
                 }
                 done.fetch_add(1, Ordering::Relaxed);
             });
@@ -366,23 +366,23 @@ mod tests {
 
     #[test]
     fn more_parts_than_can_be_counted_are_done_all_the_same() {
-        let team = Team::spawn(2);
+        let pool = ThreadPool::spawn(2);
         let done = AtomicUsize::new(0);
-        team.run(70_000, &|_| {
+        pool.run(70_000, &|_| {
             done.fetch_add(1, Ordering::Relaxed);
         });
         assert_eq!(done.into_inner(), 70_000);
     }
 
     #[test]
-    fn a_part_that_panics_ends_the_job_and_not_the_team() {
-        let team = Team::spawn(3);
+    fn a_part_that_panics_ends_the_job_and_not_the_pool() {
+        let pool = ThreadPool::spawn(3);
         for round in 0..50_usize {
             let broken = round % 7;
-            let outcome = catch_unwind(AssertUnwindSafe(|| team.run(7, &|part| assert_ne!(part, broken))));
+            let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(7, &|part| assert_ne!(part, broken))));
             assert!(outcome.is_err(), "round {round}");
             let done = AtomicUsize::new(0);
-            team.run(7, &|_| {
+            pool.run(7, &|_| {
                 done.fetch_add(1, Ordering::Relaxed);
             });
             assert_eq!(done.into_inner(), 7, "round {round}");
@@ -391,11 +391,11 @@ mod tests {
 
     #[test]
     fn a_small_job_has_a_part_for_each_thread() {
-        let team = Team::spawn(4);
-        until(|| team.board.workers() == 3);
-        let parts = [0, 3_000_000, 6_400_000, 9_600_000, usize::MAX].map(|multiplications| team.parts(multiplications));
+        let pool = ThreadPool::spawn(4);
+        until(|| pool.board.workers() == 3);
+        let parts = [0, 3_000_000, 6_400_000, 9_600_000, usize::MAX].map(|multiplications| pool.parts(multiplications));
         assert_eq!(parts, [4, 4, 8, 12, 12]);
-        assert_eq!(Team::default().parts(usize::MAX), 1);
+        assert_eq!(ThreadPool::default().parts(usize::MAX), 1);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The GPU as a home of weights and caches.
+//! The GPU as a store of weights and caches.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -19,18 +19,20 @@ use super::layout::{Layout, Repacker};
 use super::record;
 use super::shader::{Program, THREADS};
 use super::turns::Turns;
-use crate::ops::{Attention, Cache, CacheId, CacheShape, Drawing, Home, Optional, Recording, Weight, WeightShape};
-use crate::sample::{Chance, RECENT};
+use crate::ops::{
+    Attention, Cache, CacheId, CacheShape, Drawing, Optional, Recording, Weight, WeightShape, WeightStore,
+};
+use crate::sample::{GumbelSampling, RECENT};
 
 /// The most elements of a head: a pair of them goes to each thread of a workgroup.
 const MOST_HEAD: usize = 512;
 
 /// A GPU.
-pub struct GpuHome {
+pub struct GpuStore {
     device: Device,
     client: Client,
     cube_device: CubeDevice,
-    coming: Option<Coming>,
+    coming: Option<PartialWeight>,
     /// The values of the model's vectors, by the number of their buffer: norms and biases, to be put together. Empty
     /// once there is a cache, for then every layer was.
     vectors: HashMap<u64, Vec<f32>>,
@@ -45,15 +47,15 @@ pub struct GpuHome {
 }
 
 /// A weight whose bytes are coming.
-enum Coming {
+enum PartialWeight {
     /// A vector stays readable here until it is in a buffer together with others.
     Vector { shape: WeightShape, bytes: Vec<u8> },
     /// A matrix, cut where it is larger than what can be bound: its parts in order, the first `whole` being filled.
     Matrix { shape: WeightShape, parts: Vec<(Repacker, Handle)>, whole: usize, taken: u64 },
 }
 
-impl GpuHome {
-    /// A home on one of burn's GPU devices.
+impl GpuStore {
+    /// A store on one of burn's GPU devices.
     ///
     /// # Errors
     ///
@@ -153,7 +155,7 @@ impl GpuHome {
     }
 }
 
-impl Drop for GpuHome {
+impl Drop for GpuStore {
     /// Memory of just a weight's size is kept for the next weight of that size, unless one asks for it back.
     fn drop(&mut self) {
         (self.coming, self.turns, self.tokens) = (None, None, None);
@@ -201,7 +203,7 @@ fn dispatch(tensor: CubeTensor) -> DispatchTensor {
     Tensor::<1, Int>::from_primitive::<CubeBackend>(tensor).into_dispatch()
 }
 
-impl Home for GpuHome {
+impl WeightStore for GpuStore {
     fn device(&self) -> Device {
         self.device.clone()
     }
@@ -226,14 +228,14 @@ impl Home for GpuHome {
 
     fn begin(&mut self, shape: WeightShape) -> Result<(), String> {
         self.coming = Some(match shape.rows {
-            1 => Coming::Vector { shape, bytes: Vec::new() },
+            1 => PartialWeight::Vector { shape, bytes: Vec::new() },
             _ => {
                 let parts = parts(shape, self.limit).into_iter().map(|part| {
                     let buffer = self.allocate(Layout::of(part).bytes())?;
                     Ok((Repacker::new(part), buffer))
                 });
                 let parts = parts.collect::<Result<_, String>>()?;
-                Coming::Matrix { shape, parts, whole: 0, taken: 0 }
+                PartialWeight::Matrix { shape, parts, whole: 0, taken: 0 }
             }
         });
         Ok(())
@@ -241,11 +243,11 @@ impl Home for GpuHome {
 
     fn bytes(&mut self, offset: u64, bytes: &[u8]) -> Result<(), String> {
         match &mut self.coming {
-            Some(Coming::Vector { bytes: taken, .. }) => {
+            Some(PartialWeight::Vector { bytes: taken, .. }) => {
                 taken.extend_from_slice(bytes);
                 Ok(())
             }
-            Some(Coming::Matrix { parts, whole, taken, .. }) => {
+            Some(PartialWeight::Matrix { parts, whole, taken, .. }) => {
                 if offset != *taken {
                     return Err(format!("bytes from {offset} on, where those from {taken} on were due"));
                 }
@@ -267,12 +269,12 @@ impl Home for GpuHome {
 
     fn end(&mut self) -> Result<Weight<Dispatch>, String> {
         match self.coming.take() {
-            Some(Coming::Vector { shape, bytes }) => {
+            Some(PartialWeight::Vector { shape, bytes }) => {
                 let mut values = vec![0.0; shape.columns];
                 dequantise(shape.kind, &bytes, &mut values).map_err(|error| error.to_string())?;
                 self.vector(values)
             }
-            Some(Coming::Matrix { shape, parts, .. }) => {
+            Some(PartialWeight::Matrix { shape, parts, .. }) => {
                 let parts = parts.into_iter().map(|(mut repacker, buffer)| {
                     repacker.end(&mut |place, bytes| self.write(&buffer, place, bytes))?;
                     let (shape, bytes) = (repacker.shape(), repacker.layout().bytes());
@@ -364,7 +366,7 @@ impl Home for GpuHome {
         Ok(Some(Drawing { next, tokens: all, place }))
     }
 
-    fn place(&mut self, before: &[u32], token: u32, chance: Chance) -> Result<(), String> {
+    fn place(&mut self, before: &[u32], token: u32, chance: GumbelSampling) -> Result<(), String> {
         let (Some((_, turns)), Some(tokens)) = (&self.turns, &self.tokens) else {
             return Err("there is nothing to draw with".to_owned());
         };

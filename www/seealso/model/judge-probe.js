@@ -1,8 +1,8 @@
-// A reading: weights with which a number is read off what a model has in mind, before it says anything. They were learnt for
+// A probe: weights with which a number is read off what a model has in mind, before it says anything. They were learnt for
 // one file of weights, and stand in that model's catalog entry.
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** More weights than any reading has. */
+/** More weights than any probe has. */
 const MOST = 1 << 20;
 /** More hidden units than any has. */
 const MOST_UNITS = 256;
@@ -15,20 +15,20 @@ const MOST_ADAPTER_UNITS = 8;
  * @typedef {{layers: number, units: number, numbers: Float32Array}} Adapters what a prompt is read through: before the second layer
  *   and those after it, so many of them, each unit's weights for what stands there, what each adds, and a row that begins with what is
  *   added to their sums
- * @typedef {{layers: number, read: number, weights: Float32Array, units: Float32Array, bias: number, adapters?: Adapters}} Reading after so many layers
+ * @typedef {{layers: number, read: number, weights: Float32Array, units: Float32Array, bias: number, adapters?: Adapters}} Probe after so many layers
  *   are run, behind the last `read` of them: for each of its units as many weights for each of these layers as the model has numbers
  *   there, the earliest layer's first; of each unit what is added to its sum, and what it counts. Without units, one sum is read
  */
 
 /**
- * A catalog's record as a reading: `{ layers, read, bias, weights }`, `read` 1 where it is left out, the weights as base64 of
+ * A catalog's record as a probe: `{ layers, read, bias, weights }`, `read` 1 where it is left out, the weights as base64 of
  * floats of four bytes, little-endian. With `units`, an array of `[bias, counts, scale]` for each, the weights are bytes from
  * -127 to 127, to be multiplied by their unit's scale and by that of their number: `scales`, base64 of floats. `adapters` are
  * `{ layers, units, weights, scales, biases }`, the last three base64: weights again bytes, row by row, with a scale for each row.
  * What is no such record is none.
- * @returns {Reading|null}
+ * @returns {Probe|null}
  */
-export function readingOf(record) {
+export function probeOf(record) {
   const { layers, read = 1, bias, units = [] } = record ?? {};
   const counts = Number.isSafeInteger(layers) && Number.isSafeInteger(read) && 0 < read && read <= layers && layers <= MOST_LAYERS;
   if (!counts || !Number.isFinite(bias) || !areUnits(units)) {

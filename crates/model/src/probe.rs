@@ -1,4 +1,4 @@
-//! A reading: a number read off what a model has in mind before it says anything.
+//! A probe: a number read off what a model has in mind before it says anything.
 //!
 //! What stands behind middle layers at a prompt's last token tells more than the likelihoods of two words at its end: a
 //! probe (Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes"), linear, or a
@@ -15,7 +15,7 @@ use crate::session::{Prefilled, Session};
 /// Weights for the numbers behind a layer, or behind each of several that follow one another, learnt for one model file and
 /// one form of prompt.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct Probe {
     /// So many layers are run. It is read behind the last of them.
     pub layers: usize,
     /// Behind so many it is read: that one and those just before it.
@@ -27,7 +27,7 @@ pub struct Reading {
     pub units: Vec<Unit>,
     /// Added to what the units count, or to the weighted sum.
     pub bias: f64,
-    /// What the prompt is read through. Such a reading is of a prompt of one turn, without any before it: what these would say
+    /// What the prompt is read through. Such a probe is of a prompt of one turn, without any before it: what these would say
     /// of the task the adapters know.
     pub adapters: Option<Adapters>,
 }
@@ -41,7 +41,7 @@ pub struct Unit {
     pub counts: f32,
 }
 
-impl Reading {
+impl Probe {
     /// Whether it is for models of `width` numbers behind each layer.
     pub fn fits(&self, width: usize) -> bool {
         let sums = self.units.len().max(1);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn reads_a_sum_or_what_units_say_of_sums() {
-        let linear = Reading {
+        let linear = Probe {
             layers: 3,
             read: 2,
             weights: vec![1.0, 2.0, 3.0, 4.0],
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(linear.of(&[1.0, 0.0, -1.0, 1.0]), 2.5);
         let unit = |bias, counts| Unit { bias, counts };
         let weights = vec![1.0, -1.0, 0.5, 0.5];
-        let two = Reading {
+        let two = Probe {
             layers: 3,
             read: 1,
             weights,
@@ -136,10 +136,9 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_is_for_models_of_one_width() {
+    fn a_probe_is_for_models_of_one_width() {
         let fits = |read, count, layers, width| {
-            Reading { layers, read, weights: vec![0.5; count], units: Vec::new(), bias: 0.0, adapters: None }
-                .fits(width)
+            Probe { layers, read, weights: vec![0.5; count], units: Vec::new(), bias: 0.0, adapters: None }.fits(width)
         };
         assert!(fits(1, 4, 3, 4) && fits(3, 12, 3, 4));
         for (read, count, layers, width) in [
