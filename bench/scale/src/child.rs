@@ -51,7 +51,7 @@ pub(crate) struct Built {
 
 /// What the questions took, in both forms.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Arguments {
+pub(crate) struct Asked {
     pub(crate) open_ms: f64,
     pub(crate) ask_peak_rss_mb: f64,
     pub(crate) as_asked: Figures,
@@ -116,14 +116,14 @@ fn bytes_in(folder: &Path) -> Result<u64> {
     Ok(bytes)
 }
 
-fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<Arguments> {
+fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<Asked> {
     let questions: Vec<Question> = serde_json::from_slice(&fs::read(questions)?)?;
     let start = Instant::now();
     let engine = engine::open(name, index)?;
     let open_ms = start.elapsed().as_secs_f64() * 1000.0;
     let figures = |form: fn(&Question) -> &Form| figures(engine.as_ref(), &questions, form, timed);
     let (as_asked, content_words) = (figures(|q| &q.as_asked)?, figures(|q| &q.content_words)?);
-    Ok(Arguments { open_ms, ask_peak_rss_mb: stats::peak_rss_mb()?, as_asked, content_words })
+    Ok(Asked { open_ms, ask_peak_rss_mb: stats::peak_rss_mb()?, as_asked, content_words })
 }
 
 /// All questions are ranked once, which also warms what they need; then those that are timed are asked in rounds.

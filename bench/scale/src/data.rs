@@ -71,11 +71,11 @@ pub(crate) fn work_folder() -> Result<PathBuf> {
 /// Writes the chosen rows with their tokens to `rows`, and the questions to `questions`.
 pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_limit: usize) -> Result<Prepared> {
     let source = source()?;
-    let arguments = read_questions(&source.join("queries.jsonl"), question_limit)?;
-    fs::write(questions, serde_json::to_vec(&arguments)?)?;
+    let asked = read_questions(&source.join("queries.jsonl"), question_limit)?;
+    fs::write(questions, serde_json::to_vec(&asked)?)?;
     let all = unpacked(&source)?;
     let total = BufReader::new(File::open(&all)?).lines().count();
-    let gold: HashSet<&str> = arguments.iter().flat_map(|question| &question.gold).map(String::as_str).collect();
+    let gold: HashSet<&str> = asked.iter().flat_map(|question| &question.gold).map(String::as_str).collect();
     eprintln!("  analysing {} of {total} rows", row_limit.min(total));
     let mut out = BufWriter::new(File::create(rows)?);
     let mut written = 0;
@@ -92,7 +92,7 @@ pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_
         }
     }
     out.flush()?;
-    Ok(Prepared { rows: written, questions: arguments.len() })
+    Ok(Prepared { rows: written, questions: asked.len() })
 }
 
 /// Calls `see` for each row of the file at `path`, with its number from 0.

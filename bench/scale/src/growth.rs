@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::child::{Arguments, Built, Cut, Task, spawn};
+use crate::child::{Asked, Built, Cut, Task, spawn};
 use crate::data::{self, Question};
 use crate::ours::{self, Ours};
 use crate::stats::{self, percentile};
@@ -45,7 +45,7 @@ pub(crate) struct Cold {
     opening: Cost,
     pub(crate) as_asked: Spread,
     pub(crate) misspelt: Spread,
-    /// What each misspelt question cost more than the same question as arguments.
+    /// What each misspelt question cost more than the same question as asked.
     pub(crate) extra: Spread,
     mrr: f64,
     mrr_misspelt: f64,
@@ -60,7 +60,7 @@ pub(crate) struct Point {
     #[serde(flatten)]
     built: Built,
     pub(crate) cold: Cold,
-    pub(crate) warm: Arguments,
+    pub(crate) warm: Asked,
 }
 
 /// All sizes.
@@ -180,7 +180,7 @@ const HEAD_MISSPELT: &str = "| rows | packs | KB p50 | p95 | requests p50 | p95 
     more requests p50 | p95 | more rounds p50 | p95 | MRR |\n";
 
 impl Point {
-    /// A line of the table of questions as arguments.
+    /// A line of the table of questions as asked.
     fn line(&self) -> String {
         let Point { rows, packs, built, cold, warm, .. } = self;
         let (Spread { p50, p95, .. }, list) = (&cold.as_asked, &warm.as_asked.list);

@@ -114,7 +114,7 @@ fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, option
         child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), cut: Cut::WHOLE })?;
     let timed = if name == fts5::NAME { options.fts5_queries } else { usize::MAX };
     eprintln!("  {name}: asking");
-    let arguments =
+    let asked =
         child::spawn(&Task::Ask { engine: name.into(), questions: questions.into(), index: index.clone(), timed })?;
     let report = EngineReport::new(build, asked);
     eprintln!("{}", report.lines(name));

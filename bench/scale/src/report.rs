@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use crate::child::{Arguments, Built, Figures};
+use crate::child::{Asked, Built, Figures};
 use crate::data::Prepared;
 use crate::ours;
 
@@ -27,7 +27,7 @@ pub(crate) struct EngineReport {
     #[serde(flatten)]
     built: Built,
     #[serde(flatten)]
-    asked: Arguments,
+    asked: Asked,
 }
 
 /// What the numbers were taken on.
@@ -39,7 +39,7 @@ struct Machine {
 }
 
 impl EngineReport {
-    pub(crate) fn new(built: Built, asked: Arguments) -> Self {
+    pub(crate) fn new(built: Built, asked: Asked) -> Self {
         EngineReport { built, asked }
     }
 
@@ -53,26 +53,26 @@ impl EngineReport {
         let megabytes = built.index_bytes as f64 / 1e6;
         format!(
             "| {name} | {:.1} | {:.0} | {megabytes:.1} | {:.1} | {:.0} |\n",
-            built.build_s, built.build_peak_rss_mb, arguments.open_ms, arguments.ask_peak_rss_mb
+            built.build_s, built.build_peak_rss_mb, asked.open_ms, asked.ask_peak_rss_mb
         )
     }
 
     fn question_lines(&self, name: &str) -> String {
-        row(name, "as asked", &self.arguments.as_asked) + &row(name, "content words", &self.arguments.content_words)
+        row(name, "as asked", &self.asked.as_asked) + &row(name, "content words", &self.asked.content_words)
     }
 
     /// The numbers that are compared, by name.
     fn numbers(&self) -> [(&'static str, f64); 13] {
-        let (asked, content) = (&self.arguments.as_asked, &self.arguments.content_words);
+        let (asked, content) = (&self.asked.as_asked, &self.asked.content_words);
         [
             ("build_s", self.built.build_s),
             ("build_peak_rss_mb", self.built.build_peak_rss_mb),
             ("index_bytes", self.built.index_bytes as f64),
-            ("as_asked.rank.p50_ms", arguments.rank.p50_ms),
-            ("as_asked.rank.p95_ms", arguments.rank.p95_ms),
-            ("as_asked.list.p50_ms", arguments.list.p50_ms),
-            ("as_asked.mrr", arguments.mrr),
-            ("as_asked.hit_at_5", arguments.hit_at_5),
+            ("as_asked.rank.p50_ms", asked.rank.p50_ms),
+            ("as_asked.rank.p95_ms", asked.rank.p95_ms),
+            ("as_asked.list.p50_ms", asked.list.p50_ms),
+            ("as_asked.mrr", asked.mrr),
+            ("as_asked.hit_at_5", asked.hit_at_5),
             ("content_words.rank.p50_ms", content.rank.p50_ms),
             ("content_words.rank.p95_ms", content.rank.p95_ms),
             ("content_words.list.p50_ms", content.list.p50_ms),

@@ -239,8 +239,8 @@ impl<N: Network> Session<N> {
         let given = &continuation[..continuation.len().saturating_sub(1)];
         for (index, chunk) in given.chunks(SCORED_ROWS).enumerate() {
             let logits = self.forward(chunk, Rows::All).await?;
-            let arguments = &continuation[index * SCORED_ROWS + 1..];
-            sum += logits.chunks(size).zip(asked).map(|(row, &token)| log_probability(row, token)).sum::<f64>();
+            let wanted = &continuation[index * SCORED_ROWS + 1..];
+            sum += logits.chunks(size).zip(wanted).map(|(row, &token)| log_probability(row, token)).sum::<f64>();
         }
         Ok(sum)
     }

@@ -146,12 +146,12 @@ mod tests {
     fn skips_families_of_refused_tokens() {
         let pieces: Vec<String> = (0..1000).map(|n| format!("x{n}")).chain(["y".into()]).collect();
         let vocabulary = Vocabulary::new(&pieces, &[]);
-        let arguments = std::cell::Cell::new(0);
+        let calls = std::cell::Cell::new(0);
         let set = vocabulary.filter(|piece| {
-            arguments.set(arguments.get() + 1);
+            calls.set(calls.get() + 1);
             usize::from(piece[0] == b'y')
         });
-        assert_eq!((set.len(), arguments.get()), (1, 2));
+        assert_eq!((set.len(), calls.get()), (1, 2));
     }
 
     #[test]

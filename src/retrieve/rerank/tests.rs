@@ -1,3 +1,5 @@
+//! Tests of the reranking, over packs in memory.
+
 use super::*;
 use crate::config::Config;
 use crate::library::Library;

@@ -101,7 +101,7 @@ static SLOTS: Mutex<Vec<Option<Slot>>> = Mutex::new(Vec::new());
 
 type Slot = Arc<Mutex<Running>>;
 
-/// Kernels, and what went wrong in them since last arguments.
+/// Kernels, and what went wrong in them since they were last asked.
 struct Running {
     kernels: Box<dyn CpuKernels>,
     failure: Option<String>,

@@ -417,6 +417,6 @@ pub trait WeightStore {
         None
     }
 
-    /// What went wrong in an operation since last arguments.
+    /// What went wrong in an operation since it was last asked.
     fn failure(&mut self) -> Option<String>;
 }

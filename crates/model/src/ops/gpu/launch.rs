@@ -41,12 +41,12 @@ pub(super) fn fail(cause: &str) {
     FAILURE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| cause.to_owned());
 }
 
-/// What went wrong since last arguments.
+/// What went wrong since it was last asked.
 pub(super) fn take_failure() -> Option<String> {
     FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// What this thread told the GPU to do since it last arguments.
+/// What this thread told the GPU to do since it was last asked.
 pub fn take_counts() -> Counts {
     COUNTS.take()
 }

@@ -93,7 +93,7 @@ pub async fn device_time<T>(device: &Device, work: impl Future<Output = T>) -> R
     Ok((outcome, time.resolve().await.map(|ticks| ticks.duration().as_secs_f64())))
 }
 
-/// Whether the GPU has a clock of its own that can be arguments.
+/// Whether the GPU has a clock of its own that can be read.
 ///
 /// # Errors
 ///
