@@ -12,7 +12,6 @@ use super::{
 use crate::judge_record::JudgeRecord;
 use crate::local_model::{LocalModel, ModelFile};
 use crate::model_file::thread_count;
-use crate::source::FolderLibrary;
 use crate::stop_flag::StopFlag;
 use crate::unusable_model::UnusableModel;
 
