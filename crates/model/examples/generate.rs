@@ -151,9 +151,9 @@ fn read_arguments() -> Result<Arguments, Box<dyn Error>> {
         gpu: false,
     };
     let mut plain = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+    let mut typed = std::env::args().skip(1);
+    while let Some(argument) = typed.next() {
+        let mut value = || typed.next().ok_or_else(|| format!("{argument} needs a value"));
         match argument.as_str() {
             "--tokens" => arguments.tokens = value()?.parse()?,
             "--context" => arguments.context = value()?.parse()?,
