@@ -1,5 +1,5 @@
-//! Every limit and constant of a run, with its default. Nothing else in the crate has a number that determines an
-//! answer's size.
+//! The limits of a run, with their defaults: how much is searched, read, kept and quoted. A stage's own constants stand in its
+//! file.
 
 use seealso_index::{Bm25, Filter};
 

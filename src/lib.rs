@@ -4,7 +4,7 @@
 //! A question flows one way, stage by stage, each stage a function in a file of its name:
 //!
 //! ```text
-//! question → decompose → search → fetch → rerank, merge → expand → assemble → answer
+//! question → decompose → search → fetch → rerank → merge → expand → assemble → extract → compose
 //! ```
 //!
 //! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; everything else is pure, so

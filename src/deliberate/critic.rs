@@ -90,8 +90,6 @@ impl Review {
 ///
 /// If the model fails, its part is lost and the checks go on alone; [`Review::failed`] gives the reason.
 ///
-/// A model that fails loses its part, and the gates go on alone; [`Review::failed`] says so.
-///
 /// # Errors
 /// [`ModelError::Stopped`], when `on_step` stopped it.
 pub async fn review<M: Model>(

@@ -90,6 +90,26 @@ pub enum Error {
     NoSnapshot,
 }
 
+impl Error {
+    /// The code by which a program tells this kind of error from others.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::File(_) | Error::Read(_) | Error::Tensor { .. } => "bad-model",
+            Error::NoMemory { .. } => "no-memory",
+            Error::Device { .. } | Error::NoNumbers => "device-failed",
+            Error::WrongResults { .. } => "wrong-results",
+            Error::TooLong { .. } => "prompt-too-long",
+            Error::EmptyPrompt
+            | Error::UnknownToken { .. }
+            | Error::NoLayer { .. }
+            | Error::OtherWidth { .. }
+            | Error::OtherAdapters { .. } => "bad-call",
+            Error::NothingAllowed { .. } => "no-way-on",
+            Error::NoSnapshot => "internal",
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

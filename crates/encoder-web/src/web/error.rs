@@ -1,17 +1,12 @@
-//! The codes of the encoder's errors.
+//! The encoder's errors, as scripts get them.
 
 use seealso_boundary::{bad_call, coded};
 use seealso_model::Error;
 use wasm_bindgen::JsValue;
 
-/// The encoder's errors.
+/// The error with its code.
 pub(super) fn into_error(error: Error) -> JsValue {
-    let code = match &error {
-        Error::File(_) | Error::Read(_) | Error::Tensor { .. } => "bad-model",
-        Error::NoMemory { .. } => "no-memory",
-        _ => "device-failed",
-    };
-    coded(code, &error.to_string())
+    coded(error.code(), &error.to_string())
 }
 
 /// A loader that is asked for more after its end.

@@ -64,6 +64,7 @@ impl Default for Bm25 {
             b: 0.7,
             b_body: 0.2,
             idf: Idf::Plus1,
+            // Title, other names, summary, body.
             weights: [2.0, 2.0, 1.0, 0.5],
             context: 0.7,
             weak: 0.7,
