@@ -9,11 +9,9 @@ use seealso_index::Filter;
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
-use crate::model::{Model, NoModel, OnEvent};
 use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
-use crate::retrieve::decompose::by_model::decompose_by;
-use crate::retrieve::decompose::{SubQueries, decompose};
+use crate::retrieve::decompose::splitter::{ByRules, Splitter};
 use crate::retrieve::retrieve;
 use crate::trace::{Progress, Tracer};
 use crate::world::{Clock, PackSource};
@@ -46,20 +44,19 @@ impl From<IndexFault> for AskError {
 }
 
 /// How a question is asked.
-pub struct AskOptions<'o, M = NoModel> {
+pub struct AskOptions<'o, P = ByRules> {
     /// The pages that are searched. The See Also links of a page, which never leave its pack, are followed regardless. If
     /// `None`, it is that of the library's configuration.
     pub filter: Option<Filter>,
-    /// A model to split the question, and what receives its events and may stop it. If it fails or is stopped, the rules'
-    /// split stands, as the trace records. Without a model, the rules split the question.
-    pub model: Option<(M, OnEvent<'o>)>,
+    /// What splits the question.
+    pub splitter: P,
     /// Receives the progress of each stage.
     pub watch: Option<&'o mut dyn FnMut(Progress)>,
 }
 
 impl Default for AskOptions<'_> {
     fn default() -> Self {
-        AskOptions { filter: None, model: None, watch: None }
+        AskOptions { filter: None, splitter: ByRules, watch: None }
     }
 }
 
@@ -67,35 +64,18 @@ impl Default for AskOptions<'_> {
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none, nor is a model that fails.
-pub async fn ask<S: PackSource, C: Clock, M: Model>(
+pub async fn ask<S: PackSource, C: Clock, P: Splitter>(
     library: &Library<S, C>,
     typed: &str,
-    options: AskOptions<'_, M>,
+    options: AskOptions<'_, P>,
 ) -> Result<(Answer, Manifest), AskError> {
     let filter = options.filter.unwrap_or_else(|| library.config.filter.clone());
     let config = &Config { filter, ..library.config.clone() };
     let question = &Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut unwatched = |_| {};
-    let mut tracer = Tracer::new(
-        &library.clock,
-        match options.watch {
-            Some(watch) => watch,
-            None => &mut unwatched,
-        },
-    );
-    let sub_queries: SubQueries = match options.model {
-        Some((model, on_event)) => {
-            let splitting = decompose_by(&model, question, library, config, on_event);
-            tracer.attempt("decompose", splitting).await?.into()
-        }
-        None => {
-            let splitting = library.resolve(|index| {
-                index.searcher(&config.bm25).prefetch(question.text())?;
-                decompose(question, index, config)
-            });
-            tracer.attempt("decompose", splitting).await?
-        }
-    };
+    let mut tracer = Tracer::new(&library.clock, options.watch.unwrap_or(&mut unwatched));
+    let splitting = options.splitter.split(question, library, config);
+    let sub_queries = tracer.attempt("decompose", splitting).await?.into();
     let found = retrieve(library, sub_queries, config, &mut tracer).await?;
     let (chosen, manifest) = (&found.sub_queries, &found.assembled.manifest);
     let extracting = library.resolve(|index| extract(question, chosen, manifest, index, config));

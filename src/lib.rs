@@ -77,13 +77,14 @@ pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource, ScriptedModel};
 pub use model::{
-    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, NoModel, OnEvent, Prompt,
-    Shape, Turn, log_odds,
+    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt, Shape, Turn,
+    log_odds,
 };
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
 pub use retrieve::assemble::{Assembly, Context, Manifest, SourceText, assemble};
 pub use retrieve::decompose::by_model::{Decomposition, decompose_by};
+pub use retrieve::decompose::splitter::{ByModel, ByRules, Splitter};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, LinkedPages, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, PageRequest, Pages, Via, fetch};

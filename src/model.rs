@@ -200,42 +200,6 @@ pub trait Model {
     }
 }
 
-impl<M: Model> Model for &M {
-    fn abilities(&self) -> &Abilities {
-        M::abilities(self)
-    }
-
-    async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError> {
-        M::write(self, writing, on_event).await
-    }
-
-    async fn score(&self, prompt: &Prompt, continuations: &[&str]) -> Result<Vec<f64>, ModelError> {
-        M::score(self, prompt, continuations).await
-    }
-
-    async fn judge(&self, prompt: &Prompt, answers: [&str; 2]) -> Result<f64, ModelError> {
-        M::judge(self, prompt, answers).await
-    }
-}
-
-/// The absence of a model. No value of it exists, so the code that would call it is compiled away.
-#[derive(Debug, Clone, Copy)]
-pub enum NoModel {}
-
-impl Model for NoModel {
-    fn abilities(&self) -> &Abilities {
-        match *self {}
-    }
-
-    async fn write(&self, _: &GenerationRequest, _: OnEvent<'_>) -> Result<Generation, ModelError> {
-        match *self {}
-    }
-
-    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
-        match *self {}
-    }
-}
-
 /// The log-odds of the first of two answers, from their log-likelihoods; NaN if one is missing.
 pub fn log_odds(scores: &[f64]) -> f64 {
     scores.first().zip(scores.get(1)).map_or(f64::NAN, |(first, second)| first - second)

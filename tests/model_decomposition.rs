@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use seealso::{
-    Abilities, AskOptions, Config, FixedClock, GenerationEvent, Library, MemorySource, ModelError, ScriptedModel,
-    Shape, ask,
+    Abilities, AskOptions, ByModel, Config, FixedClock, GenerationEvent, Library, MemorySource, ModelError,
+    ScriptedModel, Shape, ask,
 };
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ fn run(question: &str, model: &ScriptedModel, flow: ControlFlow<()>) -> (Vec<Str
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
         let mut on_event = |_: GenerationEvent<'_>| flow;
-        let options = AskOptions { model: Some((model, &mut on_event)), filter: None, watch: None };
+        let options = AskOptions { splitter: ByModel { model, on_event: &mut on_event }, filter: None, watch: None };
         ask(&library, question, options).await.unwrap()
     };
     let (answer, _) = futures_executor::block_on(work);
@@ -160,7 +160,8 @@ fn the_model_is_asked_greedily_and_in_a_form() {
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
         let mut on_event = |_: GenerationEvent<'_>| ControlFlow::Continue(());
-        let options = AskOptions { model: Some((&nosy, &mut on_event)), filter: None, watch: None };
+        let options =
+            AskOptions { splitter: ByModel { model: &nosy, on_event: &mut on_event }, filter: None, watch: None };
         ask(&library, "What is\n tea?", options).await.unwrap();
     };
     futures_executor::block_on(work);

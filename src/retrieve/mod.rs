@@ -11,8 +11,6 @@ pub(crate) mod assemble;
 pub(crate) mod whole_or_parts;
 pub(crate) mod loss;
 
-use seealso_index::{Error, Index};
-
 use self::assemble::{Assembly, assemble};
 use self::decompose::SubQueries;
 use self::expand::{Directories, LinkedPages, expand};
@@ -39,20 +37,20 @@ pub(crate) struct Retrieval {
     pub lost: Vec<LostPage>,
 }
 
-/// What the index alone finds.
-struct Candidates {
-    rankings: Rankings,
-    /// The pages to read, more than are kept.
-    to_read: Picks,
-    /// The pages that would be kept if none were read.
-    by_index: Picks,
-}
-
-/// What is kept once the pages were read.
+/// Rankings, and the pages picked from them.
 struct RankedPicks {
-    sub_queries: SubQueries,
     rankings: Rankings,
     picks: Picks,
+}
+
+impl Describe for RankedPicks {
+    fn note(&self) -> String {
+        format!("{}: {}", self.rankings.note(), counted(self.picks.items.len(), "page"))
+    }
+
+    fn detail(&self) -> Detail {
+        detail!({ "rankings": self.rankings.detail(), "picks": self.picks.detail() })
+    }
 }
 
 /// Retrieves the pages that answer `sub_queries`.
@@ -65,61 +63,32 @@ pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     config: &Config,
     tracer: &mut Tracer<'_, C>,
 ) -> Result<Retrieval, IndexFault> {
-    let found = library.resolve(|index| Candidates::of(&sub_queries, index, config));
-    let found = tracer.attempt("search", found).await?;
-    let mut read = tracer.wait("fetch", fetch(library, &found.to_read.wanted(), Vec::new())).await;
-    let ranked = library.resolve(|index| RankedPicks::of(&sub_queries, &found, &read, index, config));
-    let ranked = tracer.attempt("merge", ranked).await?;
-    renumber(&mut read, &sub_queries, &ranked.sub_queries);
-    let (pages, unpicked) = pick_pages(read, &ranked.picks, &found.by_index);
+    // The pages that would be kept by the index alone, and the sub-queries that are answered.
+    let (mut by_index, mut chosen) = (Picks { items: Vec::new() }, sub_queries.clone());
+    let searching = library.resolve(|index| {
+        let rankings = search(&sub_queries, index, config)?;
+        by_index = merge(&rankings, index, config)?;
+        let picks = merge(&rankings, index, &config.of_reading())?;
+        Ok(RankedPicks { rankings, picks })
+    });
+    let found = tracer.attempt("search", searching).await?;
+    let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
+    let merging = library.resolve(|index| {
+        let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        loss::retain_readable(&mut reranked, &found.rankings, &by_index, &read);
+        let rankings;
+        (chosen, rankings) = whole_or_parts(&sub_queries, reranked, &read, index, config)?;
+        let picks = merge(&rankings, index, config)?;
+        Ok(RankedPicks { rankings, picks })
+    });
+    let picks = tracer.attempt("merge", merging).await?.picks;
+    renumber(&mut read, &sub_queries, &chosen);
+    let (pages, unpicked) = pick_pages(read, &picks, &by_index);
     let linked = tracer.wait("expand", see_also(library, &pages, unpicked, config)).await;
     let (pages, lost) = loss::join(pages, linked);
     let assembled = tracer.stage("assemble", || assemble(pages, config.tier));
-    Ok(Retrieval { sub_queries: ranked.sub_queries, picks: ranked.picks, assembled, lost })
+    Ok(Retrieval { sub_queries: chosen, picks, assembled, lost })
 }
-
-impl Candidates {
-    fn of(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Candidates, Error> {
-        let rankings = search(sub_queries, index, config)?;
-        let by_index = merge(&rankings, index, config)?;
-        let to_read = merge(&rankings, index, &config.of_reading())?;
-        Ok(Candidates { rankings, to_read, by_index })
-    }
-}
-
-impl RankedPicks {
-    fn of(
-        sub_queries: &SubQueries,
-        found: &Candidates,
-        read: &Pages,
-        index: &Index,
-        config: &Config,
-    ) -> Result<RankedPicks, Error> {
-        let mut reranked = rerank(&found.rankings, sub_queries, read, index, config)?;
-        loss::retain_readable(&mut reranked, &found.rankings, &found.by_index, read);
-        let (sub_queries, rankings) = whole_or_parts(sub_queries, reranked, read, index, config)?;
-        let picks = merge(&rankings, index, config)?;
-        Ok(RankedPicks { sub_queries, rankings, picks })
-    }
-}
-
-/// One line, and all of them, for rankings and the pages picked from them.
-macro_rules! describe_ranked {
-    ($type:ident, $picks:ident) => {
-        impl Describe for $type {
-            fn note(&self) -> String {
-                format!("{}: {}", self.rankings.note(), counted(self.$picks.items.len(), "page"))
-            }
-
-            fn detail(&self) -> Detail {
-                detail!({ "rankings": self.rankings.detail(), "picks": self.$picks.detail() })
-            }
-        }
-    };
-}
-
-describe_ranked!(Candidates, to_read);
-describe_ranked!(RankedPicks, picks);
 
 /// Assigns the pages that were read for the parts of a question to the one sub-query of `chosen`, if that is the whole
 /// question.

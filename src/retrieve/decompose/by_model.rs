@@ -7,7 +7,8 @@ use seealso_index::{Analysis, Error, Index, Token, fold};
 
 use super::evidence::Evidence;
 use super::reply::{self, texts};
-use super::{SubQueries, SubQuery, bare, decompose, join_surplus};
+use super::splitter::{ByRules, Splitter as _};
+use super::{SubQueries, SubQuery, bare, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
 use crate::model::{Generation, GenerationRequest, Model, OnEvent, Prompt, Shape};
@@ -69,12 +70,8 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     config: &Config,
     on_event: OnEvent<'_>,
 ) -> Result<Decomposition, IndexFault> {
-    let splitting = library.resolve(|index| {
-        index.searcher(&config.bm25).prefetch(question.text())?;
-        decompose(question, index, config)
-    });
     let mut done = Decomposition {
-        sub_queries: splitting.await?,
+        sub_queries: ByRules.split(question, library, config).await?,
         by_rules: None,
         proposed: Vec::new(),
         dropped: Vec::new(),

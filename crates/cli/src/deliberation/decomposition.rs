@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use seealso::{
-    Answer, AskError, AskOptions, Filter, GenerationEvent, Manifest, Model, NoModel, OnEvent, Progress, ask,
+    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter, ask,
 };
 
 use super::{LoadedModel, ModelArguments, TerminalView, load};
@@ -43,16 +43,27 @@ pub(crate) struct AskRequest<'a> {
 }
 
 impl AskRequest<'_> {
-    /// Answers the question, which `model` splits, or else the rules.
+    /// Answers the question, which the rules split.
     ///
     /// # Errors
     /// Those of [`ask`].
-    pub(super) async fn answer<M: Model>(self, model: Option<M>) -> Result<(Answer, Manifest), AskError> {
+    async fn answer(self) -> Result<(Answer, Manifest), AskError> {
+        self.answer_with(ByRules).await
+    }
+
+    /// Answers the question, which `model` splits.
+    ///
+    /// # Errors
+    /// Those of [`ask`].
+    pub(super) async fn answer_by<M: Model>(self, model: &M) -> Result<(Answer, Manifest), AskError> {
         let stop = self.stop;
         let mut on_event =
             |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let model = model.map(|model| (model, &mut on_event as OnEvent<'_>));
-        let options = AskOptions { filter: Some(self.filter), model, watch: Some(self.on_progress) };
+        self.answer_with(ByModel { model, on_event: &mut on_event }).await
+    }
+
+    async fn answer_with(self, splitter: impl Splitter) -> Result<(Answer, Manifest), AskError> {
+        let options = AskOptions { filter: Some(self.filter), splitter, watch: Some(self.on_progress) };
         ask(self.library, self.question, options).await
     }
 }
@@ -85,7 +96,7 @@ impl PreparedModels {
         }
         if let Some(Ok(Some(node))) = &self.node {
             match node.connect().await {
-                Ok(model) => return request.answer(Some(model)).await,
+                Ok(model) => return request.answer_by(&model).await,
                 Err(error) => {
                     anstream::eprintln!(
                         "{FAINT}The rules split the question: {}{FAINT:#}",
@@ -94,7 +105,7 @@ impl PreparedModels {
                 }
             }
         }
-        request.answer(None::<NoModel>).await
+        request.answer().await
     }
 }
 

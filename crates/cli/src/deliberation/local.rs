@@ -56,7 +56,7 @@ impl LoadedModel {
     /// # Errors
     /// Those of [`seealso::ask`].
     pub(super) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
-        request.answer(Some(&self.model)).await
+        request.answer_by(&self.model).await
     }
 }
 

@@ -77,8 +77,8 @@ mod present {
     use std::path::Path;
 
     use seealso::{
-        Abilities, Answer, AskOptions, Config, Generation, GenerationRequest, Manifest, Model, ModelError, OnEvent,
-        Prompt, Question, ask, decompose_by,
+        Abilities, Answer, AskOptions, ByModel, Config, Generation, GenerationRequest, Manifest, Model, ModelError,
+        OnEvent, Prompt, Question, ask, decompose_by,
     };
 
     use super::SplitQuestion;
@@ -116,7 +116,8 @@ mod present {
 
         pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
             let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
-            let options = AskOptions { model: Some((self, &mut on_event)), filter: None, watch: None };
+            let splitter = ByModel { model: self, on_event: &mut on_event };
+            let options = AskOptions { splitter, filter: None, watch: None };
             Ok(ask(library, question, options).await?)
         }
     }
