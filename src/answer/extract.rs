@@ -170,7 +170,8 @@ fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms
         // A row stands for itself alone.
         let is_told = unit.form != Form::Row || unit.own.contains(&true);
         if worth > 0.0 && is_told {
-            best.push((at, worth + bonus.of_unit(unit) - page_malus));
+            let named = reading.sections[unit.section].named;
+            best.push((at, worth + bonus.of_unit(unit, named) - page_malus));
         }
     }
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
@@ -234,11 +235,13 @@ impl Bonus<'_> {
         Bonus { is_procedure, named: NAMED_BONUS * terms.own_share(&reading.names).powi(4), table }
     }
 
-    fn of_unit(&self, unit: &Unit) -> f64 {
+    /// The bonus of a unit in a section whose names hold the share `section_named` of the sub-query.
+    fn of_unit(&self, unit: &Unit, section_named: f64) -> f64 {
         let standing = match unit.standing {
             Standing::Description => self.named,
             Standing::SaidDescription => DESCRIPTION_BONUS + self.named,
             Standing::Lead => LEAD_BONUS + self.named,
+            Standing::Opening => NAMED_BONUS * section_named.powi(4),
             Standing::KeyPoint => -KEY_POINT_MALUS,
             Standing::Body => 0.0,
         };

@@ -51,8 +51,8 @@ use retrieval_figures::{RetrievalObservation, RetrievalReport};
 ///
 /// A place in `gold` is a page (`pack/guide/install`) or an address of a site (`guide/install.html#linux`). Of addresses
 /// with a section, hit@k and MRR count the page; section_hit_at_1, section_hit_at_5 and section_mrr count the section
-/// among those that the answer cites, in its order, since sections are not ranked by themselves. A place in `also` holds
-/// the same fact as one in `gold`; where `gold` has several, `also_for` gives for each place the number of that one, from 0.
+/// among the places that the answer offers: those that it cites, in its order, then where its other sources begin, since
+/// sections are not ranked by themselves. A place in `also` holds the same fact as one in `gold`; where `gold` has several, `also_for` gives for each place the number of that one, from 0.
 /// `must_say` lists the facts that an answer must state: for each a string, or alternatives separated by `|`.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
