@@ -34,9 +34,14 @@ pub(super) fn own_language<'h>(
     }
     let texts: Vec<&str> = sub_queries.searched().map(|item| item.text.as_str()).collect();
     let Some(analysis) = language(&texts.join(" "), index) else { return Ok(None) };
-    let languages = packs.iter().map(|pack| index.language_of(*pack));
-    let languages: Vec<String> =
-        languages.filter(|tag| Analysis::of_language(tag) == analysis).map(str::to_owned).collect();
+    // No hit may be in it.
+    let mut languages: Vec<String> = Vec::new();
+    for pack in (0..index.pack_count()).map(PackNo) {
+        let tag = index.language_of(pack);
+        if Analysis::of_language(tag) == analysis && Some(index.pack(pack)?.site) == site {
+            languages.push(tag.to_owned());
+        }
+    }
     Ok((!languages.is_empty()).then(|| Filter { languages, ..filter.clone() }))
 }
 

@@ -31,6 +31,11 @@ pub fn site_place(file: &str) -> (String, String) {
     (unescape(address), unescape(fragment))
 }
 
+/// What the files of all parts of one page of a site begin with; of any other page its whole file.
+pub fn page_of_site(file: &str) -> &str {
+    file.split_once(PLACE).map_or_else(|| file.strip_suffix(".md").unwrap_or(file), |(address, _)| address)
+}
+
 /// The URL of the page that `file` stands for, on the site that lies at `site`; relative to the packs root where `site`
 /// is. None where the pack lies on no site, or where `site` is no place that a link may lead to.
 pub fn site_url(site: &str, file: &str) -> Option<String> {
@@ -133,6 +138,7 @@ mod tests {
             assert_eq!(site_file(address, fragment, false), file);
             assert!(is_safe_path(file), "{file}");
             assert_eq!(site_place(file), (address.to_owned(), fragment.to_owned()));
+            assert_eq!(page_of_site(file), page_of_site(&site_file(address, "", false)));
             assert_eq!(site_url("../", file).as_deref(), Some(url));
         }
         assert_eq!(site_file("a.html", "Set", true), "a.html~~~53et.md");

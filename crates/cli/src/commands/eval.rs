@@ -215,11 +215,16 @@ fn without_repeats(names: Vec<(PackNo, PageName)>) -> Vec<PageName> {
 }
 
 fn print_case(case: &RetrievalCase, observation: &RetrievalObservation) {
-    let first = observation.first.map_or("-".to_owned(), |first| first.to_string());
+    let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
+    let first = shown(observation.first);
+    let section = match observation.names_sections {
+        true => format!(" section {:<3}", shown(observation.quoted.first_section)),
+        false => String::new(),
+    };
     let empty = if observation.empty { " EMPTY" } else { "" };
     let by = if observation.by_model { " by the model:" } else { "" };
     say!(
-        "{:<12} {:<8} first {first:<3}{empty}{by} {}",
+        "{:<12} {:<8} first {first:<3}{section}{empty}{by} {}",
         case.id,
         case.kind,
         printable(&observation.sub_queries.join(" · "))

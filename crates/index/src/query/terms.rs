@@ -81,6 +81,16 @@ impl Searcher<'_> {
         Ok(kept)
     }
 
+    /// The terms that may be meant with an unknown word of `text`: one that is spelt otherwise, or two words. None for a
+    /// known word.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
+    pub fn meant_with(self, analysis: Analysis, token: &Token, text: &str) -> Result<Vec<String>, Error> {
+        let found = self.alternatives(analysis, token, text, false)?;
+        Ok(found.into_iter().skip(1).map(|(term, _)| term).collect())
+    }
+
     /// The term of a word, and the terms that may be meant with it, each with its factor.
     fn alternatives(
         self,
