@@ -53,7 +53,7 @@ function imports({ sites }) {
   });
   const head = "site, HTML files, pages, parts, sections, skipped, s, look, read, divide, index, again, peak MB, "
     + "index bytes a page, cold KB, cold requests, links to real ids";
-  return table("Import", head, rows);
+  return table("Import", head.split(", "), rows);
 }
 
 function answers({ sites, pooled }) {
@@ -69,7 +69,7 @@ function answers({ sites, pooled }) {
   rows.push(row("all", page, section, shares[0], "", "", shares[1], shares[2]));
   const head = "site, hit@1, hit@5, MRR, section hit@1, section hit@5, section MRR, says@600, lead, density, "
     + "unanswerable refused, answerable refused";
-  return table("Answers", head, rows);
+  return table("Answers", head.split(", "), rows);
 }
 
 function peers({ sites, pooled }) {
@@ -88,15 +88,14 @@ function peers({ sites, pooled }) {
     ...names.filter((name) => pooled.engines[name].section).map((name) => `${name} section hit@5`),
     ...names.map((name) => `${name} files a second`),
   ];
-  return table("Beside others", head.join(", "), rows);
+  return table("Beside others", head, rows);
 }
 
 const share = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 const three = ({ hit_at_1, hit_at_5, mrr }) => [hit_at_1, hit_at_5, mrr].map(share);
 const mb = (bytes) => Math.round(bytes / 1e6);
 
-function table(title, head, rows) {
-  const columns = head.split(", ");
+export function table(title, columns, rows) {
   const line = (cells) => `| ${cells.join(" | ")} |`;
   const marks = columns.map((_, at) => (at === 0 ? "---" : "--:"));
   return [`### ${title}`, "", line(columns), line(marks), ...rows.map(line)].join("\n");

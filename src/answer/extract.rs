@@ -47,6 +47,8 @@ const STEP_BONUS: f64 = 0.1;
 /// What a page loses for each place in the ranking, and one of See Also as a whole.
 const RANK_MALUS: f64 = 0.06;
 const SEE_ALSO_MALUS: f64 = 0.15;
+/// What release notes lose: they say what changed, seldom how things are done.
+const RELEASE_NOTES_MALUS: f64 = 0.15;
 /// A further passage has at least this share of the best unit's score; one that goes on in a quoted section this.
 const LEAST_SHARE: f64 = 0.5;
 const LEAST_SHARE_THERE: f64 = 0.4;
@@ -161,7 +163,8 @@ struct Place {
 /// The best units of a page, each with its run.
 fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms) -> Vec<Candidate> {
     let see_also = if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
-    let page_malus = RANK_MALUS * place.rank as f64 + see_also;
+    let release_notes = if page.page.is_release_notes() { RELEASE_NOTES_MALUS } else { 0.0 };
+    let page_malus = RANK_MALUS * place.rank as f64 + see_also + release_notes;
     let bonus = Bonus::of(reading, terms);
     let mut best: Vec<(usize, f64)> = Vec::new();
     let is_wanted = |unit: &Unit| unit.is_seed && (bonus.is_procedure || !unit.is_cut());

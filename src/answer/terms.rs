@@ -104,8 +104,8 @@ impl Terms {
                 }
                 let name = is_name(text, token.start, token.end, capital_nouns) || token.kind == Kind::Identifier;
                 // A name that no page has is another name, and no mistake.
-                let is_misspelt = pages_with == 0 && !name;
-                let meant = if is_misspelt { searcher.meant_with(analysis, token, text)? } else { Vec::new() };
+                let written = &text[token.start..token.end];
+                let meant = if name { Vec::new() } else { searcher.near_spellings(analysis, token, written)? };
                 let rarities = meant.iter().map(|meant| Ok(searcher.rarity(analysis, meant)?.0));
                 let rarity = rarities.collect::<Result<Vec<f64>, Error>>()?.into_iter().reduce(f64::max).unwrap_or(rarity);
                 items.push(Term {
@@ -198,12 +198,14 @@ impl Terms {
     }
 }
 
-/// Adds the identifiers of `text` that the index does not know: their words are more common than they are. The index knows
-/// those in names and summaries; the text of a page may have others.
+/// Adds the identifiers of `text` that the index does not know, such as `exclude_docs`: their words are more common than they
+/// are. The index knows those in names and summaries; the text of a page may have others. What has dots or slashes alone is
+/// left out: `config.local` or `items.length` may be the asker's own.
 fn add_unknown_identifiers(tokens: &mut Vec<Token>, analysis: Analysis, text: &str) {
     let is_known = |form: &Token| tokens.iter().any(|token| token.kind == form.kind && token.start == form.start);
     let mut forms = analysis.forms(text);
-    forms.retain(|form| form.kind == Kind::Identifier && !form.stop && !is_known(form));
+    let names_code = |form: &Token| form.term.contains('_') || form.term.contains("::") || form.term.starts_with("--");
+    forms.retain(|form| form.kind == Kind::Identifier && names_code(form) && !is_known(form));
     for form in &forms {
         let is_inside = |token: &&mut Token| form.start <= token.start && token.end <= form.end;
         tokens.iter_mut().filter(is_inside).for_each(|token| token.weak = true);

@@ -218,6 +218,23 @@ mod tests {
     }
 
     #[test]
+    fn a_few_parts_of_a_page_of_a_site_count_as_one_page() {
+        let part = |place: &str| format!("tea.html~~{place}.md");
+        let files = ["tea.html.md".to_owned(), part("black"), part("green"), part("white"), "cup.html.md".to_owned()];
+        let one = |file: String| NewPage { file, title: "Tea".into(), ..NewPage::default() };
+        let info = PackInfo { path: "p".into(), language: "en".into(), site: "../".into(), ..PackInfo::default() };
+        let pages = files.into_iter().chain(["mug.html.md".to_owned(), "pot.html.md".to_owned()]).map(one).collect();
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let items = vec![SubQuery { text: "tea".into(), context: String::new() }];
+        let sub_queries = SubQueries { items, whole: None, split_rules: vec![], joined: false };
+        let config = Config { pages_per_sub_query: 2, ..Config::default() };
+        let rankings = search(&sub_queries, &index, &config).unwrap();
+        let picks = merge(&rankings, &index, &config).unwrap().items;
+        let found: Vec<&str> = picks.iter().map(|pick| pick.id.as_str()).collect();
+        assert_eq!(found, ["p/tea.html", "p/tea.html~~black", "p/tea.html~~green", "p/cup.html"]);
+    }
+
+    #[test]
     fn the_whole_question_goes_last_and_serves_every_part() {
         let pages =
             vec![page("Gears", "Wheels of a clock."), page("Springs", "Coils of a lock."), page("Clock lock", "Both.")];

@@ -63,3 +63,57 @@ fn language(text: &str, index: &Index) -> Option<Analysis> {
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrieve::decompose::SubQuery;
+    use seealso_index::{NewPack, NewPage, PackInfo, write};
+
+    /// An index with a pack of one page for each of these languages, each of that site.
+    fn index(packs: &[(&str, &str)]) -> Index {
+        let pack = |&(language, site): &(&str, &str)| {
+            let page = NewPage { file: "tea.html.md".into(), title: "Tea".into(), ..NewPage::default() };
+            let (path, language, site) = (language.into(), language.into(), site.into());
+            let info = PackInfo { path, language, site, ..PackInfo::default() };
+            NewPack { info, pages: vec![page], ..NewPack::default() }
+        };
+        Index::open(&write(&packs.iter().map(pack).collect::<Vec<_>>()).unwrap()).unwrap()
+    }
+
+    /// The languages that the question keeps to, where its hits are the pages of the first `found` packs.
+    fn check(packs: &[(&str, &str)], found: u32, text: &str, expected: &[&str]) {
+        let item = SubQuery { text: text.to_owned(), context: String::new() };
+        let sub_queries = SubQueries { items: vec![item], whole: None, split_rules: vec![], joined: false };
+        let hits = (0..found).map(|page| Hit {
+            page: seealso_index::PageNo(page),
+            score: 1.0,
+            exact: false,
+            quoted: false,
+        });
+        let hits: Vec<Hit> = hits.collect();
+        let filter = own_language(&sub_queries, hits.iter(), &index(packs), &Filter::default()).unwrap();
+        assert_eq!(filter.unwrap_or_default().languages, expected, "{text}");
+    }
+
+    #[test]
+    fn a_question_keeps_to_its_language_on_a_site_in_several() {
+        let site = [("de", "../"), ("en", "../"), ("ja", "../")];
+        check(&site, 3, "how do I make the tea", &["en"]);
+        check(&site, 3, "wie mache ich den Tee", &["de"]);
+        check(&site, 3, "お茶のいれ方は何ですか", &["ja"]);
+        // No function word tells.
+        check(&site, 3, "Assam", &[]);
+        // The pages in its language were not found yet.
+        check(&[("de", "../"), ("ja", "../"), ("en", "../")], 2, "how do I make the tea", &["en"]);
+        // All hits are in one language, or there is none in the question's.
+        check(&site, 1, "how do I make the tea", &[]);
+        check(&[("de", "../"), ("ja", "../")], 2, "how do I make the tea", &[]);
+    }
+
+    #[test]
+    fn packs_of_other_sites_are_no_translations() {
+        check(&[("de", ""), ("en", "")], 2, "how do I make the tea", &[]);
+        check(&[("de", "../a/"), ("en", "../b/")], 2, "how do I make the tea", &[]);
+    }
+}

@@ -56,7 +56,7 @@ pub use links::{Link, LinkKind, PageNames, Resolved, anchor, percent_decode, res
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
-pub use page::{Block, BlockKind, ListPlace, Page, Section, SectionKind, Source};
+pub use page::{Block, BlockKind, ListPlace, Page, RELEASE_NOTES, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
     catalog_of, hex, new_pack, publish, publish_in, publish_rows,
