@@ -19,20 +19,16 @@ const EXCLUDING: &str = "---\ntitle: Leaving dishes out\nsummary: Dishes that th
     out {#out}\n\nA draft of a dish is left out of the menu when its file begins with a dot. Other dishes are listed.\n";
 
 fn asked(question: &str) -> Answer {
-    let pages = [
-        ("kettle.html~~lamp.md", VARIABLES),
-        ("deploying.html.md", DEPLOYING),
-        ("excluding.html.md", EXCLUDING),
-    ];
+    let pages =
+        [("kettle.html~~lamp.md", VARIABLES), ("deploying.html.md", DEPLOYING), ("excluding.html.md", EXCLUDING)];
     answer(MemorySource::of_packs(&[("en", &pages)]), question)
 }
 
 #[test]
 fn a_name_is_that_of_the_section_whose_heading_holds_it() {
-    for (question, expected, place) in [
-        ("KETTLE_LAMP", "it names a lamp", "lamp"),
-        ("KETTLE_QUIET", "nothing whistles", "quiet"),
-    ] {
+    for (question, expected, place) in
+        [("KETTLE_LAMP", "it names a lamp", "lamp"), ("KETTLE_QUIET", "nothing whistles", "quiet")]
+    {
         let answer = asked(question);
         let first = answer.sentences.first().unwrap();
         assert!(first.text.contains(expected), "{question}: {}", answer.text());

@@ -163,7 +163,7 @@ struct Place {
 /// The best units of a page, each with its run.
 fn candidates(page: &FetchedPage, place: Place, reading: &Reading, terms: &Terms) -> Vec<Candidate> {
     let see_also = if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
-    let release_notes = if page.page.is_release_notes() { RELEASE_NOTES_MALUS } else { 0.0 };
+    let release_notes = if page.is_release_notes() { RELEASE_NOTES_MALUS } else { 0.0 };
     let page_malus = RANK_MALUS * place.rank as f64 + see_also + release_notes;
     let bonus = Bonus::of(reading, terms);
     let mut best: Vec<(usize, f64)> = Vec::new();

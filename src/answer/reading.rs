@@ -154,7 +154,8 @@ fn names(page: &Page, sections: &[Section]) -> (String, Vec<String>) {
     for alias in &page.aliases {
         // Of `Vec::retain` or `fs.open`, the heading has the last step.
         let step = alias.trim_end_matches(['.', ':']).rsplit([':', '.']).next().unwrap_or_default();
-        let place = sections.iter().position(|section| holds(section, alias) || !step.is_empty() && holds(section, step));
+        let place =
+            sections.iter().position(|section| holds(section, alias) || !step.is_empty() && holds(section, step));
         let names = place.map_or(&mut own, |place| &mut of_sections[place]);
         names.push(' ');
         names.push_str(alias);

@@ -107,7 +107,8 @@ impl Terms {
                 let written = &text[token.start..token.end];
                 let meant = if name { Vec::new() } else { searcher.near_spellings(analysis, token, written)? };
                 let rarities = meant.iter().map(|meant| Ok(searcher.rarity(analysis, meant)?.0));
-                let rarity = rarities.collect::<Result<Vec<f64>, Error>>()?.into_iter().reduce(f64::max).unwrap_or(rarity);
+                let rarity =
+                    rarities.collect::<Result<Vec<f64>, Error>>()?.into_iter().reduce(f64::max).unwrap_or(rarity);
                 items.push(Term {
                     text: token.term.clone(),
                     written: text[token.start..token.end].to_owned(),

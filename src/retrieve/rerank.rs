@@ -192,7 +192,7 @@ impl Read {
                 terms[place].count += 1;
             }
         }
-        let share = if page.is_release_notes() { RELEASE_NOTES_SHARE } else { 1.0 };
+        let share = if fetched.is_release_notes() { RELEASE_NOTES_SHARE } else { 1.0 };
         Read { hit, id, analysis, by_index: hit.score, by_text: 0.0, share, length: words.len() as u32, terms }
     }
 
@@ -305,7 +305,16 @@ mod tests {
         let read = |page: u32, analysis: Analysis, length: u32| {
             let hit = Hit { page: seealso_index::PageNo(page), score: 1.0, exact: false, quoted: false };
             let term = Term { text: "yeast".into(), weight: 2.0, count: 1, score: 0.0 };
-            Read { hit, id: String::new(), analysis, by_index: 1.0, by_text: 0.0, share: 1.0, length, terms: vec![term] }
+            Read {
+                hit,
+                id: String::new(),
+                analysis,
+                by_index: 1.0,
+                by_text: 0.0,
+                share: 1.0,
+                length,
+                terms: vec![term],
+            }
         };
         let parts = |mut pages: Vec<Read>| {
             score(&mut pages);

@@ -85,12 +85,8 @@ mod tests {
     fn check(packs: &[(&str, &str)], found: u32, text: &str, expected: &[&str]) {
         let item = SubQuery { text: text.to_owned(), context: String::new() };
         let sub_queries = SubQueries { items: vec![item], whole: None, split_rules: vec![], joined: false };
-        let hits = (0..found).map(|page| Hit {
-            page: seealso_index::PageNo(page),
-            score: 1.0,
-            exact: false,
-            quoted: false,
-        });
+        let hits =
+            (0..found).map(|page| Hit { page: seealso_index::PageNo(page), score: 1.0, exact: false, quoted: false });
         let hits: Vec<Hit> = hits.collect();
         let filter = own_language(&sub_queries, hits.iter(), &index(packs), &Filter::default()).unwrap();
         assert_eq!(filter.unwrap_or_default().languages, expected, "{text}");

@@ -31,7 +31,6 @@ pub(crate) struct Common {
     /// References to footnotes.
     pub(crate) references: Selector,
     pages: Vec<String>,
-    changes: Vec<String>,
 }
 
 /// A generator.
@@ -75,20 +74,10 @@ impl Generators {
 
 /// Whether the file at `address` is one that a generator writes beside the pages that have text of their own.
 pub(crate) fn is_apparatus(address: &str, generator: Option<&Generator>) -> bool {
-    let mut patterns = GENERATORS.common.pages.iter().chain(generator.into_iter().flat_map(|known| &known.pages));
-    patterns.any(|pattern| matches_below(pattern, address))
-}
-
-/// Whether the page at `address` says what changed from version to version.
-pub(crate) fn is_about_changes(address: &str) -> bool {
-    let address = address.to_lowercase();
-    GENERATORS.common.changes.iter().any(|pattern| matches_below(pattern, &address))
-}
-
-/// Whether `pattern` matches `address`, or the end of it below one of its folders.
-fn matches_below(pattern: &str, address: &str) -> bool {
-    let below = address.match_indices('/').map(|(at, _)| &address[at + 1..]);
-    std::iter::once(address).chain(below).any(|name| crate::glob::matches(pattern, name))
+    let patterns = GENERATORS.common.pages.iter().chain(generator.into_iter().flat_map(|known| &known.pages));
+    let names = std::iter::once(address).chain(address.match_indices('/').map(|(at, _)| &address[at + 1..]));
+    let names: Vec<&str> = names.collect();
+    patterns.into_iter().any(|pattern| names.iter().any(|name| crate::glob::matches(pattern, name)))
 }
 
 /// Which elements of a page are left out, and which are of a special kind.

@@ -56,7 +56,7 @@ pub use links::{Link, LinkKind, PageNames, Resolved, anchor, percent_decode, res
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
-pub use page::{Block, BlockKind, ListPlace, Page, RELEASE_NOTES, Section, SectionKind, Source};
+pub use page::{Block, BlockKind, ListPlace, Page, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
     catalog_of, hex, new_pack, publish, publish_in, publish_rows,
@@ -64,4 +64,4 @@ pub use publish::{
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
-pub use site::{is_site, page_of_site, site_file, site_place, site_url};
+pub use site::{is_about_changes, is_site, page_of_site, site_file, site_place, site_url};

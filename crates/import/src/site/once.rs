@@ -92,7 +92,8 @@ mod tests {
         };
         let mut site = Site { pages: pages.iter().map(page).collect(), ..Site::default() };
         keep_once(&mut site);
-        let sections = |page: SitePage| page.sections.into_iter().map(|section| (section.title, section.body)).collect();
+        let sections =
+            |page: SitePage| page.sections.into_iter().map(|section| (section.title, section.body)).collect();
         site.pages.into_iter().map(|page| (page.address.clone(), sections(page))).collect()
     }
 

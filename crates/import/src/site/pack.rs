@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use seealso_pack::{Page, RELEASE_NOTES, site_file};
+use seealso_pack::{Page, site_file};
 
 use super::inventory::Inventory;
 use super::links::{Places, see_also};
 use super::units::{SPLIT_BYTES, Unit, divide};
 use super::{Site, language, summary, titles};
-use crate::generator::is_about_changes;
 use crate::page::{PageSection, SitePage};
 use crate::settings::Settings;
 
@@ -74,7 +73,6 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
             summary: description.map_or_else(|| summary::of_sections(sections), summary::cut),
             aliases: aliases(page, sections, names.get(&number).map_or(&[], Vec::as_slice), &titles[number]),
             body: body(sections, &see_also),
-            tags: if is_about_changes(&page.address) { vec![RELEASE_NOTES.to_owned()] } else { Vec::new() },
             fields: fields(page, &within),
             ..Page::default()
         };

@@ -88,7 +88,10 @@ impl Searcher<'_> {
     /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
     pub fn near_spellings(self, analysis: Analysis, token: &Token, written: &str) -> Result<Vec<String>, Error> {
         let is_word = token.kind == Kind::Word && !token.stop;
-        if !is_word || self.index.pages_with(analysis, &token.term)? > 0 || self.is_known_elsewhere(analysis, written)? {
+        if !is_word
+            || self.index.pages_with(analysis, &token.term)? > 0
+            || self.is_known_elsewhere(analysis, written)?
+        {
             return Ok(Vec::new());
         }
         let found = self.corrections(analysis, &token.term)?.into_iter();

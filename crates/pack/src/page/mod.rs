@@ -21,9 +21,6 @@ pub(crate) use outline::{Anchors, Lines};
 /// The longest snippet, and the longest summary taken from a body, in characters.
 const SNIPPET_CHARS: usize = 200;
 
-/// The tag of pages that say what changed from version to version.
-pub const RELEASE_NOTES: &str = "release-notes";
-
 /// A summary of fewer words is a label. From here on characters are half a word each.
 const TELLING_WORDS: usize = 8;
 const FIRST_WIDE: char = '\u{2e80}';
@@ -211,11 +208,6 @@ impl Page {
         let outline = Outline::of(self, &scan);
         let wanted = |block: &ScannedBlock| wanted(block.kind, outline.kind_at(block.at));
         scan.blocks.into_iter().filter(wanted).map(|block| block_of(block, &outline)).collect()
-    }
-
-    /// Whether it says what changed from version to version, rather than how things are.
-    pub fn is_release_notes(&self) -> bool {
-        self.tags.iter().any(|tag| tag == RELEASE_NOTES)
     }
 
     /// Whether the summary says something by itself, and is no mere label, such as "How tea is made", nor cut off.

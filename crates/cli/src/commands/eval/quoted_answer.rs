@@ -65,9 +65,8 @@ fn first_section(case: &RetrievalCase, answer: &Answer, manifest: &Manifest) -> 
             offered.push((source, anchor));
         }
     }
-    let is_gold = |(source, anchor): &(usize, String)| {
-        page_of(*source).is_some_and(|page| case.is_gold_section(page, anchor))
-    };
+    let is_gold =
+        |(source, anchor): &(usize, String)| page_of(*source).is_some_and(|page| case.is_gold_section(page, anchor));
     offered.iter().position(is_gold).map(|at| at + 1)
 }
 
