@@ -47,6 +47,8 @@ const STEP_BONUS: f64 = 0.1;
 /// What a page loses for each place in the ranking, and one of See Also as a whole.
 const RANK_MALUS: f64 = 0.06;
 const SEE_ALSO_MALUS: f64 = 0.15;
+/// What release notes lose: they say what changed, seldom how things are done.
+const RELEASE_NOTES_MALUS: f64 = 0.15;
 /// A further passage has at least this share of the best unit's score; one that goes on in a quoted section this.
 const LEAST_SHARE: f64 = 0.5;
 const LEAST_SHARE_THERE: f64 = 0.4;
@@ -161,7 +163,8 @@ struct Place {
 /// The best units of a page, each with its run.
 fn candidates(page: &FetchedPage, place: Place, scored: &ScoredPage, terms: &Terms) -> Vec<Candidate> {
     let see_also = if page.via == Via::SeeAlso { SEE_ALSO_MALUS } else { 0.0 };
-    let page_malus = RANK_MALUS * place.rank as f64 + see_also;
+    let release_notes = if page.is_release_notes() { RELEASE_NOTES_MALUS } else { 0.0 };
+    let page_malus = RANK_MALUS * place.rank as f64 + see_also + release_notes;
     let bonus = Bonus::of(scored, terms);
     let mut best: Vec<(usize, f64)> = Vec::new();
     let is_wanted = |unit: &Unit| unit.is_seed && (bonus.is_procedure || !unit.is_cut());
@@ -170,7 +173,8 @@ fn candidates(page: &FetchedPage, place: Place, scored: &ScoredPage, terms: &Ter
         // A row stands for itself alone.
         let is_told = unit.form != Form::Row || unit.own.contains(&true);
         if worth > 0.0 && is_told {
-            best.push((at, worth + bonus.of_unit(unit) - page_malus));
+            let named = scored.sections[unit.section].named;
+            best.push((at, worth + bonus.of_unit(unit, named) - page_malus));
         }
     }
     // Far more than can be chosen; a page of thousands of sentences need not carry them all on.
@@ -234,11 +238,13 @@ impl Bonus<'_> {
         Bonus { is_procedure, named: NAMED_BONUS * terms.own_share(&scored.names).powi(4), table }
     }
 
-    fn of_unit(&self, unit: &Unit) -> f64 {
+    /// The bonus of a unit in a section whose names hold the share `section_named` of the sub-query.
+    fn of_unit(&self, unit: &Unit, section_named: f64) -> f64 {
         let standing = match unit.standing {
             Standing::Description => self.named,
             Standing::SaidDescription => DESCRIPTION_BONUS + self.named,
             Standing::Lead => LEAD_BONUS + self.named,
+            Standing::Opening => NAMED_BONUS * section_named.powi(4),
             Standing::KeyPoint => -KEY_POINT_MALUS,
             Standing::Body => 0.0,
         };

@@ -27,7 +27,7 @@ impl Terms {
     }
 
     /// Whether `term` only says of what kind something is that was found ("a Bosch kettle"), or where or as what
-    /// ("in Leeds"), or stands in a clause that says when or if. What a question's verb is about does not; and where of all
+    /// ("in Leeds"), or what somebody does with it, or stands in a clause that says when or if. What a question's verb is about does not; and where of all
     /// that tells one word alone was found, nothing is said of anything.
     fn is_context(&self, term: &Term, found: &[bool]) -> bool {
         let Some(table) = &self.question_words else { return false };
@@ -42,14 +42,16 @@ impl Terms {
         };
         let is_article = |at: &usize| has(Some(*at), &[Role::Determining, Role::Definite]);
         let before = (0..at).rev().find(|at| !is_article(at));
-        if has(before, &[Role::Being, Role::Doing, Role::Opening]) {
+        // What somebody does ("do I publish") is said in other words, too.
+        let is_verb = has(at.checked_sub(1), &[Role::Person]) && has(at.checked_sub(2), &[Role::Doing, Role::Opening]);
+        if !is_verb && has(before, &[Role::Being, Role::Doing, Role::Opening]) {
             return false;
         }
         let tells = |term: &Term| term.telling && !table.is(Role::Measured, &term.written.to_lowercase());
         let count = self.items.iter().zip(found).filter(|(term, found)| **found && tells(term)).count();
         let noun = if table.is_noun_first() { before } else { Some(at + 1) };
         let is_in_clause = || (1..at).any(|at| has(Some(at), &[Role::Subordinate]));
-        count > 1 && (is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
+        count > 1 && (is_verb || is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
     }
 
     /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of

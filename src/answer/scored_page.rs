@@ -25,6 +25,8 @@ const MOST_DESCRIPTION: usize = 12;
 pub(super) struct ScoredSection {
     pub(super) heading: String,
     pub(super) anchor: String,
+    /// The share of the sub-query's own weight that its heading and its other names hold.
+    pub(super) named: f64,
     found: TermSet,
 }
 
@@ -44,12 +46,13 @@ impl ScoredPage {
     /// Reads a page for a sub-query of `terms`.
     pub(super) fn of(fetched: &FetchedPage, terms: &Terms) -> ScoredPage {
         let page = &fetched.page;
-        let names = terms.find(&format!("{} {}", page.title, page.aliases.join(" ")), true);
         let summary = terms.find(&page.summary, false);
         let (sections, blocks) = fetched.page_text.parts(page);
+        let (own, of_sections) = names(page, sections);
+        let names = terms.find(&own, true);
         let mut scored = ScoredPage {
             names: names.exact,
-            sections: scored_sections(sections, terms),
+            sections: scored_sections(sections, &of_sections, terms),
             units: Vec::new(),
             found: Vec::new(),
             weights: Vec::new(),
@@ -83,7 +86,7 @@ impl ScoredPage {
             return;
         }
         let (heading, anchor) = (String::new(), String::new());
-        self.sections.push(ScoredSection { heading, anchor, found: terms.none() });
+        self.sections.push(ScoredSection { heading, anchor, named: 0.0, found: terms.none() });
         for text in description {
             let unit = Unit::of(text, Form::Prose, None, terms.find(text, false), terms.none());
             let (section, standing) = (self.sections.len() - 1, Standing::Description);
@@ -139,16 +142,46 @@ impl ScoredPage {
     }
 }
 
+/// The names of a page, as one text, and those of each of its sections: an alias that a heading of the page holds is the
+/// name of that section, and not of the page.
+fn names(page: &Page, sections: &[Section]) -> (String, Vec<String>) {
+    let mut own = page.title.clone();
+    let mut of_sections = vec![String::new(); sections.len()];
+    let holds = |section: &Section, name: &str| {
+        let heading = section.heading.as_deref().unwrap_or_default();
+        section.kind != SectionKind::Lead && holds_word(heading, name)
+    };
+    for alias in &page.aliases {
+        // Of `Vec::retain` or `fs.open`, the heading has the last step.
+        let step = alias.trim_end_matches(['.', ':']).rsplit([':', '.']).next().unwrap_or_default();
+        let place =
+            sections.iter().position(|section| holds(section, alias) || !step.is_empty() && holds(section, step));
+        let names = place.map_or(&mut own, |place| &mut of_sections[place]);
+        names.push(' ');
+        names.push_str(alias);
+    }
+    (own, of_sections)
+}
+
+/// Whether `word` stands in `text` with no letter or digit beside it.
+fn holds_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let beside = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+        !beside.into_iter().flatten().any(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
 /// The sections, each with the terms of its heading and of those that it stands below.
-fn scored_sections(sections: &[Section], terms: &Terms) -> Vec<ScoredSection> {
+fn scored_sections(sections: &[Section], names: &[String], terms: &Terms) -> Vec<ScoredSection> {
     let mut above: Vec<(u8, TermSet)> = Vec::new();
-    let read = |section: &Section| {
+    let read = |(section, names): (&Section, &String)| {
         let heading = section.heading.clone().unwrap_or_default();
         above.retain(|(level, _)| *level < section.level);
-        let own = terms.find(&heading, false).exact;
+        let own = terms.find(&format!("{heading} {names}"), false).exact;
+        let named = if section.kind == SectionKind::Body { terms.own_share(&own) } else { 0.0 };
         let found = above.iter().fold(own, |found, (_, other)| union(&found, other));
         above.push((section.level, found.clone()));
-        ScoredSection { heading, anchor: section.anchor.clone(), found }
+        ScoredSection { heading, anchor: section.anchor.clone(), found, named }
     };
-    sections.iter().map(read).collect()
+    sections.iter().zip(names).map(read).collect()
 }

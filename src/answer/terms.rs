@@ -47,6 +47,8 @@ pub(super) struct Terms {
 
 pub(super) struct Term {
     text: String,
+    /// What is meant with it, if it is misspelt.
+    meant: Vec<String>,
     /// As it is written in the sub-query.
     pub(super) written: String,
     /// Its idf over the pages, less where it is weak or of the context.
@@ -75,7 +77,8 @@ impl Terms {
         let searcher = index.searcher(&config.bm25);
         let capital_nouns = question_words.as_ref().is_some_and(QuestionWords::has_capital_nouns);
         for (text, is_context) in [(&sub_query.text, false), (&sub_query.context, true)] {
-            let tokens = searcher.query_words(analysis, text)?;
+            let mut tokens = searcher.query_words(analysis, text)?;
+            add_unknown_identifiers(&mut tokens, analysis, text);
             let identifiers = Identifiers::of(&tokens);
             for token in &tokens {
                 let is_known = items.iter().any(|term| term.text == token.term);
@@ -99,14 +102,22 @@ impl Terms {
                     let whole = analysis.tokens(&written).into_iter().next();
                     phrasal.extend(whole.map(|whole| (items.len(), whole.term)));
                 }
+                let name = is_name(text, token.start, token.end, capital_nouns) || token.kind == Kind::Identifier;
+                // A name that no page has is another name, and no mistake.
+                let written = &text[token.start..token.end];
+                let meant = if name { Vec::new() } else { searcher.near_spellings(analysis, token, written)? };
+                let rarities = meant.iter().map(|meant| Ok(searcher.rarity(analysis, meant)?.0));
+                let rarity =
+                    rarities.collect::<Result<Vec<f64>, Error>>()?.into_iter().reduce(f64::max).unwrap_or(rarity);
                 items.push(Term {
                     text: token.term.clone(),
                     written: text[token.start..token.end].to_owned(),
                     rarity: rarity * share,
                     is_context,
                     telling: !is_weak,
-                    name: is_name(text, token.start, token.end, capital_nouns),
-                    unheard_of: pages_with == 0,
+                    name,
+                    unheard_of: pages_with == 0 && meant.is_empty(),
+                    meant,
                 });
             }
         }
@@ -137,7 +148,7 @@ impl Terms {
             let is_meant = |term: &Term| {
                 !token.stop || is_name || term.written == written || written.chars().all(char::is_uppercase)
             };
-            let is_it = |term: &Term| term.text == token.term && is_meant(term);
+            let is_it = |term: &Term| (term.text == token.term || term.meant.contains(&token.term)) && is_meant(term);
             match self.items.iter().position(is_it) {
                 Some(place) => exact[place] = true,
                 None if token.kind == Kind::Word && !token.stop => {
@@ -189,6 +200,21 @@ impl Terms {
     pub(super) fn is_heavy(&self, term: &Term, share: f64) -> bool {
         !term.is_context && term.rarity >= self.total * share
     }
+}
+
+/// Adds the identifiers of `text` that the index does not know, such as `exclude_docs`: their words are more common than they
+/// are. The index knows those in names and summaries; the text of a page may have others. What has dots or slashes alone is
+/// left out: `config.local` or `items.length` may be the asker's own.
+fn add_unknown_identifiers(tokens: &mut Vec<Token>, analysis: Analysis, text: &str) {
+    let is_known = |form: &Token| tokens.iter().any(|token| token.kind == form.kind && token.start == form.start);
+    let mut forms = analysis.forms(text);
+    let names_code = |form: &Token| form.term.contains('_') || form.term.contains("::") || form.term.starts_with("--");
+    forms.retain(|form| form.kind == Kind::Identifier && names_code(form) && !is_known(form));
+    for form in &forms {
+        let is_inside = |token: &&mut Token| form.start <= token.start && token.end <= form.end;
+        tokens.iter_mut().filter(is_inside).for_each(|token| token.weak = true);
+    }
+    tokens.extend(forms);
 }
 
 /// The word right behind `token`, such as the "up" of "back up".

@@ -53,6 +53,8 @@ pub(super) enum Standing {
     SaidDescription,
     /// The page's opening or abstract.
     Lead,
+    /// The opening of a section.
+    Opening,
     /// One of its key points, which stand out of their context.
     KeyPoint,
     Body,

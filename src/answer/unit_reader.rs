@@ -45,6 +45,7 @@ impl<'r> UnitReader<'r> {
             _ => self.rules.sentences(abstract_text.unwrap_or(text)).into_iter().map(strip_references).collect(),
         };
         let mut membership = self.lists.take(block, form, &self.units);
+        let opens = self.units.last().is_none_or(|last| last.section != block.section || last.form == Form::Heading);
         // An item that goes on behind a list inside of it goes on as a paragraph.
         let form = if membership.resumes && form == Form::Item { Form::Prose } else { form };
         for text in texts.into_iter().filter(|text| !text.is_empty()) {
@@ -53,6 +54,7 @@ impl<'r> UnitReader<'r> {
                 _ if abstract_text.is_some() => Standing::Lead,
                 SectionKind::Lead => Standing::Lead,
                 SectionKind::KeyPoints => Standing::KeyPoint,
+                _ if opens => Standing::Opening,
                 _ => Standing::Body,
             };
             let unit = self.unit(block, text, form, membership.intro);

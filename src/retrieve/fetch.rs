@@ -2,8 +2,8 @@
 //! others.
 
 use seealso_index::{Analysis, PackEntry, PackNo, PageEntry, PageNo, sort_by};
-use seealso_pack::Page;
 use seealso_pack::seek::replace;
+use seealso_pack::{Page, is_about_changes};
 
 use crate::library::{Library, page_id};
 use crate::retrieve::page_text::PageText;
@@ -55,6 +55,13 @@ pub struct FetchedPage {
     pub via: Via,
     /// The sub-queries that it serves.
     pub sub_queries: Vec<usize>,
+}
+
+impl FetchedPage {
+    /// Whether it is a page of a site that says what changed from version to version, rather than how things are.
+    pub(crate) fn is_release_notes(&self) -> bool {
+        !self.pack_entry.site.is_empty() && is_about_changes(&self.page.file)
+    }
 }
 
 /// A page that could not be fetched.

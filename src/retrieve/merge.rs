@@ -4,15 +4,19 @@
 //!
 //! Scores of two rankings are never compared, only shares within one. A BM25 score has no meaning beyond its query, so
 //! a merge by score would let the sub-query with more matching words starve the others. A page that was picked already
-//! is skipped, and its slot stays empty.
+//! is skipped, and its slot stays empty. A sub-query takes some pages only, and a few parts of each page of a site.
 
-use seealso_index::{Index, PageNo, sort_by};
+use seealso_index::{Index, PackNo, PageNo, sort_by};
+use seealso_pack::page_of_site;
 
 use crate::config::Config;
 use crate::library::page_id;
 use crate::retrieve::fetch::{PageRequest, Via};
 use crate::retrieve::search::{Ranking, Rankings};
 use crate::trace::{Describe, Detail, counted, detail};
+
+/// So many parts of one page of a site are taken for one page.
+const MOST_PARTS: usize = 3;
 
 /// A page picked from several rankings.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,21 +50,47 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
     sort_by(&mut order, |a, b| b.1.lead.total_cmp(&a.1.lead));
     order.extend(rankings.whole.iter().map(|whole| (parts, whole)));
-    for rank in 0..config.pages_per_sub_query {
-        for &(number, ranking) in &order {
+    let mut taken: Vec<Taken> = vec![Vec::new(); order.len()];
+    let most = order.iter().map(|(_, ranking)| ranking.hits.len()).max().unwrap_or(0);
+    for rank in 0..most {
+        for (&(number, ranking), taken) in order.iter().zip(&mut taken) {
             let Some(hit) = ranking.hits.get(rank) else { continue };
+            let entry = index.page(hit.page)?;
+            if !takes(taken, entry.pack, &entry.file, config.pages_per_sub_query) {
+                continue;
+            }
             // A page for the whole question serves every part.
             let wants = if number < parts { number..number + 1 } else { 0..parts };
             if let Some(there) = items.iter_mut().find(|pick| pick.page == hit.page) {
                 there.wanted_by.extend(wants.filter(|_| number < parts));
             } else if items.len() < config.pages {
-                let entry = index.page(hit.page)?;
                 let id = page_id(&index.pack(entry.pack)?.path, &entry.file);
                 items.push(Pick { page: hit.page, id, sub_query: wants.start, rank, wanted_by: wants.collect() });
             }
         }
     }
     Ok(Picks { items })
+}
+
+/// The pages that a sub-query takes, each with how many of its hits are parts of it.
+type Taken = Vec<((PackNo, String), usize)>;
+
+/// Whether a sub-query takes a hit of `file` beside what it has `taken`, of which it takes `most` pages. Parts of one page of
+/// a site count as one page, as long as they are few.
+fn takes(taken: &mut Taken, pack: PackNo, file: &str, most: usize) -> bool {
+    let page = page_of_site(file);
+    let place = taken.iter().position(|((known, name), _)| *known == pack && name == page);
+    match place {
+        Some(place) => {
+            taken[place].1 += 1;
+            taken[place].1 <= MOST_PARTS
+        }
+        None if taken.len() < most => {
+            taken.push(((pack, page.to_owned()), 1));
+            true
+        }
+        None => false,
+    }
 }
 
 impl Picks {
@@ -185,6 +215,23 @@ mod tests {
         check(&kinds[..2], &[8, 8]);
         check(&kinds[..3], &[6, 5, 5]);
         check(&kinds, &[4, 4, 4, 4]);
+    }
+
+    #[test]
+    fn a_few_parts_of_a_page_of_a_site_count_as_one_page() {
+        let part = |place: &str| format!("tea.html~~{place}.md");
+        let files = ["tea.html.md".to_owned(), part("black"), part("green"), part("white"), "cup.html.md".to_owned()];
+        let one = |file: String| NewPage { file, title: "Tea".into(), ..NewPage::default() };
+        let info = PackInfo { path: "p".into(), language: "en".into(), site: "../".into(), ..PackInfo::default() };
+        let pages = files.into_iter().chain(["mug.html.md".to_owned(), "pot.html.md".to_owned()]).map(one).collect();
+        let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
+        let items = vec![SubQuery { text: "tea".into(), context: String::new() }];
+        let sub_queries = SubQueries { items, whole: None, split_rules: vec![], joined: false };
+        let config = Config { pages_per_sub_query: 2, ..Config::default() };
+        let rankings = search(&sub_queries, &index, &config).unwrap();
+        let picks = merge(&rankings, &index, &config).unwrap().items;
+        let found: Vec<&str> = picks.iter().map(|pick| pick.id.as_str()).collect();
+        assert_eq!(found, ["p/tea.html", "p/tea.html~~black", "p/tea.html~~green", "p/cup.html"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod decompose;
 pub(crate) mod search;
+mod translations;
 pub(crate) mod merge;
 pub(crate) mod fetch;
 pub(crate) mod page_text;

@@ -17,6 +17,9 @@ use crate::trace::{Detail, detail};
 const K1: f64 = 2.0;
 const B: f64 = 0.75;
 
+/// What release notes count beside a page that says how things are: they name all that a manual explains.
+const RELEASE_NOTES_SHARE: f64 = 0.8;
+
 /// Orders the hits of each of `rankings` that are among the read `pages` by index and text; what a sub-query names or
 /// quotes stays first. Hits that were not read stay behind these, as they were; lost ones are none any more.
 ///
@@ -100,7 +103,7 @@ fn score(read: &mut Vec<ScoredHit>) {
             term.score = bm25.term_score(term.weight, f64::from(term.count), read.length, average);
             read.by_text += term.score;
         }
-        read.hit.score = (read.by_index + read.by_text) / 2.0;
+        read.hit.score = read.share * (read.by_index + read.by_text) / 2.0;
     }
     sort_by(read, |a, b| {
         let (a, b) = (&a.hit, &b.hit);
@@ -173,6 +176,8 @@ struct ScoredHit {
     analysis: Analysis,
     by_index: f64,
     by_text: f64,
+    /// What its score counts: 1, less of release notes.
+    share: f64,
     /// Its length in words.
     length: u32,
     terms: Vec<Term>,
@@ -187,7 +192,8 @@ impl ScoredHit {
                 terms[place].count += 1;
             }
         }
-        ScoredHit { hit, id, analysis, by_index: hit.score, by_text: 0.0, length: words.len() as u32, terms }
+        let share = if fetched.is_release_notes() { RELEASE_NOTES_SHARE } else { 1.0 };
+        ScoredHit { hit, id, analysis, by_index: hit.score, by_text: 0.0, share, length: words.len() as u32, terms }
     }
 
     fn explanation(&self) -> Detail {

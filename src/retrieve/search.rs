@@ -1,10 +1,11 @@
 //! `search`: a ranking for each sub-query. Scores of different rankings are never compared.
 
-use seealso_index::{Error, Explanation, Hit, Index, PageNo, Query, try_all};
+use seealso_index::{Error, Explanation, Filter, Hit, Index, PageNo, Query, try_all};
 
 use crate::config::Config;
 use crate::library::page_id;
 use crate::retrieve::decompose::{SubQueries, SubQuery};
+use crate::retrieve::translations::own_language;
 use crate::trace::{Describe, Detail, counted, detail};
 
 /// The pages found for one sub-query, best first.
@@ -35,19 +36,15 @@ pub struct Rankings {
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
 pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
-    let found: Vec<Result<Vec<Hit>, Error>> = sub_queries
-        .searched()
-        .map(|item| index.searcher(&config.bm25).search(query(item, config), config.hits_per_sub_query))
-        .collect();
-    let pages = found.iter().flatten().flatten().map(|hit| hit.page);
-    try_all(
-        [index.prefetch_pages(pages)]
-            .into_iter()
-            .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
-    )?;
+    let mut found = search_all(sub_queries, index, config, &config.filter)?;
+    if let Some(filter) = own_language(sub_queries, found.iter().flatten(), index, &config.filter)? {
+        let own = search_all(sub_queries, index, config, &filter)?;
+        for (found, own) in found.iter_mut().zip(own).filter(|(_, own)| !own.is_empty()) {
+            *found = own;
+        }
+    }
     let mut items = Vec::new();
     for (item, hits) in sub_queries.searched().zip(found) {
-        let hits = hits?;
         let pages: Vec<PageNo> = hits.iter().map(|hit| hit.page).collect();
         let mut why = Vec::new();
         index.searcher(&config.bm25).explain_all(item.query(), &pages, &mut |page| why.push(page))?;
@@ -60,8 +57,25 @@ pub fn search(sub_queries: &SubQueries, index: &Index, config: &Config) -> Resul
     Ok(Rankings::of(items, sub_queries))
 }
 
-fn query<'q>(item: &'q SubQuery, config: &'q Config) -> Query<'q> {
-    Query { filter: Some(&config.filter), ..item.query() }
+/// The hits for each sub-query among the pages that pass `filter`, whose texts are there.
+fn search_all(
+    sub_queries: &SubQueries,
+    index: &Index,
+    config: &Config,
+    filter: &Filter,
+) -> Result<Vec<Vec<Hit>>, Error> {
+    let search = |item: &SubQuery| {
+        let query = Query { filter: Some(filter), ..item.query() };
+        index.searcher(&config.bm25).search(query, config.hits_per_sub_query)
+    };
+    let found: Vec<Result<Vec<Hit>, Error>> = sub_queries.searched().map(search).collect();
+    let pages = found.iter().flatten().flatten().map(|hit| hit.page);
+    try_all(
+        [index.prefetch_pages(pages)]
+            .into_iter()
+            .chain(found.iter().map(|found| found.as_ref().map(drop).map_err(Clone::clone))),
+    )?;
+    found.into_iter().collect()
 }
 
 /// The number of pages that are compared to determine whether the best one stands out.

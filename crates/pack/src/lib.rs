@@ -64,4 +64,4 @@ pub use publish::{
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
-pub use site::{is_site, site_file, site_place, site_url};
+pub use site::{is_about_changes, is_site, page_of_site, site_file, site_place, site_url};

@@ -31,6 +31,25 @@ pub fn site_place(file: &str) -> (String, String) {
     (unescape(address), unescape(fragment))
 }
 
+/// What the files of all parts of one page of a site begin with; of any other page its whole file.
+pub fn page_of_site(file: &str) -> &str {
+    file.split_once(PLACE).map_or_else(|| file.strip_suffix(".md").unwrap_or(file), |(address, _)| address)
+}
+
+/// Names of files and folders with pages that say what changed from version to version, without signs and numbers.
+const CHANGES: [&str; 6] = ["changelog", "changes", "release", "releasenotes", "releases", "whatsnew"];
+
+/// Whether the page of `file` says by its name, or by that of a folder, that it is about changes from version to version:
+/// `release-15-6.html`, `whatsnew/2.4.html`.
+pub fn is_about_changes(file: &str) -> bool {
+    page_of_site(file).split('/').any(|step| {
+        let stem = step.split('.').next().unwrap_or_default();
+        let letters: String = stem.chars().filter(|c| c.is_alphanumeric()).collect();
+        let name = letters.trim_end_matches(|c: char| c.is_ascii_digit());
+        CHANGES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    })
+}
+
 /// The URL of the page that `file` stands for, on the site that lies at `site`; relative to the packs root where `site`
 /// is. None where the pack lies on no site, or where `site` is no place that a link may lead to.
 pub fn site_url(site: &str, file: &str) -> Option<String> {
@@ -115,6 +134,22 @@ mod tests {
     use crate::is_safe_path;
 
     #[test]
+    fn pages_about_changes_are_known_by_their_names() {
+        for (file, expected) in [
+            ("about/release-notes.html~~version-12.md", true),
+            ("release-15-6.html.md", true),
+            ("whatsnew/2.4.html~~other.md", true),
+            ("CHANGELOG.html.md", true),
+            ("docs/Changes_1.html.md", true),
+            ("guide/release-process.html.md", false),
+            ("guide/exchanges.html~~changes.md", false),
+            ("api/v2/changed.html.md", false),
+        ] {
+            assert_eq!(is_about_changes(file), expected, "{file}");
+        }
+    }
+
+    #[test]
     fn a_page_of_a_site_is_known_by_its_file() {
         for (address, fragment, file, url) in [
             ("guide/install.html", "", "guide/install.html.md", "../guide/install.html"),
@@ -133,6 +168,7 @@ mod tests {
             assert_eq!(site_file(address, fragment, false), file);
             assert!(is_safe_path(file), "{file}");
             assert_eq!(site_place(file), (address.to_owned(), fragment.to_owned()));
+            assert_eq!(page_of_site(file), page_of_site(&site_file(address, "", false)));
             assert_eq!(site_url("../", file).as_deref(), Some(url));
         }
         assert_eq!(site_file("a.html", "Set", true), "a.html~~~53et.md");

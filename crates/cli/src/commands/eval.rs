@@ -51,8 +51,8 @@ use retrieval_figures::{RetrievalObservation, RetrievalReport};
 ///
 /// A place in `gold` is a page (`pack/guide/install`) or an address of a site (`guide/install.html#linux`). Of addresses
 /// with a section, hit@k and MRR count the page; section_hit_at_1, section_hit_at_5 and section_mrr count the section
-/// among those that the answer cites, in its order, since sections are not ranked by themselves. A place in `also` holds
-/// the same fact as one in `gold`; where `gold` has several, `also_for` gives for each place the number of that one, from 0.
+/// among the places that the answer offers: those that it cites, in its order, then where its other sources begin, since
+/// sections are not ranked by themselves. A place in `also` holds the same fact as one in `gold`; where `gold` has several, `also_for` gives for each place the number of that one, from 0.
 /// `must_say` lists the facts that an answer must state: for each a string, or alternatives separated by `|`.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -215,11 +215,16 @@ fn without_repeats(names: Vec<(PackNo, PageName)>) -> Vec<PageName> {
 }
 
 fn print_case(case: &RetrievalCase, observation: &RetrievalObservation) {
-    let first = observation.first.map_or("-".to_owned(), |first| first.to_string());
+    let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
+    let first = shown(observation.first);
+    let section = match observation.names_sections {
+        true => format!(" section {:<3}", shown(observation.quoted.first_section)),
+        false => String::new(),
+    };
     let empty = if observation.empty { " EMPTY" } else { "" };
     let by = if observation.by_model { " by the model:" } else { "" };
     say!(
-        "{:<12} {:<8} first {first:<3}{empty}{by} {}",
+        "{:<12} {:<8} first {first:<3}{section}{empty}{by} {}",
         case.id,
         case.kind,
         printable(&observation.sub_queries.join(" · "))

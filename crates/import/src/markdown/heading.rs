@@ -82,10 +82,11 @@ impl Writer<'_> {
         (markdown, plain, names)
     }
 
-    /// The id by which a link opens the heading: its own, one inside it, that of the part of the page that it opens, or
-    /// that of an empty element right before it.
+    /// The id by which a link opens the heading: the one that its link to itself has, its own, one inside it, that of the
+    /// part of the page that it opens, or that of an empty element right before it.
     pub(super) fn id_of(&self, heading: NodeId) -> Option<String> {
-        let own = self.ids.own(self.dom, heading).or_else(|| self.ids.below(self.dom, heading));
+        let linked = || self.permalink_id(heading);
+        let own = linked().or_else(|| self.ids.own(self.dom, heading)).or_else(|| self.ids.below(self.dom, heading));
         let mut at = heading;
         let mut found = own;
         for _ in 0..MAX_STEPS_UP {
@@ -106,6 +107,12 @@ impl Writer<'_> {
             at = parent;
         }
         found
+    }
+
+    /// The id that the heading's link to itself leads to.
+    fn permalink_id(&self, heading: NodeId) -> Option<String> {
+        let links = self.dom.descendants(heading).filter(|&id| self.is_permalink(id));
+        links.filter_map(|id| self.dom.attribute(id, "href")?.strip_prefix('#')).find_map(|id| self.ids.named(id))
     }
 
     /// Whether a node shows no text.

@@ -35,6 +35,11 @@ impl<'p> Ids<'p> {
         keys.into_iter().flatten().find(opens).map(as_fragment)
     }
 
+    /// The id `key` as a fragment, where the page has it.
+    pub(crate) fn named(&self, key: &str) -> Option<String> {
+        self.places.contains_key(key).then(|| as_fragment(key))
+    }
+
     /// The id of the first element below that has one, marks of an index only where there is no other.
     pub(crate) fn below(&self, dom: &Dom, top: NodeId) -> Option<String> {
         let mut mark = None;

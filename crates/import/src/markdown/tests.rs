@@ -56,6 +56,11 @@ fn headings_begin_sections_with_the_id_that_opens_them() {
         ("<h2><a id=in></a>In</h2>x", "## In {#in}\n\nx"),
         ("<h2>After<span><a class=mark href='#after' id=after>#</a></span></h2>x", "## After {#after}\n\nx"),
         ("<section id=around><h2>Around</h2>x</section>", "## Around {#around}\n\nx"),
+        // Of several, the one that its link to itself has.
+        (
+            "<section id=whole><span id=other></span><h2>Whole<a class=headerlink href='#whole'>¶</a></h2>x</section>",
+            "## Whole {#whole}\n\nx",
+        ),
         ("<div><a id=before></a><div><h2>Before</h2></div>x</div>", "## Before {#before}\n\nx"),
         ("<a name=old></a><h2>Old</h2>x", "## Old {#old}\n\nx"),
         // A wrapper that begins with other text is not the heading's.

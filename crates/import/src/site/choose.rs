@@ -205,7 +205,8 @@ fn copies(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     out
 }
 
-fn part_of_site(page: &SitePage) -> &str {
+/// The folder of the site that a page lies in.
+pub(super) fn part_of_site(page: &SitePage) -> &str {
     page.address.split_once('/').map_or("", |(first, _)| first)
 }
 

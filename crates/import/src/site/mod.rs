@@ -16,6 +16,7 @@ mod choose;
 mod inventory;
 mod language;
 mod links;
+mod once;
 mod pack;
 mod repeats;
 mod summary;
@@ -83,6 +84,7 @@ pub fn read_site(root: &Path, settings: &Settings, tell: &(dyn Fn(usize, usize) 
         }
     }
     choose::choose(&mut site);
+    once::keep_once(&mut site);
     titles::complete(&mut site.pages, settings);
     Ok(site)
 }

@@ -81,6 +81,23 @@ impl Searcher<'_> {
         Ok(kept)
     }
 
+    /// The terms that differ from an unknown word, as it is `written`, in one letter, and so are probably meant with it.
+    /// None for a known word, nor for a word of another language.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a shard is damaged, [`Error::Missing`] where one is not there yet.
+    pub fn near_spellings(self, analysis: Analysis, token: &Token, written: &str) -> Result<Vec<String>, Error> {
+        let is_word = token.kind == Kind::Word && !token.stop;
+        if !is_word
+            || self.index.pages_with(analysis, &token.term)? > 0
+            || self.is_known_elsewhere(analysis, written)?
+        {
+            return Ok(Vec::new());
+        }
+        let found = self.corrections(analysis, &token.term)?.into_iter();
+        Ok(found.filter(|(_, factor)| *factor == CORRECTION_FACTORS[0]).map(|(term, _)| term).collect())
+    }
+
     /// The term of a word, and the terms that may be meant with it, each with its factor.
     fn alternatives(
         self,

@@ -80,7 +80,7 @@ pub struct Section {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SectionKind {
-    /// Before the first heading, or below an opening level 1 heading that repeats the title.
+    /// Before the first heading, or below an opening level 1 heading that repeats the title or names its place on a site's page.
     Lead,
     /// Prose.
     Body,

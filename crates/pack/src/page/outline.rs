@@ -32,7 +32,9 @@ impl Outline {
         for (i, heading) in scan.headings.iter().enumerate() {
             let end = scan.headings.get(i + 1).map_or(body.len(), |next| next.at);
             special = special.filter(|&(level, _)| heading.level > level);
-            let opens = i == 0 && parts.is_empty() && heading.level == 1 && same(&heading.text, &page.title);
+            // Of a site's page, the heading that names its place is what the page's title ends with.
+            let is_title = || lower(&heading.text) == lower(&page.title) || named_anchor(body, heading.at).is_some();
+            let opens = i == 0 && parts.is_empty() && heading.level == 1 && is_title();
             let kind = match special {
                 Some((_, kind)) => kind,
                 None if opens => SectionKind::Lead,
@@ -77,10 +79,6 @@ fn seen(body: &str, part: Range<usize>, hidden: &[Range<usize>]) -> String {
     }
     text.push_str(body.get(at..part.end).unwrap_or(""));
     text
-}
-
-fn same(a: &str, b: &str) -> bool {
-    lower(a) == lower(b)
 }
 
 fn kind_of(heading: &str) -> SectionKind {

@@ -1,6 +1,6 @@
 //! The measures of one quoted answer: its length, the facts that it states, and how much of the question its pages cover.
 
-use seealso::{Answer, CitedSentence, Manifest};
+use seealso::{Answer, CitedSentence, FetchedPage, Manifest};
 
 use super::retrieval_case::RetrievalCase;
 
@@ -13,7 +13,7 @@ pub(super) struct QuotedAnswer {
     pub(super) facts: Option<StatedFacts>,
     /// For each passage, whether it states a required fact.
     pub(super) passage_states_fact: Vec<bool>,
-    /// The place of the first gold section among the cited ones, from 1.
+    /// The place of the first gold section among those that the answer offers, from 1.
     pub(super) first_section: Option<usize>,
     /// The largest share of a part's weight that a page holds, 0 to 1.
     pub(super) coverage: f64,
@@ -50,17 +50,27 @@ impl QuotedAnswer {
     }
 }
 
-/// The place of the first gold section among those that the answer cites, each counted once, in its order.
+/// The place of the first gold section among the places that the answer offers: the sections that it cites, in its order,
+/// and then where its other sources begin. Each counts once.
 fn first_section(case: &RetrievalCase, answer: &Answer, manifest: &Manifest) -> Option<usize> {
-    let mut cited: Vec<(usize, &str)> = Vec::new();
-    for sentence in &answer.sentences {
-        let section = (sentence.source, sentence.anchor.as_str());
-        if !cited.contains(&section) {
-            cited.push(section);
+    let page_of = |source: usize| source.checked_sub(1).and_then(|at| manifest.pages.get(at));
+    let cited = answer.sentences.iter().map(|sentence| (sentence.source, sentence.anchor.clone()));
+    let is_cited = |source: &usize| answer.sentences.iter().any(|sentence| sentence.source == *source);
+    let others = (1..=manifest.pages.len()).filter(|source| !is_cited(source)).map(|source| (source, String::new()));
+    let mut offered: Vec<(usize, String)> = Vec::new();
+    for (source, anchor) in cited.chain(others) {
+        // What names no section opens where the page begins.
+        let anchor = if anchor.is_empty() { page_of(source).map(first_anchor).unwrap_or_default() } else { anchor };
+        if !offered.contains(&(source, anchor.clone())) {
+            offered.push((source, anchor));
         }
     }
-    let page = |source: usize| manifest.pages.get(source.checked_sub(1)?);
     let is_gold =
-        |&(source, anchor): &(usize, &str)| page(source).is_some_and(|page| case.is_gold_section(page, anchor));
-    cited.iter().position(is_gold).map(|at| at + 1)
+        |(source, anchor): &(usize, String)| page_of(*source).is_some_and(|page| case.is_gold_section(page, anchor));
+    offered.iter().position(is_gold).map(|at| at + 1)
+}
+
+/// The anchor of the section that a page begins with.
+fn first_anchor(page: &FetchedPage) -> String {
+    page.page.sections().into_iter().next().map(|section| section.anchor).unwrap_or_default()
 }
