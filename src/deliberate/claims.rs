@@ -21,7 +21,6 @@ pub(crate) mod finite_verbs;
 pub(crate) use abstention::is_abstention;
 use citation_marks::{Mark, marks};
 use lines::{Unit, units};
-pub(crate) use non_claims::is_unspaced;
 
 /// A sentence that makes a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -40,14 +40,11 @@ pub(crate) struct Completion {
 pub(crate) fn complete(answer: &Answer, manifest: &Manifest, verified: VerifiedText) -> Completion {
     let mut off_topic = Vec::new();
     let mut verified = without_off_topic(answer, manifest, verified, &mut off_topic);
-    let is_served = |number: usize, verified: &VerifiedText| {
-        let supported: Vec<&Judgement> = supported(verified);
-        serves(answer, &supported, number)
-    };
+    let is_served = |number: usize, verified: &VerifiedText| serves(answer, &verified.supported(), number);
     let answered: Vec<usize> = (0..answer.sub_queries.len()).filter(|&at| answer.sub_queries[at].answered).collect();
     let lacking: Vec<usize> = answered.iter().copied().filter(|&number| !is_served(number, &verified)).collect();
     let (mut quoted, mut quotations) = (Vec::new(), 0);
-    if !supported(&verified).is_empty() && lacking.len() < answered.len() {
+    if !verified.supported().is_empty() && lacking.len() < answered.len() {
         let missing = missing_quotes(answer, manifest, &verified, &lacking);
         for &number in &answered {
             let of_part: Vec<&CitedSentence> = missing.iter().copied().filter(|one| one.sub_query == number).collect();
@@ -76,11 +73,6 @@ fn unanswered_notice(question: &str) -> &'static str {
         Some("ja") => "読んだページはこの部分に答えていません",
         _ => "The pages that were read do not answer this part",
     }
-}
-
-/// The sentences that a page supports.
-pub(crate) fn supported(verified: &VerifiedText) -> Vec<&Judgement> {
-    verified.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect()
 }
 
 /// Whether a supported sentence rests on a page that sub-query `number` brought or is quoted for.

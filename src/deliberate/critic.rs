@@ -7,13 +7,13 @@
 
 use std::fmt::Write as _;
 
+use crate::deliberate::addresses::names_ungrounded_address;
 use crate::deliberate::claims::claims;
 use crate::deliberate::evidence::Evidence;
 use crate::deliberate::expert::{Draft, SYSTEM, Settings, one_line};
 use crate::deliberate::judge::judge;
 use crate::deliberate::sources::fence;
 use crate::deliberate::step::{OnStep, Role, Step};
-use crate::deliberate::ungrounded::names_ungrounded_address;
 use crate::deliberate::verdict::{Judgement, Verdict};
 use crate::model::{GenerationEvent, Model, ModelError, Prompt};
 use crate::reasoning;

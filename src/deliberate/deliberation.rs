@@ -8,7 +8,7 @@ use seealso_index::Analysis;
 
 use crate::answer::Answer;
 use crate::deliberate::claims::without_unfinished;
-use crate::deliberate::complete::{Completion, complete, serves, supported};
+use crate::deliberate::complete::{Completion, complete, serves};
 use crate::deliberate::critic::{Review, review};
 use crate::deliberate::expert::{Draft, Settings, draft};
 use crate::deliberate::language::differs;
@@ -168,7 +168,7 @@ pub async fn deliberate<M: Model, C: Clock>(
         tracer.stage("complete", || complete(answer, manifest, verified));
 
     let (trace, ms) = tracer.finish();
-    let supported = supported(&verified);
+    let supported = verified.supported();
     let own = &supported[..supported.len() - quotations];
     let kept = reason_to_keep_quotes(answer, manifest, &review, &verified, own, &quoted, config).map(|why| {
         match &off_topic[..] {
@@ -246,7 +246,7 @@ fn reason_to_keep_quotes(
     if answered * 2 < quoted {
         return Some("the model's answer says less of what was asked than the quoted one".to_owned());
     }
-    let supported = supported(verified);
+    let supported = verified.supported();
     let unserved = answer
         .sub_queries
         .iter()

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::deliberate::claims::is_unspaced;
+use crate::deliberate::language::is_unspaced;
 use crate::deliberate::prompt_echo::restarts_prompt;
 use crate::deliberate::step::{OnStep, Role, Step};
 use crate::model::{Generation, GenerationEvent, GenerationRequest, Model, ModelError};

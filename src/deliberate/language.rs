@@ -36,6 +36,11 @@ pub(crate) fn differs(question: &str, answer: &str) -> bool {
     matches!((language(question), language(answer)), (Some(asked), Some(given)) if asked != given)
 }
 
+/// Whether a character belongs to a script that puts no spaces between words.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{e00}'..='\u{e7f}').contains(&c)
+}
+
 fn of_script(text: &str) -> Option<&'static str> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let count = |ranges: &[std::ops::RangeInclusive<char>]| {

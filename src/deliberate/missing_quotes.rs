@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use seealso_index::Analysis;
 
 use crate::answer::{Answer, CitedSentence, Form};
-use crate::deliberate::complete::supported;
 use crate::deliberate::overlap::WordSet;
 use crate::deliberate::verify::VerifiedText;
 use crate::retrieve::assemble::Manifest;
@@ -43,7 +42,7 @@ pub(crate) fn missing_quotes<'a>(
     lacking: &[usize],
 ) -> Vec<&'a CitedSentence> {
     let written: Vec<SentenceWords> =
-        supported(verified).iter().map(|sentence| SentenceWords::of(manifest, &sentence.claim.text)).collect();
+        verified.supported().iter().map(|sentence| SentenceWords::of(manifest, &sentence.claim.text)).collect();
     let lines: BTreeSet<&str> = verified.text.lines().map(str::trim).collect();
     let is_missing = |quote: &&CitedSentence| {
         if lacking.contains(&quote.sub_query) {

@@ -14,6 +14,7 @@ pub(crate) mod parts;
 pub(crate) mod generation;
 pub(crate) mod claims;
 mod claim_edits;
+mod addresses;
 pub(crate) mod prompt_echo;
 pub(crate) mod evidence;
 pub(crate) mod checks;

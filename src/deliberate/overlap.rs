@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::deliberate::checks::{CheckKind, CheckOutcome};
-use crate::deliberate::claims::is_unspaced;
+use crate::deliberate::language::is_unspaced;
 use crate::deliberate::verdict::Judgement;
 
 /// The set of a sentence's words in lower case; for scripts without spaces, of its pairs of characters.

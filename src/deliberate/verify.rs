@@ -30,6 +30,13 @@ pub struct VerifiedText {
     pub failed: Option<String>,
 }
 
+impl VerifiedText {
+    /// The sentences that a page supports.
+    pub(crate) fn supported(&self) -> Vec<&Judgement> {
+        self.sentences.iter().filter(|sentence| sentence.verdict == Verdict::Supported).collect()
+    }
+}
+
 /// Judges `synthesis` against `manifest`. The tier determines how close a sentence must be to its passage, and whether
 /// a sentence that cannot be verified may stand.
 ///

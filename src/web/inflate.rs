@@ -5,7 +5,7 @@ use seealso_index::{Error, Form};
 use wasm_bindgen::prelude::*;
 use web_sys::{ReadableWritablePair, Response};
 
-use super::source::drain;
+use super::stream::drain;
 use crate::world::Fault;
 
 #[wasm_bindgen]

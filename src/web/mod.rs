@@ -6,5 +6,6 @@ mod convert;
 mod copies;
 mod inflate;
 mod source;
+mod stream;
 mod to_js;
 mod types;

@@ -7,18 +7,16 @@ use std::future::pending;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
-use js_sys::{Promise, Uint8Array};
+use js_sys::Promise;
 use seealso_index::Form;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    AbortController, ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, RequestCache, RequestInit,
-    Response,
-};
+use web_sys::{AbortController, RequestCache, RequestInit, Response};
 
 use super::clock::BrowserClock;
 use super::copies::Copies;
 use super::inflate;
+use super::stream::{drain, unreachable};
 use crate::world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// If there is a cached copy, the time in which the server must begin to answer.
@@ -137,24 +135,6 @@ async fn read(response: &Response, max_bytes: usize) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// All bytes of a stream, with room for `expected` of them; reading stops as soon as they exceed `max_bytes`.
-pub(super) async fn drain(stream: &ReadableStream, max_bytes: usize, expected: usize) -> Result<Vec<u8>, Fault> {
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    let mut bytes = Vec::with_capacity(expected);
-    loop {
-        let step = JsFuture::from(reader.read()).await.map_err(unreachable)?;
-        let chunk = step.unchecked_into::<ReadableStreamReadResult>().get_value();
-        if chunk.is_undefined() {
-            return Ok(bytes);
-        }
-        let chunk: Uint8Array = chunk.unchecked_into();
-        if chunk.length() as usize > max_bytes - bytes.len() {
-            return Err(Fault::TooLarge(max_bytes));
-        }
-        bytes.append(&mut chunk.to_vec());
-    }
-}
-
 #[wasm_bindgen]
 extern "C" {
     fn fetch(url: &str, options: &RequestInit) -> Promise;
@@ -184,8 +164,4 @@ impl Drop for Call {
             controller.abort();
         }
     }
-}
-
-fn unreachable(error: JsValue) -> Fault {
-    Fault::Unreachable(error.unchecked_into::<js_sys::Object>().to_string().into())
 }

@@ -1,8 +1,9 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
 //! nothing unfinished is left in, documents are as [`documents`] says, the page of the public API as [`api`] says, tests
-//! end as [`skips`] says, and tiers stand in tables, as [`tiers`] says.
+//! end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
 
 mod api;
+mod circles;
 mod documents;
 mod skips;
 mod test_code;
@@ -12,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use circles::Circles;
 
 /// Folders whose content is built, fetched, or not code.
 const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "site", "pkg", "packs-static", "corpus", "artifacts"];
@@ -25,6 +27,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     collect(root, &mut files)?;
     let mut findings = api::check(root)?;
+    let mut circles = Circles::default();
     for path in files {
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -40,11 +43,13 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             found.extend(unfinished(&text));
             found.extend(skips::check(&name, &text));
             found.extend(tiers::check(&name, &text));
+            circles.add(&name, &text);
         } else {
             found.extend(documents::check(&name, &path, &text));
         }
         findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
     }
+    findings.extend(circles.findings());
     Ok(findings)
 }
 

@@ -1,91 +1,23 @@
-//! One engine's build, or its questions, in a process of its own, so that memory is counted apart.
+//! In a child: one engine's build, or its questions, in a process of its own, so that memory is counted apart.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use anyhow::Result;
 use serde_json::Value;
 
 use crate::data::{self, Form, Question};
-use crate::engine::{self, Engine, Entry};
-use crate::growth;
+use crate::engine::{Engine, Entry};
+use crate::ours::Cut;
 use crate::stats::{self, Times};
+use crate::task::{Asked, Built, Figures, Task};
+use crate::{engines, growth};
 
 /// Rounds over all timed questions; a question's time is its median over them.
 const ROUNDS: usize = 5;
 
-/// What a child does.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum Task {
-    Build { engine: String, rows: PathBuf, index: PathBuf, cut: Cut },
-    Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
-    Cold { questions: PathBuf, index: PathBuf },
-}
-
-/// How all rows are cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Cut {
-    /// How many packs share them, evenly.
-    pub(crate) packs: u32,
-    /// Whether each pack has its first row's title and summary.
-    pub(crate) titled: bool,
-}
-
-impl Cut {
-    /// Everything in one pack.
-    pub(crate) const WHOLE: Cut = Cut { packs: 1, titled: false };
-}
-
-/// What a build took.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Built {
-    pub(crate) build_s: f64,
-    pub(crate) build_peak_rss_mb: f64,
-    pub(crate) index_bytes: u64,
-}
-
-/// What the questions took, in both forms.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Asked {
-    pub(crate) open_ms: f64,
-    pub(crate) ask_peak_rss_mb: f64,
-    pub(crate) as_asked: Figures,
-    pub(crate) content_words: Figures,
-}
-
-/// One form's figures.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Figures {
-    /// Questions that were timed; the ranking is of all.
-    pub(crate) timed: usize,
-    /// To the ranked rows.
-    pub(crate) rank: Times,
-    /// To a list with titles and summaries.
-    pub(crate) list: Times,
-    pub(crate) hit_at_1: f64,
-    pub(crate) hit_at_5: f64,
-    /// Of the first eight.
-    pub(crate) mrr: f64,
-}
-
-/// Runs `task` in a new process and returns what it prints.
-pub(crate) fn spawn<T: DeserializeOwned>(task: &Task) -> Result<T> {
-    let output = Command::new(env::current_exe()?)
-        .args(["--task", &serde_json::to_string(task)?])
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .context("starting a process of its own")?;
-    ensure!(output.status.success(), "the process of its own failed ({})", output.status);
-    serde_json::from_slice(&output.stdout).context("reading what the process printed")
-}
-
-/// In the child: does the task and prints what it found.
+/// Does the task and prints what it found.
 pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
         Task::Build { engine, rows, index, cut } => serde_json::to_value(build(engine, rows, index, *cut)?)?,
@@ -102,7 +34,7 @@ fn build(engine: &str, rows: &Path, index: &Path, cut: Cut) -> Result<Built> {
     }
     fs::create_dir_all(index)?;
     let start = Instant::now();
-    engine::build(engine, rows, index, cut)?;
+    engines::build(engine, rows, index, cut)?;
     let build_s = start.elapsed().as_secs_f64();
     Ok(Built { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
 }
@@ -119,7 +51,7 @@ fn bytes_in(folder: &Path) -> Result<u64> {
 fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<Asked> {
     let questions: Vec<Question> = serde_json::from_slice(&fs::read(questions)?)?;
     let start = Instant::now();
-    let engine = engine::open(name, index)?;
+    let engine = engines::open(name, index)?;
     let open_ms = start.elapsed().as_secs_f64() * 1000.0;
     let figures = |form: fn(&Question) -> &Form| figures(engine.as_ref(), &questions, form, timed);
     let (as_asked, content_words) = (figures(|q| &q.as_asked)?, figures(|q| &q.content_words)?);

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::ours;
+use crate::tokens;
 
 /// The pack that the rows make; a gold page is `packages/<id>`.
 pub(crate) const PACK: &str = "packages";
@@ -86,7 +86,7 @@ pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_
         let spread = (at + 1) * row_limit / total > at * row_limit / total;
         if row_limit >= total || spread || gold.contains(id) {
             let (title, summary) = rest.split_once('\t').unwrap_or((rest, ""));
-            let (title_tokens, summary_tokens) = (ours::all_tokens(title), ours::all_tokens(summary));
+            let (title_tokens, summary_tokens) = (tokens::all_tokens(title), tokens::all_tokens(summary));
             writeln!(out, "{id}\t{title}\t{summary}\t{}\t{}", title_tokens.join(" "), summary_tokens.join(" "))?;
             written += 1;
         }
@@ -163,8 +163,8 @@ fn question(line: &str) -> Result<Question> {
     let Line { question, gold } = serde_json::from_str(line)?;
     let prefix = format!("{PACK}/");
     let gold = gold.iter().map(|id| id.strip_prefix(&prefix).unwrap_or(id).to_owned()).collect();
-    let content = ours::content_places(&question).into_iter().map(|at| &question[at]).collect::<Vec<_>>().join(" ");
-    let form = |text: String| Form { tokens: once(ours::all_tokens(&text)), text };
+    let content = tokens::content_places(&question).into_iter().map(|at| &question[at]).collect::<Vec<_>>().join(" ");
+    let form = |text: String| Form { tokens: once(tokens::all_tokens(&text)), text };
     Ok(Question { gold, content_words: form(content), as_asked: form(question) })
 }
 

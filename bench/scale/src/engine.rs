@@ -1,21 +1,11 @@
-//! What every engine can do here: build an index on disk, open it, rank, and read what a result list shows.
+//! What every engine can do with an opened index: rank, and read what a result list shows.
 
-use std::path::Path;
+use anyhow::Result;
 
-use anyhow::{Result, bail};
-
-use crate::child::Cut;
 use crate::data::Form;
-use crate::fts5::Fts5;
-use crate::ours::Ours;
-use crate::tantivy_engine::Tantivy;
-use crate::{fts5, ours, tantivy_engine};
 
 /// Results of a list.
 pub(crate) const TOP: usize = 8;
-
-/// The engines, in the order in which they are measured.
-pub(crate) const ENGINES: [&str; 4] = [ours::NAME, tantivy_engine::TWO_FIELDS, tantivy_engine::ONE_FIELD, fts5::NAME];
 
 /// One line of a result list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,25 +21,4 @@ pub(crate) trait Engine {
     fn rank(&self, question: &Form) -> Result<Vec<u64>>;
     /// What a list shows of a row.
     fn read(&self, row: u64) -> Result<Entry>;
-}
-
-/// Builds the index of `name` in the folder `index`, which is there and empty, from the prepared rows.
-/// `cut` is seealso's.
-pub(crate) fn build(name: &str, rows: &Path, index: &Path, cut: Cut) -> Result<()> {
-    match name {
-        ours::NAME => ours::build(rows, index, cut),
-        tantivy_engine::TWO_FIELDS | tantivy_engine::ONE_FIELD => tantivy_engine::build(name, rows, index),
-        fts5::NAME => fts5::build(rows, index),
-        _ => bail!("no engine {name:?}"),
-    }
-}
-
-/// Opens what [`build`] wrote.
-pub(crate) fn open(name: &str, index: &Path) -> Result<Box<dyn Engine>> {
-    Ok(match name {
-        ours::NAME => Box::new(Ours::open(index)?),
-        tantivy_engine::TWO_FIELDS | tantivy_engine::ONE_FIELD => Box::new(Tantivy::open(name, index)?),
-        fts5::NAME => Box::new(Fts5::open(index)?),
-        _ => bail!("no engine {name:?}"),
-    })
 }

@@ -7,10 +7,10 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::child::{Asked, Built, Cut, Task, spawn};
 use crate::data::{self, Question};
-use crate::ours::{self, Ours};
+use crate::ours::{self, Cut, Ours};
 use crate::stats::{self, percentile};
+use crate::task::{Asked, Built, Task, spawn};
 use crate::typo::misspelt;
 
 /// How many times the number of rows is divided by ten.

@@ -5,13 +5,16 @@
 //! the other, and prints the report. Standard output is the report alone; progress goes to standard error.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod tokens;
 mod data;
 mod engine;
 mod ours;
 mod tantivy_engine;
 mod fts5;
-mod child;
+mod engines;
 mod stats;
+mod task;
+mod child;
 mod report;
 mod typo;
 mod growth;
@@ -22,9 +25,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Parser;
 
-use crate::child::{Cut, Task};
-use crate::engine::ENGINES;
+use crate::engines::ENGINES;
+use crate::ours::Cut;
 use crate::report::{EngineReport, Report};
+use crate::task::Task;
 
 /// Measures seealso's index beside tantivy and SQLite FTS5.
 #[derive(Parser)]
@@ -111,11 +115,11 @@ fn measure_engine(name: &str, work: &Path, rows: &Path, questions: &Path, option
     let index: PathBuf = work.join(name);
     eprintln!("  {name}: building");
     let build =
-        child::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), cut: Cut::WHOLE })?;
+        task::spawn(&Task::Build { engine: name.into(), rows: rows.into(), index: index.clone(), cut: Cut::WHOLE })?;
     let timed = if name == fts5::NAME { options.fts5_queries } else { usize::MAX };
     eprintln!("  {name}: asking");
     let asked =
-        child::spawn(&Task::Ask { engine: name.into(), questions: questions.into(), index: index.clone(), timed })?;
+        task::spawn(&Task::Ask { engine: name.into(), questions: questions.into(), index: index.clone(), timed })?;
     let report = EngineReport::new(build, asked);
     eprintln!("{}", report.lines(name));
     std::fs::remove_dir_all(&index).with_context(|| format!("removing {}", index.display()))?;

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use seealso_index::{Analysis, Bm25, Error, Form, Index, PageNo, try_all};
+use seealso_index::{Bm25, Error, Form, Index, PageNo, try_all};
 use seealso_pack::{CATALOG_FILE, Catalog, RowsPlan, Titles, from_base64, publish_rows};
+use serde::{Deserialize, Serialize};
 
-use crate::child::Cut;
 use crate::data::{self, PACK};
 use crate::engine::{Engine, Entry, TOP};
 
@@ -23,14 +23,18 @@ pub(crate) fn weights() -> [f64; 2] {
     [title, summary]
 }
 
-/// The tokens of `text` in reading order, stop words included.
-pub(crate) fn all_tokens(text: &str) -> Vec<String> {
-    Analysis::English.all_tokens(text).into_iter().map(|token| token.term).collect()
+/// How all rows are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cut {
+    /// How many packs share them, evenly.
+    pub(crate) packs: u32,
+    /// Whether each pack has its first row's title and summary.
+    pub(crate) titled: bool,
 }
 
-/// Where the words of `text` stand that are no stop words.
-pub(crate) fn content_places(text: &str) -> Vec<std::ops::Range<usize>> {
-    Analysis::English.tokens(text).iter().map(|token| token.start..token.end).collect()
+impl Cut {
+    /// Everything in one pack.
+    pub(crate) const WHOLE: Cut = Cut { packs: 1, titled: false };
 }
 
 /// Publishes the rows, cut as asked, as `seealso build ROWS.tsv` does; the peers' columns are left out.

@@ -6,9 +6,9 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use crate::child::{Asked, Built, Figures};
 use crate::data::Prepared;
 use crate::ours;
+use crate::task::{Asked, Built, Figures};
 
 /// All that was measured.
 #[derive(Serialize)]

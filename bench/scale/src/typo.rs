@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::ours;
+use crate::tokens;
 
 /// Letters that a word must have to be misspelt.
 const LEAST_LETTERS: usize = 5;
@@ -15,7 +15,7 @@ pub(crate) fn misspelt(question: &str) -> String {
         let word = &question[place.clone()];
         word.len() >= LEAST_LETTERS && word.bytes().all(|byte| byte.is_ascii_alphabetic())
     };
-    let places: Vec<Range<usize>> = ours::content_places(question).into_iter().filter(is_word).collect();
+    let places: Vec<Range<usize>> = tokens::content_places(question).into_iter().filter(is_word).collect();
     let Some(place) = places.get(random.below(places.len())) else { return question.to_owned() };
     let changed = edited(&question[place.clone()], &mut random);
     [&question[..place.start], &changed, &question[place.end..]].concat()

@@ -2,9 +2,9 @@
 //! panels of four rows (or one) that a tile reads from end to end.
 
 use crate::error::{Error, Result, resize};
-use crate::layout::{BLOCK, STEPS};
+use crate::layout::{BLOCK, Layout, STEPS};
 use crate::maths::nearest;
-use crate::matmul::Path;
+use crate::path::Path;
 use crate::simd;
 
 /// Rows of a full panel.
@@ -19,6 +19,16 @@ pub(crate) const SIDES: usize = 4;
 pub(crate) struct Widths {
     pub(crate) narrow: bool,
     pub(crate) wide: bool,
+}
+
+impl Widths {
+    /// The widths that the tiles of `layout` read.
+    pub(crate) fn of(path: Path, layout: Layout) -> Self {
+        match path {
+            Path::Scalar => Self { narrow: true, wide: false },
+            Path::Vector => simd::widths(layout),
+        }
+    }
 }
 
 /// Quantised rows. The buffers stay from call to call.
@@ -177,7 +187,7 @@ pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> Coded {
 mod tests {
     use super::{Activations, Coded, Widths, quantise_block};
     use crate::error::{Error, Result};
-    use crate::matmul::Path;
+    use crate::path::Path;
     use crate::simd;
 
     #[test]

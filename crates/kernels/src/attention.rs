@@ -11,7 +11,7 @@
 use crate::cache::{Cache, KEYS, widen};
 use crate::error::{Result, zeroed};
 use crate::maths::exp;
-use crate::matmul::Path;
+use crate::path::Path;
 use crate::simd;
 use crate::thread_pool::{Shared, ThreadPool};
 

@@ -42,6 +42,7 @@ mod layout;
 mod weight;
 mod maths;
 mod rope;
+mod path;
 mod activations;
 mod thread_pool;
 mod tile;

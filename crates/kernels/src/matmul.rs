@@ -7,6 +7,7 @@ use crate::activations::{Activations, Panel, SIDES, Widths};
 use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
+use crate::path::Path;
 use crate::thread_pool::{Shared, ThreadPool, share};
 use crate::weight::Weight;
 use crate::{simd, tile};
@@ -19,25 +20,6 @@ pub(crate) const MOST_ABREAST: usize = 8;
 const FEW_ABREAST: usize = 4;
 /// A stream of fewer groups is at its end before the machine fetches ahead of time.
 const LONG: usize = 16;
-
-/// Which kernels run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Path {
-    /// Plain arithmetic.
-    Scalar,
-    /// The machine's vector instructions; only where [`simd::available`].
-    Vector,
-}
-
-impl Path {
-    /// The widths of codes that tiles of `layout` read.
-    pub(crate) fn widths(self, layout: Layout) -> Widths {
-        match self {
-            Self::Scalar => Widths { narrow: true, wide: false },
-            Self::Vector => simd::widths(layout),
-        }
-    }
-}
 
 /// How sums get into the output.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +52,7 @@ impl Input {
         (self.rows, self.width) = (x.len() / width, width);
         let mut widths = Widths::default();
         for layout in weights.iter().filter_map(|weight| weight.layout) {
-            let wanted = path.widths(layout);
+            let wanted = Widths::of(path, layout);
             widths = Widths { narrow: widths.narrow | wanted.narrow, wide: widths.wide | wanted.wide };
         }
         if widths == Widths::default() {

@@ -6,7 +6,7 @@ use seealso::{Clock, Generation, GenerationEvent, GenerationRequest, OnEvent};
 use serde_json::Value;
 
 use crate::answer::{Answer, AnswerEvent, AnswerFault, whole};
-use crate::dialect::Change;
+use crate::change::Change;
 use crate::error::Error;
 use crate::events::{Decoder, Event};
 use crate::node::Node;

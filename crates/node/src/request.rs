@@ -6,7 +6,7 @@ use seealso::Clock;
 use serde_json::Value;
 
 use crate::address::Address;
-use crate::dialect::Change;
+use crate::change::Change;
 use crate::error::Error;
 use crate::key::Key;
 use crate::protocol::Fault;

@@ -25,6 +25,7 @@
 mod error;
 mod finding;
 mod frontmatter;
+mod block;
 mod markdown;
 mod file_name;
 mod places;
@@ -42,6 +43,7 @@ mod lint;
 mod catalog;
 mod publish;
 
+pub use block::{Block, BlockKind, ListPlace};
 pub use catalog::{
     CATALOG_FILE, CATALOG_MAX_BYTES, CATALOG_VERSION, Catalog, CatalogError, CatalogPack, FileRef, IndexRef,
     from_base64, is_safe_path, to_base64,
@@ -56,7 +58,7 @@ pub use links::{Link, LinkKind, PageNames, Resolved, anchor, percent_decode, res
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
-pub use page::{Block, BlockKind, ListPlace, Page, Section, SectionKind, Source};
+pub use page::{Page, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
     catalog_of, hex, new_pack, publish, publish_in, publish_rows,

@@ -12,9 +12,9 @@
 //! Wikilinks are this project's own: the reader hands them over as text, and [`pieces()`] finds them there. Code is
 //! never searched for them.
 
+use crate::block::{BlockKind, CELLS, ListPlace};
 use crate::frontmatter::one_line;
 use crate::links::LinkKind;
-use crate::page::{BlockKind, ListPlace};
 use crate::seek::find;
 use std::ops::Range;
 
@@ -29,6 +29,7 @@ mod target;
 mod definitions;
 mod document;
 mod block;
+mod token;
 mod inline;
 mod signs;
 mod emphasis;
@@ -49,8 +50,6 @@ pub(crate) use pieces::{Piece, pieces, starts_with_ignore_case};
 /// Longest note behind a link, in bytes: keeps a line of many links from being copied once for each.
 const NOTE_BYTES: usize = 240;
 
-/// What stands between the cells of a row.
-pub(crate) const CELLS: &str = " | ";
 /// Each row carries the heads of its columns; longer ones, in bytes, are not carried.
 const MOST_HEADS: usize = 2_000;
 

@@ -1,12 +1,13 @@
 //! Packs read from the file system, whole. Natively only.
 
+use crate::block::BlockKind;
 use crate::catalog::is_safe_path;
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::index_md;
 use crate::manifest::Manifest;
 use crate::pack::{Dialect, Pack};
-use crate::page::{BlockKind, Page};
+use crate::page::Page;
 use discover::{dialect_of, is_unmarked_pack};
 use listing::{Listing, Role};
 use sha2::{Digest, Sha256};

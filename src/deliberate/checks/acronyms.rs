@@ -1,7 +1,8 @@
 //! Acronyms, and the names that they abbreviate.
 
 use super::CheckContext;
-use super::names::{Name, names};
+use super::proper_names::{Name, names};
+use super::words::is_acronym;
 
 /// What the pages have for a name of these words: the name that an acronym abbreviates, or the acronym of a name.
 pub(super) fn by_initials(context: &CheckContext<'_>, name: &[String]) -> Option<String> {
@@ -27,12 +28,4 @@ fn spelled_out(text: &str, letters: &str) -> Option<String> {
     let are_joined = |pair: &[Name]| matches!(text[pair[0].range.end..pair[1].range.start].trim(), "and" | "&");
     let pair = found.windows(2).find(|pair| are_joined(pair) && spells(pair))?;
     Some(text[pair[0].range.start..pair[1].range.end].to_owned())
-}
-
-pub(super) fn is_acronym(word: &str) -> bool {
-    word.chars().filter(|c| c.is_uppercase()).count() > 1
-}
-
-pub(super) fn is_initial(word: &str) -> bool {
-    word.chars().filter(|c| c.is_alphabetic()).count() == 1
 }

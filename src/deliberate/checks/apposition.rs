@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::names::{is_capital, names, run};
-use super::words::{Word, words};
+use super::proper_names::{names, run};
+use super::words::{Word, is_capital, words};
 
 /// The name at the beginning of a claim, and the text in parentheses after it.
 pub(super) fn subject(claim: &str) -> [Range<usize>; 2] {

@@ -19,6 +19,7 @@ mod months;
 mod names;
 mod negation;
 mod numbers;
+mod proper_names;
 mod quantifiers;
 mod quantity;
 mod quotes;

@@ -36,3 +36,18 @@ pub(super) fn head(words: &[Word], place: usize, reach: usize) -> Option<usize> 
     let mut inside = (place + 1..words.len().min(place + 1 + reach)).take_while(|&at| !words[at].after_break);
     inside.find(|&at| !words[at].stop)
 }
+
+/// Whether a word begins with a capital letter, or has one further on.
+pub(super) fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) || (word.chars().any(char::is_uppercase) && word.chars().count() > 1)
+}
+
+/// Whether a word has several capital letters.
+pub(super) fn is_acronym(word: &str) -> bool {
+    word.chars().filter(|c| c.is_uppercase()).count() > 1
+}
+
+/// Whether a word has a single letter.
+pub(super) fn is_initial(word: &str) -> bool {
+    word.chars().filter(|c| c.is_alphabetic()).count() == 1
+}

@@ -4,7 +4,7 @@
 //! source does not say how". So everything beside the abstaining clause must be too short to state a fact.
 
 use super::finite_verbs::{has_verb, words_of};
-use super::non_claims::is_unspaced;
+use crate::deliberate::language::is_unspaced;
 
 /// Abstentions in the languages that models write best: names for the sources, and phrases for what they do not do.
 /// English has its own, stricter rule.

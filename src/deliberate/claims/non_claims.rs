@@ -1,6 +1,7 @@
 //! Sentences that make no claim: questions, announcements, labels and abstentions ([`super::abstention`]).
 
 use super::abstention::is_abstention;
+use crate::deliberate::language::is_unspaced;
 
 /// A sentence of fewer words without a number is a label.
 const LEAST_WORDS: usize = 3;
@@ -12,11 +13,6 @@ pub(super) fn claims_nothing(sentence: &str) -> bool {
     let bare = sentence.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '」', ' ']);
     let announces = bare.trim_end_matches('.').ends_with([':', '：']);
     bare.ends_with(['?', '？', '؟']) || announces || is_label(bare) || is_abstention(sentence)
-}
-
-/// Whether a character belongs to a script that puts no spaces between words.
-pub(crate) fn is_unspaced(c: char) -> bool {
-    ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{e00}'..='\u{e7f}').contains(&c)
 }
 
 fn is_label(sentence: &str) -> bool {

@@ -6,7 +6,9 @@ use std::time::Instant;
 use burn::tensor::Device;
 use seealso_gguf::testing::{RandomFile, TinyModel};
 use seealso_model::network::{Network as _, Rows};
-use seealso_model::ops::gpu::measure::{KernelTime, device_time, force_cut, force_wide, kernel_times, wait};
+use seealso_model::ops::gpu::measure::{device_time, wait};
+use seealso_model::ops::gpu::overrides::{force_cut, force_wide};
+use seealso_model::ops::gpu::timing::{KernelTime, kernel_times};
 use seealso_model::ops::gpu::{
     Cut, GpuStore, do_with_half_floats, do_without_half_floats, has_half_floats, take_counts,
 };

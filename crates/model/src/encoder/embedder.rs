@@ -1,12 +1,7 @@
 //! Texts to unit vectors by a model of BERT's kind: batches of like length, pooling, normalisation.
 
-use std::io::Read;
-
-use burn::tensor::Device;
-
 use super::bert::{Batch, Bert};
 use super::config::BertConfig;
-use super::loader::EmbedderLoader;
 use super::wordpiece::WordPiece;
 use super::{Embedder, corrupt};
 use crate::Error;
@@ -68,36 +63,6 @@ impl BertEmbedder {
         }
         options.max_tokens = options.max_tokens.clamp(2, bert.config().positions);
         Ok(Self { tokenizer, bert, options })
-    }
-
-    /// Loads a model: its `config.json`, its `tokenizer.json`, and a stream of its `model.safetensors`.
-    ///
-    /// # Errors
-    ///
-    /// A file that is damaged or not of BERT's kind, files that don't fit each other, or the stream's error.
-    pub fn load(
-        config: &[u8],
-        tokenizer: &[u8],
-        mut weights: impl Read,
-        device: Device,
-        options: EmbedderOptions,
-    ) -> Result<Self, Error> {
-        let mut loader = EmbedderLoader::new(device, options);
-        for text in [config, tokenizer] {
-            loader.feed(text)?;
-            loader.end_file()?;
-        }
-        let mut piece = vec![0; 1 << 20];
-        loop {
-            match weights.read(&mut piece) {
-                Ok(0) => break,
-                Ok(count) => loader.feed(&piece[..count])?,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            }
-        }
-        loader.end_file()?;
-        loader.finish()
     }
 
     /// The model's shape.

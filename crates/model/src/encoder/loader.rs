@@ -1,6 +1,8 @@
 //! An embedder from its files, one after another and each in pieces: `config.json`, `tokenizer.json`, and
 //! `model.safetensors`, whose weights are on the device before the next piece comes.
 
+use std::io::Read;
+
 use burn::tensor::Device;
 
 use super::config::BertConfig;
@@ -95,6 +97,38 @@ impl EmbedderLoader {
             Stage::Weights(..) | Stage::Spent => FILES[2],
         };
         Err(corrupt(missing, "it is missing"))
+    }
+}
+
+impl BertEmbedder {
+    /// Loads a model: its `config.json`, its `tokenizer.json`, and a stream of its `model.safetensors`.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not of BERT's kind, files that don't fit each other, or the stream's error.
+    pub fn load(
+        config: &[u8],
+        tokenizer: &[u8],
+        mut weights: impl Read,
+        device: Device,
+        options: EmbedderOptions,
+    ) -> Result<Self, Error> {
+        let mut loader = EmbedderLoader::new(device, options);
+        for text in [config, tokenizer] {
+            loader.feed(text)?;
+            loader.end_file()?;
+        }
+        let mut piece = vec![0; 1 << 20];
+        loop {
+            match weights.read(&mut piece) {
+                Ok(0) => break,
+                Ok(count) => loader.feed(&piece[..count])?,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        loader.end_file()?;
+        loader.finish()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Q1, Q2, Q3, Q4: pages that say little, or still carry their template.
 
+use crate::block::BlockKind;
 use crate::finding::Finding;
 use crate::index_md::cell;
 use crate::markdown::{self, Scan, ScannedBlock};
 use crate::pack::{Dialect, Pack};
-use crate::page::{BlockKind, Lines, Page};
+use crate::page::{Lines, Page};
 use std::collections::HashMap;
 
 /// A body below this many characters of prose says little.

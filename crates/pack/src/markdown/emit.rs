@@ -1,9 +1,9 @@
 //! Puts both passes together: walks the blocks, reads their texts, and hands over the events in order.
 
 use super::document::{Block, Document, Kind as BlockKind, Segment};
-use super::emphasis::Style;
 use super::event::{Event, Tag};
-use super::inline::{self, Inline, Kind};
+use super::inline::{self, Inline};
+use super::token::{Kind, Style};
 use super::{block, signs, table};
 use crate::seek::parted;
 use std::ops::Range;

@@ -1,16 +1,8 @@
 //! Runs of `*`, `_`, `~` and `=`, and how they pair to emphasis, by the rules of CommonMark; `==` marks as `**` does.
 
-use super::inline::{Kind, Token};
+use super::token::{Kind, Style, Token};
 use crate::links::is_mark;
 use crate::render::is_invisible;
-
-/// How emphasised text is set.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Style {
-    Emphasis,
-    Strong,
-    Strikethrough,
-}
 
 /// A run of one mark that may open or close emphasis.
 #[derive(Clone, Copy)]

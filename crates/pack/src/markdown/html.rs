@@ -1,8 +1,8 @@
 //! HTML in a page: its text is read as the page's, its tags are left out. A name in angle brackets that looks like no
 //! tag of the page is text: most such names lack their backticks.
 
-use super::inline::Kind;
 use super::line::is_space;
+use super::token::Kind;
 
 /// The tags that start and end a block, each between spaces.
 const BLOCK_TAGS: &str = " address article aside base basefont blockquote body caption center col colgroup dd details \

@@ -2,8 +2,8 @@
 //! emoji, roles and formulas.
 
 use super::definitions::Definitions;
-use super::inline::Kind;
 use super::line::run;
+use super::token::Kind;
 use crate::seek::find;
 use std::ops::Range;
 

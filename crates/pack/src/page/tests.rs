@@ -1,6 +1,7 @@
 //! Tables of pages and what is read from them.
 
 use super::*;
+use crate::block::ListPlace;
 use crate::links::LinkKind;
 
 mod front;

@@ -1,6 +1,6 @@
 //! WGSL of a bottleneck adapter.
 
-use super::shader::{THREADS, bindings};
+use super::wgsl::{THREADS, bindings};
 use crate::adapters::MOST_UNITS;
 
 /// `info`: [rows, columns, epsilon, units]. A workgroup does a row, in place: each thread's part of the sum of squares and of

@@ -3,7 +3,7 @@
 //! A layer's cache is a plane of keys for each head of keys, then a plane of values for each: position by position, two
 //! half floats to a word.
 
-use super::shader::{THREADS, bindings, position};
+use super::wgsl::{THREADS, bindings, position};
 
 /// Positions that a workgroup looks at together: also those of a part of attention.
 pub(super) const SPAN: u32 = 128;

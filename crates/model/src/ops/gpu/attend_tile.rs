@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::attend::Loads;
-use super::shader::bindings;
+use super::wgsl::bindings;
 
 /// Rows of a workgroup.
 pub(super) const ROWS: usize = 16;

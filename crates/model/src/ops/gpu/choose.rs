@@ -1,6 +1,6 @@
 //! WGSL of drawing a token by [`GumbelSampling`]: of each part of the vocabulary first, then of these, the one with the highest sum.
 
-use super::shader::{THREADS, bindings};
+use super::wgsl::{THREADS, bindings};
 use crate::sample::{GumbelSampling, RECENT};
 
 /// Parts of the vocabulary, each done by one workgroup.

@@ -15,8 +15,9 @@ use burn_cubecl::cubecl::prelude::{
 use burn_cubecl::cubecl::server::{Handle, KernelArguments, MetadataBindingInfo};
 use burn_cubecl::cubecl::{CubeDim, CubeKernel, PrecompiledSource};
 
-use super::measure;
-use super::shader::{Number, Program};
+use super::program::Program;
+use super::tile::Number;
+use super::timing;
 
 /// What the GPU was told to do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -156,7 +157,7 @@ impl Launch {
         add_counts(Counts { dispatches: 1, weight_bytes: self.weight_bytes, cache_bytes: self.cache_bytes });
         let count = CubeCount::Static(workgroups.0 as u32, workgroups.1 as u32, workgroups.2 as u32);
         let bytes = self.weight_bytes + self.cache_bytes;
-        measure::around(client, (self.program, workgroups, bytes), || {
+        timing::around(client, (self.program, workgroups, bytes), || {
             client.launch(Box::new(Kernel(self.program)), count, self.arguments);
         });
     }

@@ -1,84 +1,13 @@
-//! What a GPU's kernels cost: the time of each by the GPU's own clock, and what starting one and reading back cost here.
+//! What a GPU's work costs: its time by the GPU's own clock, and what starting a kernel and reading back cost here.
 //! For benchmarks; nothing of it runs unless asked for.
-
-use std::cell::{Cell, RefCell};
 
 use burn::tensor::Device;
 use burn_cubecl::cubecl::bytes::Bytes;
-use burn_cubecl::cubecl::client::Client;
-use burn_cubecl::cubecl::profile::{ProfileDuration, TimingMethod};
+use burn_cubecl::cubecl::profile::TimingMethod;
 
 use super::device::cube_device;
 use super::launch::Launch;
-use super::shader::{Cut, Program};
-
-/// A kernel that was started, its workgroups, and the bytes of weights and of the cache that it reads.
-type Started = (Program, (usize, usize, usize), u64);
-
-thread_local! {
-    /// The kernels started on this thread while they are timed.
-    static TIMED: RefCell<Option<Vec<(Started, ProfileDuration)>>> = const { RefCell::new(None) };
-}
-
-thread_local! {
-    /// How products are cut on this thread, where that is to be tried.
-    static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
-    /// Whether tiles are wide on this thread, where that is to be tried.
-    static WIDE: Cell<Option<bool>> = const { Cell::new(None) };
-}
-
-/// Cuts products on this thread like this from now on, or as they are wont to be.
-pub fn force_cut(cut: Option<Cut>) {
-    CUT.set(cut);
-}
-
-pub(super) fn forced_cut() -> Option<Cut> {
-    CUT.get()
-}
-
-/// Computes products of many rows on this thread by wide tiles from now on, by others, or as it is wont to be done.
-pub fn force_wide(is_wide: Option<bool>) {
-    WIDE.set(is_wide);
-}
-
-pub(super) fn forced_wide() -> Option<bool> {
-    WIDE.get()
-}
-
-/// Starts a kernel; between two of the GPU's time stamps where kernels are timed.
-pub(super) fn around(client: &Client, kernel: Started, start: impl FnOnce()) {
-    let is_timed = TIMED.with_borrow(Option::is_some);
-    let window = is_timed.then(|| client.profile_start().ok()).flatten();
-    start();
-    if let Some(time) = window.and_then(|window| client.profile_end(window).ok()) {
-        TIMED.with_borrow_mut(|timed| timed.get_or_insert_default().push((kernel, time)));
-    }
-}
-
-/// A kernel's run.
-#[derive(Debug, Clone)]
-pub struct KernelTime {
-    /// Its name and what it is for.
-    pub kernel: String,
-    /// Its workgroups in three dimensions.
-    pub workgroups: (usize, usize, usize),
-    /// The bytes of weights and of the cache that it reads, each counted once.
-    pub bytes: u64,
-    /// Its time, where the GPU told.
-    pub seconds: Option<f64>,
-}
-
-/// Does `work`, each of whose kernels is started apart and timed by the GPU: how long all take together says nothing then.
-pub async fn kernel_times<T>(work: impl Future<Output = T>) -> (T, Vec<KernelTime>) {
-    TIMED.set(Some(Vec::new()));
-    let outcome = work.await;
-    let mut times = Vec::new();
-    for ((program, workgroups, bytes), time) in TIMED.take().unwrap_or_default() {
-        let seconds = time.resolve().await.map(|ticks| ticks.duration().as_secs_f64());
-        times.push(KernelTime { kernel: format!("{program:?}"), workgroups, bytes, seconds });
-    }
-    (outcome, times)
-}
+use super::program::Program;
 
 /// Does `work`, and gives the seconds from the beginning of its first kernel to the end of its last, where the GPU told.
 ///

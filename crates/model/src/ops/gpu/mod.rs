@@ -30,12 +30,16 @@ mod weight_store;
 mod launch;
 mod layout;
 pub mod measure;
+pub mod overrides;
 mod product;
+mod product_tile;
+mod program;
 mod query;
 mod record;
-mod shader;
 mod tile;
+pub mod timing;
 mod turns;
+mod wgsl;
 mod wide;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
@@ -50,10 +54,11 @@ pub use device::{open, opened};
 pub use launch::{Counts, do_with_half_floats, do_without_half_floats, take_counts};
 use launch::{Launch, fail, number};
 use layout::{BLOCK, Layout};
-pub use shader::Cut;
-use shader::{Number, PLACED, ProductPlan, Program, THREADS};
-use tile::Tile;
+pub use product::Cut;
+use program::{ProductPlan, Program};
+use tile::{Number, Tile};
 pub use weight_store::GpuStore;
+use wgsl::{PLACED, THREADS};
 
 use super::{Attention, Cache, DecoderOps, Drawing, FeedForward, Head, Optional, Position, Weight, WeightShape};
 use crate::sample::RECENT;
@@ -103,7 +108,7 @@ pub fn has_half_floats(device: &Device) -> bool {
 fn way(rows: usize, like: &CubeTensor, units: usize, blocks: usize) -> ProductPlan {
     match by_tiles(rows) {
         true => ProductPlan::Tiles(Tile::of(number(&like.client), rows, 2 * units)),
-        false => ProductPlan::Rows(measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks))),
+        false => ProductPlan::Rows(overrides::forced_cut().unwrap_or_else(|| Cut::of(units, blocks))),
     }
 }
 
@@ -119,7 +124,7 @@ fn workgroups(rows: usize, units: usize, way: ProductPlan) -> (usize, usize, usi
 fn qkv_cut(head_norm: bool, pairs: usize, units: usize, blocks: usize) -> Cut {
     match head_norm {
         true => Cut::together(pairs),
-        false => measure::forced_cut().unwrap_or_else(|| Cut::of(units, blocks)),
+        false => overrides::forced_cut().unwrap_or_else(|| Cut::of(units, blocks)),
     }
 }
 

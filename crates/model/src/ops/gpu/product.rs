@@ -5,7 +5,54 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::{functions, packed, unit};
-use super::shader::{Cut, THREADS, WORDS, bindings, element, loads};
+use super::wgsl::{THREADS, WORDS, bindings, element, loads};
+
+/// How a product with a few rows of activations is cut: `lanes` threads share a row's columns and compute `units` units,
+/// a workgroup `groups · units`. A unit is two outputs that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cut {
+    /// Threads that share a row's columns, a power of two.
+    pub lanes: u32,
+    /// Such threads of a workgroup.
+    pub groups: u32,
+    /// Units that they compute together.
+    pub units: u32,
+}
+
+impl Cut {
+    /// The cut of a product with so many units and blocks of a row. The more units a thread computes, the fewer times the
+    /// activations are loaded; but a GPU wants many workgroups, and each thread a few blocks to wait for at a time.
+    pub(super) fn of(units: usize, blocks: usize) -> Self {
+        let lanes = blocks.next_power_of_two().clamp(8, 32) as u32;
+        let groups = THREADS / lanes;
+        let workgroups = |each: u32| units / (groups * each) as usize;
+        let each = [4, 2].into_iter().find(|each| workgroups(*each) >= ENOUGH);
+        Self { lanes, groups, units: each.unwrap_or(1) }
+    }
+
+    /// The cut of units that one workgroup must compute together.
+    pub(super) fn together(units: usize) -> Self {
+        let units = units as u32;
+        // Eight lanes of sixteen groups, at the most.
+        let each = (1..=units).find(|each| units.is_multiple_of(*each) && units / each <= 16).unwrap_or(units);
+        let groups = units / each;
+        let lanes = if groups <= 8 { 16 } else { 8 };
+        Self { lanes, groups, units: each }
+    }
+
+    /// Units of a workgroup.
+    pub(super) const fn all(self) -> u32 {
+        self.groups * self.units
+    }
+
+    /// Threads of a workgroup.
+    pub(super) fn threads(self) -> u32 {
+        self.groups * self.lanes
+    }
+}
+
+/// Workgroups that are enough for a large GPU, about.
+const ENOUGH: usize = 512;
 
 /// Units of the same weights.
 pub(super) struct Part {

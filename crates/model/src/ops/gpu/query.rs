@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::functions;
-use super::product::{Part, Product, dot};
-use super::shader::{Cut, THREADS, WORDS, bindings, element, loads, position};
+use super::product::{Cut, Part, Product, dot};
+use super::wgsl::{THREADS, WORDS, bindings, element, loads, position};
 
 /// `info`: [rows, columns, epsilon, position], the query's, the key's and the value's layouts, [units of q, of k, of v,
 /// pairs that are turned], [pairs of a head, capacity, heads of keys, interleaved], [bias, query norm, key norm, -].
@@ -146,7 +146,7 @@ fn rows_of(unit: u32, turned: bool) -> vec2<u32> {
     .to_owned()
 }
 
-/// After [`tile::qkv`]: biases, norms of heads, rotation, cache. A workgroup does one head of one row; `info` as of
+/// After [`qkv`](super::product_tile::qkv) of tiles: biases, norms of heads, rotation, cache. A workgroup does one head of one row; `info` as of
 /// [`qkv`].
 pub(super) fn turn(bias: bool, head_norm: bool) -> String {
     let mut buffers = vec![("all", "f32"), ("turns", "vec2f"), ("out", "vec2f"), ("cache", "u32")];

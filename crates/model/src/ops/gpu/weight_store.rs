@@ -16,9 +16,10 @@ use super::choose::{HEAD, tokens_words};
 use super::device::cube_device;
 use super::launch::{Launch, take_failure};
 use super::layout::{Layout, Repacker};
+use super::program::Program;
 use super::record;
-use super::shader::{Program, THREADS};
 use super::turns::Turns;
+use super::wgsl::THREADS;
 use crate::ops::{
     Attention, Cache, CacheId, CacheShape, Drawing, Optional, Recording, Weight, WeightShape, WeightStore,
 };

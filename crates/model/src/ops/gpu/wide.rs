@@ -6,17 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::shader::Number;
-use super::tile::Tiles;
-
-/// Lines of weights, and rows of activations, of a workgroup.
-pub(super) const LINES: usize = 64;
-
-/// Threads of a workgroup.
-pub(super) const THREADS: u32 = 128;
-
-/// Workgroups from which on they are worth it, about.
-pub(super) const ENOUGH: usize = 256;
+use super::tile::{Number, Tiles};
 
 impl Tiles<'_> {
     pub(super) fn wide(&self) -> String {
@@ -46,7 +36,7 @@ var<workgroup> sizes: array<f32, 64>;
 var<workgroup> squares: array<f32, 64>;
 fn weight_half(first: u32, line: u32, b: u32, part: u32) -> mat4x4f {{ {weights} }}
 
-@compute @workgroup_size({THREADS})
+@compute @workgroup_size({threads})
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
   let start = workgroup.x * 2u * {outputs};
   let first_row = workgroup.y * 64u;
@@ -67,6 +57,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   workgroupBarrier();
 {ends}}}
 ",
+            threads = self.tile.threads(),
             weights = self.weights,
             outputs = self.outputs,
             blocks = self.blocks,

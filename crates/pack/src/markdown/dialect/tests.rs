@@ -1,7 +1,8 @@
 //! Tables of what other dialects of Markdown write: the blocks that are indexed and quoted, and what is shown.
 
 use super::prose::check_text;
-use crate::page::{BlockKind, Page};
+use crate::block::BlockKind;
+use crate::page::Page;
 use crate::render::{render, tests::html};
 
 /// The blocks of a body, a letter for each kind before its text, and what is shown of it.

@@ -4,8 +4,9 @@ use seealso_gguf::Kind;
 
 use super::super::attend_tile::fits;
 use super::super::even;
-use super::super::shader::{Cut, Number, ProductPlan, Program};
-use super::super::tile::Tile;
+use super::super::product::Cut;
+use super::super::program::{ProductPlan, Program};
+use super::super::tile::{Number, Tile};
 
 /// Elements of a head in the models that are known.
 const HEADS: [u32; 2] = [64, 128];

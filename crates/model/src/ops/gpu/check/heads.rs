@@ -3,9 +3,9 @@
 use burn_cubecl::cubecl::server::Handle;
 use seealso_gguf::RopeLayout;
 
-use super::super::shader::PLACED;
 use super::super::weight_store::interleaved;
-use super::kernels::normed;
+use super::super::wgsl::PLACED;
+use super::arithmetic::normed;
 use super::{CAPACITY, EPSILON, Expected};
 
 /// What queries and keys go through.

@@ -7,7 +7,9 @@ use super::super::attend::part_floats;
 use super::super::attend_tile::ROWS;
 use super::super::choose::{HEAD, tokens_words};
 use super::super::launch::Launch;
-use super::super::shader::{PLACED, ProductPlan, Program};
+use super::super::program::{ProductPlan, Program};
+use super::super::wgsl::PLACED;
+use super::arithmetic::{dot, multiply, normed};
 use super::heads::Heads;
 use super::{CAPACITY, Checking, EPSILON, Expected};
 use crate::sample::{GumbelSampling, RECENT};
@@ -310,22 +312,4 @@ fn grid(rows: usize, outputs: usize, way: ProductPlan, weights: usize) -> (usize
         ProductPlan::Tiles(tile) => ((weights * outputs).div_ceil(tile.lines()), rows.div_ceil(tile.lines()), 1),
         ProductPlan::Rows(cut) => (outputs.div_ceil(2 / weights).div_ceil(cut.all() as usize), rows, 1),
     }
-}
-
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// Rows of activations after an RMS norm.
-pub(super) fn normed(x: &[f32], weight: &[f32]) -> Vec<f32> {
-    let row = |row: &[f32]| {
-        let scale = 1.0 / (dot(row, row) / row.len() as f32 + EPSILON).sqrt();
-        row.iter().zip(weight).map(|(x, weight)| x * scale * weight).collect::<Vec<_>>()
-    };
-    x.chunks(weight.len()).flat_map(row).collect()
-}
-
-/// Rows of activations times a matrix's rows.
-pub(super) fn multiply(x: &[f32], matrix: &[f32], columns: usize) -> Vec<f32> {
-    x.chunks(columns).flat_map(|row| matrix.chunks(columns).map(move |weights| dot(row, weights))).collect()
 }

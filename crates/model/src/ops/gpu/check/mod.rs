@@ -5,6 +5,7 @@
 //! more on small random numbers, and its results are compared with what they must be.
 
 mod all;
+mod arithmetic;
 mod heads;
 mod kernels;
 
@@ -19,7 +20,7 @@ use seealso_gguf::{Kind, dequantise, f16_to_f32, f32_to_f16};
 use super::device::cube_device;
 use super::launch::{do_without_half_floats, number, proven, unproven};
 use super::layout::Repacker;
-use super::shader::Program;
+use super::program::Program;
 use crate::network::{Network, Rows};
 use crate::ops::WeightShape;
 use crate::sample::GumbelSampling;

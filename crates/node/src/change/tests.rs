@@ -3,6 +3,8 @@
 use seealso::{GenerationRequest, Prompt, Turn};
 
 use super::*;
+use crate::dialect::Dialect;
+use crate::protocol::ChatRequest;
 
 fn request() -> ChatRequest {
     let prompt = Prompt { system: "Be brief.".to_owned(), user: "Why is tea green?".to_owned(), ..Prompt::default() };
