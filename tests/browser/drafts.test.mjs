@@ -83,7 +83,7 @@ describe("a draft", () => {
     assert.ok(below.y >= quoted.y + quoted.height, "below the quoted answer");
     const sources = await turn.locator("[part=sources]").boundingBox();
     assert.ok(below.y + below.height <= sources.y, "above the sources");
-    fetchRest();
+    goOn();
     await turn.locator(".deliberated .answer").waitFor();
     assert.equal((await places(page)).length, 1, `the quoted answer moved: ${await places(page)}`);
   });
@@ -113,7 +113,7 @@ describe("a draft", () => {
     const enqueue = async (part) => Math.round((await part.boundingBox()).y - (await turn.boundingBox()).y);
     const place = await enqueue(quotedAnswer(turn));
     await draftOf(turn).locator("> summary").focus();
-    fetchRest();
+    goOn();
     await turn.locator(".deliberated .answer").waitFor();
     assert.equal(await draftOf(turn).count(), 0);
     assert.equal(await enqueue(turn.locator(".deliberated")), place);
@@ -205,7 +205,7 @@ describe("a draft", () => {
     await quotedAnswer(other).waitFor();
     assert.equal(await draftOf(turn).count(), 1);
     assert.equal((await quotedAnswer(turn).boundingBox()).height, place.height);
-    fetchRest();
+    goOn();
     await turn.locator(".deliberated .answer").waitFor();
     await other.locator(".deliberated :is(.answer, [data-kept], .setback)").first().waitFor();
     assert.equal(await page.locator("[part=unchecked]:not([hidden])").count(), 0);
