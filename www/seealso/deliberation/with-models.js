@@ -20,11 +20,11 @@ import { words } from "./words.js";
 export function withModels({ settings = "", models = "" } = {}) {
   return (answer, turn, signal) => {
     const chosen = readSettings();
-    return chosen.writer !== "none" && answer.status === "answered" ? fetchRest(answer, turn, signal, settings, models) : null;
+    return chosen.writer !== "none" && answer.status === "answered" ? answerByModel(answer, turn, signal, settings, models) : null;
   };
 }
 
-async function fetchRest(answer, turn, signal, link, models) {
+async function answerByModel(answer, turn, signal, link, models) {
   let writers, exchange;
   try {
     const missing = models && await (await import("../model/parts.js")).missingParts(models);
