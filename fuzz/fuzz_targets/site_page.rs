@@ -33,8 +33,8 @@ fuzz_target!(|data: &[u8]| {
 /// What is put into a page comes out again, and nothing else changes.
 fn check_injection(html: &[u8]) {
     let bare = inject::remove(html);
-    if let Some(once) = inject::inject(html, "../seealso/") {
-        assert_eq!(inject::inject(&once, "../seealso/").as_deref(), Some(once.as_slice()));
+    if let Some(once) = inject::inject(html, "../seealso/", None) {
+        assert_eq!(inject::inject(&once, "../seealso/", None).as_deref(), Some(once.as_slice()));
         assert_eq!(inject::remove(&once), bare);
     }
 }

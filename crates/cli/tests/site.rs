@@ -302,6 +302,37 @@ fn markdown_of_others_is_never_replaced() {
 }
 
 #[test]
+fn older_versions_are_searched_where_a_filter_names_them() {
+    let sandbox = kitchen("site-versions");
+    let tea = |temperature: &str| {
+        page("Green tea", &format!("<p>Green tea is steeped with water of {temperature} degrees.</p>"))
+    };
+    sandbox.write("dist/2.0/tea.html", &tea("seventy"));
+    sandbox.write("dist/1.0/tea.html", &tea("ninety"));
+    let report = sandbox.run(&["site", "dist", "--inject", "--json"]).ends_with(0).json();
+    assert_eq!(report["older"], json!({ "1.0": { "pages": 1, "packs": "versions/1.0" } }));
+    assert_eq!(report["packs"], json!(["en", "versions/1.0/en"]));
+    let question = "How hot is the water for green tea?";
+    for (filter, expected, other) in
+        [(&[][..], "seventy", "ninety"), (&["--pack", "versions/1.0"], "ninety", "seventy")]
+    {
+        let asked = [&["ask", question, "--packs", "dist/seealso", "--json"], filter].concat();
+        let answer = sandbox.run(&asked).ends_with(0).json().to_string();
+        assert!(answer.contains(expected) && !answer.contains(other), "{answer}");
+        let found =
+            sandbox.run(&[&["search", "green tea", "--packs", "dist/seealso", "--json"], filter].concat()).json();
+        assert_eq!(found.to_string().contains("1.0/tea.html"), expected == "ninety", "{found}");
+    }
+    // On a page of an old version the element keeps to it.
+    assert!(sandbox.read("dist/1.0/tea.html").contains("packs=\"../seealso/\" only-packs=\"versions/1.0\""));
+    assert!(!sandbox.read("dist/2.0/tea.html").contains("only-packs"));
+
+    sandbox.write("dist/seealso.toml", "versions = 'newest'\n");
+    let report = sandbox.run(&["site", "dist", "--json"]).ends_with(0).json();
+    assert_eq!((&report["packs"], &report["skipped"]["old-version"]), (&json!(["en"]), &json!(1)));
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let sandbox = kitchen("site-wrong");
     let stderr = |arguments: &[&str]| sandbox.run(arguments).ends_with(1).stderr;

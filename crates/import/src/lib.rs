@@ -42,8 +42,8 @@ pub use address::Target;
 pub use page::{PageSection, SitePage, Skip};
 pub use read::PageReader;
 pub use selector::{Selector, SelectorError};
-pub use settings::{Settings, SettingsError};
+pub use settings::{Settings, SettingsError, Versions};
 pub use site::{
     INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, OnFile, PageCache, SPLIT_BYTES, Site, SitePack, SiteReading,
-    markdown_files, packs, read_listed, read_site,
+    markdown_files, packs, packs_folder, read_listed, read_site,
 };

@@ -116,6 +116,42 @@ fn a_site_becomes_packs_whose_pages_know_their_place() {
 }
 
 #[test]
+fn a_page_without_links_is_read_on_with_those_most_like_it() {
+    let folder = Folder::of(
+        "related",
+        &[
+            ("tea.html", &page("en", "Green tea", "<p>The leaves of tea are dried and steeped in hot water.</p>")),
+            ("pots.html", &page("en", "Teapots", "<p>A teapot holds tea while its leaves are steeped.</p>")),
+            (
+                "bread.html",
+                &page("en", "Bread", "<p>Dough is baked.</p><a href=ovens.html>Ovens</a><p>In an oven, that is.</p>"),
+            ),
+            ("ovens.html", &page("en", "Ovens", "<p>An oven bakes dough, and its heat dries fruit.</p>")),
+            (
+                "tee.html",
+                &page(
+                    "de",
+                    "Tee",
+                    "<p>Die Blätter und das Wasser, nicht der Topf, machen den Tee zu dem, was er ist, und die Kanne mit.</p>",
+                ),
+            ),
+        ],
+    );
+    let settings = Settings::default();
+    let site = read_site(&folder.0, &settings, &|_, _| {}).unwrap();
+    let packs = packs(&site, &Inventory::default(), &settings, "../");
+    let english = &packs.iter().find(|pack| pack.path == "en").unwrap().pages;
+    let tea = &english["tea.html.md"];
+    assert!(tea.contains("\nsee_also: derived\n"), "{tea}");
+    assert!(tea.ends_with(
+        "# See Also\n\n*The site links this page with no other; these are the most like it by their words.*\n\n- [[/pots.html.md|Teapots]]\n"
+    ), "{tea}");
+    assert!(english["bread.html.md"].ends_with("# See Also\n\n- [[/ovens.html.md|Ovens]]\n"));
+    let german = &packs.iter().find(|pack| pack.path == "de").unwrap().pages["tee.html.md"];
+    assert!(!german.contains("See Also"), "{german}");
+}
+
+#[test]
 fn hostile_and_broken_files_lose_nothing_else() {
     let deep = format!("<p>Deep down there is text.{}<p>and below", "<div>".repeat(10_000));
     let many: Vec<(String, String)> = (0..50)

@@ -2,6 +2,7 @@
 // finds the cited section and sentence in it.
 
 import { focusOn, h, scrollTo } from "../dom.js";
+import { provenance } from "./provenance.js";
 import { render } from "./render.js";
 import { words } from "./words.js";
 
@@ -61,7 +62,7 @@ export class PageView {
         return false;
       }
       this.#page = page;
-      this.element.replaceChildren(this.#bar(page), this.#body(page));
+      this.element.replaceChildren(this.#bar(page), provenance(page, pageRoot(page)), this.#body(page));
     } catch (error) {
       if (!current()) {
         return false;

@@ -1,16 +1,18 @@
 // The trace of one answer: what every stage did, how long it took, and its detail as data.
 
 import { h } from "../dom.js";
+import { storedCopies } from "./stored.js";
 import { words } from "./words.js";
 
 const DETAIL_LIMIT = 20_000;
 
-/** What a panel shows of an answer's trace. */
+/** What a panel shows of an answer's trace, and of what was stored for it. */
 export function traceOf(answer) {
   return [
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
     h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)),
-  ];
+    storedCopies(),
+  ].filter(Boolean);
 }
 
 function table(stages) {

@@ -95,7 +95,8 @@ fn remove(arguments: &Arguments) -> anyhow::Result<()> {
     let _output = (!arguments.dry_run).then(|| Output::claim(dir)).transpose()?;
     let listing =
         Listing::of(dir, &|_, _| ControlFlow::Continue(())).with_context(|| format!("listing {}", dir.display()))?;
-    let injection = inject::apply(dir, listing.addresses(), inject::Change::Remove, arguments.dry_run)?;
+    let injection =
+        inject::apply(dir, listing.addresses(), &BTreeMap::new(), inject::Change::Remove, arguments.dry_run)?;
     let out = dir.join(OUTPUT_FOLDER);
     let last = SiteState::read(&out).unwrap_or_default();
     let plan = MarkdownPlan::of(dir, BTreeMap::new(), &last.markdown);
@@ -146,7 +147,7 @@ fn make(arguments: &Arguments, stop: &StopFlag) -> anyhow::Result<()> {
     };
     if arguments.inject {
         let addresses = addresses.iter().map(String::as_str);
-        report.injection = inject::apply(dir, addresses, inject::Change::PutIn, arguments.dry_run)?;
+        report.injection = inject::apply(dir, addresses, &report.older, inject::Change::PutIn, arguments.dry_run)?;
     }
     let Run { progress, clock, .. } = run;
     drop(progress);

@@ -22,6 +22,7 @@ mod language;
 mod links;
 mod markdown_files;
 mod pack;
+mod related;
 mod repeats;
 mod summary;
 mod titles;
@@ -31,7 +32,7 @@ pub use cache::PageCache;
 pub use inventory::{INVENTORY_FILE, Inventory};
 pub use listing::Listing;
 pub use markdown_files::markdown_files;
-pub use pack::{SitePack, packs};
+pub use pack::{SitePack, packs, packs_folder};
 pub use parallel::OnFile;
 pub use units::SPLIT_BYTES;
 
@@ -45,6 +46,8 @@ pub struct Site {
     pub pages: Vec<SitePage>,
     /// The files that are no pages of their own, by address, each with the reason.
     pub skipped: BTreeMap<String, Skip>,
+    /// The older versions of the site, by folder, such as `docs/1.9`.
+    pub older: BTreeMap<String, Site>,
 }
 
 /// A site, and what the next run has of it.
@@ -114,7 +117,10 @@ pub fn read_listed(
         }
     }
     let cache = writer.close()?;
-    choose::choose(&mut site);
+    choose::choose(&mut site, settings.versions);
+    for site in site.older.values_mut() {
+        titles::complete(&mut site.pages, settings);
+    }
     titles::complete(&mut site.pages, settings);
     Ok(SiteReading { site, read_files, cache })
 }

@@ -1,11 +1,13 @@
 //! Puts the element into the pages of a site, or takes it out.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
 use seealso_import::{OUTPUT_FOLDER, inject};
 
+use super::report::OlderVersion;
 use super::write::replace;
 
 /// What happens to the pages.
@@ -26,10 +28,12 @@ pub(super) struct Injection {
     pub(super) left: Vec<String>,
 }
 
-/// Changes the pages at `addresses` in the site's folder `dir`. A page that is as it should be is not written.
+/// Changes the pages at `addresses` in the site's folder `dir`. A page that is as it should be is not written. On a page of
+/// an older version, in one of the folders `older`, the element keeps to that version.
 pub(super) fn apply<'a>(
     dir: &Path,
     addresses: impl Iterator<Item = &'a str>,
+    older: &BTreeMap<String, OlderVersion>,
     change: Change,
     is_dry_run: bool,
 ) -> anyhow::Result<Injection> {
@@ -41,7 +45,7 @@ pub(super) fn apply<'a>(
         // A link is followed, so that it stays one.
         let path = fs::canonicalize(&path).with_context(|| format!("resolving {}", path.display()))?;
         let made = match change {
-            Change::PutIn => inject::inject(&html, &root_from(address)),
+            Change::PutIn => inject::inject(&html, &root_from(address), version_of(address, older)),
             Change::Remove => Some(inject::remove(&html).into_owned()),
         };
         match made {
@@ -56,6 +60,13 @@ pub(super) fn apply<'a>(
         }
     }
     Ok(injection)
+}
+
+/// The folder of packs of the older version that a page belongs to.
+fn version_of<'o>(address: &str, older: &'o BTreeMap<String, OlderVersion>) -> Option<&'o str> {
+    let is_in = |folder: &str| address.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let own = older.iter().filter(|(folder, _)| is_in(folder)).max_by_key(|(folder, _)| folder.len());
+    own.map(|(_, version)| version.packs.as_str())
 }
 
 /// The packs root, as seen from the page at `address`.

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso_import::{OUTPUT_FOLDER, SitePack, SiteReading, inject};
+use seealso_import::{OUTPUT_FOLDER, Site, SitePack, SiteReading, inject, packs_folder};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -27,6 +27,8 @@ pub(super) struct Report {
     sections: usize,
     /// Each file that was skipped: the reason's code, and the reason.
     skipped: BTreeMap<String, (String, String)>,
+    /// The older versions, by folder.
+    pub(super) older: BTreeMap<String, OlderVersion>,
     pub(super) index_bytes: u64,
     /// How many files were read; the others have not changed.
     #[serde(skip)]
@@ -39,6 +41,14 @@ pub(super) struct Report {
     pub(super) markdown: MarkdownReport,
 }
 
+/// An older version of the site.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct OlderVersion {
+    pages: usize,
+    /// The folder of its packs under the packs root.
+    pub(super) packs: String,
+}
+
 /// What became of the Markdown beside the pages.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MarkdownReport {
@@ -46,6 +56,12 @@ pub(super) struct MarkdownReport {
     removed: usize,
     /// Files that are somebody else's, and so were left as they are.
     left: Vec<String>,
+}
+
+impl OlderVersion {
+    fn of(folder: &str, site: &Site) -> OlderVersion {
+        OlderVersion { pages: site.pages.len(), packs: packs_folder(folder) }
+    }
 }
 
 impl MarkdownReport {
@@ -104,6 +120,7 @@ impl Report {
             parts: packs.iter().map(|pack| pack.pages.len()).sum(),
             sections: packs.iter().map(|pack| pack.sections).sum(),
             skipped: skipped.collect(),
+            older: site.older.iter().map(|(folder, older)| (folder.clone(), OlderVersion::of(folder, older))).collect(),
             read_files: reading.read_files,
             ..Report::default()
         }
@@ -143,6 +160,10 @@ impl Report {
             pluralize(self.packs.len(), "pack"),
             pluralize(self.sections, "section"),
         );
+        for (folder, older) in &self.older {
+            let pages = pluralize(older.pages, "page");
+            say!("  {pages} of the older version {}: searched with --pack {}", printable(folder), older.packs);
+        }
         self.print_skipped(arguments.verbose);
         let phases: Vec<String> = clock.phases.iter().map(|(name, seconds)| format!("{name} {seconds:.1}")).collect();
         say!(
@@ -180,7 +201,7 @@ impl Report {
         let phases: BTreeMap<&str, f64> = clock.phases.iter().copied().collect();
         json!({
             "pages": self.pages, "parts": self.parts, "sections": self.sections, "packs": self.packs,
-            "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
+            "older": self.older, "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
             "seconds": clock.started.elapsed().as_secs_f64(), "phases": phases, "peak_bytes": peak_bytes(),
             "read_files": self.read_files, "unchanged": self.is_unchanged,
             "changed_pages": self.injection.changed, "left_pages": self.injection.left,
@@ -234,7 +255,7 @@ fn print_next(arguments: &Arguments) {
         say!("{FAINT}The element is not there yet: --engine FOLDER copies it from a folder of scripts.{FAINT:#}");
     }
     say!("Put these two lines into the site's pages, or run the command with --inject:\n");
-    say!("{}\n", inject::lines(&format!("/{OUTPUT_FOLDER}/")));
+    say!("{}\n", inject::lines(&format!("/{OUTPUT_FOLDER}/"), None));
     say!("Try it: seealso ask \"How do I …?\" --packs {}", quote_path(&out));
 }
 
