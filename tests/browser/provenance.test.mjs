@@ -86,7 +86,7 @@ test("sources in front matter are read however they are written", async () => {
       ["---\nsources: []\n---\n", []],
       ["sources: [raw/a.md]\n", []],
     ]) {
-      const found = await page.evaluate(async (text) => (await import("./seealso/details/details.js")).sourcesOf(text), text);
+      const found = await page.evaluate(async (text) => (await import("./seealso/origins/origins.js")).sourcesOf(text), text);
       assert.deepEqual(found, expected);
     }
   } finally {

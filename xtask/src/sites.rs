@@ -30,9 +30,24 @@ const GENERATORS: [Generator; 7] = [
     Generator { name: "mdbook", build: mdbook, has_tabs: false, has_admonitions: true },
     Generator { name: "mkdocs-material", build: mkdocs, has_tabs: true, has_admonitions: true },
     Generator { name: "sphinx", build: sphinx, has_tabs: true, has_admonitions: true },
-    Generator { name: "vitepress", build: |dir| npm(dir, &["vitepress", "build"], ".vitepress/dist"), has_tabs: true, has_admonitions: true },
-    Generator { name: "docusaurus", build: |dir| npm(dir, &["docusaurus", "build"], "build"), has_tabs: true, has_admonitions: true },
-    Generator { name: "starlight", build: |dir| npm(dir, &["astro", "build"], "dist"), has_tabs: true, has_admonitions: true },
+    Generator {
+        name: "vitepress",
+        build: |dir| npm(dir, &["vitepress", "build"], ".vitepress/dist"),
+        has_tabs: true,
+        has_admonitions: true,
+    },
+    Generator {
+        name: "docusaurus",
+        build: |dir| npm(dir, &["docusaurus", "build"], "build"),
+        has_tabs: true,
+        has_admonitions: true,
+    },
+    Generator {
+        name: "starlight",
+        build: |dir| npm(dir, &["astro", "build"], "dist"),
+        has_tabs: true,
+        has_admonitions: true,
+    },
     Generator { name: "hugo", build: hugo, has_tabs: false, has_admonitions: false },
 ];
 
@@ -52,9 +67,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(name) = unknown {
         bail!("there is no generator {name}; there are {}", GENERATORS.map(|known| known.name).join(", "));
     }
-    process::run(process::cargo().args(["build", "--package", "seealso-cli", "--no-default-features", "--profile", settings::QUICK_PROFILE]))?;
+    process::run(process::cargo().args([
+        "build",
+        "--package",
+        "seealso-cli",
+        "--no-default-features",
+        "--profile",
+        settings::QUICK_PROFILE,
+    ]))?;
     let mut flaws = 0;
-    for generator in GENERATORS.iter().filter(|known| options.generators.is_empty() || options.generators.iter().any(|name| name == known.name)) {
+    for generator in GENERATORS
+        .iter()
+        .filter(|known| options.generators.is_empty() || options.generators.iter().any(|name| name == known.name))
+    {
         match check(generator) {
             Ok(None) => println!("{}: skipped, it is not here and can't be installed", generator.name),
             Ok(Some(missing)) if missing.is_empty() => println!("{}: all of it survives", generator.name),
@@ -173,7 +198,9 @@ fn npm(dir: &Path, program: &[&str], html: &str) -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     let is_installed = dir.join("node_modules").is_dir();
-    if !is_installed && succeeds(process::command("npm").current_dir(dir).args(["install", "--no-audit", "--no-fund"])).is_none() {
+    if !is_installed
+        && succeeds(process::command("npm").current_dir(dir).args(["install", "--no-audit", "--no-fund"])).is_none()
+    {
         return Ok(None);
     }
     process::run(process::command("npx").current_dir(dir).arg("--no-install").args(program))?;

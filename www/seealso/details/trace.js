@@ -1,7 +1,6 @@
 // The trace of one answer: what every stage did, how long it took, and its detail as data.
 
 import { h } from "../dom.js";
-import { storedCopies } from "./stored.js";
 import { words } from "./words.js";
 
 const DETAIL_LIMIT = 20_000;
@@ -11,8 +10,13 @@ export function traceOf(answer) {
   return [
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
     h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)),
-    storedCopies(),
-  ].filter(Boolean);
+    h("p", { class: "stored" }, h("button", { type: "button", class: "quiet", onclick: remove }, words.removeStored)),
+  ];
+}
+
+/** Removes what the browser stored of packs and index; the script comes when it is wanted. */
+async function remove({ target }) {
+  (await import("../origins/origins.js")).removeStored(target);
 }
 
 function table(stages) {

@@ -2,9 +2,10 @@
 
 import { words as common } from "../strings.js";
 
-const { loadingPage, retry, time, trace } = common;
+const { failedDetails, loadingPage, retry, time, trace } = common;
 
 export const words = {
+  failedDetails,
   loadingPage,
   retry,
   time,
@@ -13,14 +14,7 @@ export const words = {
   backToAnswer: "Back to the answer",
   backToPage: (title) => `Back to ${title}`,
   origins: "Where this page comes from",
-  noOrigins: "The page names no sources.",
-  schema: "How pages of this pack are written (schema.md)",
-  noSchema: "This pack has no schema.md.",
-  noFile: "There is no such file in the pack.",
-  failedOrigins: (why) => `The file could not be read (${why}).`,
   removeStored: "Remove stored copies of packs and index",
-  removedStored: "Removed. They are fetched again when they are needed.",
-  failedRemoving: "The copies could not be removed.",
   failedPage: "The page could not be shown",
   cut: "The rest of this page is too long to show here.",
   table: "Table",

@@ -102,7 +102,10 @@ mod tests {
                 "index.html",
                 "<meta name=description content='All about\n the kitchen.'><main><h1>Home</h1><p>What is cooked.</p>",
             ),
-            ("guide/a (1).html", "<main><h1>Tea [green]</h1><p>A <a href='b.htm#x'>drink</a>.</p><h3 id=x>Hot</h3>"),
+            (
+                "guide/a (1).html",
+                "<main><h1>Tea [green]</h1><p>A <a href='b.htm#x'>drink</a> of leaves.</p><h3 id=x>Hot</h3>",
+            ),
             ("guide/b.htm", "<title>B</title><main><p>No heading stands on this page, but some text does.</p>"),
             ("guide/b.html", "<title>C</title><main><p>Another page with the same stem, and some text too.</p>"),
         ] {
@@ -111,12 +114,12 @@ mod tests {
         let files = markdown_files(&site, &settings);
         let names: Vec<&str> = files.keys().map(String::as_str).collect();
         assert_eq!(names, ["guide/a (1).md", "guide/b.html.md", "guide/b.md", "index.md", "llms.txt"]);
-        assert_eq!(files["guide/a (1).md"], "# Tea \\[green\\]\n\nA [drink](b.htm#x).\n\n### Hot\n");
+        assert_eq!(files["guide/a (1).md"], "# Tea \\[green\\]\n\nA [drink](b.htm#x) of leaves.\n\n### Hot\n");
         assert_eq!(files["guide/b.md"], "# B\n\nNo heading stands on this page, but some text does.\n");
         assert_eq!(
             files["llms.txt"],
             "# Kitchen\n\n> All about the kitchen.\n\n## Pages\n\n- [Home](index.md): All about the kitchen.\n\n\
-             ## guide\n\n- [Tea \\[green\\]](guide/a%20%281%29.md): A drink.\n\
+             ## guide\n\n- [Tea \\[green\\]](guide/a%20%281%29.md): A drink of leaves.\n\
              - [B](guide/b.md): No heading stands on this page, but some text does.\n\
              - [C](guide/b.html.md): Another page with the same stem, and some text too.\n"
         );

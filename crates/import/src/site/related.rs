@@ -18,7 +18,7 @@ const TITLE_WEIGHT: f64 = 4.0;
 const MOST_WORDS: usize = 32;
 
 /// Less alike pages are not related.
-const LEAST_LIKENESS: f64 = 0.1;
+const LEAST_LIKENESS: f64 = 0.05;
 
 /// A word on more than this share of the pages tells nothing: one in four.
 const COMMON_SHARE: usize = 4;

@@ -30,6 +30,8 @@ pub(super) struct Report {
     /// The older versions, by folder.
     pub(super) older: BTreeMap<String, OlderVersion>,
     pub(super) index_bytes: u64,
+    /// Pages that are in no index, each with the reason.
+    pub(super) left_out: Vec<String>,
     /// How many files were read; the others have not changed.
     #[serde(skip)]
     read_files: usize,
@@ -164,6 +166,9 @@ impl Report {
             let pages = pluralize(older.pages, "page");
             say!("  {pages} of the older version {}: searched with --pack {}", printable(folder), older.packs);
         }
+        for page in &self.left_out {
+            say!("  {} is not in the index", printable(page));
+        }
         self.print_skipped(arguments.verbose);
         let phases: Vec<String> = clock.phases.iter().map(|(name, seconds)| format!("{name} {seconds:.1}")).collect();
         say!(
@@ -201,7 +206,7 @@ impl Report {
         let phases: BTreeMap<&str, f64> = clock.phases.iter().copied().collect();
         json!({
             "pages": self.pages, "parts": self.parts, "sections": self.sections, "packs": self.packs,
-            "older": self.older, "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
+            "older": self.older, "left_out": self.left_out, "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
             "seconds": clock.started.elapsed().as_secs_f64(), "phases": phases, "peak_bytes": peak_bytes(),
             "read_files": self.read_files, "unchanged": self.is_unchanged,
             "changed_pages": self.injection.changed, "left_pages": self.injection.left,

@@ -1,9 +1,11 @@
 // Where a page comes from: the sources that its front matter names, and the file in which its pack says how pages are written.
-// Files of the pack are shown in place, as text; nothing is fetched before a reader opens them.
+// Files of the pack are shown in place, as text; nothing is fetched before a reader opens them. The script is loaded then, too.
 
 import { fill, h } from "../dom.js";
-import { judgeLink } from "./render.js";
+import { judgeLink } from "../details/render.js";
 import { words } from "./words.js";
+
+export { removeStored } from "./stored.js";
 
 /** Longer texts are cut when they are shown, in UTF-16 units. */
 const TEXT_LIMIT = 200_000;
@@ -13,33 +15,24 @@ const PAGES_FOLDER = "wiki/";
 const SCHEMA = "schema.md";
 
 /**
- * A collapsed list of what a page was made from.
+ * Shows in `list` what a page was made from.
+ * @param {HTMLElement} list
  * @param {{url: string}} page
  * @param {string|null} root the URL under which the pages of its pack lie
  */
-export function provenance(page, root) {
-  const list = h("div", { class: "origins" });
-  const panel = h("details", { class: "origin", part: "origins", ontoggle: open }, h("summary", {}, words.origins), list);
-  let opened = null;
-  async function open() {
-    if (panel.open && !opened) {
-      opened = show(list, page, root).catch((error) => {
-        opened = null;
-        fill(list, h("p", { role: "alert" }, words.failedOrigins(error.message)));
-      });
-    }
-  }
-  return panel;
-}
-
-async function show(list, page, root) {
+export async function showOrigins(list, page, root) {
   fill(list, h("p", { class: "muted", role: "status" }, words.loadingPage));
-  const sources = sourcesOf(await textOf(page.url));
-  const pack = root?.endsWith(`/${PAGES_FOLDER}`) ? root.slice(0, -PAGES_FOLDER.length) : root;
-  const rows = sources.map((source) => origin(source, page.url, pack)).filter(Boolean);
-  fill(list,
-    rows.length > 0 ? h("ul", {}, rows.map((row) => h("li", {}, row))) : h("p", { class: "muted" }, words.noOrigins),
-    root && textFile(words.schema, new URL(SCHEMA, root).href, words.noSchema));
+  try {
+    const sources = sourcesOf(await textOf(page.url));
+    const pack = root?.endsWith(`/${PAGES_FOLDER}`) ? root.slice(0, -PAGES_FOLDER.length) : root;
+    const rows = sources.map((source) => origin(source, page.url, pack)).filter(Boolean);
+    fill(list,
+      rows.length > 0 ? h("ul", {}, rows.map((row) => h("li", {}, row))) : h("p", { class: "muted" }, words.noOrigins),
+      root && textFile(words.schema, new URL(SCHEMA, root).href, words.noSchema));
+  } catch (error) {
+    fill(list, h("p", { role: "alert" }, words.failedOrigins(error.message)),
+      h("button", { type: "button", onclick: () => showOrigins(list, page, root) }, words.retry));
+  }
 }
 
 /** A source: a link into the web, or a file of the pack. Null for what is neither. */
