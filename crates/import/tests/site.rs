@@ -155,7 +155,9 @@ fn a_page_without_links_is_read_on_with_those_most_like_it() {
 fn hostile_and_broken_files_lose_nothing_else() {
     let deep = format!("<p>Deep down there is text.{}<p>and below", "<div>".repeat(10_000));
     let many: Vec<(String, String)> = (0..5_000)
-        .map(|n| (format!("many/{n}.html"), format!("<title>One title</title><p>Page number {n} says something else.")))
+        .map(|n| {
+            (format!("many/p{n}.html"), format!("<title>One title</title><p>Page number {n} says something else."))
+        })
         .collect();
     let mut files = vec![
         ("deep.html", deep.as_str()),

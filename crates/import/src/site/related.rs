@@ -23,6 +23,9 @@ const LEAST_LIKENESS: f64 = 0.05;
 /// A word on more than this share of the pages tells nothing: one in four.
 const COMMON_SHARE: usize = 4;
 
+/// A word on more pages than these is not followed, so that a site of any size takes time in proportion to its pages.
+const MOST_PLACES: usize = 500;
+
 /// The pages of a site as vectors of words.
 pub(super) struct Related {
     /// The words of each page with their weights, of which the squares sum to 1.
@@ -61,14 +64,15 @@ impl Related {
 
     /// The pages that are most like one, of those that are `wanted`; the most alike first.
     pub(super) fn to(&self, page: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        let mut likeness: HashMap<usize, f64> = HashMap::new();
+        let mut likeness: Vec<(usize, f64)> = Vec::new();
         for &(word, weight) in &self.pages[page] {
-            for &(other, its) in &self.places[word] {
-                *likeness.entry(other).or_default() += weight * its;
-            }
+            likeness.extend(self.places[word].iter().map(|&(other, its)| (other, weight * its)));
         }
-        let mut found: Vec<(usize, f64)> = likeness.into_iter().collect();
-        found.retain(|&(other, likeness)| other != page && likeness >= LEAST_LIKENESS && wanted(other));
+        likeness.sort_by_key(|(other, _)| *other);
+        let sums = likeness.chunk_by(|one, next| one.0 == next.0);
+        let sums = sums.map(|same| (same[0].0, same.iter().map(|(_, part)| part).sum::<f64>()));
+        let mut found: Vec<(usize, f64)> =
+            sums.filter(|&(other, likeness)| other != page && likeness >= LEAST_LIKENESS && wanted(other)).collect();
         found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.into_iter().take(MOST_RELATED).map(|(other, _)| other).collect()
     }
@@ -78,7 +82,7 @@ impl Related {
 fn vector(mut own: Vec<(usize, f64)>, held: &[usize], pages: usize) -> Vec<(usize, f64)> {
     for (word, weight) in &mut own {
         let held = held[*word];
-        let is_common = held > 2 && held * COMMON_SHARE > pages;
+        let is_common = held > 2 && held * COMMON_SHARE > pages || held > MOST_PLACES;
         *weight = if is_common { 0.0 } else { weight.ln_1p() * (pages as f64 / held as f64).ln() };
     }
     own.retain(|(_, weight)| *weight > 0.0);
