@@ -110,7 +110,8 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// An [`OpenError`] that says what failed, where, and what to do.
     pub async fn open(source: S, clock: C, config: Config) -> Result<Self, OpenError> {
         let catalog = fetch_catalog(&source, &clock, &config).await?;
-        let index = fetch_index(&source, &clock, &config, &catalog).await?;
+        let mut index = fetch_index(&source, &clock, &config, &catalog).await?;
+        index.archive(catalog.archived.clone());
         if index.pack_count() != catalog.pack_count {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
             return Err(OpenError::BadIndex(why.to_owned()));

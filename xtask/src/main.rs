@@ -28,6 +28,7 @@ mod paths;
 mod process;
 mod settings;
 mod site;
+mod sites;
 mod sizes;
 mod split;
 mod stamp;
@@ -53,6 +54,8 @@ enum Command {
     Build,
     /// Sets up, builds, and serves the chat page at a local address
     Demo(demo::Options),
+    /// Builds small sites with real generators, and checks what `seealso site` makes of them
+    Sites(sites::Options),
     /// Fetches a model into www/models/ and checks it; without a name, lists what there is
     Model(model::Options),
     /// Sets up, builds, and runs all tests: Rust's, then the browser's
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&options).map(done),
         Command::Build => build::run().map(done),
         Command::Demo(options) => demo::run(&options).map(done),
+        Command::Sites(options) => sites::run(&options).map(done),
         Command::Model(options) => model::run(&options).map(done),
         Command::Test => Ok(test::run()),
         Command::Kernels => kernels::run().map(done),

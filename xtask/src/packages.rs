@@ -1,7 +1,8 @@
 //! The system's packages: apt where there is one, with root's rights where they can be had.
 
-use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 
@@ -28,6 +29,27 @@ impl Packages {
         }
         process::run(apt(why, &list)?.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(names))
     }
+}
+
+/// The files of a Debian package, unpacked into a folder of `into` without being installed; none where apt or the package is
+/// not to be had.
+pub(crate) fn unpack(name: &str, into: &Path) -> Result<Option<PathBuf>> {
+    let root = into.join(name);
+    if root.is_dir() {
+        return Ok(Some(root));
+    }
+    if paths::find_on_path("apt-get").is_none() || paths::find_on_path("dpkg-deb").is_none() {
+        return Ok(None);
+    }
+    let download = into.join(format!("{name}-download"));
+    fs::create_dir_all(&download).with_context(|| format!("cannot make {}", download.display()))?;
+    if process::run(process::command("apt-get").current_dir(&download).args(["download", "--quiet", name])).is_err() {
+        return Ok(None);
+    }
+    for entry in fs::read_dir(&download)? {
+        process::run(process::command("dpkg-deb").arg("--extract").arg(entry?.path()).arg(&root))?;
+    }
+    Ok(Some(root))
 }
 
 /// `program` with root's rights, or an error where they cannot be had.

@@ -46,8 +46,8 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
 }
 
 /// The package's folders of scripts that are not loaded with the page: they come with the first answer (`details`), or when a
-/// reader wants a model to answer, greets, or goes on from a question.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "talk"];
+/// reader wants a model to answer, greets, goes on from a question, or asks where a page comes from.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "origins", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -76,7 +76,7 @@ pub(crate) const WITH_ANSWERS: &str = "details/details.js";
 /// apart: other languages, talk, and what a reader opens.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./languages.js', './talk/*', './details/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './talk/*', './details/*', '../origins/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {

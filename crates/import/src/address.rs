@@ -1,7 +1,9 @@
 //! Addresses: where a page lies on its site, as a path below the site's folder such as `guide/install.html`.
 
+use serde::{Deserialize, Serialize};
+
 /// What a link leads to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Target {
     /// The page's address, or that of its folder, with a slash at the end; empty for the site's folder itself.
     pub address: String,

@@ -67,6 +67,11 @@ impl Generators {
         &self.known[place]
     }
 
+    /// What precedes names of members in the ids of the headings of the generator of that name; nothing for an unknown one.
+    pub(crate) fn members_of(&self, name: &str) -> &[String] {
+        self.known.iter().find(|known| known.name == name).map_or(&[], |known| &known.members)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.known.len()
     }

@@ -1,8 +1,9 @@
 //! Built documentation sites, read into packs: HTML to pages that know their address on the site, and each section its id.
 //!
 //! [`PageReader`] reads one file: bytes in, a [`SitePage`] or the reason why there is none ([`Skip`]) out. [`read_site`]
-//! reads a whole folder and takes out what is no page of its own, and [`packs`] divides long pages at their headings, links
-//! them, and makes packs of them, one for each language. Only [`read_site`] and [`html_files`] touch the file system.
+//! reads a whole folder, [`read_listed`] what has changed in it, and both take out what is no page of its own. [`packs`]
+//! divides long pages at their headings, links them, and makes packs of them, one for each language. Only [`read_site`],
+//! [`read_listed`] and [`Listing`] touch the file system.
 //!
 //! ```
 //! use seealso_import::{PageReader, Settings};
@@ -41,5 +42,8 @@ pub use address::Target;
 pub use page::{PageSection, SitePage, Skip};
 pub use read::PageReader;
 pub use selector::{Selector, SelectorError};
-pub use settings::{Settings, SettingsError};
-pub use site::{INVENTORY_FILE, Inventory, OUTPUT_FOLDER, SPLIT_BYTES, Site, SitePack, html_files, packs, read_site};
+pub use settings::{Settings, SettingsError, Versions};
+pub use site::{
+    INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, OnFile, PageCache, SPLIT_BYTES, Site, SitePack, SiteReading,
+    markdown_files, packs, packs_folder, read_listed, read_site,
+};

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::address::Target;
 
 /// A content page of a site.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SitePage {
     /// Where it lies, as a path below the site's folder.
     pub address: String,
@@ -31,14 +33,15 @@ pub struct SitePage {
     pub is_marked: bool,
     /// The generator that made it; empty where none is known.
     pub generator: String,
-    /// What precedes names of members in the ids of their headings.
+    /// What precedes names of members in the ids of their headings. It follows from the generator.
+    #[serde(skip)]
     pub members: &'static [String],
     /// Its text: first what stands before the first heading, if anything, then a section for each heading.
     pub sections: Vec<PageSection>,
 }
 
 /// A heading of a page with all up to the next heading.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSection {
     /// 1 for a page's title, more for what lies below; 0 for what stands before the first heading.
     pub level: u8,
@@ -66,7 +69,7 @@ impl PageSection {
 }
 
 /// Why a file is not a page of the pack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Skip {
     /// Settings leave it out.

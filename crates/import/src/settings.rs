@@ -22,10 +22,23 @@ pub struct Settings {
     pub title_suffix: Option<String>,
     /// The name of the site; found by comparing titles where it is not given.
     pub title: Option<String>,
-    /// The language of pages that say none.
+    /// The language of pages that say none, and whose text does not tell.
     pub language: Option<String>,
     /// The size of a page from which on it is divided at its headings, in bytes of Markdown.
     pub split: Option<usize>,
+    /// Which versions of the site are read, where its folders hold several.
+    pub versions: Versions,
+}
+
+/// Which versions of a site are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Versions {
+    /// All of them; the older ones are searched where a filter names them.
+    #[default]
+    All,
+    /// The newest alone.
+    Newest,
 }
 
 /// What is wrong with a file of settings.

@@ -116,10 +116,48 @@ fn a_site_becomes_packs_whose_pages_know_their_place() {
 }
 
 #[test]
+fn a_page_without_links_is_read_on_with_those_most_like_it() {
+    let folder = Folder::of(
+        "related",
+        &[
+            ("tea.html", &page("en", "Green tea", "<p>The leaves of tea are dried and steeped in hot water.</p>")),
+            ("pots.html", &page("en", "Teapots", "<p>A teapot holds tea while its leaves are steeped.</p>")),
+            (
+                "bread.html",
+                &page("en", "Bread", "<p>Dough is baked.</p><a href=ovens.html>Ovens</a><p>In an oven, that is.</p>"),
+            ),
+            ("ovens.html", &page("en", "Ovens", "<p>An oven bakes dough, and its heat dries fruit.</p>")),
+            (
+                "tee.html",
+                &page(
+                    "de",
+                    "Tee",
+                    "<p>Die Blätter und das Wasser, nicht der Topf, machen den Tee zu dem, was er ist, und die Kanne mit.</p>",
+                ),
+            ),
+        ],
+    );
+    let settings = Settings::default();
+    let site = read_site(&folder.0, &settings, &|_, _| {}).unwrap();
+    let packs = packs(&site, &Inventory::default(), &settings, "../");
+    let english = &packs.iter().find(|pack| pack.path == "en").unwrap().pages;
+    let tea = &english["tea.html.md"];
+    assert!(tea.contains("\nsee_also: derived\n"), "{tea}");
+    assert!(tea.ends_with(
+        "# See Also\n\n*The site links this page with no other; these are the most like it by their words.*\n\n- [[/pots.html.md|Teapots]]\n"
+    ), "{tea}");
+    assert!(english["bread.html.md"].ends_with("# See Also\n\n- [[/ovens.html.md|Ovens]]\n"));
+    let german = &packs.iter().find(|pack| pack.path == "de").unwrap().pages["tee.html.md"];
+    assert!(!german.contains("See Also"), "{german}");
+}
+
+#[test]
 fn hostile_and_broken_files_lose_nothing_else() {
     let deep = format!("<p>Deep down there is text.{}<p>and below", "<div>".repeat(10_000));
-    let many: Vec<(String, String)> = (0..50)
-        .map(|n| (format!("many/{n}.html"), format!("<title>One title</title><p>Page number {n} says something else.")))
+    let many: Vec<(String, String)> = (0..5_000)
+        .map(|n| {
+            (format!("many/p{n}.html"), format!("<title>One title</title><p>Page number {n} says something else."))
+        })
         .collect();
     let mut files = vec![
         ("deep.html", deep.as_str()),
@@ -134,7 +172,7 @@ fn hostile_and_broken_files_lose_nothing_else() {
     fs::write(folder.0.join("latin.html"), b"<p>Stra\xdfe in K\xf6ln und anderswo").unwrap();
     let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
     assert_eq!(site.skipped.keys().map(String::as_str).collect::<Vec<_>>(), ["empty.html"]);
-    assert_eq!(site.pages.len(), 56);
+    assert_eq!(site.pages.len(), 5_006);
     let body = |address: &str| {
         let page = site.pages.iter().find(|page| page.address == address).unwrap();
         page.sections.iter().map(|section| section.body.clone()).collect::<Vec<_>>().join("\n")
@@ -144,7 +182,57 @@ fn hostile_and_broken_files_lose_nothing_else() {
     let titles: Vec<&str> =
         site.pages.iter().filter(|page| !page.address.starts_with("many/")).map(|page| page.title.as_str()).collect();
     assert_eq!(titles, ["Deep", "One", "Latin", "Out", "Untitled", "Wrong"]);
-    assert_eq!(packs(&site, &Inventory::default(), &Settings::default(), "../").len(), 1);
+    let packs = packs(&site, &Inventory::default(), &Settings::default(), "../");
+    assert_eq!((packs.len(), packs[0].pages.len()), (1, 5_006));
+    // The first place of an id that stands twice is the one that browsers open.
+    let doubled: Vec<&String> = packs[0].pages.keys().filter(|file| file.starts_with("ids.html")).collect();
+    assert_eq!(doubled, ["ids.html.md"]);
+    assert!(!packs[0].pages["out.html.md"].contains("[[/"), "{}", packs[0].pages["out.html.md"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let text = "<h1>Tea</h1><p>A page with text enough to be one of its own.";
+    let folder = Folder::of("unreadable", &[("a.html", text), ("locked.html", "<p>x"), ("locked/b.html", "<p>x")]);
+    let path = |name: &str| folder.0.join(name);
+    symlink(".", path("loop")).unwrap();
+    symlink("self.html", path("self.html")).unwrap();
+    symlink("gone.html", path("broken.html")).unwrap();
+    symlink("a.html", path("link.html")).unwrap();
+    fs::write(folder.0.join(std::ffi::OsStr::from_bytes(b"la\xfftin.html")), text).unwrap();
+    let deep = "x/".repeat(70);
+    fs::create_dir_all(path(&deep)).unwrap();
+    fs::write(path(&format!("{deep}deep.html")), text).unwrap();
+    let is_root =
+        fs::read("/proc/self/status").is_ok_and(|status| String::from_utf8_lossy(&status).contains("Uid:\t0"));
+    for (name, mode) in [("locked.html", 0o000), ("locked", 0o000)] {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
+    fs::set_permissions(path("locked"), fs::Permissions::from_mode(0o700)).unwrap();
+    let skipped: Vec<(&str, &str)> =
+        site.skipped.iter().map(|(address, skip)| (address.as_str(), skip.code())).collect();
+    let too_deep = format!("{}/", "x/".repeat(65).trim_end_matches('/'));
+    let mut expected = vec![
+        ("broken.html", "unreadable"),
+        ("la\u{fffd}tin.html", "unreadable"),
+        ("link.html", "duplicate"),
+        ("self.html", "unreadable"),
+        (too_deep.as_str(), "too-large"),
+    ];
+    if is_root {
+        println!("skipped: files that can't be read, since root can read all");
+        assert!(skipped.iter().filter(|(address, _)| !address.starts_with("locked")).eq(&expected), "{skipped:?}");
+    } else {
+        expected.extend([("locked.html", "unreadable"), ("locked/", "unreadable")]);
+        expected.sort_unstable();
+        assert_eq!(skipped, expected);
+    }
+    assert_eq!(site.pages[0].address, "a.html");
 }
 
 #[test]

@@ -37,6 +37,9 @@ pub struct Catalog {
     /// The file that lists the packs, where they are too many for the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packs_file: Option<FileRef>,
+    /// The paths of packs that are searched only where a filter names them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub archived: Vec<String>,
     /// The index.
     pub index: IndexRef,
     /// Which optional stages this site has data for.
@@ -60,6 +63,9 @@ pub struct CatalogPack {
     pub summary: String,
     /// SHA-256, in hex, over the names and bytes of its files: what tells a later build that nothing changed.
     pub fingerprint: String,
+    /// Whether it is searched only where a filter names it. The catalog lists the paths of such packs.
+    #[serde(skip)]
+    pub archived: bool,
 }
 
 /// A file beside the catalog.
@@ -156,6 +162,7 @@ impl std::error::Error for CatalogError {}
 impl Catalog {
     /// A catalog of `packs`, whose index is `index`.
     pub fn new(packs: Vec<CatalogPack>, index: IndexRef) -> Catalog {
+        let archived = packs.iter().filter(|pack| pack.archived).map(|pack| pack.path.clone()).collect();
         Catalog {
             format: FORMAT.into(),
             version: CATALOG_VERSION,
@@ -163,6 +170,7 @@ impl Catalog {
             pack_count: packs.len(),
             packs,
             packs_file: None,
+            archived,
             index,
             stages: Vec::new(),
         }
@@ -192,7 +200,7 @@ impl Catalog {
         if version != u64::from(CATALOG_VERSION) {
             return Err(CatalogError::Version { found: version });
         }
-        let catalog = Catalog {
+        let mut catalog = Catalog {
             format,
             version: CATALOG_VERSION,
             generator: top.text("generator")?,
@@ -200,8 +208,12 @@ impl Catalog {
             packs: top.list("packs", "pack", CatalogPack::read)?,
             packs_file: top.inner("packs_file", "packs file").map(|fields| FileRef::read(&fields)).transpose()?,
             index: IndexRef::read(&top.inner("index", "index").ok_or_else(|| top.wrong("index", "object"))?)?,
+            archived: top.texts("archived"),
             stages: top.texts("stages"),
         };
+        for pack in &mut catalog.packs {
+            pack.archived = catalog.archived.contains(&pack.path);
+        }
         catalog.check_paths()?;
         Ok(catalog)
     }
@@ -388,6 +400,7 @@ impl CatalogPack {
             pages: u32::try_from(fields.number("pages")?).map_err(|_| fields.wrong("pages", "32-bit number"))?,
             summary: fields.text("summary")?,
             fingerprint: fields.text("fingerprint")?,
+            archived: false,
         })
     }
 

@@ -25,6 +25,8 @@ pub struct Manifest {
     /// Where the site lies whose pages these are: a web address, or a path relative to the packs root; empty for a pack
     /// that is none of a site.
     pub site: String,
+    /// Whether the pack is searched only where a filter names it, as an older version of another one.
+    pub archived: bool,
     /// The signature, where the manifest itself carries one.
     pub signature: Option<String>,
     /// The oldest reader that can use it, as written.
@@ -58,6 +60,7 @@ impl Manifest {
             summary: front.take_lines("summary").join(" "),
             sources: front.take("sources").map(|entry| sources(&entry.value)).unwrap_or_default(),
             site: site(&mut front, &mut findings),
+            archived: front.take_line("archived").is_some_and(|value| value == "true"),
             signature: front.take_line("signature"),
             min_node_version: front.take_line("min_node_version"),
             name,
@@ -113,6 +116,7 @@ summary: >-
   What a container is,
   and how images are built.
 site: ../
+archived: true
 sources:
   - url: https://example.org/a
     fetched: 2026-11-21
@@ -145,6 +149,7 @@ min_node_version: 0.1.0
                     source("https://example.org/b", "", ""),
                 ],
                 site: "../".into(),
+                archived: true,
                 signature: None,
                 min_node_version: Some("0.1.0".into()),
             }

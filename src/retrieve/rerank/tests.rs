@@ -93,7 +93,16 @@ fn lengths_are_compared_within_a_language_alone() {
     let read = |page: u32, analysis: Analysis, length: u32| {
         let hit = Hit { page: seealso_index::PageNo(page), score: 1.0, exact: false, quoted: false };
         let term = Term { text: "yeast".into(), weight: 2.0, count: 1, score: 0.0 };
-        ScoredHit { hit, id: String::new(), analysis, by_index: 1.0, by_text: 0.0, share: 1.0, length, terms: vec![term] }
+        ScoredHit {
+            hit,
+            id: String::new(),
+            analysis,
+            by_index: 1.0,
+            by_text: 0.0,
+            share: 1.0,
+            length,
+            terms: vec![term],
+        }
     };
     let parts = |mut pages: Vec<ScoredHit>| {
         score(&mut pages);

@@ -43,6 +43,11 @@ export async function writePack(packs, name, files) {
   await run(await command(), ["build", packs]);
 }
 
+/** Runs the command, as it was built for these tests. */
+export async function runSeealso(args) {
+  return run(await command(), args);
+}
+
 /** The catalog of a copied site, as data, and where its index lies. */
 export async function readCatalog(site) {
   const catalog = JSON.parse(await readFile(join(site, "packs-static/catalog.json"), "utf8"));

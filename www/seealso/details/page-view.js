@@ -61,7 +61,7 @@ export class PageView {
         return false;
       }
       this.#page = page;
-      this.element.replaceChildren(this.#bar(page), this.#body(page));
+      this.element.replaceChildren(this.#bar(page), origins(page), this.#body(page));
     } catch (error) {
       if (!current()) {
         return false;
@@ -142,6 +142,14 @@ export class PageView {
   #byId(id) {
     return this.element.querySelector(`#${CSS.escape(id)}`);
   }
+}
+
+/** What the page was made from, collapsed. Its scripts come when it is opened. */
+function origins(page) {
+  const place = h("div");
+  const show = ({ target }) => target.open && place.childElementCount === 0
+    && import("../origins/origins.js").then(({ showOrigins }) => showOrigins(place, page, pageRoot(page)), () => place.append(words.failedDetails));
+  return h("details", { class: "origin", part: "origins", ontoggle: show }, h("summary", {}, words.origins), place);
 }
 
 /** The URL under which the pack's pages lie, known from where this page lies: the engine encodes each step alike. */

@@ -21,6 +21,11 @@ blockquote.marked, .page-body blockquote .marked { color: var(--sa-ink); }
 table { border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
 th, td { padding: 0.4rem 0.75rem 0.4rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--sa-line); min-width: 4.5rem; }
 th { font-weight: 600; }
+.origin { margin-bottom: 0.7rem; font-size: 0.875rem; }
+.origin ul { list-style: disc; padding-left: 1.4rem; }
+.origin summary { color: var(--sa-accent); }
+.origin pre { max-height: 18rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.stored { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.5rem; font-size: 0.875rem; }
 .trace { width: 100%; }
 .trace td:last-child { min-width: 8rem; width: 100%; overflow-wrap: anywhere; }
 .trace pre { max-height: 18rem; max-width: 40rem; white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -5,12 +5,18 @@ import { words } from "./words.js";
 
 const DETAIL_LIMIT = 20_000;
 
-/** What a panel shows of an answer's trace. */
+/** What a panel shows of an answer's trace, and of what was stored for it. */
 export function traceOf(answer) {
   return [
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.trace }, table(answer.trace)),
     h("p", { class: "muted" }, words.traceTotal(answer.context_chars, answer.ms)),
+    h("p", { class: "stored" }, h("button", { type: "button", class: "quiet", onclick: remove }, words.removeStored)),
   ];
+}
+
+/** Removes what the browser stored of packs and index; the script comes when it is wanted. */
+async function remove({ target }) {
+  (await import("../origins/origins.js")).removeStored(target);
 }
 
 function table(stages) {

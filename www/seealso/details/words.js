@@ -2,9 +2,10 @@
 
 import { words as common } from "../strings.js";
 
-const { loadingPage, retry, time, trace } = common;
+const { failedDetails, loadingPage, retry, time, trace } = common;
 
 export const words = {
+  failedDetails,
   loadingPage,
   retry,
   time,
@@ -12,6 +13,8 @@ export const words = {
   openFile: "Open the file",
   backToAnswer: "Back to the answer",
   backToPage: (title) => `Back to ${title}`,
+  origins: "Where this page comes from",
+  removeStored: "Remove stored copies of packs and index",
   failedPage: "The page could not be shown",
   cut: "The rest of this page is too long to show here.",
   table: "Table",

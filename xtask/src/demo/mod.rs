@@ -15,6 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{build, paths, process, settings, setup, site, wasm};
 
+mod own_site;
 mod parts;
 
 /// Options of `demo`.
@@ -29,6 +30,9 @@ pub(crate) struct Options {
     /// Do not fetch the model that answers in the browser
     #[arg(long)]
     no_model: bool,
+    /// A built documentation site to serve in place of the chat page: a copy of it, with the element on every page
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
 }
 
 /// Sets up, builds what searches and quotes, and serves it until it is stopped; the other parts are built meanwhile.
@@ -37,7 +41,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         bail!("port {} is in use; choose another with --port", options.port);
     }
     setup::for_build()?;
-    let site = first_site()?;
+    let site = match &options.site {
+        Some(dir) => own_site::prepare(dir, &search_package()?, &command())?,
+        None => first_site()?,
+    };
     let mut server = serve(&site, options.port)?;
     wait_until_ready(&mut server, options.port)?;
     let url = format!("http://127.0.0.1:{}/", options.port);
@@ -45,8 +52,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if !options.no_open && env::var_os("CI").is_none() {
         open(&url);
     }
-    let with_model = !options.no_model;
-    thread::spawn(move || parts::join(&site, with_model));
+    if options.site.is_none() {
+        let with_model = !options.no_model;
+        thread::spawn(move || parts::join(&site, with_model));
+    }
     let status = server.wait()?;
     process::end_running();
     if !status.success() {
@@ -55,15 +64,26 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds the site of the demo without what runs models, and says so in it.
-fn first_site() -> Result<PathBuf> {
+/// Builds what searches and quotes, in a page and as a command; gives the folder of the page's scripts.
+fn search_package() -> Result<PathBuf> {
     let settings = settings::read()?;
     let search = settings.build.get("search").context("wasm-pack.toml has no [build.search]")?;
-    let folder = paths::target_dir().join("demo");
-    let (package, site) = (folder.join("package"), folder.join("site"));
+    let package = demo_folder().join("package");
     site::fill_package(&package, &[wasm::build("search-quick", &search.quick())?])?;
     site::deflate_engine_quickly(&package, &search.stem())?;
     process::run(process::cargo().args(["build", "--package", "seealso-cli", "--no-default-features"]).args(QUICK))?;
+    Ok(package)
+}
+
+fn demo_folder() -> PathBuf {
+    paths::target_dir().join("demo")
+}
+
+/// Builds the site of the demo without what runs models, and says so in it.
+fn first_site() -> Result<PathBuf> {
+    let package = search_package()?;
+    let folder = demo_folder();
+    let site = folder.join("site");
     build::publish_packs(&command())?;
     site::assemble(&package, &site, &folder)?;
     parts::announce(&site, parts::State::Building)?;

@@ -41,7 +41,7 @@ pub struct PackArguments {
 /// The filter of pages: the arguments of every command that asks one question.
 #[derive(Args)]
 pub(crate) struct FilterArguments {
-    /// Keep to the pack of this path; may be given several times.
+    /// Keep to the pack of this path, or to the packs in the folder of this path; may be given several times.
     #[arg(long, value_name = "PATH")]
     pack: Vec<String>,
     /// Keep to pages with this tag; may be given several times, for pages with any of them.
@@ -62,8 +62,10 @@ impl FilterArguments {
     pub(crate) async fn resolve(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
         let exist = library.resolve(|index| {
-            seealso_index::try_all(packs.iter().map(|path| index.find_pack(path).map(drop)))?;
-            packs.iter().map(|path| Ok(index.find_pack(path)?.is_some())).collect::<Result<Vec<bool>, Error>>()
+            let bm25 = seealso_index::Bm25::default();
+            let at = |path: &String| Ok(!index.searcher(&bm25).packs_at(path)?.is_empty());
+            seealso_index::try_all(packs.iter().map(|path| at(path).map(drop)))?;
+            packs.iter().map(at).collect::<Result<Vec<bool>, Error>>()
         });
         if let Some(at) = exist.await?.iter().position(|exists| !exists) {
             bail!("{}: there is no such pack; `seealso stats` lists them", packs[at]);

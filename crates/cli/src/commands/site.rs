@@ -3,37 +3,38 @@
 
 mod engine;
 mod inject;
+mod markdown;
+mod output;
 mod report;
+mod run;
 mod state;
 mod write;
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
-use seealso_import::{INVENTORY_FILE, Inventory, OUTPUT_FOLDER, Settings, SitePack, packs, read_site};
-use seealso_pack::{Layout, Plan, publish_in};
+use seealso_import::{Listing, OUTPUT_FOLDER, Settings};
 
 use crate::exit::{CommandResult, Completion};
-use crate::style::ProgressLine;
-use report::{Phase, Report};
+use crate::stop_flag::StopFlag;
+use crate::style::{ProgressLine, print_warning};
+use markdown::{MarkdownPlan, Written};
+use output::Output;
+use report::{MarkdownReport, PhaseClock};
+use run::{NextOutput, Run, SiteMaking};
 use state::SiteState;
 
 /// The settings' file, in the site's folder or in the one that the command is run in.
 const SETTINGS_FILE: &str = "seealso.toml";
 
-/// How many terms of its body each page gets in the index: all of them. Pages of one topic are short, and nobody chose titles
-/// and summaries for search, so that their bodies have to be found by (docs/decisions/splitting.md).
-const SITE_BODY_TERMS: usize = 1000;
-
-/// Where the site lies as seen from the packs root.
-const BASE: &str = "../";
-
 /// Make a built documentation site answer questions: reads its HTML and writes packs, index and engine to DIR/seealso.
 ///
-/// DIR is what a site generator wrote. Nothing in it is changed but the folder `seealso`, and with --inject its pages.
+/// DIR is what a site generator wrote. Nothing in it is changed but the folder `seealso`, and with --inject its pages. A file
+/// that the command did not write is never replaced.
 /// Settings may stand in a file `seealso.toml` in DIR or in the folder that the command is run in.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -48,7 +49,10 @@ pub(crate) struct Arguments {
     /// Put the element into every page; a second run replaces what the first one put there.
     #[arg(long, conflicts_with = "remove")]
     inject: bool,
-    /// Take the element out of every page.
+    /// Write the Markdown of each page beside it (a/b.md for a/b.html), and llms.txt, the list of these files.
+    #[arg(long, conflicts_with = "remove")]
+    markdown: bool,
+    /// Take the element out of every page, and remove the Markdown; the folder seealso stays.
     #[arg(long)]
     remove: bool,
     /// Read the site and report, but write nothing.
@@ -65,37 +69,81 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let dir = &arguments.dir;
     ensure!(dir.is_dir(), "{}: there is no such folder; name the one that the site generator wrote to", dir.display());
-    let settings = settings(arguments)?;
+    let stop = StopFlag::on_interrupt();
+    let done = if arguments.remove { remove(arguments) } else { make(arguments, &stop) };
+    match done {
+        Err(error) if stop.is_set() => {
+            let shown = dir.join(OUTPUT_FOLDER);
+            print_warning(&format!("stopped; {} is as it was ({error:#})", shown.display()));
+            Ok(Completion::Interrupted)
+        }
+        done => done.map(|()| Completion::Success),
+    }
+}
+
+/// Takes out what earlier runs put into the site beside the folder `seealso`.
+fn remove(arguments: &Arguments) -> anyhow::Result<()> {
+    let dir = &arguments.dir;
+    let _output = (!arguments.dry_run).then(|| Output::claim(dir)).transpose()?;
+    let listing =
+        Listing::of(dir, &|_, _| ControlFlow::Continue(())).with_context(|| format!("listing {}", dir.display()))?;
+    let injection =
+        inject::apply(dir, listing.addresses(), &BTreeMap::new(), inject::Change::Remove, arguments.dry_run)?;
     let out = dir.join(OUTPUT_FOLDER);
-    let started = Instant::now();
-    let progress = ProgressLine::on_stderr();
-    progress.show("looking at the files of the site");
-    let fingerprint = state::fingerprint(dir, &settings)?;
-    let last = SiteState::read(&out).filter(|last| last.fingerprint == fingerprint && last.is_whole(&out));
-    let mut phases = vec![Phase::new("look", started)];
-    let mut report = match last {
-        Some(last) => last.report.unchanged(),
-        None => {
-            let (report, packs) = read(dir, &settings, &progress, &mut phases)?;
-            if !arguments.dry_run {
-                let _lock = write::lock(&out)?;
-                write::write_packs(&out, &packs)?;
-                SiteState { fingerprint, report: report.clone() }.write(&out)?;
+    let last = SiteState::read(&out).unwrap_or_default();
+    let plan = MarkdownPlan::of(dir, BTreeMap::new(), &last.markdown);
+    if !arguments.dry_run {
+        plan.carry_out(dir)?;
+        last.set_markdown(&out, Written::new())?;
+    }
+    report::print_removal(&injection, &MarkdownReport::of(&plan), arguments)
+}
+
+/// Makes the site answer.
+fn make(arguments: &Arguments, stop: &StopFlag) -> anyhow::Result<()> {
+    let dir = &arguments.dir;
+    let settings = settings(arguments)?;
+    // A dry run reads the last output, and claims nothing.
+    let output = (!arguments.dry_run).then(|| Output::claim(dir)).transpose()?;
+    let last_folder = dir.join(OUTPUT_FOLDER);
+    let mut run =
+        Run { dir, settings: &settings, stop, progress: ProgressLine::on_stderr(), clock: PhaseClock::start() };
+    let listing = run.look()?;
+    let addresses: Vec<String> = listing.addresses().map(str::to_owned).collect();
+    let fingerprint = state::fingerprint(dir, &listing, &settings);
+    let last = SiteState::read(&last_folder);
+    let is_same = |last: &&SiteState| {
+        let has_markdown = if arguments.markdown { !last.markdown.is_empty() } else { last.markdown.is_empty() };
+        last.fingerprint == fingerprint
+            && arguments.engine.is_none()
+            && has_markdown
+            && last.is_whole(&last_folder)
+            && markdown::is_whole(dir, &last.markdown)
+    };
+    let mut report = match (last.as_ref().filter(is_same), &output) {
+        (Some(last), _) => last.report.clone().unchanged(),
+        (None, output) => {
+            let last = last.unwrap_or_default();
+            let SiteMaking { mut report, packs, cache, markdown } = run.read(listing, arguments.markdown)?;
+            let markdown = MarkdownPlan::of(dir, markdown, &last.markdown);
+            report.markdown = MarkdownReport::of(&markdown);
+            match output {
+                Some(output) => {
+                    let engine = arguments.engine.as_deref();
+                    let next = NextOutput { engine, packs, cache, markdown, fingerprint, report };
+                    run.write(output, next, &last)?
+                }
+                None => report,
             }
-            report
         }
     };
-    if !arguments.dry_run {
-        let building = Instant::now();
-        report.index_bytes = build(&out, &report, &progress)?;
-        phases.push(Phase::new("index", building));
-        engine::copy(arguments.engine.as_deref(), &out)?;
-        report.changed_pages = inject::apply(dir, arguments.inject, arguments.remove)?;
+    if arguments.inject {
+        let addresses = addresses.iter().map(String::as_str);
+        report.injection = inject::apply(dir, addresses, &report.older, inject::Change::PutIn, arguments.dry_run)?;
     }
+    let Run { progress, clock, .. } = run;
     drop(progress);
-    report.finish(phases, started);
-    report.print(arguments)?;
-    Ok(Completion::Success)
+    report.print(arguments, &clock)
 }
 
 fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
@@ -104,41 +152,4 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     let Some(file) = arguments.config.clone().or_else(found) else { return Ok(Settings::default()) };
     let text = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
     Settings::parse(&text).with_context(|| file.display().to_string())
-}
-
-/// Reads the site, and makes packs of it.
-fn read(
-    dir: &Path,
-    settings: &Settings,
-    progress: &ProgressLine,
-    phases: &mut Vec<Phase>,
-) -> anyhow::Result<(Report, Vec<SitePack>)> {
-    let reading = Instant::now();
-    let site = read_site(dir, settings, &|done, of| {
-        if done % 50 == 0 {
-            progress.show(&format!("file {done} of {of} read"));
-        }
-    })
-    .with_context(|| format!("reading {}", dir.display()))?;
-    phases.push(Phase::new("read", reading));
-    let dividing = Instant::now();
-    let inventory = fs::read(dir.join(INVENTORY_FILE)).map(|bytes| Inventory::parse(&bytes)).unwrap_or_default();
-    let packs = packs(&site, &inventory, settings, BASE);
-    phases.push(Phase::new("divide", dividing));
-    if packs.is_empty() {
-        bail!(
-            "{}: no page with text was found in {} HTML files; name the folder that the site generator wrote to",
-            dir.display(),
-            site.skipped.len()
-        );
-    }
-    Ok((Report::of(&site, &packs), packs))
-}
-
-/// Builds the index of the packs, and gives its bytes.
-fn build(out: &Path, report: &Report, progress: &ProgressLine) -> anyhow::Result<u64> {
-    let packs = report.packs.iter().map(|path| (out.join(path), path.clone())).collect();
-    let plan = Plan { packs, out: out.to_path_buf(), in_place: true, tsv: false, body_terms: SITE_BODY_TERMS };
-    let published = publish_in(Layout::default(), &plan, &mut |_| progress.show("building the index"))?;
-    Ok(published.catalog.index.total_bytes)
 }

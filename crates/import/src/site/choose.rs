@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::Site;
 use super::repeats::{blocks, fingerprint, link_share};
 use crate::page::{SitePage, Skip};
+use crate::settings::Versions;
 
 /// A text that stands on so many pages says nothing of its own.
 const STUB_PAGES: usize = 5;
@@ -19,10 +20,30 @@ const COLLECTION_PAGES: usize = 4;
 /// Of a block so many pages are compared.
 const MOST_PLACES: usize = 8;
 
-/// Takes out of the site what is no page of its own.
-pub(super) fn choose(site: &mut Site) {
+/// Takes out of the site what is no page of its own. Pages of older versions become sites of their own, or are skipped
+/// where only the newest is wanted.
+pub(super) fn choose(site: &mut Site, versions: Versions) {
+    let older = older_versions(&site.pages);
+    let pages = std::mem::take(&mut site.pages);
+    for (page, folder) in pages.into_iter().zip(older) {
+        match (folder, versions) {
+            (None, _) => site.pages.push(page),
+            (Some(_), Versions::Newest) => drop(site.skipped.insert(page.address, Skip::OldVersion)),
+            (Some(folder), Versions::All) => site.older.entry(folder).or_default().pages.push(page),
+        }
+    }
+    choose_in_one(site);
+    for older in site.older.values_mut() {
+        choose_in_one(older);
+        site.skipped.append(&mut older.skipped);
+    }
+    site.older.retain(|_, older| !older.pages.is_empty());
+}
+
+/// Takes out of one version what is no page of its own.
+fn choose_in_one(site: &mut Site) {
     type Rule = fn(&[SitePage]) -> Vec<(usize, Skip)>;
-    let rules: [Rule; 6] = [unmarked, canonical, lists_of_links, collections, old_versions, copies];
+    let rules: [Rule; 5] = [unmarked, canonical, lists_of_links, collections, copies];
     for rule in rules {
         let out: BTreeMap<usize, Skip> = rule(&site.pages).into_iter().collect();
         let pages = std::mem::take(&mut site.pages);
@@ -124,31 +145,55 @@ fn collections(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     found.map(|(at, _)| (at, Skip::Collection)).collect()
 }
 
-/// Pages of older versions, where folders hold the same pages for several.
-fn old_versions(pages: &[SitePage]) -> Vec<(usize, Skip)> {
+/// Of each page the folder of its version, such as `docs/1.9`, where folders hold the same pages for several versions and
+/// that one is not the newest.
+fn older_versions(pages: &[SitePage]) -> Vec<Option<String>> {
     let mut versions: BTreeMap<&str, BTreeMap<Version, HashSet<&str>>> = BTreeMap::new();
     for page in pages {
-        if let Some((before, version, rest)) = versioned(&page.address) {
-            versions.entry(before).or_default().entry(version).or_default().insert(rest);
+        if let Some(place) = versioned(&page.address) {
+            versions.entry(place.before).or_default().entry(place.version).or_default().insert(place.rest);
         }
     }
-    let is_old = |page: &SitePage| {
-        let Some((before, version, rest)) = versioned(&page.address) else { return false };
-        let Some(known) = versions.get(before) else { return false };
-        let Some((newest, newest_pages)) = known.last_key_value() else { return false };
+    // The newest may stand beside the folders of the others.
+    for (before, known) in &mut versions {
+        let beside = pages.iter().map(|page| page.address.as_str()).filter(|address| versioned(address).is_none());
+        let beside: HashSet<&str> = beside.filter_map(|address| address.strip_prefix(before)).collect();
+        let is_newest = known.values().any(|own| shares_most(own, &beside));
+        if is_newest {
+            known.insert((3, Vec::new()), beside);
+        }
+    }
+    let folder = |page: &SitePage| {
+        let place = versioned(&page.address)?;
+        let known = versions.get(place.before)?;
+        let (newest, newest_pages) = known.last_key_value()?;
         // Folders that share no pages are no versions of one thing.
-        let share =
-            |own: &HashSet<&str>| own.iter().filter(|rest| newest_pages.contains(*rest)).count() * 2 >= own.len();
-        version < *newest && (newest_pages.contains(rest) || known.get(&version).is_some_and(share))
+        let is_old = place.version < *newest
+            && (newest_pages.contains(place.rest)
+                || known.get(&place.version).is_some_and(|own| shares_most(own, newest_pages)));
+        is_old.then(|| page.address[..page.address.len() - place.rest.len() - 1].to_owned())
     };
-    pages.iter().enumerate().filter(|(_, page)| is_old(page)).map(|(at, _)| (at, Skip::OldVersion)).collect()
+    pages.iter().map(folder).collect()
 }
 
-/// A version: by numbers, and above all numbers what is called stable or latest.
+/// Whether at least half of the pages of a version are those of another too.
+fn shares_most(own: &HashSet<&str>, other: &HashSet<&str>) -> bool {
+    own.iter().filter(|rest| other.contains(*rest)).count() * 2 >= own.len()
+}
+
+/// A version: by numbers, and above all numbers what is called latest or stable, and what stands beside all versions.
 type Version = (u8, Vec<u32>);
 
-/// What stands before the version in an address, the version, and what comes after it.
-fn versioned(address: &str) -> Option<(&str, Version, &str)> {
+/// An address with a version in it.
+struct Versioned<'a> {
+    /// What stands before the version.
+    before: &'a str,
+    version: Version,
+    /// What comes after it.
+    rest: &'a str,
+}
+
+fn versioned(address: &str) -> Option<Versioned<'_>> {
     let mut start = 0;
     for step in address.split('/') {
         let end = start + step.len();
@@ -156,7 +201,7 @@ fn versioned(address: &str) -> Option<(&str, Version, &str)> {
             return None;
         }
         if let Some(version) = version(step) {
-            return Some((&address[..start], version, &address[end + 1..]));
+            return Some(Versioned { before: &address[..start], version, rest: &address[end + 1..] });
         }
         start = end + 1;
     }
@@ -228,7 +273,7 @@ mod tests {
     /// The addresses that are skipped, each with the code of the reason.
     fn skipped(pages: Vec<SitePage>) -> Vec<(String, &'static str)> {
         let mut site = Site { pages, ..Site::default() };
-        choose(&mut site);
+        choose(&mut site, Versions::All);
         site.skipped.into_iter().map(|(address, skip)| (address, skip.code())).collect()
     }
 
@@ -265,10 +310,35 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_version_is_kept() {
-        let pages = ["v1.9/a.html", "v1.10/a.html", "v1.10/b.html", "v1.9/gone.html", "tools/v2/x.html"];
-        let pages = pages.iter().enumerate().map(|(n, address)| page(address, "T", TEXTS[n])).collect();
-        assert_eq!(skipped(pages), named(&[("v1.9/a.html", "old-version"), ("v1.9/gone.html", "old-version")]));
+    fn the_newest_version_is_told_from_older_ones() {
+        for (addresses, expected) in [
+            (
+                &["v1.9/a.html", "v1.10/a.html", "v1.10/b.html", "v1.9/gone.html", "tools/v2/x.html"][..],
+                &["v1.9/a.html", "v1.9/gone.html"][..],
+            ),
+            (
+                &["docs/a.html", "docs/1.0/a.html", "docs/next/a.html", "blog/b.html"],
+                &["docs/1.0/a.html", "docs/next/a.html"],
+            ),
+            (&["stable/a.html", "2.0/a.html", "dev/a.html"], &["2.0/a.html", "dev/a.html"]),
+            (&["1.0/a.html", "2.0/b.html"], &[]),
+            (&["2.0/a.html", "index.html"], &[]),
+        ] {
+            let pages = |texts: usize| {
+                addresses.iter().enumerate().map(move |(n, address)| page(address, "T", TEXTS[n % texts])).collect()
+            };
+            let mut site = Site { pages: pages(5), ..Site::default() };
+            choose(&mut site, Versions::Newest);
+            let skipped: Vec<&str> = site.skipped.keys().map(String::as_str).collect();
+            assert_eq!(skipped, expected, "{addresses:?}");
+
+            let mut site = Site { pages: pages(5), ..Site::default() };
+            choose(&mut site, Versions::All);
+            let mut older: Vec<&str> =
+                site.older.values().flat_map(|older| &older.pages).map(|page| page.address.as_str()).collect();
+            older.sort_unstable();
+            assert_eq!((older.as_slice(), site.skipped.len()), (expected, 0), "{addresses:?}");
+        }
     }
 
     #[test]

@@ -19,6 +19,12 @@ pub struct Inventory {
 }
 
 impl Inventory {
+    /// The names that are defined below a folder of the site.
+    pub(super) fn below(&self, folder: &str) -> Inventory {
+        let is_below = |target: &Target| target.address.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        Inventory { names: self.names.iter().filter(|(_, target)| is_below(target)).cloned().collect() }
+    }
+
     /// Reads the bytes of an inventory of version 2; what can't be read is passed over.
     pub fn parse(bytes: &[u8]) -> Inventory {
         let mut lines = bytes.splitn(5, |&byte| byte == b'\n');

@@ -6,6 +6,7 @@ use seealso_pack::{Page, site_file};
 
 use super::inventory::Inventory;
 use super::links::{Places, see_also};
+use super::related::Related;
 use super::units::{SPLIT_BYTES, Unit, divide};
 use super::{Site, language, summary, titles};
 use crate::page::{PageSection, SitePage};
@@ -13,6 +14,12 @@ use crate::settings::Settings;
 
 /// A page has at most so many other names.
 const MOST_ALIASES: usize = 64;
+
+/// What stands above the links of a page that the site links with no other.
+const DERIVED: &str = "*The site links this page with no other; these are the most like it by their words.*\n\n";
+
+/// The folder of the packs of older versions.
+const VERSIONS_FOLDER: &str = "versions";
 
 /// A file's name is no longer than this, in bytes: file systems take 255.
 const MAX_NAME_BYTES: usize = 200;
@@ -30,8 +37,19 @@ pub struct SitePack {
     pub sections: usize,
 }
 
-/// Makes packs of the pages of a site, which lies at `base` as seen from the packs root.
+/// Makes packs of the pages of a site, which lies at `base` as seen from the packs root: one for each language, and of each
+/// older version such packs of its own, which are searched where a filter names them.
 pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str) -> Vec<SitePack> {
+    let mut packs = packs_of_one(site, inventory, settings, base);
+    for (folder, older) in &site.older {
+        let inventory = inventory.below(folder);
+        packs.extend(packs_of_one(older, &inventory, settings, base).into_iter().map(|pack| pack.archive(folder)));
+    }
+    packs
+}
+
+/// The packs of one version of a site.
+fn packs_of_one(site: &Site, inventory: &Inventory, settings: &Settings, base: &str) -> Vec<SitePack> {
     let limit = settings.split.unwrap_or(SPLIT_BYTES);
     let units: Vec<Unit> = site.pages.iter().enumerate().flat_map(|(at, page)| divide(at, page, limit)).collect();
     let places = Places::of(&site.pages, &units);
@@ -47,6 +65,7 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
     let default = settings.language.as_deref().unwrap_or("en");
     let languages = language::of_pages(&site.pages, default);
     let repeated = summary::repeated_descriptions(&site.pages);
+    let mut related: Option<Related> = None;
     let mut packs: BTreeMap<&str, SitePack> = BTreeMap::new();
     for (number, unit) in units.iter().enumerate() {
         let page = &site.pages[unit.page];
@@ -57,9 +76,14 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
         let description = Some(page.description.as_str())
             .filter(|text| is_first && text.chars().count() >= 20 && !repeated.contains_key(text));
         // What a page is linked with in another language is another pack's.
-        let see_also = links[number].iter().copied().filter(|&other| languages[units[other].page] == tag);
-        let see_also: Vec<(&str, &str)> =
-            see_also.map(|other| (files[other].as_str(), titles[other].as_str())).collect();
+        let is_of_pack = |other: usize| languages[units[other].page] == tag;
+        let mut linked: Vec<usize> = links[number].iter().copied().filter(|&other| is_of_pack(other)).collect();
+        let is_derived = linked.is_empty();
+        if is_derived {
+            linked = related.get_or_insert_with(|| related_units(site, &units, &titles)).to(number, is_of_pack);
+        }
+        let see_also = linked.iter().map(|&other| (files[other].as_str(), titles[other].as_str()));
+        let see_also = SeeAlso { links: see_also.collect(), is_derived };
         let within: Vec<&str> = unit
             .above
             .iter()
@@ -73,7 +97,7 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
             summary: description.map_or_else(|| summary::of_sections(sections), summary::cut),
             aliases: aliases(page, sections, names.get(&number).map_or(&[], Vec::as_slice), &titles[number]),
             body: body(sections, &see_also),
-            fields: fields(page, &within),
+            fields: fields(page, &within, see_also.is_derived && !see_also.links.is_empty()),
             ..Page::default()
         };
         pack.sections += sections.len();
@@ -82,14 +106,29 @@ pub fn packs(site: &Site, inventory: &Inventory, settings: &Settings, base: &str
     packs.into_values().collect()
 }
 
-fn fields(page: &SitePage, within: &[&str]) -> Vec<(String, seealso_pack::Value)> {
+/// The folder, under the packs root, of the packs of the older version that lies in `folder` of the site.
+pub fn packs_folder(folder: &str) -> String {
+    let safe = site_file(folder, "", false);
+    format!("{VERSIONS_FOLDER}/{}", safe.strip_suffix(".md").unwrap_or(&safe))
+}
+
+impl SitePack {
+    /// The pack as that of the older version in `folder`.
+    fn archive(self, folder: &str) -> SitePack {
+        let path = format!("{}/{}", packs_folder(folder), self.path);
+        SitePack { path, manifest: format!("{}archived: true\n", self.manifest), ..self }
+    }
+}
+
+fn fields(page: &SitePage, within: &[&str], has_derived_links: bool) -> Vec<(String, seealso_pack::Value)> {
     let list = |ids: &[&str]| {
         seealso_pack::Value::List(ids.iter().map(|id| seealso_pack::Value::Text((*id).to_owned())).collect())
     };
     let within = (!within.is_empty()).then(|| ("within".to_owned(), list(within)));
     let version =
         (!page.version.is_empty()).then(|| ("version".to_owned(), seealso_pack::Value::Text(page.version.clone())));
-    within.into_iter().chain(version).collect()
+    let derived = has_derived_links.then(|| ("see_also".to_owned(), seealso_pack::Value::Text("derived".to_owned())));
+    within.into_iter().chain(version).chain(derived).collect()
 }
 
 fn new_pack(site: &Site, settings: &Settings, tag: &str, base: &str) -> SitePack {
@@ -164,8 +203,28 @@ fn aliases(page: &SitePage, sections: &[PageSection], inventory: &[&str], title:
     aliases
 }
 
+/// What a unit is read on with.
+struct SeeAlso<'s> {
+    /// Files and titles.
+    links: Vec<(&'s str, &'s str)>,
+    /// Whether the site links it with no other page, so that these are the ones most like it.
+    is_derived: bool,
+}
+
+/// The units by their words.
+fn related_units(site: &Site, units: &[Unit], titles: &[String]) -> Related {
+    let texts: Vec<String> = units
+        .iter()
+        .map(|unit| {
+            let bodies = site.pages[unit.page].sections[unit.sections.clone()].iter().map(|section| &section.body);
+            bodies.map(|body| summary::plain(body)).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    Related::of(titles.iter().map(String::as_str).zip(texts.iter().map(String::as_str)))
+}
+
 /// The Markdown of a unit, whose headings name the ids by which the site's page is opened.
-fn body(sections: &[PageSection], see_also: &[(&str, &str)]) -> String {
+fn body(sections: &[PageSection], see_also: &SeeAlso<'_>) -> String {
     let mut out = String::new();
     // The heading of a part is its title, so it stands at the top.
     let top = sections.iter().map(|section| section.level).filter(|&level| level > 0).min().unwrap_or(1);
@@ -180,9 +239,12 @@ fn body(sections: &[PageSection], see_also: &[(&str, &str)]) -> String {
             out.push_str("\n\n");
         }
     }
-    if !see_also.is_empty() {
+    if !see_also.links.is_empty() {
         out.push_str("# See Also\n\n");
-        for (file, title) in see_also {
+        if see_also.is_derived {
+            out.push_str(DERIVED);
+        }
+        for (file, title) in &see_also.links {
             let title = title.replace(['[', ']', '|'], " ");
             out.push_str(&format!("- [[/{file}|{title}]]\n"));
         }

@@ -1,42 +1,83 @@
-//! Which files of a folder are pages.
+//! Which files of a folder are pages, and what else in it can't be looked at.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::Path;
+
+use crate::page::Skip;
 
 /// Folders nest at most so deep.
 const MAX_FOLDERS: usize = 64;
 
-/// The addresses of the HTML files below `root`, sorted. Hidden folders and the folder `seealso` are passed over; links
-/// to folders are not followed, so that they cannot lead in circles.
+/// The files of a site by name; none of them is opened.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    /// The addresses of the HTML files, sorted.
+    pub(super) pages: Vec<String>,
+    /// What can't be looked at, by address, that of a folder with a slash at its end.
+    pub(super) skipped: BTreeMap<String, Skip>,
+}
+
+/// The HTML files below `root`. Hidden folders, `node_modules` and the folder `seealso` are passed over. Links to folders are
+/// not followed, so that they cannot lead in circles.
 ///
 /// # Errors
 /// Where `root` itself can't be listed.
-pub fn html_files(root: &Path) -> io::Result<Vec<String>> {
-    let mut found = Vec::new();
+pub(super) fn walk(root: &Path) -> io::Result<Walk> {
+    let mut walk = Walk::default();
     let mut waiting = vec![(String::new(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
         let entries = match fs::read_dir(root.join(&folder)) {
             Ok(entries) => entries,
+            Err(error) if depth == 0 => return Err(error),
             // A folder below that can't be listed is not worth losing the site for.
-            Err(_) if depth > 0 => continue,
-            Err(error) => return Err(error),
+            Err(_) => {
+                walk.skipped.insert(format!("{folder}/"), Skip::Unreadable);
+                continue;
+            }
         };
         for entry in entries.flatten() {
-            // What is no text can't be linked to.
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-            let Ok(kind) = entry.file_type() else { continue };
-            let is_file = kind.is_file() || kind.is_symlink() && root.join(&address).is_file();
-            if kind.is_dir() && !is_passed_over(&name, depth) && depth < MAX_FOLDERS {
-                waiting.push((address, depth + 1));
-            } else if is_file && is_html(&name) {
-                found.push(address);
+            if let Some(below) = walk.take(root, &folder, depth, &entry) {
+                waiting.push((below, depth + 1));
             }
         }
     }
-    found.sort();
-    Ok(found)
+    walk.pages.sort();
+    Ok(walk)
+}
+
+impl Walk {
+    /// Takes an entry of a folder; gives it back where it is a folder to be looked into.
+    fn take(&mut self, root: &Path, folder: &str, depth: usize, entry: &DirEntry) -> Option<String> {
+        let name = entry.file_name();
+        let shown = name.to_string_lossy();
+        let address = if folder.is_empty() { shown.to_string() } else { format!("{folder}/{shown}") };
+        let kind = entry.file_type().ok()?;
+        if kind.is_dir() {
+            if is_passed_over(&shown, depth) {
+                return None;
+            }
+            let reason = match name.to_str() {
+                Some(_) if depth < MAX_FOLDERS => return Some(address),
+                Some(_) => Skip::TooLarge,
+                None => Skip::Unreadable,
+            };
+            self.skipped.insert(format!("{address}/"), reason);
+            return None;
+        }
+        if !is_html(&shown) {
+            return None;
+        }
+        // What is no text can't be linked to, and a link may lead nowhere, or to itself.
+        let is_readable = name.to_str().is_some() && fs::metadata(root.join(&address)).is_ok();
+        if !is_readable {
+            self.skipped.insert(address, Skip::Unreadable);
+        } else if root.join(&address).is_file() {
+            self.pages.push(address);
+        }
+        None
+    }
 }
 
 fn is_passed_over(name: &str, depth: usize) -> bool {

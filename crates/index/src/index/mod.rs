@@ -41,6 +41,8 @@ pub struct Index {
     languages: Vec<Analysis>,
     /// A term that more pages hold is [common](crate::query::common_terms).
     pub(crate) most_uncommon: u32,
+    /// The paths of packs that are searched only where a filter names them.
+    pub(crate) archived: Vec<String>,
     cache: FileCache,
 }
 
@@ -80,7 +82,12 @@ impl Index {
         };
         let languages = root.languages.iter().map(as_built).collect();
         let most_uncommon = LEAST_COMMON.max(root.pages() / COMMON_SHARE);
-        Ok(Index { root, code, ranking, norms, languages, most_uncommon, cache })
+        Ok(Index { root, code, ranking, norms, languages, most_uncommon, archived: Vec::new(), cache })
+    }
+
+    /// Keeps the packs of these paths out of every search whose filter names no packs.
+    pub fn archive(&mut self, paths: Vec<String>) {
+        self.archived = paths;
     }
 
     /// How many pages the index has.

@@ -7,7 +7,8 @@ use crate::ids::{PackNo, PageNo};
 use crate::postings::list::{PACK_KEY, Postings, TAG_KEY};
 use crate::sort::sort_by;
 
-/// Which pages count. An empty list lets every page pass; of several values a page needs one.
+/// Which pages count. An empty list lets every page pass, but for packs those of [archived](crate::Index::archive) ones; of
+/// several values a page needs one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Paths of packs, or of folders of packs: `history` lets `history/roman-emperors` pass.
@@ -31,8 +32,12 @@ pub(super) type Accept<'a> = dyn Fn(u32) -> bool + 'a;
 impl<'i> Searcher<'i> {
     /// The filter as a test of page numbers.
     pub(super) fn filter(self, filter: Option<&Filter>) -> Result<Box<Accept<'i>>, Error> {
-        let Some(filter) = filter.filter(|filter| !filter.is_empty()) else { return Ok(Box::new(|_| true)) };
         let index = self.index;
+        let all = Filter::default();
+        let filter = filter.unwrap_or(&all);
+        if filter.is_empty() && index.archived.is_empty() {
+            return Ok(Box::new(|_| true));
+        }
         let packs = self.packs_passing(filter)?;
         let tagged = self.pages_tagged(filter)?;
         Ok(Box::new(move |page| {
@@ -50,21 +55,35 @@ impl<'i> Searcher<'i> {
             filter.languages.is_empty() || filter.languages.iter().any(|wanted| is_language(language, wanted))
         };
         if filter.packs.is_empty() {
-            let all = || (0..self.index.pack_count()).map(PackNo).filter(has_language).collect();
-            return Ok((!filter.languages.is_empty()).then(all));
+            if filter.languages.is_empty() && self.index.archived.is_empty() {
+                return Ok(None);
+            }
+            let archived = self.packs_at_any(&self.index.archived)?;
+            let wanted = |pack: &PackNo| archived.binary_search(pack).is_err() && has_language(pack);
+            return Ok(Some((0..self.index.pack_count()).map(PackNo).filter(wanted).collect()));
         }
-        try_all(filter.packs.iter().map(|path| self.packs_at(path).map(drop)))?;
-        let mut found = Vec::new();
-        for path in &filter.packs {
-            found.extend(self.packs_at(path)?.into_iter().filter(has_language));
-        }
-        sort_by(&mut found, PackNo::cmp);
-        found.dedup();
+        let mut found = self.packs_at_any(&filter.packs)?;
+        found.retain(has_language);
         Ok(Some(found))
     }
 
+    /// The packs of these paths and in the folders of these paths, by rising number.
+    fn packs_at_any(self, paths: &[String]) -> Result<Vec<PackNo>, Error> {
+        try_all(paths.iter().map(|path| self.packs_at(path).map(drop)))?;
+        let mut found = Vec::new();
+        for path in paths {
+            found.extend(self.packs_at(path)?);
+        }
+        sort_by(&mut found, PackNo::cmp);
+        found.dedup();
+        Ok(found)
+    }
+
     /// The pack of that path, and the packs in the folder of that path.
-    fn packs_at(self, path: &str) -> Result<Vec<PackNo>, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Missing`] where a file has to be supplied first, or [`Error::Corrupt`].
+    pub fn packs_at(self, path: &str) -> Result<Vec<PackNo>, Error> {
         let path = path.trim_end_matches('/');
         let folder = [&[PACK_KEY], path.as_bytes(), b"/"].concat();
         let shards = self.index.shards_from(&folder, usize::MAX);
@@ -122,9 +141,15 @@ mod tests {
 
     /// The paths of the packs whose pages pass, in their order.
     fn check(filter: Filter, expected: &[&str]) {
+        check_without(&[], filter, expected);
+    }
+
+    /// The same where the packs of some paths are archived.
+    fn check_without(archived: &[&str], filter: Filter, expected: &[&str]) {
         let packs =
             [pack("history", "en"), pack("history/rome", "en-GB"), pack("historya", "en"), pack("plants", "zz")];
-        let index = Index::open(&write(&packs).unwrap()).unwrap();
+        let mut index = Index::open(&write(&packs).unwrap()).unwrap();
+        index.archive(archived.iter().map(|&path| path.into()).collect());
         let hits =
             index.searcher(&Bm25::default()).search(Query { filter: Some(&filter), ..Query::from("wall") }, 9).unwrap();
         let mut found: Vec<usize> = hits.iter().map(|hit| index.pack_of(hit.page).unwrap().0).collect();
@@ -142,6 +167,19 @@ mod tests {
         check(of(&["history/"]), &["history", "history/rome"]);
         check(of(&["history/rome", "plants"]), &["history/rome", "plants"]);
         check(of(&["hist"]), &[]);
+    }
+
+    #[test]
+    fn archived_packs_pass_where_they_are_named() {
+        let of =
+            |packs: &[&str]| Filter { packs: packs.iter().map(|&path| path.into()).collect(), ..Filter::default() };
+        let archived = ["history/rome", "plants"];
+        check_without(&archived, of(&[]), &["history", "historya"]);
+        check_without(&archived, of(&["plants"]), &["plants"]);
+        check_without(&archived, of(&["history"]), &["history", "history/rome"]);
+        let languages = Filter { languages: vec!["en".into()], ..Filter::default() };
+        check_without(&archived, languages, &["history", "historya"]);
+        check_without(&["gone"], of(&[]), &["history", "history/rome", "historya", "plants"]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ fn sample() -> Catalog {
         pages: 3,
         summary: "Emperors.".into(),
         fingerprint: "00".into(),
+        archived: false,
     };
     let root = FileRef { path: "index/abc.idx".into(), bytes: 12, sha256: "ab".into() };
     let inline = Some("AQID".into());
@@ -24,6 +25,10 @@ fn what_is_written_comes_back() {
     assert_eq!(Catalog::parse(catalog.to_json().as_bytes()), Ok(catalog.clone()));
     let bare = Catalog { index: IndexRef { inline: None, ..catalog.index.clone() }, ..catalog.clone() };
     assert_eq!(Catalog::parse(bare.to_json().as_bytes()), Ok(bare));
+    let old = CatalogPack { archived: true, ..catalog.packs[0].clone() };
+    let old = Catalog::new(vec![old], catalog.index.clone());
+    assert_eq!(old.archived, ["history/rome"]);
+    assert_eq!(Catalog::parse(old.to_json().as_bytes()), Ok(old));
     assert_eq!(catalog.index.path_of("def.idx"), "index/def.idx");
     assert_eq!(catalog.packs[0].page_path("concepts/nero.md"), "history/rome/wiki/concepts/nero.md");
 }

@@ -233,6 +233,7 @@ fn entry(pack: &Pack, fingerprint: String) -> CatalogPack {
         pages: pack.pages.len() as u32,
         summary: pack.summary().to_owned(),
         fingerprint,
+        archived: pack.manifest.archived,
     }
 }
 

@@ -53,7 +53,8 @@ impl PreviousBuild {
     pub(super) fn unchanged(&mut self, path: &str, fingerprint: &str) -> Option<(CatalogPack, NewPack)> {
         let previous = self.0.as_mut()?;
         let same = |pack: &&CatalogPack| pack.path == path && pack.fingerprint == fingerprint;
-        let entry = previous.catalog.packs.iter().find(same)?.clone();
+        let mut entry = previous.catalog.packs.iter().find(same)?.clone();
+        entry.archived = previous.catalog.archived.contains(&entry.path);
         let words = fs::read_to_string(previous.out.join(INDEX_FOLDER).join(words_name(fingerprint))).ok()?;
         let pages_with = read_words(&words)?;
         let (first, pack) = previous.resolve(|index| previous_pack(index, &entry)).ok()??;

@@ -314,6 +314,7 @@ fn entry(plan: &RowsPlan, number: usize, shares: &[Range<u64>]) -> CatalogPack {
         pages: u32::try_from(share.end - share.start).unwrap_or(u32::MAX),
         summary: String::new(),
         fingerprint: String::new(),
+        archived: false,
     }
 }
 

@@ -9,8 +9,7 @@ use anyhow::{Context as _, bail};
 const ELEMENT: &str = "see-also.js";
 
 /// Copies the files of the folder `from` that holds the element, or of `seealso` in it, to `out`.
-pub(super) fn copy(from: Option<&Path>, out: &Path) -> anyhow::Result<()> {
-    let Some(from) = from else { return Ok(()) };
+pub(super) fn copy(from: &Path, out: &Path) -> anyhow::Result<()> {
     let folders = [from.to_path_buf(), from.join("seealso")];
     let Some(folder) = folders.iter().find(|folder| folder.join(ELEMENT).is_file()) else {
         bail!("{}: there is no {ELEMENT} in it; name the folder of scripts, or a built site with one", from.display());

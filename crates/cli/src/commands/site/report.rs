@@ -5,15 +5,17 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso_import::{OUTPUT_FOLDER, Site, SitePack, inject};
+use seealso_import::{OUTPUT_FOLDER, Site, SitePack, SiteReading, inject, packs_folder};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::inject::Injection;
+use super::markdown::MarkdownPlan;
 use super::{Arguments, engine};
 use crate::shell_quoting::quote_path;
 use crate::style::{FAINT, STRONG, pluralize, printable, say};
 
-/// A report; of times and memory it has those of the run at hand.
+/// A report. What is not part of the file is of the run at hand.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Report {
     /// The paths of the packs.
@@ -25,34 +27,93 @@ pub(super) struct Report {
     sections: usize,
     /// Each file that was skipped: the reason's code, and the reason.
     skipped: BTreeMap<String, (String, String)>,
-    #[serde(skip)]
-    pub(super) is_unchanged: bool,
-    #[serde(skip)]
+    /// The older versions, by folder.
+    pub(super) older: BTreeMap<String, OlderVersion>,
     pub(super) index_bytes: u64,
+    /// Pages that are in no index, each with the reason.
+    pub(super) left_out: Vec<String>,
+    /// How many files were read; the others have not changed.
     #[serde(skip)]
-    pub(super) changed_pages: usize,
+    read_files: usize,
     #[serde(skip)]
-    phases: Vec<Phase>,
+    is_unchanged: bool,
     #[serde(skip)]
-    seconds: f64,
+    pub(super) injection: Injection,
+    #[serde(skip)]
+    pub(super) markdown: MarkdownReport,
 }
 
-/// A part of a run, and how long it took.
-#[derive(Debug, Clone)]
-pub(super) struct Phase {
-    name: &'static str,
-    seconds: f64,
+/// An older version of the site.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct OlderVersion {
+    pages: usize,
+    /// The folder of its packs under the packs root.
+    pub(super) packs: String,
 }
 
-impl Phase {
-    /// A phase that ends now.
-    pub(super) fn new(name: &'static str, started: Instant) -> Phase {
-        Phase { name, seconds: started.elapsed().as_secs_f64() }
+/// What became of the Markdown beside the pages.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MarkdownReport {
+    written: usize,
+    removed: usize,
+    /// Files that are somebody else's, and so were left as they are.
+    left: Vec<String>,
+}
+
+impl OlderVersion {
+    fn of(folder: &str, site: &Site) -> OlderVersion {
+        OlderVersion { pages: site.pages.len(), packs: packs_folder(folder) }
+    }
+}
+
+impl MarkdownReport {
+    pub(super) fn of(plan: &MarkdownPlan) -> MarkdownReport {
+        let (written, removed) = plan.counts();
+        MarkdownReport { written, removed, left: plan.left.clone() }
+    }
+
+    fn print(&self, arguments: &Arguments) {
+        let would = if arguments.dry_run { "would be " } else { "" };
+        if self.written > 0 {
+            say!("{} of Markdown {would}written", pluralize(self.written, "file"));
+        }
+        if self.removed > 0 {
+            say!("{} of Markdown {would}removed", pluralize(self.removed, "file"));
+        }
+        if !self.left.is_empty() {
+            say!("{} left as they are: not written by seealso site", pluralize(self.left.len(), "file"));
+            self.left.iter().for_each(|path| say!("    {FAINT}{}{FAINT:#}", printable(path)));
+        }
+    }
+}
+
+/// The parts of a run, and how long each took.
+#[derive(Debug)]
+pub(super) struct PhaseClock {
+    started: Instant,
+    /// When the last part ended.
+    last: Instant,
+    /// Names and seconds.
+    phases: Vec<(&'static str, f64)>,
+}
+
+impl PhaseClock {
+    pub(super) fn start() -> PhaseClock {
+        let now = Instant::now();
+        PhaseClock { started: now, last: now, phases: Vec::new() }
+    }
+
+    /// Ends the part of that name.
+    pub(super) fn end(&mut self, name: &'static str) {
+        let now = Instant::now();
+        self.phases.push((name, (now - self.last).as_secs_f64()));
+        self.last = now;
     }
 }
 
 impl Report {
-    pub(super) fn of(site: &Site, packs: &[SitePack]) -> Report {
+    pub(super) fn of(reading: &SiteReading, packs: &[SitePack]) -> Report {
+        let site = &reading.site;
         let skipped =
             site.skipped.iter().map(|(address, skip)| (address.clone(), (skip.code().to_owned(), skip.to_string())));
         Report {
@@ -61,6 +122,8 @@ impl Report {
             parts: packs.iter().map(|pack| pack.pages.len()).sum(),
             sections: packs.iter().map(|pack| pack.sections).sum(),
             skipped: skipped.collect(),
+            older: site.older.iter().map(|(folder, older)| (folder.clone(), OlderVersion::of(folder, older))).collect(),
+            read_files: reading.read_files,
             ..Report::default()
         }
     }
@@ -68,11 +131,6 @@ impl Report {
     /// The report of a run that found the site as this one left it.
     pub(super) fn unchanged(self) -> Report {
         Report { is_unchanged: true, ..self }
-    }
-
-    pub(super) fn finish(&mut self, phases: Vec<Phase>, started: Instant) {
-        self.phases = phases;
-        self.seconds = started.elapsed().as_secs_f64();
     }
 
     /// How many files were skipped for each reason.
@@ -84,15 +142,16 @@ impl Report {
         reasons
     }
 
-    pub(super) fn print(&self, arguments: &Arguments) -> anyhow::Result<()> {
+    pub(super) fn print(&self, arguments: &Arguments, clock: &PhaseClock) -> anyhow::Result<()> {
         if arguments.json {
-            say!("{}", serde_json::to_string_pretty(&self.as_json()).context("writing JSON")?);
+            say!("{}", serde_json::to_string_pretty(&self.as_json(clock)).context("writing JSON")?);
             return Ok(());
         }
+        let read = pluralize(self.read_files, "file");
         let state = match (arguments.dry_run, self.is_unchanged) {
-            (true, _) => "nothing written",
-            (_, true) => "unchanged, not read again",
-            _ => "written",
+            (true, _) => "nothing written".to_owned(),
+            (_, true) => "unchanged, not read again".to_owned(),
+            _ => format!("{read} read, written"),
         };
         let kilobytes = self.index_bytes as f64 / 1000.0;
         say!(
@@ -103,19 +162,24 @@ impl Report {
             pluralize(self.packs.len(), "pack"),
             pluralize(self.sections, "section"),
         );
+        for (folder, older) in &self.older {
+            let pages = pluralize(older.pages, "page");
+            say!("  {pages} of the older version {}: searched with --pack {}", printable(folder), older.packs);
+        }
+        for page in &self.left_out {
+            say!("  {} is not in the index", printable(page));
+        }
         self.print_skipped(arguments.verbose);
-        let phases: Vec<String> =
-            self.phases.iter().map(|phase| format!("{} {:.1}", phase.name, phase.seconds)).collect();
+        let phases: Vec<String> = clock.phases.iter().map(|(name, seconds)| format!("{name} {seconds:.1}")).collect();
         say!(
             "{FAINT}{:.1} s ({}), {} MB of memory{FAINT:#}",
-            self.seconds,
+            clock.started.elapsed().as_secs_f64(),
             phases.join(", "),
             peak_bytes() / 1_000_000
         );
-        if self.changed_pages > 0 {
-            say!("{} changed", pluralize(self.changed_pages, "page"));
-        }
-        if !arguments.dry_run && !arguments.inject && !arguments.remove {
+        self.injection.print(arguments);
+        self.markdown.print(arguments);
+        if !arguments.dry_run && !arguments.inject {
             print_next(arguments);
         }
         Ok(())
@@ -136,17 +200,57 @@ impl Report {
         }
     }
 
-    fn as_json(&self) -> serde_json::Value {
+    fn as_json(&self, clock: &PhaseClock) -> serde_json::Value {
         let files: BTreeMap<&String, &String> =
             self.skipped.iter().map(|(address, (code, _))| (address, code)).collect();
-        let phases: BTreeMap<&str, f64> = self.phases.iter().map(|phase| (phase.name, phase.seconds)).collect();
+        let phases: BTreeMap<&str, f64> = clock.phases.iter().copied().collect();
         json!({
             "pages": self.pages, "parts": self.parts, "sections": self.sections, "packs": self.packs,
-            "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
-            "seconds": self.seconds, "phases": phases, "peak_bytes": peak_bytes(), "unchanged": self.is_unchanged,
-            "changed_pages": self.changed_pages,
+            "older": self.older, "left_out": self.left_out, "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
+            "seconds": clock.started.elapsed().as_secs_f64(), "phases": phases, "peak_bytes": peak_bytes(),
+            "read_files": self.read_files, "unchanged": self.is_unchanged,
+            "changed_pages": self.injection.changed, "left_pages": self.injection.left,
+            "markdown_written": self.markdown.written, "markdown_removed": self.markdown.removed,
+            "markdown_left": self.markdown.left,
         })
     }
+}
+
+impl Injection {
+    fn print(&self, arguments: &Arguments) {
+        let would = if arguments.dry_run { "would be " } else { "" };
+        if self.changed > 0 {
+            say!("{} {would}changed", pluralize(self.changed, "page"));
+        }
+        if !self.left.is_empty() {
+            let why = "encoded in a way that can't hold the element, or links that lead out of the site";
+            say!("{} left as they are: {why}", pluralize(self.left.len(), "page"));
+            for address in self.left.iter().filter(|_| arguments.verbose) {
+                say!("    {FAINT}{}{FAINT:#}", printable(address));
+            }
+        }
+    }
+}
+
+/// Reports what was taken out of a site.
+pub(super) fn print_removal(
+    injection: &Injection,
+    markdown: &MarkdownReport,
+    arguments: &Arguments,
+) -> anyhow::Result<()> {
+    if arguments.json {
+        let report = json!({
+            "changed_pages": injection.changed, "left_pages": injection.left,
+            "markdown_removed": markdown.removed,
+        });
+        say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
+    } else if injection.changed + markdown.removed == 0 {
+        say!("nothing to take out of {}", arguments.dir.display());
+    } else {
+        injection.print(arguments);
+        markdown.print(arguments);
+    }
+    Ok(())
 }
 
 /// The lines for the site's pages, and how to try the site out.
@@ -156,7 +260,7 @@ fn print_next(arguments: &Arguments) {
         say!("{FAINT}The element is not there yet: --engine FOLDER copies it from a folder of scripts.{FAINT:#}");
     }
     say!("Put these two lines into the site's pages, or run the command with --inject:\n");
-    say!("{}\n", inject::lines(&format!("/{OUTPUT_FOLDER}/")));
+    say!("{}\n", inject::lines(&format!("/{OUTPUT_FOLDER}/"), None));
     say!("Try it: seealso ask \"How do I …?\" --packs {}", quote_path(&out));
 }
 

@@ -1,0 +1,5 @@
+"""The settings of the site that Sphinx builds."""
+
+project = "Kitchen"
+extensions = ["sphinx_design"]
+language = "en"
