@@ -124,7 +124,7 @@ describe("embedding", () => {
     assert.equal(found.hits.length, 3);
     assert.deepEqual({ ...found.hits[0], summary: "", score: 0, marks: { ...found.hits[0].marks, summary: [] } }, {
       page: "history/roman-emperors/concepts/hadrian", pack: "history/roman-emperors", title: "Hadrian", summary: "", score: 0, marks: { title: [[0, 7]], summary: [] },
-      url: `${server.url}packs-static/history/roman-emperors/wiki/concepts/hadrian.md`,
+      url: `${server.url}packs-static/history/roman-emperors/wiki/concepts/hadrian.md`, site: "",
     });
     const scores = found.hits.map(({ score }) => score);
     assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
