@@ -44,7 +44,7 @@ fn what_an_unknown_name_of_code_does_is_not_told() {
         ("What does menu::leave_out do with a draft?", false),
         ("How do I leave a dish out with --no-drafts?", false),
         // A file of the asker's own.
-        ("How do I leave soup.txt out of the menu as a draft?", true),
+        ("How do I leave draft.dish out of the menu?", true),
     ] {
         let answer = asked(question);
         assert_eq!(!answer.is_empty(), is_answered, "{question}: {}", answer.text());
@@ -53,7 +53,7 @@ fn what_an_unknown_name_of_code_does_is_not_told() {
 
 #[test]
 fn misspelt_words_and_other_verbs_are_no_foreign_subjects() {
-    for question in ["wich dishs are leftt out of the manu as a daft", "How do I publish the menu on Harbour Boards?"] {
+    for question in ["is a drafft lissted", "How do I publish the menu on Harbour Boards?"] {
         assert!(!asked(question).is_empty(), "{question}");
     }
     assert!(asked("How is a zeppelin moored?").is_empty());

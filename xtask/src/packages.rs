@@ -1,6 +1,6 @@
 //! The system's packages: apt where there is one, with root's rights where they can be had.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
@@ -31,25 +31,26 @@ impl Packages {
     }
 }
 
-/// The files of a Debian package, unpacked into a folder of `into` without being installed; none where apt or the package is
-/// not to be had.
-pub(crate) fn unpack(name: &str, into: &Path) -> Result<Option<PathBuf>> {
-    let root = into.join(name);
+/// The files of Debian packages, unpacked into the folder `root` without being installed. Whether that could be done: not without
+/// apt, nor where a package is not to be had.
+pub(crate) fn unpack(names: &[&str], root: &Path) -> Result<bool> {
     if root.is_dir() {
-        return Ok(Some(root));
+        return Ok(true);
     }
     if paths::find_on_path("apt-get").is_none() || paths::find_on_path("dpkg-deb").is_none() {
-        return Ok(None);
+        return Ok(false);
     }
-    let download = into.join(format!("{name}-download"));
+    let download = root.with_extension("download");
     fs::create_dir_all(&download).with_context(|| format!("cannot make {}", download.display()))?;
-    if process::run(process::command("apt-get").current_dir(&download).args(["download", "--quiet", name])).is_err() {
-        return Ok(None);
+    if process::run(process::command("apt-get").current_dir(&download).args(["download", "--quiet"]).args(names))
+        .is_err()
+    {
+        return Ok(false);
     }
     for entry in fs::read_dir(&download)? {
-        process::run(process::command("dpkg-deb").arg("--extract").arg(entry?.path()).arg(&root))?;
+        process::run(process::command("dpkg-deb").arg("--extract").arg(entry?.path()).arg(root))?;
     }
-    Ok(Some(root))
+    Ok(true)
 }
 
 /// `program` with root's rights, or an error where they cannot be had.

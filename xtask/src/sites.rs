@@ -208,15 +208,27 @@ fn npm(dir: &Path, program: &[&str], html: &str) -> Result<Option<PathBuf>> {
 }
 
 fn hugo(dir: &Path) -> Result<Option<PathBuf>> {
-    let hugo = match paths::find_on_path("hugo") {
-        Some(hugo) => hugo,
-        None => match packages::unpack("hugo", &work_folder().join("debian"))? {
-            Some(root) => root.join("usr/bin/hugo"),
+    let mut command = match paths::find_on_path("hugo") {
+        Some(hugo) => process::command(hugo),
+        None => match debian_hugo()? {
+            Some(hugo) => hugo,
             None => return Ok(None),
         },
     };
-    process::run(process::command(hugo).arg("--quiet").arg("--source").arg(dir))?;
+    process::run(command.arg("--quiet").arg("--source").arg(dir))?;
     Ok(Some(dir.join("public")))
+}
+
+/// Hugo as Debian has it, with the library that it needs, from where both were unpacked.
+fn debian_hugo() -> Result<Option<Command>> {
+    let root = work_folder().join("debian-hugo");
+    if !packages::unpack(&["hugo", "libsass1"], &root)? {
+        return Ok(None);
+    }
+    let libraries: Vec<PathBuf> = fs::read_dir(root.join("usr/lib"))?.flatten().map(|entry| entry.path()).collect();
+    let mut hugo = process::command(root.join("usr/bin/hugo"));
+    hugo.env("LD_LIBRARY_PATH", std::env::join_paths(libraries)?);
+    Ok(Some(hugo))
 }
 
 /// Some where the command ends well. That it does not is no error: the generator is skipped.

@@ -164,8 +164,12 @@ fn admonitions_tabs_footnotes_and_maths() {
             "=== \"npm\"\n\n    ```\n    npm i\n    ```\n\n=== \"yarn\"\n\n    ```\n    yarn\n    ```",
         ),
         (
+            "<ul role=tablist><li role=presentation><a role=tab href=#p id=t>Linux</a></li></ul><div id=p role=tabpanel aria-labelledby=t><p>x</div>",
+            "=== \"Linux\"\n\n    x",
+        ),
+        (
             "<ul role=tablist><li role=tab id=t>Linux</li></ul><div role=tabpanel aria-labelledby=t hidden><p>x</div>",
-            "- Linux\n\n=== \"Linux\"\n\n    x",
+            "=== \"Linux\"\n\n    x",
         ),
         (
             "<p>a<sup><a class=footnote-ref href='#fn-1'>1</a></sup></p><div class=footnotes><ol><li id=fn-1><p>Why.</p></li></ol></div>",
