@@ -5,9 +5,9 @@
 
 use seealso_index::{Analysis, Error, Index, Token, fold};
 
+use super::by_rules::decompose_by_rules;
 use super::evidence::Evidence;
 use super::reply::{self, texts};
-use super::splitter::{ByRules, Splitter as _};
 use super::{SubQueries, SubQuery, bare, join_surplus};
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
@@ -71,7 +71,7 @@ pub async fn decompose_by<S: PackSource, C: Clock, M: Model>(
     on_event: OnEvent<'_>,
 ) -> Result<Decomposition, IndexFault> {
     let mut done = Decomposition {
-        sub_queries: ByRules.split(question, library, config).await?,
+        sub_queries: decompose_by_rules(question, library, config).await?,
         by_rules: None,
         proposed: Vec::new(),
         dropped: Vec::new(),

@@ -24,6 +24,7 @@ mod coordination;
 mod preposition;
 mod reply;
 pub(crate) mod by_model;
+mod by_rules;
 pub(crate) mod splitter;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
 //! Who splits a question: the rules, or a model. It is a type, not a value, so that a program whose rules split every question
 //! holds no code that asks a model.
 
+use super::SubQueries;
 use super::by_model::decompose_by;
-use super::{SubQueries, decompose};
+use super::by_rules::decompose_by_rules;
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
 use crate::model::{Model, OnEvent};
@@ -29,7 +30,7 @@ pub trait Splitter {
     ) -> Result<Self::Split, IndexFault>;
 }
 
-/// The rules of [`decompose`].
+/// The rules of [`decompose`](super::decompose).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ByRules;
 
@@ -42,11 +43,7 @@ impl Splitter for ByRules {
         library: &Library<S, C>,
         config: &Config,
     ) -> Result<SubQueries, IndexFault> {
-        let splitting = library.resolve(|index| {
-            index.searcher(&config.bm25).prefetch(question.text())?;
-            decompose(question, index, config)
-        });
-        splitting.await
+        decompose_by_rules(question, library, config).await
     }
 }
 

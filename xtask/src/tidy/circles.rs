@@ -11,11 +11,14 @@ use super::test_code;
 /// The steps from a crate's root to a module, such as `answer`, `extract`.
 type Module = Vec<String>;
 
+/// The modules of a crate, each with its file, and the paths that the file names.
+type Modules = BTreeMap<Module, (PathBuf, Vec<Vec<String>>)>;
+
 /// Collects the Rust files of all crates, and finds the circles among those of each.
 #[derive(Default)]
 pub(super) struct Circles {
-    /// By folder of sources: each module with its file, and the paths that the file names.
-    crates: BTreeMap<PathBuf, BTreeMap<Module, (PathBuf, Vec<Vec<String>>)>>,
+    /// By folder of sources.
+    crates: BTreeMap<PathBuf, Modules>,
 }
 
 impl Circles {
@@ -104,7 +107,7 @@ fn group(before: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
 }
 
 /// The circles among the modules of a crate.
-fn findings(modules: &BTreeMap<Module, (PathBuf, Vec<Vec<String>>)>) -> Vec<String> {
+fn findings(modules: &Modules) -> Vec<String> {
     let uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
         .iter()
         .map(|(module, (_, paths))| {
@@ -178,8 +181,10 @@ mod tests {
             circles.add(Path::new(name), text);
         }
         let found = circles.findings();
-        let found: Vec<&str> =
-            found.iter().map(|finding| finding.split(", which uses the first").next().unwrap()).collect();
+        let found: Vec<&str> = found
+            .iter()
+            .map(|finding| finding.split(", which uses the first").next().expect("a split gives one part"))
+            .collect();
         assert_eq!(found, expected, "{files:?}");
     }
 
