@@ -225,7 +225,7 @@ fn what_cannot_be_read_is_named() {
         (too_deep.as_str(), "too-large"),
     ];
     if is_root {
-        println!("skipped: files that can't be read, since root can read all");
+        // Root can read what is locked for others.
         assert!(skipped.iter().filter(|(address, _)| !address.starts_with("locked")).eq(&expected), "{skipped:?}");
     } else {
         expected.extend([("locked.html", "unreadable"), ("locked/", "unreadable")]);
