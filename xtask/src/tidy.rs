@@ -16,7 +16,10 @@ use anyhow::{Context, Result};
 use circles::Circles;
 
 /// Folders whose content is built, fetched, or not code.
-const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "site", "pkg", "packs-static", "corpus", "artifacts"];
+const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
+
+/// Such folders at the repository's root.
+const SKIPPED_AT_ROOT: &[&str] = &["site", "pkg", "packs-static"];
 
 /// Words that mark unfinished work, in two halves, so that this file holds none of them.
 const UNFINISHED: &[(&str, &str)] =
@@ -25,7 +28,7 @@ const UNFINISHED: &[(&str, &str)] =
 /// Checks the repository at `root` and returns findings as `file:line: message`.
 pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
-    collect(root, &mut files)?;
+    collect(root, SKIPPED_AT_ROOT, &mut files)?;
     let mut findings = api::check(root)?;
     let mut circles = Circles::default();
     for path in files {
@@ -61,17 +64,18 @@ fn is_ours(name: &Path) -> bool {
     name.starts_with("docs") || name.components().count() == 1
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Adds the files of `folder` and of the folders in it, but for those that are `skipped` here, or anywhere.
+fn collect(folder: &Path, skipped: &[&str], files: &mut Vec<PathBuf>) -> Result<()> {
     let listing = fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
     let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_ref()) {
+        if name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_ref()) || skipped.contains(&name.as_ref()) {
             continue;
         }
         if path.is_dir() {
-            collect(&path, files)?;
+            collect(&path, &[], files)?;
         } else {
             files.push(path);
         }

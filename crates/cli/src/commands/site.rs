@@ -4,6 +4,7 @@
 mod engine;
 mod inject;
 mod markdown;
+mod older_version;
 mod output;
 mod report;
 mod run;

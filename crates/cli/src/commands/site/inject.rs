@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use seealso_import::{OUTPUT_FOLDER, inject};
 
-use super::report::OlderVersion;
+use super::older_version::OlderVersion;
 use super::write::replace;
 
 /// What happens to the pages.

@@ -5,12 +5,13 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso_import::{OUTPUT_FOLDER, Site, SitePack, SiteReading, inject, packs_folder};
+use seealso_import::{OUTPUT_FOLDER, SitePack, SiteReading, inject};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::inject::Injection;
 use super::markdown::MarkdownPlan;
+use super::older_version::OlderVersion;
 use super::{Arguments, engine};
 use crate::shell_quoting::quote_path;
 use crate::style::{FAINT, STRONG, pluralize, printable, say};
@@ -43,14 +44,6 @@ pub(super) struct Report {
     pub(super) markdown: MarkdownReport,
 }
 
-/// An older version of the site.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct OlderVersion {
-    pages: usize,
-    /// The folder of its packs under the packs root.
-    pub(super) packs: String,
-}
-
 /// What became of the Markdown beside the pages.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MarkdownReport {
@@ -58,12 +51,6 @@ pub(super) struct MarkdownReport {
     removed: usize,
     /// Files that are somebody else's, and so were left as they are.
     left: Vec<String>,
-}
-
-impl OlderVersion {
-    fn of(folder: &str, site: &Site) -> OlderVersion {
-        OlderVersion { pages: site.pages.len(), packs: packs_folder(folder) }
-    }
 }
 
 impl MarkdownReport {
