@@ -26,10 +26,11 @@ pub fn sharded_demo_packs() -> MemorySource {
     demo_packs_in(&BUILT, small_files())
 }
 
-/// The same, with postings in files of their own too. What splits a question is then told by fewer words.
+/// The same, with postings in files of their own too, and all terms in one file, since joined words are looked for only in
+/// files that are read anyway. What splits a question is then told by fewer words.
 pub fn chunked_demo_packs() -> MemorySource {
     static BUILT: OnceLock<Files> = OnceLock::new();
-    demo_packs_in(&BUILT, Layout { inline_postings: 4, block_postings: 8, ..small_files() })
+    demo_packs_in(&BUILT, Layout { inline_postings: 4, block_postings: 8, term_bytes: 1 << 20, ..small_files() })
 }
 
 fn small_files() -> Layout {

@@ -187,7 +187,8 @@ fn hostile_and_broken_files_lose_nothing_else() {
     // The first place of an id that stands twice is the one that browsers open.
     let doubled: Vec<&String> = packs[0].pages.keys().filter(|file| file.starts_with("ids.html")).collect();
     assert_eq!(doubled, ["ids.html.md"]);
-    assert!(!packs[0].pages["out.html.md"].contains("[[/"), "{}", packs[0].pages["out.html.md"]);
+    let out = packs[0].pages["out.html.md"].split("# See Also").next().unwrap();
+    assert!(!out.contains("[[/"), "{out}");
 }
 
 #[cfg(unix)]
