@@ -82,7 +82,7 @@ fn products(kind: Kind, even: bool, way: ProductPlan) -> Vec<Program> {
     ];
     match way {
         ProductPlan::Tiles(tile) => {
-            programs.push(Program::QkvTiles { query: kind, key: kind, value: kind, even, tile })
+            programs.push(Program::QkvTiles { query: kind, key: kind, value: kind, even, tile });
         }
         ProductPlan::Rows(cut) => {
             let (query, key, value) = (kind, kind, kind);
