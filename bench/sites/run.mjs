@@ -63,6 +63,8 @@ async function measure(name, questions, work) {
   const dir = join(work, name);
   await rm(dir, { recursive: true, force: true });
   await copySite(join(options.sites, name), dir);
+  // What an earlier run left would not be read again.
+  await rm(join(dir, "seealso"), { recursive: true, force: true });
   say(`${name}: seealso`);
   const anchors = new Anchors(dir);
   const own = await seealso(options.bin, dir, questions, join(work, `${name}.questions.jsonl`), anchors);

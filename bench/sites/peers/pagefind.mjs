@@ -8,9 +8,6 @@ import { isAnswerable, measures, placesOf } from "../questions.mjs";
 const COMMAND = fileURLToPath(new URL("../node_modules/.bin/pagefind", import.meta.url));
 const WORKER = fileURLToPath(new URL("./pagefind-search.mjs", import.meta.url));
 
-/** Its page shows so many sections below a page. */
-const SHOWN = 3;
-
 export const pagefind = {
   name: "pagefind",
 
@@ -35,9 +32,10 @@ export const pagefind = {
   },
 };
 
-/** A page of its list, with the sections that it would show: of many, those with the most words of the question. */
-function ranked({ url, sub_results: sections }) {
-  const most = [...sections].sort((a, b) => b.locations - a.locations).slice(0, SHOWN);
-  const anchor = (section) => decodeURIComponent(section.url.split("#")[1] ?? "");
-  return { page: decodeURIComponent(url.split("#")[0].replace(/^\//, "")), shown: most.map(anchor) };
+/** A page of its list, with the anchors of the sections that it would show. */
+function ranked({ url, sections }) {
+  const parts = (url) => url.split("#").map(decodeURIComponent);
+  // It names the page of a folder by the folder alone.
+  const page = parts(url)[0].replace(/^\//, "").replace(/(^|\/)$/, "$1index.html");
+  return { page, shown: sections.map((section) => parts(section)[1] ?? "") };
 }
