@@ -171,8 +171,8 @@ fn candidates(page: &FetchedPage, place: Place, scored: &ScoredPage, terms: &Ter
     for (at, unit) in scored.units.iter().enumerate().filter(|(_, unit)| is_wanted(unit)) {
         let worth = scored.worth(at);
         // A row stands for itself alone.
-        let is_told = unit.form != Form::Row || unit.own.contains(&true);
-        if worth > 0.0 && is_told {
+        let holds_own_word = unit.form != Form::Row || unit.own.contains(&true);
+        if worth > 0.0 && holds_own_word {
             let named = scored.sections[unit.section].named;
             best.push((at, worth + bonus.of_unit(unit, named) - page_malus));
         }

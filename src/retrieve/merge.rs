@@ -50,7 +50,7 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
     let mut order: Vec<(usize, &Ranking)> = rankings.items.iter().enumerate().collect();
     sort_by(&mut order, |a, b| b.1.lead.total_cmp(&a.1.lead));
     order.extend(rankings.whole.iter().map(|whole| (parts, whole)));
-    let mut taken: Vec<Taken> = vec![Vec::new(); order.len()];
+    let mut taken: Vec<PartCounts> = vec![Vec::new(); order.len()];
     let most = order.iter().map(|(_, ranking)| ranking.hits.len()).max().unwrap_or(0);
     for rank in 0..most {
         for (&(number, ranking), taken) in order.iter().zip(&mut taken) {
@@ -73,11 +73,11 @@ pub fn merge(rankings: &Rankings, index: &Index, config: &Config) -> Result<Pick
 }
 
 /// The pages that a sub-query takes, each with how many of its hits are parts of it.
-type Taken = Vec<((PackNo, String), usize)>;
+type PartCounts = Vec<((PackNo, String), usize)>;
 
 /// Whether a sub-query takes a hit of `file` beside what it has `taken`, of which it takes `most` pages. Parts of one page of
 /// a site count as one page, as long as they are few.
-fn takes(taken: &mut Taken, pack: PackNo, file: &str, most: usize) -> bool {
+fn takes(taken: &mut PartCounts, pack: PackNo, file: &str, most: usize) -> bool {
     let page = page_of_site(file);
     let place = taken.iter().position(|((known, name), _)| *known == pack && name == page);
     match place {

@@ -338,7 +338,7 @@ fn what_is_wrong_is_said() {
     let stderr = |arguments: &[&str]| sandbox.run(arguments).ends_with(1).stderr;
     assert!(stderr(&["site", "nowhere"]).contains("nowhere: there is no such folder"));
     sandbox.write("empty/notes.txt", "No HTML.");
-    assert!(stderr(&["site", "empty"]).contains("no page with text was found in 0 HTML files"));
+    assert!(stderr(&["site", "empty"]).contains("no page with text was found; name the folder"));
     assert!(stderr(&["site", "dist", "--engine", "empty"]).contains("there is no see-also.js in it"));
     sandbox.write("dist/seealso.toml", "content = 'a:hover'\n");
     assert!(stderr(&["site", "dist"]).contains("is no selector"));

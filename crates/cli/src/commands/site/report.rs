@@ -154,7 +154,7 @@ impl Report {
             say!("  {pages} of the older version {}: searched with --pack {}", printable(folder), older.packs);
         }
         for page in &self.left_out {
-            say!("  {} is not in the index", printable(page));
+            say!("  not in the index: {}", printable(page));
         }
         self.print_skipped(arguments.verbose);
         let phases: Vec<String> = clock.phases.iter().map(|(name, seconds)| format!("{name} {seconds:.1}")).collect();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use seealso_import::{
-    INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, Settings, SitePack, markdown_files, packs, read_listed,
+    INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, Settings, SitePack, Skip, markdown_files, packs, read_listed,
 };
 use seealso_pack::{Layout, Plan, PublishReport, Severity, publish_in};
 
@@ -17,7 +17,7 @@ use super::report::{PhaseClock, Report};
 use super::state::{self, SiteState};
 use super::{engine, write};
 use crate::stop_flag::StopFlag;
-use crate::style::ProgressLine;
+use crate::style::{ProgressLine, pluralize};
 
 /// How many terms of its body each page gets in the index: all of them. Pages of one topic are short, and nobody chose titles
 /// and summaries for search, so that their bodies have to be found by (docs/decisions/splitting.md).
@@ -84,11 +84,7 @@ impl Run<'_> {
         let packs = packs(&reading.site, &inventory, self.settings, BASE);
         self.clock.end("divide");
         if packs.is_empty() {
-            bail!(
-                "{}: no page with text was found in {} HTML files; name the folder that the site generator wrote to",
-                self.dir.display(),
-                reading.site.skipped.len()
-            );
+            bail!("{}: no page with text was found{}", self.dir.display(), reasons(&reading.site.skipped));
         }
         self.ensure_wanted()?;
         let report = Report::of(&reading, &packs);
@@ -140,4 +136,18 @@ impl Run<'_> {
         ensure!(!self.stop.is_set(), "Ctrl-C was pressed");
         Ok(())
     }
+}
+
+/// Why files were skipped, each reason once with how many files have it, and what to do.
+fn reasons(skipped: &BTreeMap<String, Skip>) -> String {
+    if skipped.is_empty() {
+        return "; name the folder that the site generator wrote to".to_owned();
+    }
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for skip in skipped.values() {
+        *counts.entry(skip.to_string()).or_default() += 1;
+    }
+    let counts: Vec<String> =
+        counts.iter().map(|(reason, count)| format!("{} {reason}", pluralize(*count, "file"))).collect();
+    format!(": {}; name the folder that the site generator wrote to", counts.join(", "))
 }
