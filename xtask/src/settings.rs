@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::paths;
 
-/// The cargo profile of what the demo compiles before it serves a page.
+/// The cargo profile of what the demo compiles for the browser before it serves a page, and of a command that reads sites.
 pub(crate) const QUICK_PROFILE: &str = "quick";
+
+/// The cargo profile of the command that builds and serves the demo's packs.
+pub(crate) const UNOPTIMISED_PROFILE: &str = "unoptimised";
 
 /// The whole file: a build a wasm package.
 #[derive(Deserialize)]

@@ -1,13 +1,13 @@
 //! `cargo xtask sites`: small sites built with real generators, read by `seealso site`, and what became of them compared with
-//! what their sources say. A generator that can't be had is named as skipped.
+//! what their sources say; then a citation is followed on each in Chromium. A generator that can't be had is named as skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{packages, paths, process, settings};
+use crate::{demo, npm, packages, paths, process, settings, setup};
 
 /// Options of `sites`.
 #[derive(clap::Args)]
@@ -67,25 +67,23 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(name) = unknown {
         bail!("there is no generator {name}; there are {}", GENERATORS.map(|known| known.name).join(", "));
     }
-    process::run(process::cargo().args([
-        "build",
-        "--package",
-        "seealso-cli",
-        "--no-default-features",
-        "--profile",
-        settings::QUICK_PROFILE,
-    ]))?;
-    let mut flaws = 0;
+    setup::for_build()?;
+    let command = demo::command(settings::QUICK_PROFILE)?;
+    let engine = demo::search_package()?;
+    let (mut flaws, mut built) = (0, Vec::new());
     for generator in GENERATORS
         .iter()
         .filter(|known| options.generators.is_empty() || options.generators.iter().any(|name| name == known.name))
     {
-        match check(generator) {
+        match check(generator, &command, &engine) {
             Ok(None) => println!("{}: skipped, it is not here and can't be installed", generator.name),
-            Ok(Some(missing)) if missing.is_empty() => println!("{}: all of it survives", generator.name),
-            Ok(Some(missing)) => {
-                flaws += 1;
-                println!("{}: missing: {}", generator.name, missing.join(", "));
+            Ok(Some(SiteCheck { html, missing })) => {
+                match missing.is_empty() {
+                    true => println!("{}: all of it survives", generator.name),
+                    false => println!("{}: missing: {}", generator.name, missing.join(", ")),
+                }
+                flaws += usize::from(!missing.is_empty());
+                built.push(html);
             }
             Err(error) => {
                 flaws += 1;
@@ -93,19 +91,55 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             }
         }
     }
+    follow_citations(&built)?;
     if flaws > 0 {
         bail!("{flaws} of the sites lost something");
     }
     Ok(())
 }
 
-/// What the packs of the generator's site lack; none where the generator can't be had.
-fn check(generator: &Generator) -> Result<Option<Vec<String>>> {
+/// Follows a citation on each site in Chromium, which must scroll to its heading.
+fn follow_citations(sites: &[PathBuf]) -> Result<()> {
+    let Some(chromium) = setup::find_chromium() else {
+        println!("citations: not followed, since there is no Chromium");
+        return Ok(());
+    };
+    npm::install(&paths::browser_tests())?;
+    let mut node = process::command("node");
+    node.arg(paths::browser_tests().join("citations.mjs")).args(sites).env("CHROME", chromium);
+    let output = node.stderr(Stdio::inherit()).output().context("cannot start node")?;
+    let mut lost = 0;
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let line: serde_json::Value = serde_json::from_str(line).with_context(|| format!("{line} is no JSON"))?;
+        let folder = line["folder"].as_str().unwrap_or_default();
+        match line["problem"].as_str() {
+            None => println!("{folder}: a citation scrolls to its heading"),
+            Some(problem) => {
+                lost += 1;
+                println!("{folder}: {problem}");
+            }
+        }
+    }
+    if !output.status.success() || lost > 0 {
+        bail!("citations of {lost} sites do not lead to their headings (`{}`)", process::line(&node));
+    }
+    Ok(())
+}
+
+/// A site after `seealso site`.
+struct SiteCheck {
+    /// The folder of its HTML.
+    html: PathBuf,
+    /// What its packs lack.
+    missing: Vec<String>,
+}
+
+/// Builds the generator's site and makes it answer with the scripts in `engine`; none where the generator can't be had.
+fn check(generator: &Generator, command: &Path, engine: &Path) -> Result<Option<SiteCheck>> {
     let dir = work_folder().join(generator.name);
     copy_content(&paths::root().join("bench/sites-content").join(generator.name), &dir)?;
     let Some(html) = (generator.build)(&dir)? else { return Ok(None) };
-    let command = paths::target_dir().join(settings::QUICK_PROFILE).join(paths::SEEALSO);
-    process::run(process::command(command).arg("site").arg(&html))?;
+    process::run(process::command(command).arg("site").arg(&html).arg("--engine").arg(engine).arg("--inject"))?;
     let page = page_of(&html.join("seealso/en/wiki"))?;
     let mut missing: Vec<String> =
         EXPECTED.iter().filter(|(_, text)| !page.contains(text)).map(|(what, _)| (*what).to_owned()).collect();
@@ -117,7 +151,7 @@ fn check(generator: &Generator) -> Result<Option<Vec<String>>> {
         let lost = tabs.iter().filter(|(label, text)| !stands_before(&page, label, text));
         missing.extend(lost.map(|(label, _)| format!("tab {label}")));
     }
-    Ok(Some(missing))
+    Ok(Some(SiteCheck { html, missing }))
 }
 
 /// Whether the label of a tab stands before its text, with nothing of another tab between.

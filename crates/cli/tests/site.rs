@@ -67,6 +67,27 @@ fn a_second_run_reads_what_changed_and_drops_what_is_gone() {
 }
 
 #[test]
+fn a_second_run_with_the_same_engine_changes_nothing() {
+    let sandbox = kitchen("site-same-engine");
+    sandbox.write("engine/see-also.js", "export {};");
+    sandbox.write("engine/talk/words.js", "export const WORDS = [];");
+    let run = || sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--json"]).ends_with(0).json();
+    assert_eq!(run()["unchanged"], false);
+    let before = sandbox.files("dist");
+    assert_eq!(run()["unchanged"], true);
+    assert_eq!(sandbox.files("dist"), before);
+
+    sandbox.write("engine/talk/words.js", "export const WORDS = [1];");
+    assert_eq!(run()["unchanged"], false);
+    assert_eq!(sandbox.read("dist/seealso/talk/words.js"), "export const WORDS = [1];");
+    sandbox.write("engine/new.js", "export {};");
+    assert_eq!(run()["unchanged"], false);
+    std::fs::remove_file(sandbox.path("engine/new.js")).unwrap();
+    assert_eq!(run()["unchanged"], false);
+    assert!(!sandbox.path("dist/seealso/new.js").exists());
+}
+
+#[test]
 fn a_run_over_a_changed_site_writes_what_a_first_run_would() {
     let sandbox = kitchen("site-changed");
     sandbox.run(&["site", "dist"]).ends_with(0);

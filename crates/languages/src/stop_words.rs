@@ -3,49 +3,55 @@
 //! so (the Turkish "şu", this, and "su", water); Serbian ones stand in both scripts.
 //! Words that also name a thing (the French "été", a summer) are left out.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// The stop words of each language, by its ISO 639-1 code.
+const TABLES: [(&str, &str); 29] = [
+    ("ar", ARABIC),
+    ("ca", CATALAN),
+    ("da", DANISH),
+    ("de", GERMAN),
+    ("el", GREEK),
+    ("es", SPANISH),
+    ("fi", FINNISH),
+    ("fr", FRENCH),
+    ("hi", HINDI),
+    ("hu", HUNGARIAN),
+    ("id", INDONESIAN),
+    ("it", ITALIAN),
+    ("nl", DUTCH),
+    ("no", NORWEGIAN),
+    ("pt", PORTUGUESE),
+    ("ro", ROMANIAN),
+    ("ru", RUSSIAN),
+    ("sv", SWEDISH),
+    ("tr", TURKISH),
+    ("eo", ESPERANTO),
+    ("et", ESTONIAN),
+    ("eu", BASQUE),
+    ("ga", IRISH),
+    ("hy", ARMENIAN),
+    ("lt", LITHUANIAN),
+    ("ne", NEPALI),
+    ("sr", SERBIAN),
+    ("ta", TAMIL),
+    ("yi", YIDDISH),
+];
+
+/// The tables as sets: a build asks about every word of every page.
+static SETS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> =
+    LazyLock::new(|| TABLES.iter().map(|(language, _)| (*language, all(language).collect())).collect());
+
 /// Whether `word`, in lower case, is one.
 pub(crate) fn is_one(language: &str, word: &str) -> bool {
-    all(language).any(|stop| stop == word)
+    SETS.get(language).is_some_and(|words| words.contains(word))
 }
 
 /// Every stop word of a language.
 pub(crate) fn all(language: &str) -> impl Iterator<Item = &'static str> {
-    of(language).split_ascii_whitespace()
-}
-
-fn of(language: &str) -> &'static str {
-    match language {
-        "ar" => ARABIC,
-        "ca" => CATALAN,
-        "da" => DANISH,
-        "de" => GERMAN,
-        "el" => GREEK,
-        "es" => SPANISH,
-        "fi" => FINNISH,
-        "fr" => FRENCH,
-        "hi" => HINDI,
-        "hu" => HUNGARIAN,
-        "id" => INDONESIAN,
-        "it" => ITALIAN,
-        "nl" => DUTCH,
-        "no" => NORWEGIAN,
-        "pt" => PORTUGUESE,
-        "ro" => ROMANIAN,
-        "ru" => RUSSIAN,
-        "sv" => SWEDISH,
-        "tr" => TURKISH,
-        "eo" => ESPERANTO,
-        "et" => ESTONIAN,
-        "eu" => BASQUE,
-        "ga" => IRISH,
-        "hy" => ARMENIAN,
-        "lt" => LITHUANIAN,
-        "ne" => NEPALI,
-        "sr" => SERBIAN,
-        "ta" => TAMIL,
-        "yi" => YIDDISH,
-        _ => "",
-    }
+    let table = TABLES.iter().find(|(known, _)| *known == language).map_or("", |(_, table)| table);
+    table.split_ascii_whitespace()
 }
 
 const GERMAN: &str = "\

@@ -38,6 +38,7 @@ mod manifest;
 mod directory;
 mod pack;
 mod site;
+mod parallel;
 mod read;
 mod lint;
 mod catalog;

@@ -8,6 +8,7 @@ use crate::index_md;
 use crate::manifest::Manifest;
 use crate::pack::{Dialect, Pack};
 use crate::page::Page;
+use crate::parallel;
 use discover::{dialect_of, is_unmarked_pack};
 use listing::{Listing, Role};
 use sha2::{Digest, Sha256};
@@ -24,6 +25,9 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// What is wrong with a path that [`is_safe_path`] refuses, of those that a file system can hold.
 const UNSAFE: &str = "holds one of # ? % : \\ or a control character, or is too long for a URL";
+
+/// Progress is reported each time that so many pages are read.
+const PAGES_AT_ONCE: usize = 1000;
 
 /// How deep folders may nest, below the root and below a pack.
 const MAX_FOLDERS: usize = 32;
@@ -92,7 +96,8 @@ impl Pack {
     fn read_pages(&mut self, tell: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
         let root = self.dir.join(self.page_root());
         if !self.page_root().is_empty() && is_link(&root) {
-            self.leave_out(self.page_root(), "a symbolic link to a folder: left out");
+            let why = "a symbolic link to a folder: left out";
+            self.findings.push(Finding::error(self.page_root(), 1, "R7", why));
             return Ok(());
         }
         let listing = Listing::of(&root, self.dialect)?;
@@ -100,34 +105,69 @@ impl Pack {
             self.findings.push(Finding { file: self.page_path(&finding.file), ..finding });
         }
         let of = listing.files.len();
-        for (done, (file, role)) in listing.files.into_iter().enumerate() {
-            tell(done, of);
-            self.read_page(&file, role);
+        for (at, files) in listing.files.chunks(PAGES_AT_ONCE).enumerate() {
+            tell(at * PAGES_AT_ONCE, of);
+            for read in parallel::map(files, |(file, role)| self.read_page(file, *role)) {
+                self.findings.extend(read.findings);
+                if let Some((page, hash)) = read.page {
+                    self.pages.push(page);
+                    self.page_hashes.push(hash);
+                }
+            }
         }
         Ok(())
     }
 
-    fn read_page(&mut self, file: &str, role: Role) {
+    fn read_page(&self, file: &str, role: Role) -> PageReading {
+        let mut files = Files { dir: &self.dir, findings: Vec::new() };
+        let page = self.page_in(&mut files, file, role);
+        PageReading { page, findings: files.findings }
+    }
+
+    /// The page in a file, with the file's SHA-256; `None` where the file is no page, or, with a finding, cannot be read.
+    fn page_in(&self, files: &mut Files<'_>, file: &str, role: Role) -> Option<(Page, [u8; 32])> {
         let path = self.page_path(file);
         let is_safe = is_safe_path(&format!("{}/{path}", self.path));
         if !is_safe && role == Role::Page {
-            return self.leave_out(&path, &format!("its name {UNSAFE}: left out"));
+            files.leave_out(&path, &format!("its name {UNSAFE}: left out"));
+            return None;
         }
-        let Some(bytes) = self.bytes_of(&path) else { return };
+        let bytes = files.bytes_of(&path)?;
         if role != Role::Page && !(is_safe && has_front_matter(&bytes)) {
             if role == Role::Readme {
                 let why = "left out, as it has no front matter: with a title and a summary it is a page";
-                self.findings.push(Finding::note(&path, 1, "R7", why));
+                files.findings.push(Finding::note(&path, 1, "R7", why));
             }
-            return;
+            return None;
         }
-        let Some(text) = self.decode(&path, &bytes) else { return };
+        let text = files.decode(&path, &bytes)?;
         let (page, findings) = Page::parse(file, &text);
-        self.findings.extend(findings.into_iter().map(|finding| Finding { file: path.clone(), ..finding }));
-        self.page_hashes.push(Sha256::digest(&bytes).into());
-        self.pages.push(page);
+        files.findings.extend(findings.into_iter().map(|finding| Finding { file: path.clone(), ..finding }));
+        Some((page, Sha256::digest(&bytes).into()))
     }
 
+    /// A file's text; `None` where there is no such file, or, with a finding, where it cannot be read.
+    fn text_of(&mut self, path: &str) -> Option<String> {
+        let mut files = Files { dir: &self.dir, findings: Vec::new() };
+        let text = files.text_of(path);
+        self.findings.append(&mut files.findings);
+        text
+    }
+}
+
+/// What became of a file that is listed as a page.
+struct PageReading {
+    page: Option<(Page, [u8; 32])>,
+    findings: Vec<Finding>,
+}
+
+/// The files in a pack's folder, and what is wrong with those that were read.
+struct Files<'d> {
+    dir: &'d Path,
+    findings: Vec<Finding>,
+}
+
+impl Files<'_> {
     fn leave_out(&mut self, path: &str, why: &str) {
         self.findings.push(Finding::error(path, 1, "R7", why));
     }

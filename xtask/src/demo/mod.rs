@@ -41,11 +41,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         bail!("port {} is in use; choose another with --port", options.port);
     }
     setup::for_build()?;
+    // The chat's few packs are built in a second even without optimisation, which takes a minute of compiling.
+    let profile = if options.site.is_some() { settings::QUICK_PROFILE } else { settings::UNOPTIMISED_PROFILE };
+    let command = command(profile)?;
     let site = match &options.site {
-        Some(dir) => own_site::prepare(dir, &search_package()?, &command())?,
-        None => first_site()?,
+        Some(dir) => own_site::prepare(dir, &search_package()?, &command)?,
+        None => first_site(&command)?,
     };
-    let mut server = serve(&site, options.port)?;
+    let mut server = serve(&command, &site, options.port)?;
     wait_until_ready(&mut server, options.port)?;
     let url = format!("http://127.0.0.1:{}/", options.port);
     println!("seealso answers at {url} (Ctrl-C stops it)");
@@ -64,15 +67,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds what searches and quotes, in a page and as a command; gives the folder of the page's scripts.
-fn search_package() -> Result<PathBuf> {
+/// Builds what searches and quotes in a page; gives the folder of its scripts.
+pub(crate) fn search_package() -> Result<PathBuf> {
     let settings = settings::read()?;
     let search = settings.build.get("search").context("wasm-pack.toml has no [build.search]")?;
     let package = demo_folder().join("package");
     site::fill_package(&package, &[wasm::build("search-quick", &search.quick())?])?;
     site::deflate_engine_quickly(&package, &search.stem())?;
-    process::run(process::cargo().args(["build", "--package", "seealso-cli", "--no-default-features"]).args(QUICK))?;
     Ok(package)
+}
+
+/// Builds the command without models in that profile; gives its path.
+pub(crate) fn command(profile: &str) -> Result<PathBuf> {
+    let mut cargo = process::cargo();
+    cargo.args(["build", "--package", "seealso-cli", "--no-default-features", "--profile", profile]);
+    process::run(&mut cargo)?;
+    Ok(paths::target_dir().join(profile).join(paths::SEEALSO))
 }
 
 fn demo_folder() -> PathBuf {
@@ -80,26 +90,18 @@ fn demo_folder() -> PathBuf {
 }
 
 /// Builds the site of the demo without what runs models, and says so in it.
-fn first_site() -> Result<PathBuf> {
+fn first_site(command: &Path) -> Result<PathBuf> {
     let package = search_package()?;
     let folder = demo_folder();
     let site = folder.join("site");
-    build::publish_packs(&command())?;
+    build::publish_packs(command)?;
     site::assemble(&package, &site, &folder)?;
     parts::announce(&site, parts::State::Building)?;
     Ok(site)
 }
 
-/// The profile of what the demo compiles before it serves.
-const QUICK: [&str; 2] = ["--profile", settings::QUICK_PROFILE];
-
-/// The command in that profile.
-fn command() -> PathBuf {
-    paths::target_dir().join(settings::QUICK_PROFILE).join(paths::SEEALSO)
-}
-
-fn serve(site: &Path, port: u16) -> Result<Child> {
-    let mut command = process::command(command());
+fn serve(command: &Path, site: &Path, port: u16) -> Result<Child> {
+    let mut command = process::command(command);
     command.arg("serve").arg(site).args(["--host", "127.0.0.1", "--port", &port.to_string()]);
     eprintln!("  $ {}", process::line(&command));
     command.spawn().context("cannot start the server")

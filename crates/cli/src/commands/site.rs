@@ -113,10 +113,14 @@ fn make(arguments: &Arguments, stop: &StopFlag) -> anyhow::Result<()> {
     let addresses: Vec<String> = listing.addresses().map(str::to_owned).collect();
     let fingerprint = state::fingerprint(dir, &listing, &settings);
     let last = SiteState::read(&last_folder);
+    let has_engine = match (&arguments.engine, &last) {
+        (Some(engine), Some(last)) => engine::is_copied(engine, &last_folder, &last.engine)?,
+        (engine, _) => engine.is_none(),
+    };
     let is_same = |last: &&SiteState| {
         let has_markdown = if arguments.markdown { !last.markdown.is_empty() } else { last.markdown.is_empty() };
         last.fingerprint == fingerprint
-            && arguments.engine.is_none()
+            && has_engine
             && has_markdown
             && last.is_whole(&last_folder)
             && markdown::is_whole(dir, &last.markdown)

@@ -64,8 +64,10 @@ impl CacheWriter {
     }
 
     pub(super) fn put(&mut self, address: &str, hash: &FileHash, read: &Result<SitePage, Skip>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, &(address, seealso_pack::hex(hash), read))?;
-        self.0.write_all(b"\n")
+        // The compressor is slow with the small pieces that JSON is written in.
+        let mut line = serde_json::to_vec(&(address, seealso_pack::hex(hash), read))?;
+        line.push(b'\n');
+        self.0.write_all(&line)
     }
 
     pub(super) fn close(self) -> io::Result<Vec<u8>> {

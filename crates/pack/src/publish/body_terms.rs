@@ -19,8 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use seealso_index::{Analysis, NewPack};
 
 use super::word_parts::{WordParts, metadata_terms, word_parts};
-use crate::{BlockKind, Pack, Page};
+use crate::{BlockKind, Pack, Page, parallel};
 
+/// Progress is reported each time that the words of so many more pages are counted.
+const PAGES_BETWEEN_REPORTS: usize = 1000;
 /// How often a word in a heading counts.
 const HEADING: u32 = 2;
 /// A term that occurs so often in the body is indexed with count 2.
@@ -37,41 +39,68 @@ type Counts = BTreeMap<String, u32>;
 /// term. `on_progress` is called with the number of pages whose words are counted, and the number of all pages.
 pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_progress: &mut dyn FnMut(usize, usize)) {
     let analysis = Analysis::of_language(&new.info.language);
-    let bodies = pack.pages.iter().enumerate().map(|(done, page)| {
-        on_progress(done, pack.pages.len());
-        counts(page, analysis)
-    });
-    let bodies: Vec<Counts> = bodies.collect();
-    let known: Vec<BTreeSet<String>> = new.pages.iter().map(|page| metadata_terms(page, analysis)).collect();
+    let mut bodies: Vec<Counts> = Vec::with_capacity(pack.pages.len());
+    for pages in pack.pages.chunks(PAGES_BETWEEN_REPORTS) {
+        on_progress(bodies.len(), pack.pages.len());
+        bodies.extend(parallel::map(pages, |page| counts(page, analysis)));
+    }
+    let known: Vec<BTreeSet<String>> = parallel::map(&new.pages, |page| metadata_terms(page, analysis));
     for (body, known) in bodies.iter().zip(&known) {
         for term in body.keys().chain(known.iter().filter(|term| !body.contains_key(*term))) {
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
     let is_known = |term: &str| new.pages_with.contains_key(term);
-    let joined: Vec<WordParts> = new.pages.iter().map(|page| word_parts(page, analysis, &is_known)).collect();
+    let joined: Vec<WordParts> = parallel::map(&new.pages, |page| word_parts(page, analysis, &is_known));
     for (joined, body) in joined.iter().zip(&bodies) {
         for term in joined.keys().filter(|term| !body.contains_key(*term)) {
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
-    let pages = bodies.len() as f64;
-    let weight = |term: &str, count: u32| {
-        let with = new.pages_with.get(term).copied().map_or(0.0, f64::from);
-        let rarity = ((pages - with + 0.5) / (with + 0.5)).ln_1p();
+    let weights = Weights { pages: bodies.len() as f64, pages_with: &new.pages_with };
+    let pages: Vec<(Counts, BTreeSet<String>, WordParts)> =
+        bodies.into_iter().zip(known).zip(joined).map(|((body, known), joined)| (body, known, joined)).collect();
+    let chosen = parallel::map(&pages, |(body, known, joined)| weights.choose(body, known, joined.clone(), most));
+    for (page, body) in new.pages.iter_mut().zip(chosen) {
+        page.body = body;
+    }
+}
+
+/// How much the terms of a pack tell.
+struct Weights<'w> {
+    /// How many pages the pack has.
+    pages: f64,
+    /// How many of them hold each term.
+    pages_with: &'w BTreeMap<String, u32>,
+}
+
+impl Weights<'_> {
+    /// The weight of a term that occurs `count` times in a body.
+    fn of(&self, term: &str, count: u32) -> f64 {
+        let with = self.pages_with.get(term).copied().map_or(0.0, f64::from);
+        let rarity = ((self.pages - with + 0.5) / (with + 0.5)).ln_1p();
         rarity * f64::from(count) / (f64::from(count) + SATURATION)
-    };
-    for (((page, body), known), mut joined) in new.pages.iter_mut().zip(&bodies).zip(&known).zip(joined) {
+    }
+
+    /// The body terms of a page: the `most` that weigh most, of those that are not `known` from its names and summary, and
+    /// the parts of `joined` words.
+    fn choose(
+        &self,
+        body: &Counts,
+        known: &BTreeSet<String>,
+        mut joined: WordParts,
+        most: usize,
+    ) -> Vec<(String, u32)> {
         let free = body.iter().filter(|(term, _)| !known.contains(*term));
         let mut terms: Vec<(f64, &String, u32)> =
-            free.map(|(term, &count)| (weight(term, count), term, count)).collect();
+            free.map(|(term, &count)| (self.of(term, count), term, count)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         terms.truncate(most);
         for (_, term, count) in terms {
             let counts = joined.entry(term.clone()).or_default();
             *counts = class(count).max(*counts);
         }
-        page.body = joined.into_iter().collect();
+        joined.into_iter().collect()
     }
 }
 

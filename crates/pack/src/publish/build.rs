@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use seealso_index::{Hash, Layout, NewPack, Writer, WrittenIndex, file_name};
+use seealso_index::{AnalysedPage, Hash, Layout, NewPack, Writer, WrittenIndex, file_name};
 
 use super::body_terms::add_body_terms;
 use super::previous_build::{PreviousBuild, fingerprint};
@@ -16,12 +16,14 @@ use super::{
     BuildOutput, INDEX_FOLDER, OnProgress, Plan, Progress, build_output, entry, new_pack, pack_words, words_name,
 };
 use crate::catalog::CatalogPack;
-use crate::{Error, Finding, Pack};
+use crate::{Error, Finding, Pack, parallel};
 
 /// The file of rows that a build may write for other programs, in the folder of index files.
 const TSV_FILE: &str = "pages.tsv";
 /// Progress is reported each time that so many more pages of a pack are done.
 const PAGES_BETWEEN_REPORTS: usize = 1000;
+/// The words of so many pages are in memory at once.
+const PAGES_COUNTED_AT_ONCE: usize = 512;
 
 /// The folder that index files go to.
 pub(super) struct IndexFolder {
@@ -119,7 +121,7 @@ pub(super) struct Build<'s, 'k> {
 impl Build<'_, '_> {
     /// Adds a pack, and writes its words and rows.
     pub(super) fn put(&mut self, entry: CatalogPack, pack: &NewPack) -> Result<(), Error> {
-        self.writer.whole_pack(pack).map_err(|error| unwritable(self.plan, &error))?;
+        self.index(pack).map_err(|error| unwritable(self.plan, &error))?;
         let name = words_name(&entry.fingerprint);
         let to = self.path.join(&name);
         fs::write(&to, pack_words(pack)).map_err(|e| Error::io(&to, "writing", e))?;
@@ -128,6 +130,20 @@ impl Build<'_, '_> {
         }
         self.others.push(name);
         self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Adds a pack to the index. The words of many pages are counted at once.
+    fn index(&mut self, pack: &NewPack) -> Result<(), seealso_index::Error> {
+        self.writer.pack(&pack.info);
+        let analysis = self.writer.analysis();
+        for pages in pack.pages.chunks(PAGES_COUNTED_AT_ONCE) {
+            let counted = parallel::map(pages, |page| AnalysedPage::of(page, analysis));
+            for (page, counted) in pages.iter().zip(counted) {
+                self.writer.analysed_page(page, counted)?;
+            }
+        }
+        self.writer.pages_with(&pack.pages_with);
         Ok(())
     }
 }

@@ -1,40 +1,81 @@
 //! Copies the scripts and the engine that the element needs.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
 /// The script that pages load.
 const ELEMENT: &str = "see-also.js";
 
-/// Copies the files of the folder `from` that holds the element, or of `seealso` in it, to `out`.
-pub(super) fn copy(from: &Path, out: &Path) -> anyhow::Result<()> {
-    let folders = [from.to_path_buf(), from.join("seealso")];
-    let Some(folder) = folders.iter().find(|folder| folder.join(ELEMENT).is_file()) else {
-        bail!("{}: there is no {ELEMENT} in it; name the folder of scripts, or a built site with one", from.display());
-    };
-    copy_folder(folder, out)
-}
+/// What a packs root holds beside packs, wherever the engine lies in one.
+const OTHERS: [&str; 3] = ["catalog.json", "index", "site.json"];
 
-fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("listing {}", from.display()))?.flatten() {
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        // What a packs root holds is no part of the engine.
-        let is_other = entry.file_name().to_string_lossy().starts_with('.')
-            || ["catalog.json", "index", "site.json"].iter().any(|name| entry.file_name() == *name)
-            || source.join("manifest.yaml").is_file();
-        if is_other {
-            continue;
-        }
-        if source.is_dir() {
-            copy_folder(&source, &target)?;
-        } else {
-            fs::copy(&source, &target).with_context(|| format!("copying {}", source.display()))?;
-        }
+/// The file that makes a folder a pack.
+const MANIFEST_FILE: &str = "manifest.yaml";
+
+/// Copies the files of the folder `from` that holds the element, or of `seealso` in it, to `out`.
+///
+/// # Errors
+/// Where `from` has no element, or a file can't be copied.
+pub(super) fn copy(from: &Path, out: &Path) -> anyhow::Result<()> {
+    let folder = folder_in(from)?;
+    for path in files(&folder)? {
+        let (source, target) = (folder.join(&path), out.join(&path));
+        let parent = target.parent().unwrap_or(out);
+        fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+        fs::copy(&source, &target).with_context(|| format!("copying {}", source.display()))?;
     }
     Ok(())
+}
+
+/// Whether `copy` from that folder would leave `out` as it is, of whose files `copied` were copied by the last run.
+///
+/// # Errors
+/// Where `from` has no element, or can't be listed.
+pub(super) fn is_copied(from: &Path, out: &Path, copied: &BTreeSet<String>) -> anyhow::Result<bool> {
+    let folder = folder_in(from)?;
+    let is_same = |path: &String| match (fs::read(folder.join(path)), fs::read(out.join(path))) {
+        (Ok(next), Ok(last)) => next == last,
+        _ => false,
+    };
+    let files = files(&folder)?;
+    Ok(files == *copied && files.iter().all(is_same))
+}
+
+/// The folder of the element: `from`, or `seealso` in it.
+fn folder_in(from: &Path) -> anyhow::Result<PathBuf> {
+    let folders = [from.to_path_buf(), from.join("seealso")];
+    match folders.into_iter().find(|folder| folder.join(ELEMENT).is_file()) {
+        Some(folder) => Ok(folder),
+        None => bail!(
+            "{}: there is no {ELEMENT} in it; name the folder of scripts, or a built site with one",
+            from.display()
+        ),
+    }
+}
+
+/// The files of the engine below `root`, by their paths with `/` between folders. What a packs root holds beside them is no
+/// part of the engine.
+fn files(root: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let (mut files, mut waiting) = (BTreeSet::new(), vec![(root.to_path_buf(), String::new())]);
+    while let Some((folder, prefix)) = waiting.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| format!("listing {}", folder.display()))? {
+            let path = entry.with_context(|| format!("listing {}", folder.display()))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_other = name.starts_with('.') || OTHERS.contains(&name.as_str()) || path.join(MANIFEST_FILE).is_file();
+            if is_other {
+                continue;
+            }
+            let relative = format!("{prefix}{name}");
+            match path.is_dir() {
+                true => waiting.push((path, relative + "/")),
+                false => drop(files.insert(relative)),
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// Whether the element is in the folder.
