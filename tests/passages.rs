@@ -373,6 +373,45 @@ fn lists_keep_their_shape() {
 }
 
 #[test]
+fn a_line_that_stands_for_a_heading_is_quoted_with_what_it_heads() {
+    let filler = "Straw and leaves of oak and beech from the wood behind the house fill the ground of every pit. ".repeat(5);
+    let items = format!(
+        "1. **Greatest depth of a pit**\n\n   A ladder of 3 metres still reaches its floor.\n\n2. **Weight of the \
+         lid**\n\n   Two people must be able to lift it.\n\n3. **Straw**\n\n   {filler}"
+    );
+    check(
+        &items,
+        "What is the greatest depth of a pit?",
+        "1. Greatest depth of a pit\nA ladder of 3 metres still reaches its floor. … [1]",
+        &[Form::Item; 2],
+    );
+    let prose = format!("{filler}\n\n**Greatest depth of a pit**\n\nA ladder of 3 metres still reaches its floor.\n\n{filler}");
+    check(
+        &prose,
+        "What is the greatest depth of a pit?",
+        "Greatest depth of a pit\nA ladder of 3 metres still reaches its floor. [1]",
+        &[Form::Prose; 2],
+    );
+}
+
+#[test]
+fn what_comes_of_a_command_or_a_list_is_quoted() {
+    let lamps = "## Lamps\n\nLamps hang from hooks.";
+    check(
+        &format!("To clear the silo, run:\n\n```\nsilo --clear\n```\n\nThis also sells the cart.\n\n{lamps}"),
+        "How do I clear the silo?",
+        "To clear the silo, run:\n```\nsilo --clear\n```\nThis also sells the cart. [1]",
+        &[Form::Prose, Form::Code, Form::Prose],
+    );
+    check(
+        &format!("To clear the silo:\n\n1. Open the silo.\n2. Sweep it.\n\nGuests may not do so.\n\n{lamps}"),
+        "How do I clear the silo?",
+        "To clear the silo:\n1. Open the silo.\n2. Sweep it.\nGuests may not do so. [1]",
+        &[Form::Prose, Form::Item, Form::Item, Form::Prose],
+    );
+}
+
+#[test]
 fn short_commands_are_quoted_and_long_ones_cut() {
     check(
         "To flush the weir, run:\n\n```\ngush\n```",

@@ -210,7 +210,7 @@ fn quote(scored: &ScoredPage, at: usize, place: Place, score: f64) -> Quotation 
         sub_query: place.sub_query,
         passage: 0,
         layout: Layout {
-            truncated: unit.is_cut() || next.is_some_and(goes_on),
+            truncated: unit.is_cut() || unit.form != Form::Code && next.is_some_and(goes_on),
             number: unit.number,
             depth: unit.depth,
             ..Layout::default()

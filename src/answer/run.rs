@@ -3,14 +3,15 @@
 //! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
 //! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …", "It
 //! was removed …"). A line that introduces a list, a table or code is quoted with what follows, an item with the lines that
-//! introduce it and, where the list is short, with the list; code with the sentence before it, and that with the code; and
-//! the warnings around the two.
+//! introduce it and, where the list is short, with the list; a line that only names what follows, as a heading does, with that;
+//! code with the sentence before it, and that with the code; and the warnings around the two.
 
 use seealso_index::{QuestionWords, Role};
 
 use crate::answer::Form;
 use crate::answer::asking::denies;
 use crate::answer::scored_page::ScoredPage;
+use crate::answer::sentences::may_end_sentence;
 use crate::answer::unit::Unit;
 
 /// A paragraph's sentences are quoted up to so many characters, and a list or code up to so many.
@@ -27,6 +28,7 @@ pub(super) fn run_around(page: &ScoredPage, seed: usize, words: Option<&Question
     match page.units[seed].form {
         Form::Prose => {
             run.take_paragraph();
+            run.take_named();
             run.take_announced();
             run.take_code();
         }
@@ -122,6 +124,22 @@ impl Run<'_> {
             (self.first, self.last, self.characters) = (first, last, characters);
         } else {
             self.take_paragraph();
+            self.take_named();
+        }
+    }
+
+    /// Takes what is said of the run, where that only names it, as a line that stands for a heading does: the block behind
+    /// it, of the same item where it is an item's.
+    fn take_named(&mut self) {
+        let next = self.last + 1;
+        let unit = &self.page.units[self.last];
+        let is_name = !unit.text.ends_with(may_end_sentence) && !unit.is_lead_in();
+        let is_said = |other: &Unit| other.joins || unit.list == 0 && other.list == 0 && other.form == Form::Prose;
+        if is_name && self.is_in_section(next) && self.unit(next).is_some_and(is_said) && self.takes(next, MOST_CHARACTERS)
+        {
+            while self.unit(self.last + 1).is_some_and(|other| other.block == self.page.units[next].block)
+                && self.takes(self.last + 1, PROSE_CHARACTERS)
+            {}
         }
     }
 
@@ -150,18 +168,20 @@ impl Run<'_> {
         (first, (seed + 1..).take_while(belongs).last().unwrap_or(seed))
     }
 
-    /// Takes the first sentence of the next block of the section, where that turns what was said.
+    /// Takes the first sentence of the next block of the section, where that turns what was said, or says what comes of the
+    /// code before it ("This also deletes …").
     fn take_outcome(&mut self) {
         let next = self.last + 1;
-        if self.is_in_section(next) && self.turns(next) {
+        let is_code = self.page.units[self.last].form == Form::Code;
+        if self.is_in_section(next) && (self.turns(next) || is_code && (self.leans(next) || self.denies(next))) {
             self.takes(next, MOST_CHARACTERS);
         }
     }
 
-    /// The sentence behind the list of the item at `seed`, where that turns what the list says.
+    /// The sentence behind the list of the item at `seed`, where that turns what the list says, or denies something.
     fn outcome_of_list(&self, seed: usize) -> Option<usize> {
         let next = Some(seed).filter(|seed| self.page.units[*seed].list != 0).map(|seed| self.list_around(seed).1 + 1);
-        next.filter(|next| self.is_in_section(*next) && self.turns(*next))
+        next.filter(|next| self.is_in_section(*next) && (self.turns(*next) || self.denies(*next)))
     }
 
     /// The headings of the section and of those around it that deny what stands below them ("Not covered").

@@ -1,5 +1,7 @@
 //! Quoted passages as plain text, in the way of Markdown: items and rows with a dash, code between fences.
 
+use seealso_index::is_unspaced;
+
 use super::{CitedSentence, Form};
 
 /// Deeper lists stand below each other.
@@ -66,6 +68,8 @@ fn separator(before: Form, sentence: &CitedSentence, text: &str) -> &'static str
         false => "\n",
         // Behind a full-width mark there is no space.
         true if text.ends_with(['。', '！', '？']) => "",
+        // What stands for a heading has a line of its own.
+        true if text.ends_with(|c: char| c.is_alphanumeric() && !is_unspaced(c)) => "\n",
         true => " ",
     }
 }

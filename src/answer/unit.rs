@@ -131,12 +131,20 @@ pub(super) fn strip_references(text: &str) -> &str {
     let mut text = text.trim_end();
     while let Some(open) = text.strip_suffix(']').and_then(|inside| inside.rfind('['))
         && is_number(&text[open + 1..text.len() - 1])
-        // "The interval [0, 10]" is no reference.
-        && text[..open].trim_end().ends_with(|c| may_end_sentence(c) || matches!(c, ']' | ')' | '"' | '”' | '’'))
+        && is_said_before(&text[..open], &text[open + 1..text.len() - 1])
     {
         text = text[..open].trim_end();
     }
     text
+}
+
+/// Whether the `number` of a reference can stand behind `text`: a sentence, or the words of a cell or an item. "The interval
+/// [0, 10]" has no reference, nor has "See [1]".
+fn is_said_before(text: &str, number: &str) -> bool {
+    let is_apart = text.ends_with(' ') && number.bytes().all(|byte| byte.is_ascii_digit());
+    let text = text.trim_end();
+    text.ends_with(|c| may_end_sentence(c) || matches!(c, ']' | ')' | '"' | '”' | '’'))
+        || is_apart && text.ends_with(char::is_alphabetic) && text.split_whitespace().nth(2).is_some()
 }
 
 #[cfg(test)]
@@ -149,6 +157,9 @@ mod tests {
         check("It grew. [2]", "It grew.");
         check("It grew.[2][3, 4]", "It grew.");
         check("\"It grew.\" [2–5]", "\"It grew.\"");
+        check("Rule type: Protocol [1] [2]", "Rule type: Protocol");
+        check("The element is items[3]", "The element is items[3]");
+        check("See [1]", "See [1]");
         check("[1]", "[1]");
         check("Lies in the interval [0, 10]", "Lies in the interval [0, 10]");
         check("See [the page]", "See [the page]");

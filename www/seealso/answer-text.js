@@ -94,9 +94,12 @@ function piecesOf({ text, skips, truncated }, tag) {
     : inlineCode((skips ? "… " : "") + text + (truncated ? " …" : ""));
 }
 
-/** Behind a full-width mark there is no space. */
+/** Behind a full-width mark there is no space, and what stands for a heading has a line of its own. */
 function gapBehind(piece) {
-  return typeof piece === "string" && /[。！？]$/.test(piece) ? "" : " ";
+  if (typeof piece !== "string") {
+    return " ";
+  }
+  return /[。！？]$/.test(piece) ? "" : /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u.test(piece) ? h("br") : " ";
 }
 
 /** Neighbours that are items stand in one list, with the numbers that their page gives them, deeper ones inside of the item before. */

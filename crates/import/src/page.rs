@@ -15,6 +15,8 @@ pub struct SitePage {
     pub title: String,
     /// What its `title` element says, site's name and all.
     pub head_title: String,
+    /// Whether its title is a heading of the whole page: not the first of several, nor one of a part of it.
+    pub has_own_heading: bool,
     /// What its author says of it in a `meta` element; may be empty.
     pub description: String,
     /// BCP 47 tag of the language that it says it is in; empty where it says none.

@@ -53,16 +53,19 @@ impl<'s> PageReader<'s> {
             return Err(Skip::Empty);
         }
         let first = sections.iter().find(|section| section.level > 0).filter(|section| section.level <= 2);
-        let above = || contents.first().and_then(|&id| heading_above(&dom, id));
-        let title = match first {
-            Some(section) if section.level == 1 => section.title.clone(),
-            _ => above().or_else(|| first.map(|section| section.title.clone())).unwrap_or_else(|| head.title.clone()),
+        let is_only = sections.iter().filter(|section| section.level == 1).count() == 1;
+        let own = match first {
+            Some(section) if section.level == 1 && is_only => Some(section.title.clone()),
+            _ => contents.first().and_then(|&id| heading_above(&dom, id)),
         };
+        let has_own_heading = own.is_some();
+        let title = own.or_else(|| first.map(|section| section.title.clone())).unwrap_or_else(|| head.title.clone());
         let title = if title.is_empty() { readable(address) } else { title };
         Ok(SitePage {
             address: address.to_owned(),
             title,
             head_title: head.title,
+            has_own_heading,
             description: head.description,
             language: head.language,
             canonical: head.canonical,

@@ -34,6 +34,7 @@ fn abbreviations_end_nothing() {
     check("en", &[
         "Dr. A. Smith met J. R. R. Tolkien on Mt. Etna.| They spoke.",
         "It opened in Jan. 2020.| It closed on Feb. 3.",
+        "It opens on Mon. 5 May.| They lay in the sun.| 5 of them slept.",
         "Under sec. 4 and 17 C.F.R. § 240 it is lawful.| See Fig. 3.| The rest follows.",
         "The shop opens at 8 a.m. Tuesday to Friday.| It closes at 6 p.m.| The bank does too.",
         "Read it (p. 12).| Go on (cf. pp. 3 and 4).",

@@ -8,16 +8,28 @@ use crate::settings::Settings;
 /// What stands between a page's title and the site's.
 const SEPARATORS: [&str; 7] = [" - ", " | ", " \u{2014} ", " \u{2013} ", " \u{b7} ", " :: ", " \u{bb} "];
 
-/// Takes the site's name off titles that come with it.
+/// Takes the site's name off titles that come with it, and gives pages without a heading of their own the title of their head.
 pub(super) fn complete(pages: &mut [SitePage], settings: &Settings) {
     let suffix = settings
         .title_suffix
         .clone()
-        .or_else(|| common_end(pages).map(|(separator, name)| format!("{separator}{name}")));
-    let Some(suffix) = suffix else { return };
+        .or_else(|| common_end(pages).map(|(separator, name)| format!("{separator}{name}")))
+        .unwrap_or_default();
+    let without_suffix = |title: &str| match title.strip_suffix(suffix.as_str()).map(str::trim) {
+        Some(own) if !own.is_empty() => own.to_owned(),
+        _ => title.to_owned(),
+    };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for page in &*pages {
+        *counts.entry(page.head_title.clone()).or_default() += 1;
+    }
     for page in pages {
-        if let Some(own) = page.title.strip_suffix(suffix.as_str()).filter(|own| !own.trim().is_empty()) {
-            page.title = own.trim().to_owned();
+        page.title = without_suffix(&page.title);
+        let head = without_suffix(&page.head_title);
+        // A head that several pages have tells none from the others; one with the heading in it says no more of the page.
+        let tells = !head.is_empty() && head != suffix.trim() && counts.get(&page.head_title) == Some(&1);
+        if !page.has_own_heading && tells && !head.contains(&page.title) {
+            page.title = head;
         }
     }
 }
@@ -57,5 +69,29 @@ mod tests {
         );
         assert_eq!(site_name(&pages).as_deref(), Some("Kitchen"));
         assert_eq!(site_name(&pages[3..]), None);
+    }
+
+    #[test]
+    fn a_page_of_parts_alone_has_the_title_of_its_head() {
+        let page = |head: &str, heading: &str, has_own_heading: bool| SitePage {
+            title: heading.to_owned(),
+            head_title: head.to_owned(),
+            has_own_heading,
+            ..SitePage::default()
+        };
+        let mut pages = [
+            page("Log ahead - Base", "1. Overview", false),
+            page("reset(1) - Base", "SYNOPSIS", false),
+            page("4.2. Pots - Base", "Pots", false),
+            page("All of Base", "Introduction", false),
+            page("All of Base", "Pragmas", false),
+            page("tea.html - Base", "Tea", true),
+            page("- Base", "Cups", false),
+        ];
+        complete(&mut pages, &Settings::default());
+        assert_eq!(
+            pages.each_ref().map(|page| page.title.as_str()),
+            ["Log ahead", "reset(1)", "Pots", "Introduction", "Pragmas", "Tea", "Cups"]
+        );
     }
 }

@@ -21,7 +21,7 @@ const STATE_FILE: &str = "site.json";
 pub(super) const CACHE_FILE: &str = ".pages.cache";
 
 /// Raised with each change of what the pages of a site become once they are read.
-const REVISION: u32 = 2;
+const REVISION: u32 = 3;
 
 /// The last run.
 #[derive(Debug, Default, Serialize, Deserialize)]
