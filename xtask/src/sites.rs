@@ -195,8 +195,22 @@ fn copy_content(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// mdBook as it is on the path, else as cargo installs it once into the target folder.
 fn mdbook(dir: &Path) -> Result<Option<PathBuf>> {
-    let Some(mdbook) = paths::find_on_path("mdbook") else { return Ok(None) };
+    let root = work_folder().join("mdbook-tool");
+    let installed = root.join("bin/mdbook");
+    let mdbook = match paths::find_on_path("mdbook") {
+        Some(mdbook) => mdbook,
+        None if installed.is_file() => installed,
+        None => {
+            let mut install = process::cargo();
+            install.args(["install", "mdbook", "--locked", "--no-default-features", "--root"]).arg(&root);
+            match succeeds(&mut install) {
+                Some(()) => installed,
+                None => return Ok(None),
+            }
+        }
+    };
     process::run(process::command(mdbook).arg("build").arg(dir))?;
     Ok(Some(dir.join("book")))
 }
