@@ -8,12 +8,13 @@ mod documents;
 mod skips;
 mod test_code;
 mod tiers;
+mod uses;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use circles::Circles;
+use uses::Uses;
 
 /// Folders whose content is built, fetched, or not code.
 const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
@@ -30,7 +31,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     collect(root, SKIPPED_AT_ROOT, &mut files)?;
     let mut findings = api::check(root)?;
-    let mut circles = Circles::default();
+    let mut uses = Uses::default();
     for path in files {
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -46,13 +47,13 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             found.extend(unfinished(&text));
             found.extend(skips::check(&name, &text));
             found.extend(tiers::check(&name, &text));
-            circles.add(&name, &text);
+            uses.add(&name, &text);
         } else {
             found.extend(documents::check(&name, &path, &text));
         }
         findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
     }
-    findings.extend(circles.findings());
+    findings.extend(circles::check(&uses));
     Ok(findings)
 }
 

@@ -29,6 +29,7 @@ mod error;
 mod fields;
 mod header;
 mod metadata;
+mod prompt;
 mod quant;
 mod reader;
 mod role;
@@ -40,14 +41,15 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use chat::{ChatRole, ChatTemplate, Message, Piece, Prompt};
+pub use chat::{ChatRole, ChatTemplate, Message};
 pub use config::{Architecture, ModelConfig, Rope, RopeLayout, RopeScaling};
 pub use error::Error;
 pub use header::{Header, MAX_HEADER_BYTES, Parsed};
 pub use metadata::{Array, Metadata, Texts, Value};
+pub use prompt::{Piece, Prompt, Special};
 pub use quant::{Kind, dequantise, f16_to_f32, f32_to_f16};
 pub use reader::{Reader, TensorSink, read_all};
 pub use role::{Part, Role};
 pub use stream::Stream;
 pub use tensor::Tensor;
-pub use tokenizer::{Detokenizer, Special, TokenKind, Tokenizer};
+pub use tokenizer::{Detokenizer, TokenKind, Tokenizer};

@@ -3,10 +3,11 @@
 
 #![expect(unsafe_code, reason = "parts write disjoint columns of one output")]
 
-use crate::activations::{Activations, Panel, SIDES, Widths};
+use crate::activations::{self, Activations};
 use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
+use crate::panel::{Panel, SIDES, Widths};
 use crate::path::Path;
 use crate::thread_pool::{Shared, ThreadPool, share};
 use crate::weight::Weight;
@@ -52,7 +53,7 @@ impl Input {
         (self.rows, self.width) = (x.len() / width, width);
         let mut widths = Widths::default();
         for layout in weights.iter().filter_map(|weight| weight.layout) {
-            let wanted = Widths::of(path, layout);
+            let wanted = activations::widths(path, layout);
             widths = Widths { narrow: widths.narrow | wanted.narrow, wide: widths.wide | wanted.wide };
         }
         if widths == Widths::default() {

@@ -2,9 +2,9 @@
 //! finite.
 
 use super::ops::{self, V};
-use crate::activations::{Coded, scale_of, sides_of};
 use crate::layout::BLOCK;
 use crate::maths::ROUNDER;
+use crate::quantise::{Coded, scale_of, sides_of};
 
 /// Vectors of four floats in a block.
 const QUARTERS: usize = BLOCK / 4;
