@@ -1,10 +1,11 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
-//! nothing unfinished is left in, documents are as [`documents`] says, the page of the public API as [`api`] says, tests
-//! end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
+//! nothing unfinished is left in, documents are as [`documents`] and [`reading_path`] say, the page of the public API as [`api`]
+//! says, tests end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
 
 mod api;
 mod circles;
 mod documents;
+mod reading_path;
 mod skips;
 mod test_code;
 mod tiers;
@@ -31,7 +32,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     collect(root, SKIPPED_AT_ROOT, &mut files)?;
     let mut findings = api::check(root)?;
-    let mut uses = Uses::default();
+    let (mut uses, mut documents) = (Uses::default(), Vec::new());
     for path in files {
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -50,8 +51,12 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             uses.add(&name, &text);
         } else {
             found.extend(documents::check(&name, &path, &text));
+            documents.push((name.clone(), text));
         }
-        findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
+        findings.extend(located(&name, found));
+    }
+    for (name, text) in documents {
+        findings.extend(located(&name, reading_path::check(&name, &text, &uses)));
     }
     findings.extend(circles::check(&uses));
     Ok(findings)
@@ -59,6 +64,11 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
 
 /// A line number, counted from 1, and what is wrong there.
 type Finding = (usize, String);
+
+/// Findings of a file, as they are printed.
+fn located(name: &Path, findings: Vec<Finding>) -> impl Iterator<Item = String> {
+    findings.into_iter().map(move |(line, message)| format!("{}:{line}: {message}", name.display()))
+}
 
 /// Documents at the root and in `docs/`; packs have a lint of their own.
 fn is_ours(name: &Path) -> bool {

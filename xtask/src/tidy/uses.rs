@@ -41,6 +41,11 @@ impl Module {
         Some(Module { sources: self.sources.clone(), steps: steps.to_vec() })
     }
 
+    /// Whether this is a crate's root.
+    pub(super) fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     fn child(&self, name: &str) -> Module {
         let steps = self.steps.iter().cloned().chain([name.to_owned()]).collect();
         Module { sources: self.sources.clone(), steps }
@@ -87,14 +92,16 @@ impl Uses {
         (known == file).then_some(module)
     }
 
-    /// The modules that each module uses, itself left out.
+    /// The modules that each module uses.
     pub(super) fn all(&self) -> BTreeMap<&Module, BTreeSet<&Module>> {
-        self.modules.iter().map(|(module, (_, names))| (module, self.used_by(module, names))).collect()
+        self.modules.keys().map(|module| (module, self.used_by(module))).collect()
     }
 
-    fn used_by(&self, module: &Module, names: &Names) -> BTreeSet<&Module> {
+    /// The modules that `module` uses, itself left out.
+    pub(super) fn used_by(&self, module: &Module) -> BTreeSet<&Module> {
         let mut used = BTreeSet::new();
-        for path in names.imports.iter().map(|(_, path)| path).chain(&names.paths) {
+        let names = self.modules.get(module).map(|(_, names)| names);
+        for path in names.iter().flat_map(|names| names.imports.iter().map(|(_, path)| path).chain(&names.paths)) {
             self.follow(module, path, MOST_IMPORTS, &mut used);
         }
         used.remove(module);
