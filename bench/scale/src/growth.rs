@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{self, Question};
 use crate::ours::{self, Cut, Ours};
 use crate::stats::{self, percentile};
-use crate::task::{Asked, Built, Task, spawn};
+use crate::task::{QuestionFigures, BuildFigures, Task, spawn};
 use crate::typo::misspelt;
 
 /// How many times the number of rows is divided by ten.
@@ -58,9 +58,9 @@ pub(crate) struct Point {
     pub(crate) packs: u32,
     files: usize,
     #[serde(flatten)]
-    built: Built,
+    built: BuildFigures,
     pub(crate) cold: Cold,
-    pub(crate) warm: Asked,
+    pub(crate) warm: QuestionFigures,
 }
 
 /// All sizes.

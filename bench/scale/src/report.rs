@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::data::Prepared;
 use crate::ours;
-use crate::task::{Asked, Built, Figures};
+use crate::task::{QuestionFigures, BuildFigures, Figures};
 
 /// All that was measured.
 #[derive(Serialize)]
@@ -25,9 +25,9 @@ pub(crate) struct Report {
 #[derive(Serialize)]
 pub(crate) struct EngineReport {
     #[serde(flatten)]
-    built: Built,
+    built: BuildFigures,
     #[serde(flatten)]
-    asked: Asked,
+    asked: QuestionFigures,
 }
 
 /// What the numbers were taken on.
@@ -39,7 +39,7 @@ struct Machine {
 }
 
 impl EngineReport {
-    pub(crate) fn new(built: Built, asked: Asked) -> Self {
+    pub(crate) fn new(built: BuildFigures, asked: QuestionFigures) -> Self {
         EngineReport { built, asked }
     }
 

@@ -49,7 +49,7 @@ pub use metadata::{Array, Metadata, Texts, Value};
 pub use prompt::{Piece, Prompt, Special};
 pub use quant::{Kind, dequantise, f16_to_f32, f32_to_f16};
 pub use reader::{Reader, TensorSink, read_all};
-pub use role::{Part, Role};
+pub use role::{BlockTensor, Role};
 pub use stream::Stream;
 pub use tensor::Tensor;
 pub use tokenizer::{Detokenizer, TokenKind, Tokenizer};
