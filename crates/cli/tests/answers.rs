@@ -75,7 +75,7 @@ mod with_models {
         let model = &first["model"];
         assert_eq!((&model["n"], &model["replaced"], &model["flagged"]), (&2.into(), &0.0.into(), &0.into()));
         assert_eq!(model.get("flagged_survival"), Some(&serde_json::Value::Null));
-        assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is borne out by a page");
+        assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is supported by a page");
         let kept = std::fs::read_dir(sandbox.path("kept")).unwrap().next().unwrap().unwrap().path();
         let lines = std::fs::read_to_string(&kept).unwrap();
         assert_eq!(lines.lines().count(), 4, "{lines}");
