@@ -114,20 +114,20 @@ export class Engine {
 
   #start() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "see-also" });
-    let heard = false;
+    let hasAnswered = false;
     worker.addEventListener("message", ({ data }) => {
-      heard = true;
-      this.#hear(data);
+      hasAnswered = true;
+      this.#receive(data);
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      const code = heard ? "crashed" : "worker";
+      const code = hasAnswered ? "crashed" : "worker";
       this.#lose(new EngineError(code, words.errors[code]));
     });
     return worker;
   }
 
-  #hear({ id, progress, result, error }) {
+  #receive({ id, progress, result, error }) {
     if (error?.code === "crashed") {
       this.#lose(new EngineError("crashed", `${words.errors.crashed} (${error.message})`));
       return;

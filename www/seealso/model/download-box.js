@@ -119,7 +119,7 @@ class ProgressView {
   #text = h("p", { class: "note time" });
   #said = h("p", { class: "hidden", role: "status" });
   #cancel;
-  #told = 0;
+  #announced = 0;
 
   constructor({ title }, onCancel) {
     this.#bar = h("progress", { max: 1, "aria-label": words.progressLabel(title) });
@@ -141,8 +141,8 @@ class ProgressView {
     if (total) {
       this.#bar.value = bytes / total;
       const share = Math.floor(bytes / total / TOLD_SHARE) * TOLD_SHARE;
-      if (share > this.#told) {
-        this.#told = share;
+      if (share > this.#announced) {
+        this.#announced = share;
         this.#said.textContent = words.percent(bytes / total);
       }
     }

@@ -84,10 +84,10 @@ function byMemory(buffer, memory) {
 /** Goes down to a tier that is read in bearable time. One that reads no less than the next one down gains nothing. */
 function bySpeed(at, reason, speed) {
   const seconds = (tier) => tier.chars / CHARS_PER_TOKEN / speed.prefill;
-  let given = reason;
+  let last = reason;
   while (speed && at > 0 && seconds(TIERS[at]) > MOST_SECONDS && TIERS.some(({ chars }) => chars < TIERS[at].chars)) {
-    given = { code: "slow", tier: TIERS[at].name, seconds: Math.round(seconds(TIERS[at])) };
+    last = { code: "slow", tier: TIERS[at].name, seconds: Math.round(seconds(TIERS[at])) };
     at--;
   }
-  return { tier: TIERS[at].name, reason: given };
+  return { tier: TIERS[at].name, reason: last };
 }

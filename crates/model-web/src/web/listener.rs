@@ -55,7 +55,7 @@ impl Listener {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    pub(super) async fn hear(&mut self, event: Event<'_>) -> ControlFlow<()> {
+    pub(super) async fn on_event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Prefilled(step) => self.prefill(step).await,
             Event::Drawn(token) => {
@@ -74,8 +74,8 @@ impl Listener {
         if step.done == step.total {
             self.prefilled = Some(now());
         }
-        let told = object(&[("done", step.done.into()), ("total", step.total.into())]);
-        self.tell(&[("prefill", told)]).await
+        let progress = object(&[("done", step.done.into()), ("total", step.total.into())]);
+        self.tell(&[("prefill", progress)]).await
     }
 
     async fn tell(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {

@@ -166,10 +166,10 @@ impl ProbeInput {
         let numbers = self.units.to_vec();
         let (units, rest) = numbers.as_chunks();
         let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
-        let adapters = self.adapters.as_ref().map(|given| Adapters {
-            layers: given.layers,
-            units: given.units,
-            numbers: given.numbers.to_vec(),
+        let adapters = self.adapters.as_ref().map(|adapters| Adapters {
+            layers: adapters.layers,
+            units: adapters.units,
+            numbers: adapters.numbers.to_vec(),
         });
         let (layers, read, weights, bias) = (self.layers, self.read, self.weights.to_vec(), self.bias);
         let probe = Probe { layers, read, weights, units, bias, adapters };

@@ -210,7 +210,7 @@ fn claim_json(claim: &JudgedClaim) -> Value {
         flags.map(|check| json!([check.kind.name(), check.outcome.name(), check.claimed, check.found])).collect();
     json!({
         "id": claim.line.id, "label": claim.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
-        "gates": rounded(*checks), "log_odds": judgement.log_odds, "all": rounded(*all), "told": flags,
+        "gates": rounded(*checks), "log_odds": judgement.log_odds, "all": rounded(*all), "flags": flags,
         "claim": claim.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }
