@@ -1,7 +1,7 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
 pub(crate) mod sentences;
-pub(crate) mod asking;
+pub(crate) mod question_form;
 pub(crate) mod compose;
 mod lists;
 mod passage;

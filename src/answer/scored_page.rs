@@ -5,7 +5,7 @@
 use seealso_pack::{Page, Section, SectionKind};
 
 use crate::answer::Form;
-use crate::answer::asking::announces;
+use crate::answer::question_form::announces;
 use crate::answer::sentences::SentenceRules;
 use crate::answer::terms::{TermSet, Terms, difference, intersection, union};
 use crate::answer::unit::{Standing, Unit};

@@ -22,7 +22,7 @@ pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
         Task::Build { engine, rows, index, cut } => serde_json::to_value(build(engine, rows, index, *cut)?)?,
         Task::Ask { engine, questions, index, timed } => serde_json::to_value(ask(engine, questions, index, *timed)?)?,
-        Task::Cold { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
+        Task::ColdFigures { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
     };
     println!("{found}");
     Ok(())

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use crate::data::Prepared;
+use crate::data::PreparedData;
 use crate::ours;
 use crate::task::{QuestionFigures, BuildFigures, Figures};
 
@@ -14,7 +14,7 @@ use crate::task::{QuestionFigures, BuildFigures, Figures};
 #[derive(Serialize)]
 pub(crate) struct Report {
     #[serde(flatten)]
-    prepared: Prepared,
+    prepared: PreparedData,
     pub(crate) engines: BTreeMap<String, EngineReport>,
     /// Each peer's numbers over seealso's: above 1, the peer's is the larger one.
     ratios: BTreeMap<String, BTreeMap<&'static str, f64>>,
@@ -83,7 +83,7 @@ impl EngineReport {
 }
 
 impl Report {
-    pub(crate) fn new(prepared: Prepared) -> Self {
+    pub(crate) fn new(prepared: PreparedData) -> Self {
         Report { prepared, engines: BTreeMap::new(), ratios: BTreeMap::new(), machine: Machine::this() }
     }
 

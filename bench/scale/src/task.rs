@@ -16,7 +16,7 @@ use crate::stats::Times;
 pub(crate) enum Task {
     Build { engine: String, rows: PathBuf, index: PathBuf, cut: Cut },
     Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
-    Cold { questions: PathBuf, index: PathBuf },
+    ColdFigures { questions: PathBuf, index: PathBuf },
 }
 
 /// What a build took.

@@ -14,7 +14,7 @@ use crate::half::LIFT;
 use crate::maths::{exp, four_by_eight};
 use crate::path::Path;
 use crate::simd;
-use crate::thread_pool::{Shared, ThreadPool};
+use crate::thread_pool::{SharedOutput, ThreadPool};
 
 /// Queries per tile: their floats and scores stay in the first two caches.
 const QUERIES: usize = 64;
@@ -54,9 +54,9 @@ pub(crate) fn attend(pool: &ThreadPool, path: Path, question: &Question<'_>, out
     }
     let width = Tile::partial_width(cache.head_dim);
     let mut partials = zeroed(if segments > 1 { rows * heads * segments * width } else { 0 })?;
-    let scratch = Shared::new(&mut scratch);
-    let shared_partials = Shared::new(&mut partials);
-    let shared_out = Shared::new(out);
+    let scratch = SharedOutput::new(&mut scratch);
+    let shared_partials = SharedOutput::new(&mut partials);
+    let shared_out = SharedOutput::new(out);
     pool.run(parts, &|part| {
         // SAFETY: each part has its own scratch.
         let Some(tile) = (unsafe { scratch.slice(part, 1) }).first_mut() else { return };

@@ -6,7 +6,7 @@ use crate::panel::SIDES;
 
 /// A block, quantised.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Coded {
+pub(crate) struct QuantisedBlock {
     /// Codes of -127…127.
     pub(crate) narrow: [i8; BLOCK],
     /// The same.
@@ -33,12 +33,12 @@ pub(crate) fn sides_of(scale: f32, first: i32, second: i32) -> [f32; SIDES] {
 }
 
 /// Quantises a block, in plain arithmetic: the scale is the largest magnitude / 127.
-pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> Coded {
+pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> QuantisedBlock {
     let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
     let [scale, inverse] = scale_of(largest);
     let codes = values.map(|value| nearest(value * inverse) as i16);
     let sum = |codes: &[i16]| codes.iter().map(|code| i32::from(*code)).sum::<i32>();
-    Coded {
+    QuantisedBlock {
         narrow: codes.map(|code| code as i8),
         wide: codes,
         sides: sides_of(scale, sum(&codes[..BLOCK / 2]), sum(&codes[BLOCK / 2..])),
@@ -48,14 +48,14 @@ pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> Coded {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coded, quantise_block};
+    use super::{QuantisedBlock, quantise_block};
     use crate::simd;
 
     #[test]
     fn a_block_is_scaled_to_its_largest() {
         let mut values = [0.0; 32];
         (values[0], values[5], values[20]) = (-2.54, 0.02, 1.27);
-        let Coded { wide: codes, sides: [scale, sum, first, second], .. } = quantise_block(&values);
+        let QuantisedBlock { wide: codes, sides: [scale, sum, first, second], .. } = quantise_block(&values);
         assert_eq!((codes[0], codes[5], codes[20]), (-127, 1, 64));
         assert!((scale - 0.02).abs() < 1e-7);
         assert_eq!((sum, first, second), (scale * -62.0, scale * -126.0, scale * 64.0));
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(quantise_block(&[f32::MAX; 32]).narrow, [127; 32]);
     }
 
-    fn nothing() -> Coded {
-        Coded { narrow: [0; 32], wide: [0; 32], sides: [0.0; 4], finite: true }
+    fn nothing() -> QuantisedBlock {
+        QuantisedBlock { narrow: [0; 32], wide: [0; 32], sides: [0.0; 4], finite: true }
     }
 
     #[test]

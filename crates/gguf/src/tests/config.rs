@@ -4,14 +4,14 @@ use seealso_test_support::or_skip;
 
 use crate::testing::{TinyModel, Writer};
 use crate::{
-    Architecture, BlockTensor, Error, Header, Kind, ModelConfig, Parsed, Role, Rope, RopeLayout, RopeScaling, Value,
-    read_all,
+    Architecture, BlockTensor, Error, Header, HeaderProgress, Kind, ModelConfig, Role, Rope, RopeLayout, RopeScaling,
+    Value, read_all,
 };
 
 fn header(file: &[u8]) -> Header {
     match Header::parse(file).unwrap() {
-        Parsed::Done(header, _) => header,
-        Parsed::NeedMore { .. } => panic!("the whole file was given"),
+        HeaderProgress::Done(header, _) => header,
+        HeaderProgress::NeedMore { .. } => panic!("the whole file was given"),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use js_sys::{Function, Object, Promise, Reflect};
-use seealso_model::{Event, Prefilled};
+use seealso_model::{Event, PrefillProgress};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -57,7 +57,7 @@ impl Listener {
 
     pub(super) async fn on_event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Prefilled(step) => self.prefill(step).await,
+            Event::PrefillProgress(step) => self.prefill(step).await,
             Event::Drawn(token) => {
                 self.drawn = Some(token);
                 ControlFlow::Continue(())
@@ -69,7 +69,7 @@ impl Listener {
         }
     }
 
-    pub(super) async fn prefill(&mut self, step: Prefilled) -> ControlFlow<()> {
+    pub(super) async fn prefill(&mut self, step: PrefillProgress) -> ControlFlow<()> {
         self.reused.get_or_insert(step.reused);
         if step.done == step.total {
             self.prefilled = Some(now());

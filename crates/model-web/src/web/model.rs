@@ -6,14 +6,14 @@ use js_sys::Function;
 use seealso_boundary::{bad_call, coded};
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
+use seealso_model::{Decoder, Error, Event, Finish, GenerationResult, Language, PrefillProgress, Request, Session};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use super::error::into_error;
 use super::listener::Listener;
-use super::options::{Candidate, Generating, Info, Outcome, ProbeInput, Prompt};
+use super::options::{Candidate, GenerationOptions, Info, Outcome, ProbeInput, Prompt};
 use super::prompt;
 
 /// A loaded model, with what its tokens mean.
@@ -30,11 +30,11 @@ impl State {
     async fn generate(
         &mut self,
         prompt: &[u32],
-        options: &Generating,
+        options: &GenerationOptions,
         listener: &mut Listener,
-    ) -> Result<Generated, Error> {
+    ) -> Result<GenerationResult, Error> {
         if let Some(name) = &options.prefix {
-            let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+            let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
             self.session.remember(name, prompt, watch).await?;
         }
         let mask = options.mask();
@@ -117,7 +117,7 @@ impl Model {
     ///
     /// Arguments of another form, a prompt that is too long, kernels that fail; and what `on_event` throws.
     pub async fn generate(&self, prompt: JsValue, options: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
-        let (prompt, options): (Prompt, Generating) = (from_js(prompt)?, from_js(options)?);
+        let (prompt, options): (Prompt, GenerationOptions) = (from_js(prompt)?, from_js(options)?);
         let mut held = self.take_state()?;
         let tokens = prompt::tokens(&held.state().language, &prompt)?;
         let mut listener = Listener::new(on_event);
@@ -154,7 +154,7 @@ impl Model {
         let encode = |text: &String| language.tokenizer.encode(text, Special::Plain);
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
-        let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+        let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
         let scores = session.score_watched(&tokens, &continuations, watch).await;
         listener.outcome()?;
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
@@ -178,7 +178,7 @@ impl Model {
             None => prompt::tokens(language, &prompt)?,
         };
         let mut listener = Listener::new(on_event);
-        let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+        let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
         let judged = probe.read(session, &tokens, watch).await;
         listener.outcome()?;
         judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))

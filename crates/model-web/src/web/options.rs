@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
 #[derive(Deserialize)]
-pub(super) struct Loading {
+pub(super) struct LoadOptions {
     /// Positions of the cache; 0 takes 4,096, or what the model was trained for where that is less.
     #[serde(default)]
     pub(super) context: usize,
@@ -32,7 +32,7 @@ pub(super) enum Prompt {
 /// How an answer is generated.
 #[derive(Deserialize)]
 #[serde(default)]
-pub(super) struct Generating {
+pub(super) struct GenerationOptions {
     pub(super) max_tokens: usize,
     temperature: f32,
     top_k: usize,
@@ -47,7 +47,7 @@ pub(super) struct Generating {
     pub(super) begun: Vec<u32>,
 }
 
-impl Default for Generating {
+impl Default for GenerationOptions {
     fn default() -> Self {
         let Sampling { temperature, top_k, top_p, repeat_penalty, .. } = Sampling::default();
         Self {
@@ -77,7 +77,7 @@ enum MaskOptions {
 /// A string of a masked array is as long as a question at most.
 const LONGEST_STRING: usize = 200;
 
-impl Generating {
+impl GenerationOptions {
     pub(super) fn sampling(&self) -> Sampling {
         Sampling {
             temperature: self.temperature,
