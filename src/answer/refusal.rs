@@ -26,9 +26,16 @@ impl Terms {
         }
     }
 
-    /// Whether `term` only says of what kind something is that was found ("a Bosch kettle"), or where or as what
-    /// ("in Leeds"), or what somebody does with it, or stands in a clause that says when or if. What a question's verb is about does not; and where of all
-    /// that tells one word alone was found, nothing is said of anything.
+    /// Whether `term` is a circumstance of what the question asks for, which a page need not mention. It is one in four
+    /// places:
+    ///
+    /// - before a noun that was found, as a brand: "a Bosch kettle";
+    /// - behind a preposition, as a place or an occasion: "in Leeds";
+    /// - as what a person does: "do I publish";
+    /// - in a clause that says when or if.
+    ///
+    /// The noun behind the question's verb is the subject, never a circumstance. Nor is any term a circumstance where only
+    /// one telling word of the question was found.
     fn is_context(&self, term: &Term, found: &[bool]) -> bool {
         let Some(table) = &self.question_words else { return false };
         let place = |term: &Term| self.words.iter().position(|(_, word)| *word == term.written.to_lowercase());

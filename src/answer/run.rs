@@ -1,10 +1,13 @@
-//! The run around a unit: what of its surroundings is quoted with it, so that the quotation says the whole of it.
+//! The run around a unit: the units that are quoted with it, so that the quotation can be understood alone.
 //!
-//! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
-//! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …", "It
-//! was removed …"). A line that introduces a list, a table or code is quoted with what follows, an item with the lines that
-//! introduce it and, where the list is short, with the list; a line that only names what follows, as a heading does, with that;
-//! code with the sentence before it, and that with the code; and the warnings around the two.
+//! | the unit is | it is quoted with |
+//! |---|---|
+//! | a sentence | its paragraph, if that is short; the sentence before it, if it refers to that ("This …"); the sentence behind it, if that limits it ("However, …", "It was removed …") |
+//! | a line that introduces a list, a table or code | the list, the table or the code |
+//! | a line that only names what follows, as a heading does | what follows |
+//! | an item of a list | the lines that introduce it, and the whole list, if that is short |
+//! | code | the sentence before it, and the warnings around both |
+//! | the sentence before code | the code, and the warnings around both |
 
 use seealso_index::{QuestionWords, Role};
 

@@ -73,11 +73,8 @@ mod tests {
         if !simd::available() {
             return seealso_test_support::skip("this processor lacks the vector instructions");
         }
-        let mut state = 1_u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 8_388_608.0 - 1.0
-        };
+        let mut numbers = seealso_test_support::Random::new(1);
+        let mut random = || numbers.float();
         for round in 0..20_000 {
             // From subnormal numbers to the largest, with ties between two codes among them.
             let unit = 10.0_f32.powi(round % 84 - 45);

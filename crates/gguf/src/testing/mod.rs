@@ -272,7 +272,8 @@ pub(crate) fn byte_char(byte: u8) -> char {
     char::from_u32(256 + rank).expect("256 + 67 is a letter")
 }
 
-/// Numbers that look random: xorshift64*, <https://vigna.di.unimi.it/ftp/papers/xorshift.pdf>.
+/// Numbers that look random: xorshift64*, <https://vigna.di.unimi.it/ftp/papers/xorshift.pdf>. Expected answers of tests,
+/// in Rust and in JavaScript, are those of weights that it made, so another generator can't take its place.
 struct Random(u64);
 
 impl Random {
