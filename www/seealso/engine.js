@@ -48,7 +48,7 @@ export class Engine {
   }
 
   /**
-   * Asks what `filter` admits; `onProgress` hears of each stage. Aborting `signal` rejects with code "cancelled".
+   * Asks what `filter` admits; `onProgress` is called at each stage. Aborting `signal` rejects with code "cancelled".
    * @param {{packs?: string[], tags?: string[], languages?: string[]}} filter
    */
   async ask(question, onProgress, signal, filter) {

@@ -41,7 +41,7 @@ impl Pack {
         Pack::read_telling(dir, path, &mut |_, _| {})
     }
 
-    /// As [`Pack::read`]; `tell` hears how many pages of how many are read.
+    /// As [`Pack::read`]; `tell` is called with how many pages of how many are read.
     pub(crate) fn read_telling(dir: &Path, path: &str, tell: &mut dyn FnMut(usize, usize)) -> Result<Pack, Error> {
         let dialect = match dialect_of(dir)? {
             Some(dialect) => dialect,

@@ -87,7 +87,7 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => {
   }
 });
 
-/** What hears of a stop at its next step. */
+/** The deliberations that stop at their next step. */
 async function watched(id, run) {
   try {
     return await run((step) => {

@@ -11,7 +11,7 @@ export class LocalModel {
   #trouble = null;
   #pending = new Map();
   #nextId = 1;
-  /** Hears that the loaded model runs on another device by now. */
+  /** Is called when the loaded model runs on another device by now. */
   #moved = () => {};
 
   /**
@@ -29,7 +29,7 @@ export class LocalModel {
 
   /**
    * Loads a stored model by its key, or one that is not to be kept by its entry. `device` is "auto", "webgpu" or "cpu".
-   * Resolves to what it runs on and why, and to what it is; `onDevice` hears the former, and whenever it changes later.
+   * Resolves to what it runs on and why, and to what it is; `onDevice` is called with the former, and whenever it changes later.
    */
   async load(wanted, { onProgress, onDevice = () => {}, signal } = {}) {
     this.#moved = () => {};

@@ -7,7 +7,7 @@ import { MOST_UNKNOWN, announced } from "./fetching.js";
 import { readSettings } from "./settings.js";
 import { words } from "./words.js";
 
-/** Who hears the screen read out is told of each such share. */
+/** A screen reader reads each such share out. */
 const TOLD_SHARE = 0.1;
 
 /** The box. `element` is what to put into the document. */
@@ -22,7 +22,7 @@ export class DownloadBox {
 
   /**
    * @param {import("./client.js").LocalModel} model
-   * @param {(message: string, stored?: import("./store.js").Stored, writer?: string) => void} onEnd hears of each end, good or
+   * @param {(message: string, stored?: import("./store.js").Stored, writer?: string) => void} onEnd is called at each end, good or
    *   bad; `writer` is who was to write when it began
    */
   constructor(model, onEnd) {

@@ -45,7 +45,7 @@ export class ModelPanel {
    * @param {string} options.catalog address of models.json
    * @param {LocalModel} [options.model]
    * @param {import("./isolate.js").Isolation} [options.isolation] for a page that may be loaded anew to be isolated
-   * @param {(settings: import("./settings.js").Settings) => void} [options.onChange] hears of the reader's choices
+   * @param {(settings: import("./settings.js").Settings) => void} [options.onChange] is called with the reader's choices
    * @param {() => void} [options.onClose]
    */
   constructor({ catalog, model = new LocalModel(), isolation = null, onChange = () => {}, onClose = () => {} }) {

@@ -1,5 +1,5 @@
 // The dedicated worker in which weights are downloaded and a model runs. Its wasm is loaded with the first `load`. Its
-// name is that of a channel on which the kernels' threads tell the page of a crash, for this one then waits and hears nothing.
+// name is that of a channel on which the kernels' threads tell the page of a crash, for this one then waits and receives nothing.
 //
 // In:   { id, method: "download", args: [{ entry, file? }] }                       progress…, result: Stored
 //       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded

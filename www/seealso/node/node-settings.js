@@ -23,7 +23,7 @@ export class NodeSettings {
   /** The origin that the key was typed for; empty where none was named by then. */
   #keyFor = "";
 
-  /** @param {(changes: object) => void} onChange hears of a node that the reader agreed to, and of one no longer agreed to */
+  /** @param {(changes: object) => void} onChange is called with a node that the reader agreed to, or agrees to no longer */
   constructor(onChange) {
     this.#onChange = onChange;
     this.element = h("details", { part: "node" },

@@ -1,4 +1,4 @@
-//! Who hears of progress: a function of JavaScript, awaited at each event, so that its answer can stop the model and
+//! The listener to progress: a function of JavaScript, awaited at each event, so that its answer can stop the model and
 //! messages come in meanwhile.
 
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ extern "C" {
     pub(super) fn now() -> f64;
 }
 
-/// A listener, with the times of what it heard.
+/// A listener, with the times of its events.
 pub(super) struct Listener {
     function: Function,
     begun: f64,
@@ -64,7 +64,7 @@ impl Listener {
             }
             Event::Text(text) => {
                 let id = self.drawn.take().map_or(JsValue::UNDEFINED, JsValue::from);
-                self.tell(&[("token", text.into()), ("id", id)]).await
+                self.send(&[("token", text.into()), ("id", id)]).await
             }
         }
     }
@@ -75,10 +75,10 @@ impl Listener {
             self.prefilled = Some(now());
         }
         let progress = object(&[("done", step.done.into()), ("total", step.total.into())]);
-        self.tell(&[("prefill", progress)]).await
+        self.send(&[("prefill", progress)]).await
     }
 
-    async fn tell(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {
+    async fn send(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {
         match self.ask(&object(event)).await {
             Ok(answer) if answer.is_truthy() => ControlFlow::Continue(()),
             Ok(_) => ControlFlow::Break(()),

@@ -136,7 +136,7 @@ impl Model {
         })
     }
 
-    /// The log-likelihood of each continuation after the prompt, in nats. `on_event` hears of the prompt's reading.
+    /// The log-likelihood of each continuation after the prompt, in nats. `on_event` receives the progress of reading the prompt.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Model {
 
     /// What the model has in mind after the prompt, as a probe `{ layers, read, weights, units, bias, adapters }` gives it: see
     /// [`Probe`](seealso_model::Probe). `units` has two numbers for each of its units, what is added to its sum and what it
-    /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` hears of the prompt's reading.
+    /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` receives the progress of reading the prompt.
     ///
     /// # Errors
     ///
