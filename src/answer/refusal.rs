@@ -61,19 +61,18 @@ impl Terms {
         count > 1 && (is_verb || is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
     }
 
-    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
-    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
-    /// subject too.
+    /// Whether a page names the subject of the question, but lacks a large part of the other terms. The page holds the
+    /// `found` terms; its own names hold the `named` ones. A page that lacks a name lacks a subject, and is not meant here.
     fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
         let misses_name = self.items.iter().zip(found).any(|(term, found)| self.is_name(term) && !found);
         !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
     }
 }
 
-/// The pages that could answer a sub-query, as far as they tell whether what is asked is told anywhere.
+/// The pages that could answer a sub-query: the evidence for whether any page answers it.
 #[derive(Default)]
 pub(super) struct Subject {
-    /// The terms in the names of the first page that has nothing else of what is asked.
+    /// The terms in the names of the first page that holds no other term of the sub-query.
     named: Option<TermSet>,
     /// The terms that each page holds.
     matched: Vec<TermSet>,

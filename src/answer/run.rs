@@ -131,8 +131,8 @@ impl Run<'_> {
         }
     }
 
-    /// Takes what is said of the run, where that only names it, as a line that stands for a heading does: the block behind
-    /// it, of the same item where it is an item's.
+    /// Takes the block behind a run that is only a name, as a line that stands for a heading is; behind an item of a list,
+    /// only a block of that item.
     fn take_named(&mut self) {
         let next = self.last + 1;
         let unit = &self.page.units[self.last];

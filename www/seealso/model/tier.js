@@ -53,7 +53,7 @@ export function proposeTier({ device = "cpu", adapter = null, memory = null, spe
 const ROOM_TOKENS = 1024;
 /** Other scripts take more tokens, so a context is reckoned with fewer characters than it mostly holds. */
 const CAREFUL_CHARS_PER_TOKEN = 3;
-/** What is taken where nobody knows how many tokens: nodes are seldom smaller than this wants. */
+/** The tier of a node that does not say how many tokens its context has: few have less than this tier needs. */
 const UNKNOWN_CONTEXT = "mid";
 
 /** The least tier of those that read the most of what a context of so many tokens holds. */

@@ -258,7 +258,7 @@ impl KernelCheck {
 
     /// Of three parts, two of which have something; by chance and without.
     fn likeliest(&mut self, program: Program) -> Vec<(Handle, Expected)> {
-        // What is said of late is likely; some of it has another token's mark.
+        // Recent tokens have high logits; some of them have the mark of another token.
         let so_far: Vec<u32> =
             (0..RECENT as u32 + 9).map(|at| at * 3 % 50 + if at % 5 == 0 { 2048 } else { 0 }).collect();
         let (last, before) = so_far.split_last().expect("it has tokens");
