@@ -100,8 +100,38 @@ mod tests {
         let parent = ("src/a.rs", "mod b;\nuse b::B;\nuse self::b::C;");
         check(&[parent, ("src/a/b.rs", "use super::A;\nuse crate::a::D;")], &[]);
         check(&[("src/lib.rs", "pub use a::A;"), ("src/a.rs", "use crate::Error;\nuse super::Error;")], &[]);
-        let siblings = [("src/a/b.rs", "use super::c::C;"), ("src/a/c.rs", "use super::super::a::b::B;")];
+        let siblings =
+            [("src/a.rs", "mod b;"), ("src/a/b.rs", "use super::c::C;"), ("src/a/c.rs", "use super::super::a::b::B;")];
         check(&siblings, &["src/a/b.rs: uses src/a/c.rs"]);
+    }
+
+    #[test]
+    fn a_grandparent_is_not_exempt() {
+        let files =
+            [("src/a.rs", "mod b;\nuse b::c::C;"), ("src/a/b.rs", "mod c;"), ("src/a/b/c.rs", "use super::super::A;")];
+        check(&files, &["src/a.rs: uses src/a/b/c.rs"]);
+    }
+
+    #[test]
+    fn names_lead_to_the_files_that_define_them() {
+        let circle = ["src/a/mod.rs: uses src/b.rs"];
+        let root = ("src/lib.rs", "mod a;\nmod b;\npub use a::A;\npub use b::{B, C as D};");
+        check(&[root, ("src/a/mod.rs", "use crate::B;"), ("src/b.rs", "use crate::A;")], &circle);
+        check(&[root, ("src/a/mod.rs", "fn a() { crate::D::c() }"), ("src/b.rs", "use super::A;")], &circle);
+        let parent = ("src/a/mod.rs", "mod c;\npub(crate) use c::C;\nuse crate::b::B;");
+        let files = [("src/lib.rs", ""), parent, ("src/a/c.rs", "use super::B;"), ("src/b.rs", "use crate::a::C;")];
+        check(&files, &["src/a/c.rs: uses src/b.rs"]);
+        let twice = ("src/lib.rs", "#[cfg(x)]\nuse a::A;\n#[cfg(not(x))]\nuse c::A;");
+        let files = [twice, ("src/a.rs", ""), ("src/b.rs", "use crate::A;"), ("src/c.rs", "use crate::b::B;")];
+        check(&files, &["src/b.rs: uses src/c.rs"]);
+        check(
+            &[
+                ("src/lib.rs", "use a::A;\nuse b::C as B;"),
+                ("src/a.rs", "use crate::B;"),
+                ("src/b.rs", "use crate::A;"),
+            ],
+            &["src/a.rs: uses src/b.rs"],
+        );
     }
 
     #[test]

@@ -132,21 +132,21 @@ impl Uses {
         self.modules.contains_key(&module.child(name)) || imports.iter().any(|(import, _)| import == name)
     }
 
-    /// As [`follow`](Self::follow), from inside of `module`.
+    /// As [`follow`](Self::follow), from inside of `module`, which may have no code of its own.
     fn enter<'u>(&'u self, module: &Module, path: &[String], imports_left: usize, found: &mut BTreeSet<&'u Module>) {
-        let Some((here, (_, names))) = self.modules.get_key_value(module) else { return };
+        let here = self.modules.get_key_value(module);
         let Some((name, behind)) = path.split_first() else {
-            found.insert(here);
+            found.extend(here.map(|(here, _)| here));
             return;
         };
-        let child = here.child(name);
         if matches!(name.as_str(), "self" | "super") {
-            return self.follow(here, path, imports_left, found);
+            return self.follow(module, path, imports_left, found);
         }
+        let child = module.child(name);
         if self.modules.contains_key(&child) {
             return self.enter(&child, behind, imports_left, found);
         }
-        let Some(imports_left) = imports_left.checked_sub(1) else { return };
+        let (Some((here, (_, names))), Some(imports_left)) = (here, imports_left.checked_sub(1)) else { return };
         let mut is_import = false;
         for (_, import) in names.imports.iter().filter(|(import, _)| import == name) {
             is_import = true;
