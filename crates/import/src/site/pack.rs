@@ -1,6 +1,7 @@
 //! A site as packs, one for each language.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 
 use seealso_pack::{Page, site_file};
 
@@ -8,7 +9,7 @@ use super::inventory::Inventory;
 use super::links::{Places, see_also};
 use super::related::Related;
 use super::units::{SPLIT_BYTES, Unit, divide};
-use super::{Site, language, summary, titles};
+use super::{Site, language, parallel, summary, titles};
 use crate::page::{PageSection, SitePage};
 use crate::settings::Settings;
 
@@ -213,13 +214,12 @@ struct SeeAlso<'s> {
 
 /// The units by their words.
 fn related_units(site: &Site, units: &[Unit], titles: &[String]) -> Related {
-    let texts: Vec<String> = units
-        .iter()
-        .map(|unit| {
-            let bodies = site.pages[unit.page].sections[unit.sections.clone()].iter().map(|section| &section.body);
-            bodies.map(|body| summary::plain(body)).collect::<Vec<_>>().join(" ")
-        })
-        .collect();
+    let text = |unit: &Unit| {
+        let bodies = site.pages[unit.page].sections[unit.sections.clone()].iter().map(|section| &section.body);
+        bodies.map(|body| summary::plain(body)).collect::<Vec<_>>().join(" ")
+    };
+    let texts = parallel::for_each(units, &|_, _| ControlFlow::Continue(()), || text)
+        .unwrap_or_else(|_| units.iter().map(text).collect());
     Related::of(titles.iter().map(String::as_str).zip(texts.iter().map(String::as_str)))
 }
 
